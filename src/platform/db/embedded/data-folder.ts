@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { CannotStart } from './cannot-start.ts'
+import { canExecute, type RunAs } from './run-program.ts'
+import type { SystemUsers } from './system-users.ts'
+
+/** Where a service started by root keeps what the users it steps down to must reach. */
+export const rootsFolder = '/var/lib/sluice'
+
+/** The longest path a unix socket can have on Linux, and the name PostgreSQL gives its own. */
+const longestSocketPath = 107
+const socketName = '/.s.PGSQL.5432'
+
+/**
+ * Makes the data folder and returns its absolute path.
+ *
+ * Started by root, the database and the runners run as users of their own, who cannot enter a folder below a closed one
+ * (`/root` is 0700). Then the data go below /var/lib/sluice, to a folder named after the one that was wanted, so that
+ * two installations do not meet in one; the log says so first of all.
+ */
+export async function prepareDataFolder(
+  wanted: string,
+  users: SystemUsers | undefined,
+  log: (line: string) => void,
+): Promise<string> {
+  const folder = resolve(wanted)
+  if (!users) {
+    makeFolder(folder, 0o700)
+    return folder
+  }
+  const parent = nearestExisting(dirname(folder))
+  const open = (await canExecute(parent, users.database)) && (await canExecute(parent, users.runner))
+  const place = open ? folder : join(rootsFolder, `${basename(folder)}-${shortHash(folder)}`)
+  if (!open)
+    log(`Data are kept in ${place}: ${parent} is closed to the users that the database and the runners run as.`)
+  // Others may pass through, not look: each folder below has its own owner and mode.
+  makeFolder(place, 0o711)
+  if (!(await canExecute(place, users.database))) {
+    throw new CannotStart(`The folder ${place} is closed to the database's user. Open it with: chmod a+x ${place}`)
+  }
+  return place
+}
+
+function nearestExisting(folder: string): string {
+  return existsSync(folder) ? folder : nearestExisting(dirname(folder))
+}
+
+/** Makes a folder and, where a umask took bits away, gives them back. A folder that stands is left as it is. */
+function makeFolder(folder: string, mode: number): void {
+  if (existsSync(folder)) return
+  try {
+    makeFolder(dirname(folder), 0o755)
+    mkdirSync(folder, { mode })
+    chmodSync(folder, mode)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+    throw new CannotStart(
+      `The data folder ${folder} cannot be made: ${(error as Error).message}. Name another with SLUICE_DATA_DIR.`,
+    )
+  }
+}
+
+/**
+ * The folder of the database's socket: `run` in the data folder, or, where that path is too long for a socket (107
+ * bytes with the socket's name), a folder in the temporary folder. Only the database's user and root may enter it.
+ */
+export function socketFolder(dataDir: string): string {
+  const near = join(dataDir, 'run')
+  if (Buffer.byteLength(near) + socketName.length <= longestSocketPath) return near
+  return join(shortTemporaryFolder(), `sluice-${shortHash(dataDir)}`)
+}
+
+function shortTemporaryFolder(): string {
+  const own = tmpdir()
+  return Buffer.byteLength(own) + '/sluice-0123456789ab'.length + socketName.length <= longestSocketPath ? own : '/tmp'
+}
+
+/** Makes the socket's folder for `owner`, and refuses one that someone else has put there: in /tmp, anyone may have. */
+export function makeSocketFolder(folder: string, owner: RunAs | undefined): void {
+  if (!existsSync(folder)) {
+    mkdirSync(folder, { mode: 0o700 })
+    giveTo(folder, owner)
+  }
+  const found = lstatSync(folder)
+  const rightOwner = owner?.uid ?? process.getuid?.()
+  if (!found.isDirectory() || found.uid !== rightOwner || (found.mode & 0o077) !== 0) {
+    throw new CannotStart(
+      `${folder} should be a folder of the database's user (uid ${rightOwner}) that nobody else may enter, and is not. Look at it, and remove it.`,
+    )
+  }
+}
+
+/** Hands a path to the user that PostgreSQL runs as; nothing to do when that is the service's own. */
+export function giveTo(path: string, owner: RunAs | undefined): void {
+  if (owner) chownSync(path, owner.uid, owner.gid)
+}
+
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}

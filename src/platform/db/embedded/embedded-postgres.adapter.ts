@@ -1,0 +1,168 @@
+import { realpathSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Binaries, embeddedBinaries } from './binaries.ts'
+import { CannotStart } from './cannot-start.ts'
+import { checkCluster, clusterExists, makeCluster, type ServerSettings, writeSettings } from './cluster.ts'
+import { makeSocketFolder, socketFolder } from './data-folder.ts'
+import { waitForFolder } from './folder-hold.ts'
+import { type DatabaseRole, keepPasswords, type Passwords } from './passwords.ts'
+import {
+  findPostmaster,
+  isAlive,
+  type Postmaster,
+  startPostmaster,
+  stopPostmaster,
+  waitUntilReady,
+} from './postmaster.ts'
+import type { RunAs } from './run-program.ts'
+
+export type EmbeddedDatabase = {
+  /** `sluice_owner`: owns the database `sluice`, migrates it, may create trusted extensions. */
+  ownerUrl: string
+  /** `sluice_app`: works in it; owns nothing, makes nothing. */
+  appUrl: string
+  /** The bootstrap superuser, on the database `postgres`; for the launcher and the tests. */
+  superuserUrl: string
+  /** The cluster's folder. */
+  cluster: string
+  socketDir: string
+  /** Whether a server was found running and taken over. */
+  adopted: boolean
+  /** Ends PostgreSQL and waits for it: `fast` rolls open transactions back, `immediate` recovers at the next start. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>
+}
+
+export type EmbeddedDatabaseWish = {
+  /** An absolute folder that stands: `prepareDataFolder` makes it. The cluster is `postgres` within it. */
+  dataDir: string
+  /** The user that PostgreSQL runs as; obligatory when the service is root, who may not run it. */
+  runAs?: RunAs | undefined
+  log: (line: string) => void
+  settings?: ServerSettings
+  /** Another PostgreSQL's programs instead of the embedded ones. */
+  binaries?: Binaries
+}
+
+/**
+ * Starts the PostgreSQL that comes with Sluice, or takes over the one that a killed service left running, and makes sure
+ * of its roles and its database. It listens on a unix socket only. Throws `CannotStart` with what a person can do.
+ */
+export async function startEmbeddedDatabase(wish: EmbeddedDatabaseWish): Promise<EmbeddedDatabase> {
+  if (process.getuid?.() === 0 && !wish.runAs) throw new Error('PostgreSQL refuses to run as root: name runAs.')
+  const dataDir = realpathSync(wish.dataDir)
+  const cluster = join(dataDir, 'postgres')
+  // Test files start the same server at the same moment: one makes it, the others find it made.
+  const hold = await waitForFolder(dataDir, 'starting the database')
+  try {
+    const binaries = wish.binaries ?? (await embeddedBinaries(wish.runAs, wish.log))
+    const passwords = keepPasswords(dataDir, clusterExists(cluster))
+    if (!clusterExists(cluster)) await makeCluster(cluster, binaries, wish.runAs, passwords.postgres)
+    checkCluster(cluster, binaries, wish.runAs)
+    const { server, adopted } = await runningServer(wish, binaries, dataDir, cluster)
+    const urlOf = (role: DatabaseRole, database: string) => socketUrl(role, passwords, server.socketDir, database)
+    await makeRolesAndDatabase(urlOf('postgres', 'postgres'), passwords)
+    return {
+      ownerUrl: urlOf('sluice_owner', 'sluice'),
+      appUrl: urlOf('sluice_app', 'sluice'),
+      superuserUrl: urlOf('postgres', 'postgres'),
+      cluster,
+      socketDir: server.socketDir,
+      adopted,
+      stop: (how = 'fast') => stopPostmaster(server, cluster, wish.log, how === 'fast' ? 30 : 0),
+    }
+  } finally {
+    await hold.release()
+  }
+}
+
+async function runningServer(
+  wish: EmbeddedDatabaseWish,
+  binaries: Binaries,
+  dataDir: string,
+  cluster: string,
+): Promise<{ server: Postmaster; adopted: boolean }> {
+  const found = findPostmaster(cluster)
+  if (found && (await adopt(found, binaries, cluster, wish.log))) return { server: found, adopted: true }
+  const socketDir = socketFolder(dataDir)
+  makeSocketFolder(socketDir, wish.runAs)
+  writeSettings(cluster, wish.runAs, wish.settings)
+  const place = { cluster, socketDir, startLog: join(dataDir, 'postgres-start.log') }
+  return { server: await startPostmaster(binaries, place, wish.runAs, wish.log), adopted: false }
+}
+
+/**
+ * Takes over a server that runs already, unless it is older than our binaries or its socket is gone (a cleaner of
+ * temporary folders takes those): then it is stopped, and the caller starts another.
+ */
+async function adopt(
+  found: Postmaster,
+  binaries: Binaries,
+  cluster: string,
+  log: (line: string) => void,
+): Promise<boolean> {
+  const outdated = found.program !== realpathSync(join(binaries.folder, 'postgres'))
+  if (!outdated && (await answers(found, cluster, log))) {
+    log(`PostgreSQL (process ${found.pid}) was still running; carrying on with it.`)
+    return true
+  }
+  log(
+    `PostgreSQL (process ${found.pid}) was still running, ${outdated ? 'from other binaries' : 'out of reach'}; restarting it.`,
+  )
+  await stopPostmaster(found, cluster, log)
+  return false
+}
+
+async function answers(found: Postmaster, cluster: string, log: (line: string) => void): Promise<boolean> {
+  const failed = () => (isAlive(found, cluster) ? undefined : 'it ended while being waited for')
+  try {
+    await waitUntilReady(cluster, failed, log)
+  } catch (error) {
+    if (error instanceof CannotStart) return false
+    throw error
+  }
+  return new Promise(resolve => {
+    const socket = connect(`${found.socketDir}/.s.PGSQL.5432`, () => resolve(true))
+    socket.once('connect', () => socket.destroy())
+    socket.once('error', () => resolve(false))
+  })
+}
+
+/** The host in the query is the socket's folder; `localhost` only keeps URL parsers content that want a host. */
+function socketUrl(role: DatabaseRole, passwords: Passwords, socketDir: string, database: string): string {
+  return `postgresql://${role}:${passwords[role]}@localhost/${database}?host=${encodeURIComponent(socketDir)}&sslmode=disable`
+}
+
+/** Each step asks first, so that a start cut short in the middle is made whole by the next. */
+async function makeRolesAndDatabase(superuserUrl: string, passwords: Passwords): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl })
+  try {
+    await enter(client)
+    const standing = await client.query(`
+      select (select coalesce(array_agg(rolname::text), '{}') from pg_roles) as roles,
+             exists (select from pg_database where datname = 'sluice')       as database
+    `)
+    const { roles, database } = standing.rows[0] as { roles: string[]; database: boolean }
+    for (const role of ['sluice_owner', 'sluice_app'] as const) {
+      if (!roles.includes(role)) await client.query(`create role ${role} login password '${passwords[role]}'`)
+    }
+    if (!database) await client.query(`create database sluice owner sluice_owner`)
+    // "public" here is everyone: only our two roles have business in this database.
+    await client.query(`revoke all on database sluice from public`)
+    await client.query(`grant connect on database sluice to sluice_app`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function enter(client: pg.Client): Promise<void> {
+  try {
+    await client.connect()
+  } catch (error) {
+    if ((error as { code?: string }).code !== '28P01') throw error
+    throw new CannotStart(
+      'The database refuses the password that database-passwords.json holds: the file and the folder postgres beside it are not of one piece. Put both back from one backup.',
+    )
+  }
+}

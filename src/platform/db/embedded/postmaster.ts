@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Binaries } from './binaries.ts'
+import { CannotStart } from './cannot-start.ts'
+import { bareEnvironment, type RunAs } from './run-program.ts'
+
+/** A running PostgreSQL: its first process, and the folder of its socket. */
+export type Postmaster = { pid: number; socketDir: string; program: string }
+
+type PidFile = { pid: number; socketDir: string; status: string }
+
+/** The server that runs on this cluster, when one does: left behind, say, by a service that was killed. */
+export function findPostmaster(cluster: string): Postmaster | undefined {
+  const noted = readPidFile(cluster)
+  if (!noted) return undefined
+  const program = programOnCluster(noted.pid, cluster)
+  return program ? { pid: noted.pid, socketDir: noted.socketDir, program } : undefined
+}
+
+/** The lines that PostgreSQL writes: process, cluster, start, port, socket folder, addresses, shared memory, status. */
+function readPidFile(cluster: string): PidFile | undefined {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+    return { pid: Number(lines[0]), socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/**
+ * The program that a process runs, when that process is a postmaster of this cluster: it works in its cluster's folder.
+ * The number alone proves nothing, it may have gone to another program since.
+ */
+function programOnCluster(pid: number, cluster: string): string | undefined {
+  try {
+    if (readlinkSync(`/proc/${pid}/cwd`) !== cluster) return undefined
+    return readlinkSync(`/proc/${pid}/exe`)
+  } catch {
+    // The process is gone, or belongs to someone else: either way it is no server of ours.
+    return undefined
+  }
+}
+
+/**
+ * Starts PostgreSQL in a session of its own, so that Ctrl-C in a terminal reaches the service and not the database under
+ * it, and waits until it takes connections. It lives on when this process dies.
+ */
+export async function startPostmaster(
+  binaries: Binaries,
+  place: { cluster: string; socketDir: string; startLog: string },
+  as: RunAs | undefined,
+  log: (line: string) => void,
+): Promise<Postmaster> {
+  setStalePidFileAside(place.cluster)
+  const program = join(binaries.folder, 'postgres')
+  const output = openSync(place.startLog, 'w', 0o600)
+  const child = spawn(program, ['-D', place.cluster, '-k', place.socketDir], {
+    ...as,
+    cwd: '/',
+    detached: true,
+    env: bareEnvironment,
+    stdio: ['ignore', output, output],
+  })
+  closeSync(output)
+  let ended: string | undefined
+  child.once('error', error => {
+    ended = error.message
+  })
+  child.once('exit', (code, signal) => {
+    ended = `it ended with ${signal ?? `code ${code}`}`
+  })
+  child.unref()
+  await waitUntilReady(place.cluster, () => ended && failure(place.startLog, place.cluster, ended), log)
+  return { pid: child.pid!, socketDir: place.socketDir, program }
+}
+
+/**
+ * A `postmaster.pid` whose process is no PostgreSQL of this cluster keeps PostgreSQL from starting whenever another
+ * program has that number by now. It is renamed, not removed; the shared memory guards against two servers all the same.
+ */
+function setStalePidFileAside(cluster: string): void {
+  const file = join(cluster, 'postmaster.pid')
+  if (existsSync(file) && !findPostmaster(cluster)) renameSync(file, `${file}.stale`)
+}
+
+/** Ready is what `postmaster.pid` says. After a crash the log is replayed first, however long that takes. */
+export async function waitUntilReady(
+  cluster: string,
+  failed: () => string | undefined,
+  log: (line: string) => void,
+): Promise<void> {
+  const started = Date.now()
+  let told = 0
+  for (;;) {
+    const why = failed()
+    if (why) throw new CannotStart(why)
+    if (readPidFile(cluster)?.status === 'ready') return
+    const seconds = Math.floor((Date.now() - started) / 10_000) * 10
+    if (seconds > told) {
+      told = seconds
+      log(`PostgreSQL is not ready after ${seconds} seconds; it may be recovering from a crash. Waiting.`)
+    }
+    await wait(5)
+  }
+}
+
+function failure(startLog: string, cluster: string, ended: string): string {
+  const said = existsSync(startLog) ? readFileSync(startLog, 'utf8').trim().split('\n').slice(-6).join('\n  ') : ''
+  return `The embedded PostgreSQL did not start on ${cluster}: ${ended}.\n  ${said}\n  More may stand in ${dirname(startLog)}/postgres/log.`
+}
+
+export function isAlive(server: Postmaster, cluster: string): boolean {
+  return programOnCluster(server.pid, cluster) !== undefined
+}
+
+/**
+ * Ends the server and waits until it is gone: first by a fast shutdown (open transactions are rolled back), and, after
+ * `patience` seconds, by an immediate one, from which PostgreSQL recovers at its next start.
+ */
+export async function stopPostmaster(
+  server: Postmaster,
+  cluster: string,
+  log: (line: string) => void,
+  patience = 30,
+): Promise<void> {
+  let deadline = Date.now() + patience * 1000
+  if (isAlive(server, cluster)) process.kill(server.pid, patience > 0 ? 'SIGINT' : 'SIGQUIT')
+  while (isAlive(server, cluster)) {
+    if (Date.now() > deadline && patience > 0) {
+      log(`PostgreSQL did not stop in ${patience} seconds; ending it at once. It recovers when it next starts.`)
+      process.kill(server.pid, 'SIGQUIT')
+      deadline = Number.POSITIVE_INFINITY
+    }
+    await wait(5)
+  }
+}

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+
+/** A user of the operating system, as a process is started under it. */
+export type RunAs = { uid: number; gid: number }
+
+export type ProgramEnd = { code: number | null; output: string }
+
+/**
+ * Runs a program to its end and returns its exit code and all that it wrote.
+ *
+ * The environment is a fixed, empty one: `PGDATA`, `PGHOST`, `LC_ALL` and their kin in a person's shell must not change
+ * what is made. The working folder is `/`, because the caller's own may be closed to `as`.
+ */
+export function runProgram(program: string, args: string[], as?: RunAs): Promise<ProgramEnd> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...as, cwd: '/', env: bareEnvironment, stdio: ['ignore', 'pipe', 'pipe'] })
+    const chunks: Buffer[] = []
+    child.stdout.on('data', chunk => chunks.push(chunk))
+    child.stderr.on('data', chunk => chunks.push(chunk))
+    child.once('error', reject)
+    child.once('close', code => resolve({ code, output: Buffer.concat(chunks).toString('utf8').trim() }))
+  })
+}
+
+export const bareEnvironment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+/** Asks the kernel, as that user, whether a path can be reached and executed: modes, ACLs and mounts all count. */
+export async function canExecute(path: string, as: RunAs): Promise<boolean> {
+  const { code } = await runProgram('/usr/bin/test', ['-x', path], as)
+  return code === 0
+}

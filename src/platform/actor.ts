@@ -1,0 +1,48 @@
+import type { Sql } from './db/sql.ts'
+
+export type Right = 'read' | 'update' | 'execute' | 'delete'
+
+/** A right that something needs, on a path such as `/projects/bank/environments/live/assets/web/actions/deploy`. */
+export interface Need {
+  right: Right
+  path: string
+}
+
+/**
+ * What one caller may do, compiled once for each request from the rules in force (access.md 2). Pure: no clock, no
+ * database. `may` answers for one path; `visible` is the same decision as a condition for lists, so that a list for
+ * someone who sees one project of 10,000 costs about what it costs a superuser.
+ */
+export interface Rights {
+  readonly superuser: boolean
+  may(right: Right, path: string): boolean
+  /** The condition "the caller may read it" over the columns that hold a record's project id and path. */
+  visible(record: { projectId: Sql; path: Sql }): Sql<boolean>
+}
+
+/** Who asks: a signed-in user, a token that acts for one, or the service itself (`system`). */
+export interface Actor {
+  readonly userId: string | null
+  readonly username: string
+  readonly rights: Rights
+  /** What the caller came with. A token of an attempt can do less than its user. */
+  readonly via: 'basic' | 'personal' | 'session' | 'attempt' | 'agent' | 'system'
+  readonly remoteAddress: string | null
+}
+
+const everything: Rights = {
+  superuser: true,
+  may: () => true,
+  visible: () => {
+    throw new Error('the service itself lists nothing on behalf of a caller')
+  },
+}
+
+/** The service acting by itself: an admission, a timer, a fetch. Its events carry the reserved name `system`. */
+export const theService: Actor = {
+  userId: null,
+  username: 'system',
+  rights: everything,
+  via: 'system',
+  remoteAddress: null,
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import pg from 'pg'
+import { compile, type Sql } from './sql.ts'
+import { typeParsers } from './values.ts'
+
+/** Where statements run: the pool itself (each statement on its own) or one transaction. */
+export interface Queries {
+  rows<Row>(query: Sql<Row>): Promise<Row[]>
+  /** The first row, or undefined when there is none. */
+  one<Row>(query: Sql<Row>): Promise<Row | undefined>
+  /** The number of rows that an insert, update or delete touched. */
+  count(query: Sql): Promise<number>
+}
+
+export interface Tx extends Queries {
+  /** Says, once this transaction has committed, that there may be news for whoever listens on `channel`. Only a hint. */
+  hint(channel: string): void
+  /** Work that is undone when it throws, while the transaction around it goes on. */
+  savepoint<T>(work: () => Promise<T>): Promise<T>
+}
+
+export interface TransactionOptions {
+  /** Milliseconds a statement may take. Default 30,000 (lists 5,000, workers 60,000). */
+  statementTimeout?: number
+  readOnly?: boolean
+}
+
+export interface Database extends Queries {
+  /**
+   * One transaction. Serialization failures and deadlocks run `work` again, up to five times with a growing pause, so
+   * `work` may have no effect but on `tx`. A connection lost at COMMIT is thrown, never retried: whether it happened
+   * must be read from the data.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** Tells this process at once, and the others within milliseconds where hints arrive (`listenForHints`). */
+  readonly hints: EventEmitter
+  end(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  url: string
+  /** Connections at most. Default 10. */
+  size?: number
+  /** Shown in pg_stat_activity. */
+  name: string
+  /** Where hints of committed transactions go beyond this process. */
+  notify?: (channel: string) => void
+}
+
+const retryable = new Set(['40001', '40P01'])
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.size ?? 10,
+    application_name: options.name,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 15_000,
+    options: '-c timezone=UTC',
+    types: typeParsers,
+    connectionTimeoutMillis: 10_000,
+  })
+  // An idle connection that breaks (a restart of PostgreSQL) is replaced by the next use; the pool only has to live.
+  pool.on('error', () => {})
+  const hints = new EventEmitter().setMaxListeners(0)
+  const statements = new StatementNames()
+
+  const announce = (channels: Iterable<string>) => {
+    for (const channel of channels) {
+      hints.emit(channel)
+      options.notify?.(channel)
+    }
+  }
+
+  return {
+    ...queriesOn(pool, statements),
+    hints,
+    transaction: (work, how) => retrying(() => once(pool, statements, work, how ?? {}, announce)),
+    end: () => pool.end(),
+  }
+}
+
+type Runner = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
+
+function queriesOn(runner: Runner, statements: StatementNames): Queries {
+  const run = (query: Sql) => {
+    const { text, values } = compile(query)
+    const name = statements.nameOf(text)
+    return runner.query({ text, values: values as unknown[], ...(name && { name }) }) as Promise<pg.QueryResult>
+  }
+  return {
+    rows: async <Row>(query: Sql<Row>) => (await run(query)).rows as Row[],
+    one: async <Row>(query: Sql<Row>) => (await run(query)).rows[0] as Row | undefined,
+    count: async query => (await run(query)).rowCount ?? 0,
+  }
+}
+
+async function once<T>(
+  pool: pg.Pool,
+  statements: StatementNames,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions,
+  announce: (channels: Iterable<string>) => void,
+): Promise<T> {
+  const client = await pool.connect()
+  const channels = new Set<string>()
+  const queries = queriesOn(client, statements)
+  let depth = 0
+  const tx: Tx = {
+    ...queries,
+    hint: channel => void channels.add(channel),
+    savepoint: async inner => {
+      const name = `s${++depth}`
+      await client.query(`savepoint ${name}`)
+      try {
+        const result = await inner()
+        await client.query(`release savepoint ${name}`)
+        return result
+      } catch (error) {
+        await client.query(`rollback to savepoint ${name}`)
+        throw error
+      }
+    },
+  }
+  let broken: Error | undefined
+  // A connection that dies while it is checked out reports it here as well as to the statement that is under way.
+  const lost = (error: Error) => {
+    broken = error
+  }
+  client.on('error', lost)
+  try {
+    // One round trip. `set local` only: nothing of ours outlives the transaction, so any pooler may stand between.
+    await client.query(
+      `begin${options.readOnly ? ' read only' : ''}; set local statement_timeout = ${options.statementTimeout ?? 30_000}`,
+    )
+    const result = await work(tx)
+    await client.query('commit')
+    announce(channels)
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failed: Error) => {
+      broken = failed
+    })
+    throw error
+  } finally {
+    client.off('error', lost)
+    client.release(broken)
+  }
+}
+
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === 5 || !retryable.has(String((error as { code?: unknown }).code))) throw error
+      await new Promise(resolve => setTimeout(resolve, attempt * attempt * (5 + Math.random() * 10)))
+    }
+  }
+}
+
+/**
+ * Statements that come again are prepared: planning a step's statements costs as much as running them. Only texts seen
+ * three times get a name and only 500 of them, because the texts of lists are without number.
+ */
+class StatementNames {
+  #seen = new Map<string, number>()
+  #names = new Map<string, string>()
+
+  nameOf(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known) return known
+    const times = (this.#seen.get(text) ?? 0) + 1
+    if (times < 3) {
+      if (this.#seen.size > 5_000) this.#seen.clear()
+      this.#seen.set(text, times)
+      return undefined
+    }
+    this.#seen.delete(text)
+    if (this.#names.size >= 500) return undefined
+    const name = `s_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+    this.#names.set(text, name)
+    return name
+  }
+}

@@ -1,0 +1,74 @@
+import pg from 'pg'
+import type { Database } from './database.ts'
+
+const channel = 'sluice_hint'
+
+/**
+ * Hints between processes: "there may be news". A NOTIFY in each commit costs three times the throughput (it takes a
+ * global lock), so hints are sent after commit, on a connection of their own, at most one message each 5 ms. Every
+ * consumer also polls at least once a second: a lost hint costs a second, never a stuck change.
+ */
+export interface HintLine {
+  send(channel: string): void
+  close(): Promise<void>
+}
+
+export function openHintLine(options: { url: string; name: string; onHint: (channel: string) => void }): HintLine {
+  let client: pg.Client | undefined
+  let closed = false
+  let due = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let again: NodeJS.Timeout | undefined
+
+  const connect = async () => {
+    const next = new pg.Client({ connectionString: options.url, application_name: options.name })
+    next.on('notification', ({ payload }) => {
+      for (const each of (payload ?? '').split(',')) if (each) options.onHint(each)
+    })
+    next.on('error', () => lost(next))
+    next.on('end', () => lost(next))
+    try {
+      await next.connect()
+      await next.query(`listen ${channel}`)
+      client = next
+    } catch {
+      // PostgreSQL is away: consumers poll meanwhile, and we dial again.
+      lost(next)
+    }
+  }
+  const lost = (which: pg.Client) => {
+    if (client === which) client = undefined
+    which.end().catch(() => {})
+    if (closed || again) return
+    again = setTimeout(() => {
+      again = undefined
+      void connect()
+    }, 500)
+  }
+  void connect()
+
+  const flush = () => {
+    timer = undefined
+    const payload = [...due].join(',')
+    due = new Set()
+    client?.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
+  }
+
+  return {
+    send: name => {
+      due.add(name)
+      timer ??= setTimeout(flush, 5)
+    },
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      clearTimeout(again)
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
+/** What a process hears from the others reaches the same listeners as its own commits. */
+export const forwardTo = (database: () => Database | undefined) => (name: string) => {
+  database()?.hints.emit(name)
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runMigrations } from 'graphile-worker'
+import pg from 'pg'
+
+const folder = join(import.meta.dirname, '../../../db/migrations')
+const lock = 7_314_159_265
+
+export interface Migration {
+  name: string
+  sql: string
+  sha256: string
+  /** The oldest release whose processes still run on the schema after this migration (expand, release, contract). */
+  oldestRelease: string
+}
+
+interface Applied {
+  name: string
+  sha256: string
+  oldest_release: string
+}
+
+/**
+ * Brings the database to the schema of this release, each migration in a transaction of its own, one process at a
+ * time. Afterwards the service's role may read and write data, but not change the schema, nor change or delete events
+ * and their seals.
+ *
+ * @throws when an applied migration was edited, or when the database belongs to a release that this one cannot run beside.
+ */
+export async function migrate(options: {
+  /** May change the schema. */
+  ownerUrl: string
+  /** Whose role gets the rights on data. The same role as the owner's is possible; the audit trail then rests on its triggers alone. */
+  appUrl: string
+  release: string
+  log: (line: string) => void
+}): Promise<void> {
+  const migrations = await readMigrations()
+  const client = new pg.Client({ connectionString: options.ownerUrl, application_name: 'sluice migrate' })
+  await client.connect()
+  try {
+    await client.query("set client_min_messages = warning; set lock_timeout = '5s'")
+    await createLedger(client)
+    const waiting = migrationsToRun(migrations, await appliedOn(client), options.release)
+    for (const migration of waiting) {
+      if (await apply(client, migration)) options.log(`database: ${migration.name}`)
+    }
+    const libraryReady = await client.query("select to_regclass('graphile_worker._private_jobs') is not null as ready")
+    if (waiting.length > 0 || !libraryReady.rows[0].ready) {
+      await withLock(client, () => runMigrations({ connectionString: options.ownerUrl }))
+      await client.query('select sluice_ensure_partitions(2)')
+    }
+    await grant(client, userOf(options.appUrl))
+  } finally {
+    await client.end()
+  }
+}
+
+export async function readMigrations(from = folder): Promise<Migration[]> {
+  const names = (await readdir(from)).filter(name => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async name => {
+      const text = await readFile(join(from, name), 'utf8')
+      const oldestRelease = /^-- oldest-release: (\d+\.\d+\.\d+)$/m.exec(text)?.[1]
+      if (!oldestRelease) throw new Error(`db/migrations/${name} does not begin with "-- oldest-release: x.y.z"`)
+      return { name, sql: text, sha256: createHash('sha256').update(text).digest('hex'), oldestRelease }
+    }),
+  )
+}
+
+/** Which migrations are still to run; throws when the database and this release do not fit (pure). */
+export function migrationsToRun(own: readonly Migration[], applied: readonly Applied[], release: string): Migration[] {
+  const known = new Map(own.map(migration => [migration.name, migration]))
+  for (const { name, sha256, oldest_release } of applied) {
+    const ours = known.get(name)
+    if (ours && ours.sha256 !== sha256)
+      throw new Error(
+        `the migration ${name} was changed after it was applied to this database; migrations are never edited`,
+      )
+    if (!ours && isNewer(oldest_release, release))
+      throw new Error(
+        `this database belongs to a newer Sluice (${name} needs at least ${oldest_release}, this is ${release}): start that release instead`,
+      )
+  }
+  const done = new Set(applied.map(({ name }) => name))
+  return own.filter(({ name }) => !done.has(name))
+}
+
+function isNewer(a: string, b: string): boolean {
+  const [left, right] = [a, b].map(version => version.split('.').map(Number)) as [number[], number[]]
+  const differing = left.findIndex((part, i) => part !== right[i])
+  return differing >= 0 && left[differing]! > right[differing]!
+}
+
+async function createLedger(client: pg.Client): Promise<void> {
+  await client.query(`
+    begin;
+    select pg_advisory_xact_lock(${lock});
+    create table if not exists schema_migrations (
+      name           text primary key,
+      sha256         text not null,
+      oldest_release text not null,
+      applied_at     timestamptz not null default clock_timestamp()
+    );
+    commit`)
+}
+
+const appliedOn = async (client: pg.Client): Promise<Applied[]> =>
+  (await client.query<Applied>('select name, sha256, oldest_release from schema_migrations')).rows
+
+/** False when another process was faster. */
+async function apply(client: pg.Client, migration: Migration): Promise<boolean> {
+  return withLock(client, async () => {
+    const done = await client.query('select 1 from schema_migrations where name = $1', [migration.name])
+    if (done.rowCount) return false
+    await client.query(migration.sql)
+    await client.query('insert into schema_migrations (name, sha256, oldest_release) values ($1, $2, $3)', [
+      migration.name,
+      migration.sha256,
+      migration.oldestRelease,
+    ])
+    return true
+  })
+}
+
+async function withLock<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin')
+  try {
+    // Another process may be migrating for longer than the lock timeout that protects writers from us.
+    await client.query(
+      `set local lock_timeout = 0; select pg_advisory_xact_lock(${lock}); set local lock_timeout = '5s'`,
+    )
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+const userOf = (url: string) => decodeURIComponent(new URL(url.replace(/^socket:/, 'postgres:')).username) || undefined
+
+async function grant(client: pg.Client, user: string | undefined): Promise<void> {
+  const owner = (await client.query<{ me: string }>('select current_user as me')).rows[0]!.me
+  if (!user || user === owner) return
+  const role = pg.escapeIdentifier(user)
+  await client.query(`
+    begin;
+    select pg_advisory_xact_lock(${lock});
+    grant usage on schema public, graphile_worker to ${role};
+    grant select, insert, update, delete on all tables in schema public to ${role};
+    grant usage, select on all sequences in schema public to ${role};
+    grant select, insert, update, delete on all tables in schema graphile_worker to ${role};
+    grant usage, select on all sequences in schema graphile_worker to ${role};
+    grant execute on all functions in schema public, graphile_worker to ${role};
+    revoke update, delete, truncate on events, event_seals from ${role};
+    revoke insert, update, delete, truncate on schema_migrations from ${role};
+    commit`)
+  const partitions = await client.query<{ name: string }>(
+    "select format('%I', inhrelid::regclass::text) as name from pg_inherits where inhparent = 'events'::regclass",
+  )
+  if (partitions.rows.length > 0)
+    await client.query(
+      `revoke insert, update, delete, truncate on ${partitions.rows.map(({ name }) => name).join(', ')} from ${role}`,
+    )
+}

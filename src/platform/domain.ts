@@ -1,0 +1,111 @@
+import type { TSchema } from 'typebox'
+import type { Actor, Need } from './actor.ts'
+import type { AnyCommand, Context, Target } from './commands/command.ts'
+import type { Database, Queries, Tx } from './db/database.ts'
+import type { Sql } from './db/sql.ts'
+import type { NewEvent } from './events.ts'
+import type { Extension, Resource } from './jsonapi/resource.ts'
+
+/**
+ * A GET that is neither a list nor a show of stored records (a converged document, a waiting reason), or a POST that
+ * changes nothing (compare, validate). Answers one JSON:API document, or a stream for `raw`.
+ */
+export interface View<Found extends Target = Target> {
+  readonly name: string
+  readonly summary: string
+  readonly method: 'GET' | 'POST'
+  readonly paths: readonly string[]
+  readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
+  readonly attributes?: TSchema
+  /** Schema of the answer's body. */
+  readonly answer: TSchema
+  /** Open to callers who have not signed in (readiness). Such a view is given an actor who may do nothing. */
+  readonly public?: true
+  readonly find: (context: ViewContext) => Promise<Found | undefined>
+  readonly needs: (found: Found, context: ViewContext) => readonly Need[]
+  readonly run: (found: Found, context: ViewContext) => Promise<ViewAnswer>
+}
+
+export interface ViewContext {
+  readonly database: Queries
+  readonly actor: Actor
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | string[]>>
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+export interface ViewAnswer {
+  readonly body: object
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of views holds views of every target
+export type AnyView = View<any>
+export const view = <Found extends Target>(value: View<Found>): AnyView => value
+
+/** Background work on the job queue: named, given its payload, run again by the queue when it throws. */
+export interface Job {
+  readonly name: string
+  readonly run: (payload: never, around: Around) => Promise<void>
+  /** Recurring: a cron line in UTC. */
+  readonly cron?: string
+}
+
+/**
+ * Work that looks for itself: it polls at least each `every` milliseconds (at most 1,000) and at once on a hint.
+ * Answers true when there may be more to do right away. Runs in processes with the role `worker`.
+ */
+export interface Loop {
+  readonly name: string
+  readonly every: number
+  readonly hints: readonly string[]
+  readonly run: (around: Around) => Promise<boolean>
+}
+
+/** What jobs, loops and views of the service work with. Put together in main/surroundings.ts. */
+export interface Around {
+  readonly database: Database
+  readonly record: (tx: Tx, event: NewEvent) => Promise<void>
+  readonly enqueue: (tx: Tx, job: string, payload: object, options?: { key?: string; runAt?: string }) => Promise<void>
+  readonly log: Log
+  /** Ends long waits when the process stops. */
+  readonly stopping: AbortSignal
+}
+
+export interface Log {
+  info(about: object, line: string): void
+  warn(about: object, line: string): void
+  error(about: object, line: string): void
+}
+
+/** What a domain to the right adds to nodes and templates of a folder to its left. */
+export interface Extends extends Extension {
+  /** What uses these records: rows {id, what, path}; archiving is refused while there is one. */
+  readonly inUse?: (ids: readonly string[]) => Sql<{ id: string; what: string; path: string | null }>
+  /** In the transaction that creates the record. */
+  readonly onCreate?: (context: Context, record: CreatedRecord) => Promise<void>
+  /** In the transaction that destroys them. */
+  readonly onDestroy?: (context: Context, ids: readonly string[]) => Promise<void>
+}
+
+export interface CreatedRecord {
+  readonly id: string
+  readonly type: string
+  readonly projectId: string
+  readonly path: string
+}
+
+/** One folder of src/domain: everything that main needs to know about a noun. */
+export interface Domain {
+  readonly name: string
+  readonly resources?: readonly Resource[]
+  readonly commands?: readonly AnyCommand[]
+  readonly views?: readonly AnyView[]
+  readonly jobs?: readonly Job[]
+  readonly loops?: readonly Loop[]
+  /** Resource type → what this domain adds to it. */
+  readonly extends?: Readonly<Record<string, Extends>>
+  /** Event types that it records, each with one sentence and how often at most. */
+  readonly events?: Readonly<Record<string, { why: string; throttle?: string }>>
+}

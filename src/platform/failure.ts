@@ -1,0 +1,108 @@
+/**
+ * The five ways in which a caller can be wrong. Whatever else is thrown is a bug of ours and answers 500 with an id.
+ * Statuses and their meaning: interface.md 2.
+ */
+export const failureKinds = {
+  malformed: { status: 400, title: 'The request is malformed' },
+  forbidden: { status: 403, title: 'Not allowed' },
+  missing: { status: 404, title: 'Not found' },
+  conflict: { status: 409, title: 'Not possible in the current state' },
+  invalid: { status: 422, title: 'The values are not valid' },
+} as const
+
+export type FailureKind = keyof typeof failureKinds
+
+/** Every code that an answer can carry. Stable: clients branch on them. A row may narrow its kind's status. */
+export const failureCodes = {
+  'malformed-json': { kind: 'malformed', why: 'the body is not JSON' },
+  'malformed-envelope': { kind: 'malformed', why: 'the body is not {data: {attributes: {…}}}' },
+  'too-deep': { kind: 'malformed', why: 'the body is nested deeper than 64 levels' },
+  'nul-character': { kind: 'malformed', why: 'U+0000 stands somewhere in the request' },
+  'unknown-attribute': { kind: 'malformed', why: 'the record has no such attribute, or it is read-only' },
+  'unknown-relationship': { kind: 'malformed', why: 'the record has no such relationship' },
+  'unknown-parameter': { kind: 'malformed', why: 'the endpoint has no such query parameter' },
+  'unknown-filter': { kind: 'malformed', why: 'the list has no such filter' },
+  'attribute-not-filterable': { kind: 'malformed', why: 'the attribute is encrypted or shown on single records only' },
+  'unknown-sort': { kind: 'malformed', why: 'the list cannot be sorted by that' },
+  'unknown-include': { kind: 'malformed', why: 'the record has no such relationship to include' },
+  'wrong-kind': { kind: 'malformed', why: 'a value is not of the attribute’s kind' },
+  'wrong-cursor': { kind: 'malformed', why: 'the cursor belongs to another query' },
+  'wrong-limit': { kind: 'malformed', why: 'limit is not an integer of at least 1' },
+  'too-many': { kind: 'malformed', why: 'more filters, sorts or values than allowed' },
+  'wrong-header': { kind: 'malformed', why: 'a header has an impossible value' },
+  unauthenticated: { kind: 'forbidden', status: 401, why: 'no credentials, or wrong ones' },
+  forbidden: { kind: 'forbidden', why: 'the right is missing' },
+  'client-id': { kind: 'forbidden', why: 'ids are given by the service' },
+  missing: { kind: 'missing', why: 'there is no such record, or the caller may not read it' },
+  'no-such-route': { kind: 'missing', why: 'there is no such path' },
+  'method-not-allowed': { kind: 'malformed', status: 405, why: 'the path does not take that method' },
+  'not-acceptable': { kind: 'malformed', status: 406, why: 'the answer has no such form' },
+  'body-too-large': { kind: 'malformed', status: 413, why: 'the body is larger than the endpoint takes' },
+  'unsupported-media-type': {
+    kind: 'malformed',
+    status: 415,
+    why: 'the body has another media type than the endpoint takes',
+  },
+  'precondition-failed': { kind: 'conflict', status: 412, why: 'If-Match no longer holds' },
+  'wrong-state': { kind: 'conflict', why: 'the record’s state does not allow it' },
+  'code-taken': { kind: 'conflict', why: 'the code or name is taken' },
+  'stale-version': { kind: 'conflict', why: 'the document was changed meanwhile' },
+  archived: { kind: 'conflict', why: 'the record, or one above it, is archived' },
+  'in-use': { kind: 'conflict', why: 'something still uses the record' },
+  'not-supported-here': { kind: 'conflict', why: 'this type of record does not have that' },
+  'wrong-type': { kind: 'conflict', why: 'type or id in the body is not the record’s' },
+  'key-in-flight': { kind: 'conflict', why: 'a request with the same Idempotency-Key is under way' },
+  'stale-attempt': { kind: 'conflict', why: 'a newer attempt of the step has taken over' },
+  required: { kind: 'invalid', why: 'a required attribute is missing' },
+  invalid: { kind: 'invalid', why: 'a value is not valid' },
+  'key-reused': { kind: 'invalid', why: 'the Idempotency-Key was used with another body' },
+  'too-many-requests': { kind: 'conflict', status: 429, why: 'too many requests or failed logins' },
+  'query-too-slow': { kind: 'conflict', status: 503, why: 'the query took longer than its limit' },
+  unavailable: { kind: 'conflict', status: 503, why: 'the database is not reachable' },
+} as const satisfies Record<string, { kind: FailureKind; status?: number; why: string }>
+
+export type FailureCode = keyof typeof failureCodes
+
+/** Where in the request the fault lies. */
+export interface FailureSource {
+  pointer?: string
+  parameter?: string
+  header?: string
+}
+
+/** One thing that is wrong, in words that say what would be right. */
+export interface Fault {
+  code: FailureCode
+  detail: string
+  source?: FailureSource
+  meta?: Record<string, unknown>
+}
+
+/** Thrown to refuse a request, with everything that is wrong with it at once. */
+export class Failure extends Error {
+  readonly faults: readonly [Fault, ...Fault[]]
+  /** Answer headers that belong to it, such as Retry-After. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(faults: readonly [Fault, ...Fault[]], headers: Record<string, string> = {}) {
+    super(faults.map(fault => fault.detail).join('; '))
+    this.name = 'Failure'
+    this.faults = faults
+    this.headers = headers
+  }
+
+  get status(): number {
+    return statusOf(this.faults[0].code)
+  }
+}
+
+export function statusOf(code: FailureCode): number {
+  const row: { kind: FailureKind; status?: number } = failureCodes[code]
+  return row.status ?? failureKinds[row.kind].status
+}
+
+export const failure = (code: FailureCode, detail: string, more: Omit<Fault, 'code' | 'detail'> = {}): Failure =>
+  new Failure([{ code, detail, ...more }])
+
+/** What someone else's record and a record that never was have in common: the same words. */
+export const missing = (): Failure => failure('missing', 'There is no such record, or you may not read it.')

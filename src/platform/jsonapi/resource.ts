@@ -1,0 +1,120 @@
+import type { TSchema } from 'typebox'
+import type { Actor } from '../actor.ts'
+import type { Queries } from '../db/database.ts'
+import type { Sql } from '../db/sql.ts'
+
+/**
+ * What a column holds, which decides the predicates, the parsing of filter values and the sorting:
+ * json = arrays and objects (eq, cont, null on canonical text; no sorting), opaque = encrypted (no filter, no sort).
+ */
+export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'id' | 'json' | 'opaque'
+
+export interface Column {
+  readonly kind: Kind
+  /** The value, over the aliases of the resource's `from`. Text compared in lists is `collate "C"` in its table. */
+  readonly sql: Sql
+  /** One sentence for the documentation. */
+  readonly describe: string
+  /** Shown on single records only: neither listed nor filtered nor sorted by. */
+  readonly showOnly?: true
+  readonly nullable?: true
+  /** For the OpenAPI document; by default made from kind and nullable. */
+  readonly schema?: TSchema
+  /** From the database's value to the answer's: decrypting, hiding, parsing. Default: as it comes. */
+  readonly read?: (value: unknown, reader: Reader) => unknown | Promise<unknown>
+  /** Absent from the attributes of a row for which this is false (what a type of record lacks). */
+  readonly when?: (row: Row) => boolean
+}
+
+/** One record as the SELECT gives it: each column, relationship and extra under its own name. */
+export type Row = Readonly<Record<string, unknown>> & { readonly id: string }
+
+/** Who reads, and with what. */
+export interface Reader {
+  readonly actor: Actor
+  readonly database: Queries
+}
+
+export interface Relationship {
+  readonly kind: 'one' | 'many'
+  /** The type of what it points at; 'any' where it differs. */
+  readonly type: string
+  /** uuid (one) or uuid[] (many); with type 'any': jsonb {"id","type"} or an array of them. */
+  readonly sql: Sql
+  readonly describe: string
+  readonly related?: (row: Row) => string | undefined
+  readonly when?: (row: Row) => boolean
+  readonly showOnly?: true
+}
+
+/** A path parameter's record: what a list hangs under. Found in one statement; absent or unreadable is 404. */
+export interface ListRoute {
+  /** Below /api: `/api/projects/:project_code/assets`. */
+  readonly path: string
+  /** The parent as one row {id, path, project_id, …}, or none. */
+  readonly parent?: (params: Readonly<Record<string, string>>) => Sql<ParentRow>
+  /** The rows of this route among all of the resource: a condition over the aliases of `from`. */
+  readonly scope?: (parent: ParentRow, query: Readonly<Record<string, string | string[]>>) => Sql<boolean>
+  /** Query parameters of its own, beyond filter, fields, include, limit, page, total, download. */
+  readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
+  /** 409 or 404 for a parent that has no such list (a Standard project's assets). */
+  readonly refuse?: (parent: ParentRow) => Error | undefined
+}
+
+export type ParentRow = Readonly<Record<string, unknown>> & {
+  readonly id: string
+  readonly path: string
+  readonly project_id: string | null
+}
+
+export interface ShowRoute {
+  readonly path: string
+  readonly find: (params: Readonly<Record<string, string>>) => Sql<boolean>
+  readonly parameters?: ListRoute['parameters']
+}
+
+/** The JSON:API face of one type of record: everything that reading it needs, and no I/O of its own. */
+export interface Resource {
+  readonly type: string
+  readonly describe: string
+  /** `nodes n join …`: what every list and show of it reads from. Extensions speak of its aliases. */
+  readonly from: Sql
+  /** Rows that exist for anyone: `n.node_type = 'asset' and n.destroyed_at is null`. */
+  readonly where?: Sql<boolean>
+  readonly lists: readonly ListRoute[]
+  readonly shows: readonly ShowRoute[]
+  readonly columns: Readonly<Record<string, Column>>
+  /** Selected for links, meta and `when`, never shown. */
+  readonly extra?: Readonly<Record<string, Sql>>
+  /** Filters that are no column: `filter[mine]=true`. */
+  readonly named?: Readonly<Record<string, { describe: string; sql: (value: string, actor: Actor) => Sql<boolean> }>>
+  readonly relationships?: Readonly<Record<string, Relationship>>
+  readonly links: (row: Row) => Record<string, string>
+  readonly meta?: (row: Row, reader: Reader) => Record<string, unknown> | undefined
+  /** Relationship names that a show includes unless `include` says otherwise. */
+  readonly included?: readonly string[]
+  /** Sort when none is asked for; id is added. Default `created_at desc`. */
+  readonly defaultSort?: readonly { column: string; direction: 'asc' | 'desc' }[]
+  /** 'newest last': the newest `limit` records, oldest first (events, log lines). Default: as sorted. */
+  readonly order?: 'newest last'
+  readonly limit?: { readonly default: number; readonly maximum: number }
+  /** Where the record's rights hang: read on `path`. Or a condition of its own (tokens: the caller's). */
+  readonly rights: { projectId: Sql; path: Sql } | { condition: (actor: Actor) => Sql<boolean> }
+  /** The path on which meta.authorisations {update, delete} of a list is asked; default the parent's path and the list's name, without a parent `/`. */
+  readonly listRightsPath?: (parent: ParentRow | undefined) => string
+  readonly rowVersion?: Sql<number>
+}
+
+/**
+ * What a domain adds to a resource of a folder to its left, so that a node's document has its template and tasks although
+ * `nodes` knows neither. Joined in main/domains.ts; two definitions of one name fail the contract test.
+ */
+export interface Extension {
+  readonly columns?: Resource['columns']
+  readonly extra?: Resource['extra']
+  readonly named?: Resource['named']
+  readonly relationships?: Resource['relationships']
+  readonly links?: (row: Row) => Record<string, string | undefined>
+  readonly meta?: (row: Row, reader: Reader) => Record<string, unknown> | undefined
+  readonly included?: readonly string[]
+}

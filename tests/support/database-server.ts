@@ -1,0 +1,36 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Binaries } from '../../src/platform/db/embedded/binaries.ts'
+import { prepareDataFolder } from '../../src/platform/db/embedded/data-folder.ts'
+import {
+  type EmbeddedDatabase,
+  startEmbeddedDatabase,
+} from '../../src/platform/db/embedded/embedded-postgres.adapter.ts'
+import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
+
+export const projectFolder = join(import.meta.dirname, '../..')
+
+/**
+ * The superuser URL of the server that tests make their databases on: the one that `bin/test` started for its run, any
+ * other that SLUICE_TEST_DATABASE_URL names, or one in `.local/test-database`, started by whoever first needs it and left
+ * running for the next. `bin/test --stop` ends that.
+ */
+export async function testServerUrl(): Promise<string> {
+  const named = process.env['SLUICE_TEST_DATABASE_URL']
+  if (named) return named
+  return (await startTestServer(join(projectFolder, '.local/test-database'))).superuserUrl
+}
+
+/** Nothing in it outlives a crash, and nothing needs to: without fsync a test run takes half the time. */
+export async function startTestServer(folder: string, binaries?: Binaries): Promise<EmbeddedDatabase> {
+  const users = await ensureSystemUsers()
+  mkdirSync(join(projectFolder, '.local'), { recursive: true })
+  const dataDir = await prepareDataFolder(folder, users, () => {})
+  return startEmbeddedDatabase({
+    dataDir,
+    runAs: users?.database,
+    log: () => {},
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '400', shared_buffers: '256MB' },
+    ...(binaries && { binaries }),
+  })
+}

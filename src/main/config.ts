@@ -1,0 +1,148 @@
+import { type Variable, type VariableName, variables, Wrong } from './variables.ts'
+
+export type Config = {
+  /** Both or neither: without them the embedded database is used. */
+  databaseUrl: string | undefined
+  databaseDirectUrl: string | undefined
+  host: string
+  port: number
+  dataDir: string
+  adminPassword: string | undefined
+  role: 'all' | 'api' | 'worker'
+  gitProtocols: ('https' | 'http' | 'ssh' | 'git' | 'file')[]
+  runnerUser: string | undefined
+  logLevel: 'debug' | 'info' | 'warn' | 'error'
+  rootKey: Buffer | undefined
+  /** SERVICE_OVERRIDE_<NAME>, by <NAME> as it stands in the environment, with the value as text (configuration.md). */
+  settingOverrides: Record<string, string>
+  /** From the command line. */
+  demo: boolean
+  exit: boolean
+  keep: boolean
+  help: boolean
+}
+
+/** What may stand on the command line of `bin/start`, and what `--help` says of it. */
+export const flags = {
+  '--demo': 'load the example organisation and run a change on it, then stay',
+  '--exit': 'with --demo: stop once the demo has ended, with its exit code',
+  '--keep': 'leave running actions running when Sluice is stopped',
+  '--help': 'show this',
+} as const
+
+/**
+ * Reads the whole configuration, or says everything that is wrong with it at once, a line for each. Pure: the process's
+ * own environment is handed in by `start.ts`, and nothing else reads it.
+ */
+export function readConfig(
+  env: Record<string, string | undefined>,
+  argv: readonly string[],
+): { config: Config } | { errors: string[] } {
+  const errors: string[] = []
+  const read = <K extends VariableName>(name: K) => readVariable(name, env[name], errors) as Value<K>
+  const config: Config = {
+    databaseUrl: read('SLUICE_DATABASE_URL'),
+    databaseDirectUrl: read('SLUICE_DATABASE_DIRECT_URL'),
+    host: read('SLUICE_HOST')!,
+    port: read('SLUICE_PORT')!,
+    dataDir: read('SLUICE_DATA_DIR')!,
+    adminPassword: read('SLUICE_ADMIN_PASSWORD'),
+    role: read('SLUICE_ROLE')!,
+    gitProtocols: read('SLUICE_GIT_PROTOCOLS')!,
+    runnerUser: read('SLUICE_RUNNER_USER'),
+    logLevel: read('SLUICE_LOG_LEVEL')!,
+    rootKey: read('SLUICE_ROOT_KEY'),
+    settingOverrides: settingOverrides(env),
+    demo: argv.includes('--demo'),
+    exit: argv.includes('--exit'),
+    keep: argv.includes('--keep'),
+    help: argv.includes('--help'),
+  }
+  errors.push(...unknownVariables(env), ...unknownFlags(argv), ...wrongTogether(config))
+  return errors.length > 0 ? { errors } : { config }
+}
+
+type Value<K extends VariableName> = Exclude<ReturnType<(typeof variables)[K]['read']>, Wrong> | undefined
+
+/** An empty variable is one that is not set: compose files and systemd units write it so. */
+function readVariable(name: VariableName, given: string | undefined, errors: string[]): unknown {
+  const variable: Variable<unknown> = variables[name]
+  const text = given || variable.default
+  if (text === undefined) return undefined
+  const value = variable.read(text)
+  if (!(value instanceof Wrong)) return value
+  errors.push(`${name}${variable.secret ? '' : ` is "${text}" and`} should be ${value.shouldBe}`)
+  return undefined
+}
+
+const overridePrefix = 'SERVICE_OVERRIDE_'
+
+function settingOverrides(env: Record<string, string | undefined>): Record<string, string> {
+  const given = Object.entries(env).filter(([name]) => name.startsWith(overridePrefix))
+  return Object.fromEntries(given.map(([name, value]) => [name.slice(overridePrefix.length), value ?? '']))
+}
+
+/** A misspelt variable would be a default without a word. SLUICE_TEST_… belongs to the tests. */
+function unknownVariables(env: Record<string, string | undefined>): string[] {
+  const known = Object.keys(variables)
+  return Object.keys(env)
+    .filter(name => name.startsWith('SLUICE_') && !name.startsWith('SLUICE_TEST_') && !known.includes(name))
+    .map(name => `${name} is not known; did you mean ${nearest(name, known)}?`)
+}
+
+function unknownFlags(argv: readonly string[]): string[] {
+  const known = Object.keys(flags)
+  return argv
+    .filter(arg => !known.includes(arg))
+    .map(arg => `${arg} is not known; did you mean ${nearest(arg, known)}?`)
+}
+
+function wrongTogether(config: Config): string[] {
+  const errors: string[] = []
+  if (config.databaseDirectUrl && !config.databaseUrl) {
+    errors.push('SLUICE_DATABASE_DIRECT_URL is set without SLUICE_DATABASE_URL; set both, or neither')
+  }
+  if (config.role && config.role !== 'all' && !config.databaseUrl) {
+    errors.push(
+      `SLUICE_ROLE is "${config.role}", which needs SLUICE_DATABASE_URL; the embedded database serves one process`,
+    )
+  }
+  if (config.exit && !config.demo) errors.push('--exit is for --demo; use both')
+  return errors
+}
+
+function nearest(word: string, known: readonly string[]): string {
+  return known.toSorted((a, b) => distance(word, a) - distance(word, b))[0]!
+}
+
+/** Levenshtein's: the fewest letters to insert, remove or replace. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    }
+    row = next
+  }
+  return row[b.length]!
+}
+
+/** The text of `bin/start --help`. */
+export function helpText(): string {
+  const line = (name: string, means: string) => `  ${name.padEnd(28)}${means}`
+  const ofVariable = ([name, { means, default: fallback }]: [string, Variable<unknown>]) =>
+    line(name, fallback ? `${means} (${fallback})` : means)
+  return [
+    'Usage: bin/start [options]',
+    '',
+    'Starts Sluice and stays in the foreground; Ctrl-C stops all that it started.',
+    '',
+    ...Object.entries(flags).map(([flag, means]) => line(flag, means)),
+    '',
+    'Environment (default in brackets; none is needed):',
+    ...Object.entries(variables as Record<string, Variable<unknown>>).map(ofVariable),
+    line(`${overridePrefix}<NAME>`, 'a setting that beats the stored one: upper case, dots as __, JSON or else text'),
+    '',
+  ].join('\n')
+}

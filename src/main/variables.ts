@@ -1,0 +1,108 @@
+/** What a value should have been, in words that follow "should be". */
+export class Wrong {
+  readonly shouldBe: string
+  constructor(shouldBe: string) {
+    this.shouldBe = shouldBe
+  }
+}
+
+export type Variable<T> = {
+  /** What it does, as `--help` says it. */
+  means: string
+  /** The text that is read when it is not set; without one the value is then undefined. */
+  default?: string
+  /** Never repeated in a message. */
+  secret?: true
+  read: (text: string) => T | Wrong
+}
+
+/** Every variable of the environment that Sluice reads: the one source of the checks, the types and `--help`. */
+export const variables = {
+  SLUICE_DATABASE_URL: {
+    means: 'PostgreSQL (15 or newer) to use instead of the embedded one',
+    secret: true,
+    read: databaseUrl,
+  },
+  SLUICE_DATABASE_DIRECT_URL: {
+    means: 'the same database past any pooler, as the role that may change the schema',
+    secret: true,
+    read: databaseUrl,
+  },
+  SLUICE_HOST: { means: 'address to listen on', default: '127.0.0.1', read: hostName },
+  SLUICE_PORT: { means: 'port to listen on; 0 takes a free one', default: '7890', read: wholeNumber(0, 65_535) },
+  SLUICE_DATA_DIR: { means: 'folder of all that Sluice keeps', default: './data', read: text },
+  SLUICE_ADMIN_PASSWORD: {
+    means: 'password of the first superuser, admin; without it one is made and shown once',
+    secret: true,
+    read: atLeast(12),
+  },
+  SLUICE_ROLE: { means: 'what this process does', default: 'all', read: oneOf('all', 'api', 'worker') },
+  SLUICE_GIT_PROTOCOLS: {
+    means: 'protocols that Git remotes may use, of https, http, ssh, git and file',
+    default: 'https,http,ssh,git',
+    read: someOf('https', 'http', 'ssh', 'git', 'file'),
+  },
+  SLUICE_RUNNER_USER: { means: 'user that actions run as when Sluice is started by root', read: userName },
+  SLUICE_LOG_LEVEL: {
+    means: 'least severity that is logged',
+    default: 'info',
+    read: oneOf('debug', 'info', 'warn', 'error'),
+  },
+  SLUICE_ROOT_KEY: {
+    means: 'key over all encrypted data, 32 bytes in base64 or hex; without it root.key in the data folder',
+    secret: true,
+    read: rootKey,
+  },
+} satisfies Record<string, Variable<unknown>>
+
+export type VariableName = keyof typeof variables
+
+function text(value: string): string {
+  return value
+}
+
+function wholeNumber(least: number, most: number) {
+  return (value: string): number | Wrong => {
+    const number = Number(value)
+    if (/^\d+$/.test(value) && number >= least && number <= most) return number
+    return new Wrong(`a whole number from ${least} to ${most}`)
+  }
+}
+
+function oneOf<const T extends string>(...words: T[]) {
+  return (value: string): T | Wrong => words.find(word => word === value) ?? new Wrong(`one of ${words.join(', ')}`)
+}
+
+function someOf<const T extends string>(...words: T[]) {
+  return (value: string): T[] | Wrong => {
+    const given = value.split(',').map(part => part.trim())
+    const known = words.filter(word => given.includes(word))
+    return known.length === new Set(given).size ? known : new Wrong(`a list, with commas, of ${words.join(', ')}`)
+  }
+}
+
+function atLeast(length: number) {
+  return (value: string): string | Wrong =>
+    value.length >= length ? value : new Wrong(`at least ${length} characters long`)
+}
+
+function databaseUrl(value: string): string | Wrong {
+  const url = URL.parse(value)
+  const right = url && ['postgres:', 'postgresql:'].includes(url.protocol) && url.pathname.length > 1
+  return right ? value : new Wrong('a URL such as postgresql://user:password@host:5432/database')
+}
+
+function hostName(value: string): string | Wrong {
+  return /^[\w.:%-]+$/.test(value)
+    ? value
+    : new Wrong('a host name or an address, without port: 127.0.0.1, 0.0.0.0, ::1')
+}
+
+function userName(value: string): string | Wrong {
+  return /^[a-z_][\w.-]*\$?$/i.test(value) ? value : new Wrong('the name of a user of this machine')
+}
+
+function rootKey(value: string): Buffer | Wrong {
+  const key = Buffer.from(value, /^[0-9a-f]{64}$/i.test(value) ? 'hex' : 'base64')
+  return key.length === 32 ? key : new Wrong('32 bytes in base64 or hex; "openssl rand -base64 32" makes one')
+}

@@ -1,0 +1,150 @@
+/**
+ * What a runner and the service say to each other: JSON messages over one WebSocket that the runner dials
+ * (`GET /runner/session`, `Authorization: Bearer <runner secret>`), and two plain requests (`GET /runner/archive/<commit>`
+ * answers the commit's tree as tar, `PUT /runner/artefacts/<step>/<attempt>/<name>` keeps a file). This file is the
+ * only one that both sides import. The service speaks this version and the one before.
+ */
+export const protocolVersion = 1
+
+/** One attempt of one step. The fence only grows; whatever comes under an older one is refused as `stale`. */
+export interface Attempt {
+  stepId: string
+  attempt: number
+  fence: number
+}
+
+/** A script or program, ready to run: every value is filled in. None of the values passes through a shell parser. */
+export interface Body {
+  /** The action's name, for the log. */
+  action: string
+  /** The script's text; written to a file that the interpreter gets as its last argument. */
+  run: string
+  /** The interpreter: `['bash', '-euo', 'pipefail']`, `['python3']`, … */
+  interpreter: string[]
+  env: Record<string, string>
+}
+
+export interface FileToWrite {
+  /** Relative to the working copy. */
+  path: string
+  /** Octal, such as `0600`. */
+  mode?: string
+  /** base64 of its bytes. */
+  content: string
+}
+
+export interface StepToRun extends Attempt {
+  /** Prerequisites in order, then the step's own body; the first that fails ends the step. */
+  bodies: Body[]
+  /** Folder of the repository in which they run (a template's folder; '' = the root). */
+  folder: string
+  /** For all bodies together; none without. SIGTERM, 10 s, SIGKILL. */
+  timeoutSeconds?: number
+  /** What step_context.json holds. */
+  context: object
+  files: FileToWrite[]
+  env: Record<string, string>
+  /** Values that must not be seen in any line: masked in every encoding. */
+  secrets: string[]
+  /** For SLUICE_API_TOKEN: good for this attempt only. */
+  apiToken: string
+}
+
+// From the service to the runner.
+
+export interface Welcome {
+  type: 'welcome'
+  /** The number of this connection; the runner repeats it nowhere, but an older connection is closed by the service. */
+  session: number
+  /** Every numbered message up to this one is stored: the runner forgets them. */
+  acked: number
+  /** What to make the working copy of. */
+  commit: string
+  /** Base URL that steps get as SLUICE_API_URL. */
+  apiUrl: string
+  /** Attempts that the runner holds but the service has given up: to be stopped without a result. */
+  drop: Attempt[]
+}
+export interface Run {
+  type: 'run'
+  step: StepToRun
+}
+export interface Cancel extends Attempt {
+  type: 'cancel'
+  reason: string
+}
+export interface Ack {
+  type: 'ack'
+  seq: number
+}
+/** No more work: end when nothing runs and everything is acknowledged. With `now`, stop what runs first. */
+export interface Stop {
+  type: 'stop'
+  now: boolean
+}
+export type ToRunner = Welcome | Run | Cancel | Ack | Stop
+
+// From the runner to the service. Messages with `seq` are kept on disk until acknowledged and sent again after a
+// reconnection, in order, unchanged: (step, attempt, firstSeq) and (step, attempt, fence) make repeats harmless.
+
+export interface Hello {
+  type: 'hello'
+  protocol: number
+  runnerId: string
+  pid: number
+  /** Field 22 of /proc/<pid>/stat. */
+  pidStarted: number
+  host: string
+  /** Attempts begun and not yet reported. */
+  holding: Attempt[]
+}
+/** Every 5 s: the lease. */
+export interface Alive {
+  type: 'alive'
+}
+export type LogCategory = 'stdout' | 'stderr' | 'action' | 'runner'
+/** [when (ISO 8601 UTC, microseconds), category, message without its line end]. */
+export type LogLine = [at: string, category: LogCategory, message: string]
+export interface LogChunk extends Attempt {
+  type: 'log'
+  seq: number
+  /** Number of its first line within the attempt, from 1. At most 1,000 lines; never cut anew on resending. */
+  firstSeq: number
+  lines: LogLine[]
+}
+export interface Result extends Attempt {
+  type: 'result'
+  seq: number
+  outcome: 'success' | 'error' | 'cancelled'
+  exitCode: number | null
+  errorMessage: string | null
+  startedAt: string
+  finishedAt: string
+  /** RFC 6902 patches by owner: project, environment, template, template_version, asset, agent, change. */
+  propertiesDiffs: Record<string, object[]>
+  childSteps?: object[]
+  childExecutionStrategy?: 'sequential' | 'parallel'
+  replaceChildSteps?: boolean
+  outputs?: Record<string, unknown>
+  artefacts: { name: string; sha256: string; byteSize: number }[]
+}
+export type Numbered = LogChunk | Result
+export type FromRunner = Hello | Alive | Numbered
+
+/** Environment that the service gives to a runner it starts. Nothing else of the service's environment reaches it. */
+export const runnerEnvironment = {
+  id: 'SLUICE_RUNNER_ID',
+  serviceUrl: 'SLUICE_RUNNER_URL',
+  folder: 'SLUICE_RUNNER_FOLDER',
+} as const
+
+export const limits = {
+  linesInChunk: 1_000,
+  chunkMilliseconds: 250,
+  lineBytes: 1_048_576,
+  unacknowledgedBytes: 8 * 1_048_576,
+  aliveMilliseconds: 5_000,
+  /** The runner stops its steps after this long without the service's word. */
+  silenceMilliseconds: 60_000,
+  killAfterMilliseconds: 10_000,
+} as const

@@ -1,0 +1,2 @@
+export { type Keyring, openKeyring, WrongRootKey } from './keyring.ts'
+export { rootKey } from './root-key.ts'

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { openKeyring, rootKey, WrongRootKey } from './index.ts'
+
+const own = await testDatabase()
+const database: Database = openDatabase({ url: own.appUrl, name: 'keyring test' })
+const key = randomBytes(32)
+let folder: string
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-keys-'))
+})
+after(async () => {
+  await database.end()
+  await own.drop()
+  await rm(folder, { recursive: true })
+})
+
+test('a root key is made once, for its owner alone, and two first starts agree on it', async () => {
+  const file = join(folder, 'data', 'root.key')
+  const made = await Promise.all([1, 2, 3].map(() => rootKey({ given: undefined, file, database })))
+  assert.equal(made[0]!.length, 32)
+  assert.deepEqual(made[1], made[0])
+  assert.deepEqual(made[2], made[0])
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  assert.deepEqual(await readdir(join(folder, 'data')), ['root.key'])
+  assert.deepEqual(await rootKey({ given: key, file, database }), key)
+})
+
+test('a root key that others can read, or that is no key, stops the start', async () => {
+  const open = join(folder, 'open.key')
+  await writeFile(open, `${key.toString('base64')}\n`)
+  await chmod(open, 0o644)
+  await assert.rejects(rootKey({ given: undefined, file: open, database }), /chmod 600/)
+  const cut = join(folder, 'cut.key')
+  await writeFile(cut, 'abcd\n', { mode: 0o600 })
+  await assert.rejects(rootKey({ given: undefined, file: cut, database }), /32 bytes/)
+})
+
+test('processes that start together for the first time share one data key, and what one seals the other opens', async () => {
+  const [a, b] = await Promise.all([1, 2].map(() => openKeyring({ database, rootKey: key })))
+  const sealed = a!.seal('{"z":1,"a":2}', 'properties_versions:1')
+  assert.equal(b!.openText(sealed, 'properties_versions:1'), '{"z":1,"a":2}')
+  assert.equal((await database.one(sql<{ n: number }>`select count(*)::int as n from data_keys`))!.n, 1)
+  assert.deepEqual(a!.mac('cursors', 'x'), b!.mac('cursors', 'x'))
+  assert.notDeepEqual(a!.mac('cursors', 'x'), a!.mac('credentials', 'x'))
+})
+
+test('sealed bytes open only for the record that they were sealed for, and only unchanged', async () => {
+  const keyring = await openKeyring({ database, rootKey: key })
+  const plain = Buffer.from([0, 255, 1, 0])
+  const sealed = keyring.seal(plain, 'vault_entries:1')
+  assert.deepEqual(keyring.open(sealed, 'vault_entries:1'), plain)
+  assert.throws(() => keyring.open(sealed, 'vault_entries:2'), /another record, or changed/)
+  for (let i = 0; i < sealed.length; i++) {
+    const changed = Buffer.from(sealed)
+    changed[i] = changed[i]! ^ 1
+    assert.throws(() => keyring.open(changed, 'vault_entries:1'), `byte ${i}`)
+  }
+  assert.throws(() => keyring.open(sealed.subarray(0, 20), 'vault_entries:1'), /no ciphertext/)
+  assert.notDeepEqual(keyring.seal(plain, 'vault_entries:1'), sealed)
+  assert.equal(keyring.openText(keyring.seal('', 'x'), 'x'), '')
+})
+
+test('a database that is encrypted starts with no other root key, and a lost one is not made anew', async () => {
+  await openKeyring({ database, rootKey: key })
+  await assert.rejects(openKeyring({ database, rootKey: randomBytes(32) }), WrongRootKey)
+  const file = join(folder, 'lost', 'root.key')
+  await assert.rejects(rootKey({ given: undefined, file, database }), /is missing/)
+  await assert.rejects(stat(file))
+})
+
+test('after its data key is retired a keyring seals under a new one and still opens what is old', async () => {
+  const old = (await openKeyring({ database, rootKey: key })).seal('old', 'x')
+  await database.count(sql`update data_keys set retired_at = sluice_now()`)
+  const keyring = await openKeyring({ database, rootKey: key })
+  assert.equal(keyring.openText(old, 'x'), 'old')
+  assert.equal(keyring.seal('new', 'x').readUInt32BE(1), old.readUInt32BE(1) + 1)
+})

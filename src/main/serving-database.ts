@@ -1,0 +1,64 @@
+import pg from 'pg'
+import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
+import { startEmbeddedDatabase } from '../platform/db/embedded/embedded-postgres.adapter.ts'
+import { holdFolder } from '../platform/db/embedded/folder-hold.ts'
+import type { SystemUsers } from '../platform/db/embedded/system-users.ts'
+import type { Config } from './config.ts'
+
+/** The database that the service is to work on. */
+export type ServingDatabase = {
+  ownerUrl: string
+  appUrl: string
+  /** Ends the server when it is ours; one that was only named is left alone. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>
+}
+
+/** The database that SLUICE_DATABASE_URL names, else the embedded one, started. Throws `CannotStart`. */
+export async function servingDatabase(
+  config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
+  users: SystemUsers | undefined,
+  log: (line: string) => void,
+): Promise<ServingDatabase> {
+  if (!config.databaseUrl) return embeddedDatabase(config.dataDir, users, log)
+  const ownerUrl = config.databaseDirectUrl ?? config.databaseUrl
+  await checkNamed('SLUICE_DATABASE_URL', config.databaseUrl)
+  if (config.databaseDirectUrl) await checkNamed('SLUICE_DATABASE_DIRECT_URL', config.databaseDirectUrl)
+  return { ownerUrl, appUrl: config.databaseUrl, stop: async () => {} }
+}
+
+async function embeddedDatabase(
+  dataDir: string,
+  users: SystemUsers | undefined,
+  log: (line: string) => void,
+): Promise<ServingDatabase> {
+  // Without this a second start would take over the first one's PostgreSQL, and stop it when it ends.
+  const hold = await holdFolder(dataDir, 'serving')
+  if (!hold) {
+    throw new CannotStart(
+      `Sluice is already running on the data folder ${dataDir}. Stop that one, or name another folder with SLUICE_DATA_DIR (and another SLUICE_PORT).`,
+    )
+  }
+  const database = await startEmbeddedDatabase({ dataDir, runAs: users?.database, log })
+  return {
+    ownerUrl: database.ownerUrl,
+    appUrl: database.appUrl,
+    stop: async how => {
+      await database.stop(how)
+      await hold.release()
+    },
+  }
+}
+
+async function checkNamed(variable: string, url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  try {
+    await client.connect()
+    const { rows } = await client.query('show server_version_num')
+    const major = Math.floor(Number(rows[0].server_version_num) / 10_000)
+    if (major < 15) throw new Error(`it is PostgreSQL ${major}, and Sluice needs 15 or newer`)
+  } catch (error) {
+    throw new CannotStart(`The database that ${variable} names cannot be used: ${(error as Error).message || error}.`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
+import { prepareDataFolder } from '../platform/db/embedded/data-folder.ts'
+import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { type Config, helpText, readConfig } from './config.ts'
+import { type ServingDatabase, servingDatabase } from './serving-database.ts'
+
+/** What `bin/start` runs: everything up in order, the foreground, everything down in the other order. */
+
+const projectFolder = join(import.meta.dirname, '../..')
+const log = (line: string) => console.log(line)
+
+const answer = readConfig(process.env, process.argv.slice(2))
+if ('errors' in answer) {
+  console.error(['Sluice cannot start:', ...answer.errors, 'bin/start --help says more.'].join('\n  '))
+  process.exitCode = 2
+} else if (answer.config.help) {
+  console.log(helpText())
+} else {
+  process.exitCode = await serve(answer.config)
+}
+
+/** Serves until a signal, or until the demo's end with `--exit`; the exit code. */
+async function serve(wished: Config): Promise<number> {
+  const signals = listenForSignals()
+  let database: ServingDatabase | undefined
+  try {
+    const users = await ensureSystemUsers({ runnerUser: wished.runnerUser })
+    const config = { ...wished, dataDir: await prepareDataFolder(wished.dataDir, users, log) }
+    database = await servingDatabase(config, users, log)
+    signals.onSecond(() => database?.stop('immediate'))
+    if (signals.came()) return 0
+    const { ownerUrl, appUrl } = database
+    await migrate({ ownerUrl, appUrl, release: release(), log })
+    if (signals.came()) return 0
+    return await serveOn(database, config, signals)
+  } catch (error) {
+    console.error(explain(error, wished))
+    return 1
+  } finally {
+    await database?.stop()
+  }
+}
+
+async function serveOn({ ownerUrl, appUrl }: ServingDatabase, config: Config, signals: Signals): Promise<number> {
+  // Loaded only now: what is wrong with the configuration or the database is said before the whole service is read.
+  const { startService } = await import('./service.ts')
+  const service = await startService({ config, ownerUrl, appUrl, log })
+  try {
+    announce(service, config)
+    if (!config.demo) {
+      await signals.first
+      return 0
+    }
+    const code = await runDemo(service, config)
+    if (config.exit || signals.came()) return code
+    log('The service stays; Ctrl-C stops it.')
+    await signals.first
+    return code
+  } finally {
+    if (signals.came()) log('Stopping. (Ctrl-C again: at once.)')
+    await service.stop({ keepRunners: config.keep })
+  }
+}
+
+type Address = { address: string; firstPassword?: string | undefined }
+
+function announce({ address, firstPassword }: Address, config: Config): void {
+  log(`Sluice is ready on ${address} (${(performance.now() / 1000).toFixed(1)} s)`)
+  if (firstPassword) {
+    const origin = config.adminPassword ? 'from SLUICE_ADMIN_PASSWORD' : `${firstPassword}   (shown only now)`
+    log(`  superuser  admin\n  password   ${origin}`)
+  }
+  if (!config.demo) log('Ctrl-C stops it.')
+}
+
+/** The demo is a client like any other: it gets an address and a login, and the rest it does through the API. */
+async function runDemo({ address, firstPassword }: Address, config: Config): Promise<number> {
+  const password = firstPassword ?? config.adminPassword
+  const program = join(projectFolder, 'examples/demo.ts')
+  if (!password) {
+    console.error('The demo signs in as admin: start it with SLUICE_ADMIN_PASSWORD=<the password> bin/start --demo')
+    return 1
+  }
+  if (!existsSync(program)) throw new CannotStart(`The demo ${program} is missing.`)
+  const env = { ...process.env, SLUICE_URL: address, SLUICE_USER: 'admin', SLUICE_PASSWORD: password }
+  const child = spawn(process.execPath, [program], { cwd: projectFolder, env, stdio: 'inherit' })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      if (code !== 0) console.error(`The demo ended with ${signal ?? `code ${code}`}.`)
+      resolve(code ?? 1)
+    })
+  })
+}
+
+type Signals = { first: Promise<void>; came(): boolean; onSecond(work: () => Promise<void> | undefined): void }
+
+/** The first asks for an orderly stop, wherever the start has got to; the second ends everything at once. */
+function listenForSignals(): Signals {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let count = 0
+  let atSecond: () => Promise<void> | undefined = () => undefined
+  const arrive = () => {
+    count += 1
+    resolve()
+    if (count === 2) void Promise.resolve(atSecond()).finally(() => process.exit(130))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, arrive)
+  return {
+    first: promise,
+    came: () => count > 0,
+    onSecond: work => {
+      atSecond = work
+    },
+  }
+}
+
+function release(): string {
+  return JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
+}
+
+/** What a person can put right, in a line; a bug with its stack. */
+function explain(error: unknown, config: Config): string {
+  if (error instanceof CannotStart) return `Sluice cannot start: ${error.message}`
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'EADDRINUSE') {
+    return `Sluice cannot start: port ${config.port} of ${config.host} is taken. Choose another with SLUICE_PORT.`
+  }
+  if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen') {
+    return `Sluice cannot start: this user may not listen on port ${config.port}. Choose one above 1023 with SLUICE_PORT.`
+  }
+  return `Sluice cannot start: ${error instanceof Error ? error.stack : String(error)}`
+}

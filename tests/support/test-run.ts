@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Binaries } from '../../src/platform/db/embedded/binaries.ts'
+import { findPostmaster, stopPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
+import { projectFolder, startTestServer } from './database-server.ts'
+
+export type Tally = { passed: number; failed: number }
+
+const runsFolder = join(projectFolder, '.local/test-runs')
+
+/** Every test but the bare-machine proof, which installs and starts whole clones and is a stage of `bin/ci`. */
+export function allTests(): string[] {
+  const folders = '{src,runner,actions,client,examples,bench,bin,tests}'
+  return globSync(`${folders}/**/*.test.ts`, {
+    cwd: projectFolder,
+    exclude: ['**/node_modules/**', 'tests/bare-machine/**'],
+  }).sort()
+}
+
+/**
+ * Runs test files, each in a process of its own, and counts. A test that is skipped or still to do counts as failed: it
+ * shows nothing. `show: 'failures'` prints only what failed.
+ */
+export async function runTests(files: string[], how: { server: string; show: 'all' | 'failures' }): Promise<Tally> {
+  const tallyFile = join(runsFolder, `${process.pid}.tally.json`)
+  await rm(tallyFile, { force: true })
+  const reporter = join(import.meta.dirname, 'test-tally.ts')
+  const code = await run(
+    process.execPath,
+    [
+      '--test',
+      // Database tests wait for PostgreSQL half of the time: one file more than there are processors keeps them busy.
+      `--test-concurrency=${availableParallelism() + 1}`,
+      '--test-timeout=300000',
+      ...[`--test-reporter=${how.show === 'all' ? 'spec' : 'dot'}`, '--test-reporter-destination=stdout'],
+      ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${tallyFile}`],
+      ...files,
+    ],
+    { ...process.env, SLUICE_TEST_DATABASE_URL: how.server },
+  )
+  const tally = existsSync(tallyFile)
+    ? (JSON.parse(readFileSync(tallyFile, 'utf8')) as Tally)
+    : { passed: 0, failed: 1 }
+  await rm(tallyFile, { force: true })
+  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
+}
+
+/** Runs a program on our terminal and returns its exit code. */
+export function run(program: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: projectFolder, env, stdio: ['ignore', 'inherit', 'inherit'] })
+    child.once('error', reject)
+    child.once('exit', code => resolve(code ?? 1))
+  })
+}
+
+/** A PostgreSQL server for one run, removed after it; runs at the same time do not meet. */
+export async function withTestServer<T>(
+  { binaries }: { binaries?: Binaries },
+  work: (superuserUrl: string) => Promise<T>,
+): Promise<T> {
+  mkdirSync(runsFolder, { recursive: true })
+  await sweepDeadRuns()
+  const server = await startTestServer(join(runsFolder, `${process.pid}-${binaries?.major ?? 'own'}`), binaries)
+  const interrupted = () => void server.stop('immediate').finally(() => process.exit(130))
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+  try {
+    return await work(server.superuserUrl)
+  } finally {
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+    await server.stop('immediate')
+    await rm(dirname(server.cluster), { recursive: true })
+  }
+}
+
+/** Ends and removes what runs left behind that were killed. */
+async function sweepDeadRuns(): Promise<void> {
+  for (const name of readdirSync(runsFolder)) {
+    if (existsSync(`/proc/${Number.parseInt(name, 10)}`)) continue
+    const cluster = join(runsFolder, name, 'postgres')
+    const server = findPostmaster(cluster)
+    if (server) await stopPostmaster(server, cluster, () => {}, 0)
+    await rm(join(runsFolder, name), { recursive: true, force: true })
+  }
+}

@@ -21,6 +21,7 @@ export interface View<Found extends Target = Target> {
   readonly answer: TSchema
   /** Open to callers who have not signed in (readiness). Such a view is given an actor who may do nothing. */
   readonly public?: true
+  /** As for commands: undefined, or a `readPath` that the caller may not read, is 404. */
   readonly find: (context: ViewContext) => Promise<Found | undefined>
   readonly needs: (found: Found, context: ViewContext) => readonly Need[]
   readonly run: (found: Found, context: ViewContext) => Promise<ViewAnswer>
@@ -35,6 +36,7 @@ export interface ViewContext {
 }
 
 export interface ViewAnswer {
+  /** A JSON:API document; a Buffer or a readable stream goes out as it is, under the content-type in `headers`. */
   readonly body: object
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>

@@ -1,8 +1,10 @@
 import type { TSchema } from 'typebox'
 import type { Actor, Need } from '../actor.ts'
+import type { Keyring } from '../crypto/index.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { NewEvent } from '../events.ts'
 import type { Failure } from '../failure.ts'
+import type { Resource } from '../jsonapi/resource.ts'
 
 /** What the rest of the product gives to a command, and nothing else: no container, no module state. */
 export interface Context {
@@ -21,8 +23,10 @@ export interface Request<Attributes> {
   readonly attributes: Attributes
   /** data.relationships: name → id. */
   readonly relationships: Readonly<Record<string, string>>
-  /** data.meta. */
+  /** data.meta and the body's own meta, in one. */
   readonly meta: Readonly<Record<string, unknown>>
+  /** A body that is a patch of a document, where the command takes one (`patches`). */
+  readonly patch?: { readonly kind: 'merge' | 'json'; readonly value: unknown }
 }
 
 /** What a command is about. Found in one statement, before any right is asked. */
@@ -43,6 +47,8 @@ export interface Done {
   /** Shown once in the answer's meta (a token's secret). Answers with `secret: true` are never kept for replay. */
   readonly meta?: Record<string, unknown>
   readonly secret?: boolean
+  /** When it is not the command's: a PUT that found nothing there made it, 201. */
+  readonly status?: 200 | 201 | 204
 }
 
 /** Nothing was to be changed: no version, no event. */
@@ -59,7 +65,14 @@ export interface Refused {
   readonly events: readonly NewEvent[]
 }
 
-export type Outcome = Done | Unchanged | Refused
+/** Nothing was to be written: this document is the answer (a plan, a preview). No event. */
+export interface Answered {
+  readonly outcome: 'answered'
+  readonly body: object
+  readonly status?: number
+}
+
+export type Outcome = Done | Unchanged | Refused | Answered
 
 export const done = (what: Omit<Done, 'outcome'>): Done => ({ outcome: 'done', ...what })
 export const unchanged = (id?: string): Unchanged => ({ outcome: 'unchanged', ...(id && { id }) })
@@ -68,6 +81,7 @@ export const refused = (failure: Failure, events: readonly NewEvent[]): Refused 
   failure,
   events,
 })
+export const answered = (body: object, status = 200): Answered => ({ outcome: 'answered', body, status })
 
 /**
  * One thing that a caller may do: its route, the rights it needs, its audit event, the body fields that the event may
@@ -92,15 +106,22 @@ export interface Command<Attributes = never, Found extends Target = Target> {
   readonly attributes?: TSchema
   readonly relationships?: readonly string[]
   readonly meta?: TSchema
+  /** PATCH of a document: bodies of `application/merge-patch+json` and `application/json-patch+json` come as `request.patch`. */
+  readonly patches?: true
   /** Query parameters that it takes. */
   readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string }>>
   /** Type of the record in the answer; shown by its resource, as a GET would. Absent with 204. */
   readonly answers?: string
   /** Bytes that the body may have; default 1 MiB. */
   readonly bodyLimit?: number
-  /** The record it is about, or undefined when there is none. */
+  /**
+   * The record it is about, or undefined when there is none. Values of the body that are not valid are absent here and in
+   * `needs`: what is wrong with them is said after 404, 403, 412 and 409.
+   */
   readonly find: (context: Context, request: Request<Attributes>) => Promise<Found | undefined>
-  readonly needs: (found: Found, request: Request<Attributes>) => readonly Need[]
+  readonly needs: (found: Found, request: Request<Attributes>, actor: Actor) => readonly Need[]
+  /** 409 that can be told from what was found, before the body's values are judged (an archived record). */
+  readonly refuse?: (found: Found, request: Request<Attributes>) => Failure | undefined
   readonly run: (context: Context, found: Found, request: Request<Attributes>) => Promise<Outcome>
 }
 
@@ -115,4 +136,9 @@ export type AnyCommand = Command<any, any>
 export interface Surroundings {
   readonly database: Database
   readonly record: (tx: Tx, event: NewEvent) => Promise<void>
+  readonly enqueue: (tx: Tx, job: string, payload: object, options?: { key?: string; runAt?: string }) => Promise<void>
+  /** Seals the answers kept for Idempotency-Key, and signs cursors. */
+  readonly keyring: Pick<Keyring, 'seal' | 'open' | 'mac'>
+  /** Every resource, its extensions joined (`extendResources`). Answers are shown by them. */
+  readonly resources: readonly Resource[]
 }

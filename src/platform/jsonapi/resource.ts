@@ -21,9 +21,13 @@ export interface Column {
   /** For the OpenAPI document; by default made from kind and nullable. */
   readonly schema?: TSchema
   /** From the database's value to the answer's: decrypting, hiding, parsing. Default: as it comes. */
-  readonly read?: (value: unknown, reader: Reader) => unknown | Promise<unknown>
+  readonly read?: (value: unknown, reader: Reader, row: Row) => unknown | Promise<unknown>
   /** Absent from the attributes of a row for which this is false (what a type of record lacks). */
   readonly when?: (row: Row) => boolean
+  /** Text that may hold a number (attributes of events): lt, lteq, gt and gteq compare as numbers when both are. */
+  readonly asNumbers?: true
+  /** How `eq` and `in` ask, where an index knows a better way than `=` (containment in a document). */
+  readonly equals?: (value: unknown) => Sql<boolean>
 }
 
 /** One record as the SELECT gives it: each column, relationship and extra under its own name. */
@@ -53,7 +57,10 @@ export interface ListRoute {
   readonly path: string
   /** The parent as one row {id, path, project_id, …}, or none. */
   readonly parent?: (params: Readonly<Record<string, string>>) => Sql<ParentRow>
-  /** The rows of this route among all of the resource: a condition over the aliases of `from`. */
+  /**
+   * The rows of this route among all of the resource: a condition over the aliases of `from`. Without `parent` it is
+   * given one without id on the path `/`. Booleans of the query arrive as `true` or `false`.
+   */
   readonly scope?: (parent: ParentRow, query: Readonly<Record<string, string | string[]>>) => Sql<boolean>
   /** Query parameters of its own, beyond filter, fields, include, limit, page, total, download. */
   readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
@@ -79,11 +86,17 @@ export interface Resource {
   readonly describe: string
   /** `nodes n join …`: what every list and show of it reads from. Extensions speak of its aliases. */
   readonly from: Sql
+  /** The uuid of a record: shown, filtered and sorted by as `id`, and what breaks ties. */
+  readonly id: Sql
   /** Rows that exist for anyone: `n.node_type = 'asset' and n.destroyed_at is null`. */
   readonly where?: Sql<boolean>
   readonly lists: readonly ListRoute[]
   readonly shows: readonly ShowRoute[]
   readonly columns: Readonly<Record<string, Column>>
+  /** Filters on attributes beyond the columns (events carry whatever was sent): the attribute's name → its column. */
+  readonly dynamic?: (name: string) => Column | undefined
+  /** Shown as attributes beside the columns, which win: what `dynamic` filters by. */
+  readonly dynamicAttributes?: (row: Row) => Readonly<Record<string, unknown>>
   /** Selected for links, meta and `when`, never shown. */
   readonly extra?: Readonly<Record<string, Sql>>
   /** Filters that are no column: `filter[mine]=true`. */
@@ -95,7 +108,7 @@ export interface Resource {
   readonly included?: readonly string[]
   /** Sort when none is asked for; id is added. Default `created_at desc`. */
   readonly defaultSort?: readonly { column: string; direction: 'asc' | 'desc' }[]
-  /** 'newest last': the newest `limit` records, oldest first (events, log lines). Default: as sorted. */
+  /** 'newest last': `defaultSort` says newest first; the newest `limit` records are listed oldest first (events, log lines). */
   readonly order?: 'newest last'
   readonly limit?: { readonly default: number; readonly maximum: number }
   /** Where the record's rights hang: read on `path`. Or a condition of its own (tokens: the caller's). */

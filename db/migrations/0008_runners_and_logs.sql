@@ -29,7 +29,9 @@ create table runners (
 ) with (fillfactor = 70);
 create index runners_to_start on runners (site, created_at) where status = 'wanted';
 create index runners_here on runners (status) where status in ('starting', 'live', 'stopping');
-create unique index runners_of_activity on runners (activity_id) where status <> 'gone' and step_id is null;
+-- A runner that was told to stop takes no more steps, so its activity may have the next one already.
+create unique index runners_of_activity on runners (activity_id)
+  where status in ('wanted', 'starting', 'live') and step_id is null;
 
 -- One row holds up to 1,000 lines or 250 ms of one step, as the runner cut it: (step, attempt, first_seq) is the
 -- deduplicating key. A row for each line would not reach 100,000 lines a second (docs/adr/0008).

@@ -82,7 +82,14 @@ export interface Stop {
   type: 'stop'
   now: boolean
 }
-export type ToRunner = Welcome | Run | Cancel | Ack | Stop
+/**
+ * The lease is renewed, and that is committed. The runner counts its time from when it sent the message that this one
+ * answers: a service process that has lost its database renews nothing, and must not keep a runner believing it does.
+ */
+export interface Renewed {
+  type: 'alive'
+}
+export type ToRunner = Welcome | Run | Cancel | Ack | Stop | Renewed
 
 // From the runner to the service. Messages with `seq` are kept on disk until acknowledged and sent again after a
 // reconnection, in order, unchanged: (step, attempt, firstSeq) and (step, attempt, fence) make repeats harmless.
@@ -97,8 +104,10 @@ export interface Hello {
   host: string
   /** Attempts begun and not yet reported. */
   holding: Attempt[]
+  /** Attempts whose result stands in the spool, unacknowledged. What is in neither list never arrived, and is sent again. */
+  reported: Attempt[]
 }
-/** Every 5 s: the lease. */
+/** Every 5 s: the lease. One at a time: the next goes out when the last was answered. */
 export interface Alive {
   type: 'alive'
 }
@@ -131,17 +140,50 @@ export interface Result extends Attempt {
 export type Numbered = LogChunk | Result
 export type FromRunner = Hello | Alive | Numbered
 
+/** Why the service closes a connection. Any other code, or none, means: dial again. */
+export const closeCodes = {
+  /** The runner has said everything and may end. */
+  ended: 4000,
+  /** The service has given the runner up: it kills what it runs and ends. */
+  gone: 4001,
+  /** A newer connection of the same runner has taken over. */
+  superseded: 4002,
+  /** A message that this version does not understand. */
+  misunderstood: 4003,
+} as const
+
 /** Environment that the service gives to a runner it starts. Nothing else of the service's environment reaches it. */
 export const runnerEnvironment = {
+  /** Also in the environment of everything that the runner starts: the mark by which the reaper finds what is left. */
   id: 'SLUICE_RUNNER_ID',
   serviceUrl: 'SLUICE_RUNNER_URL',
   folder: 'SLUICE_RUNNER_FOLDER',
 } as const
 
+/** One line of JSON on the runner's standard input: what must stand neither in its arguments nor in its environment. */
+export interface RunnerStart {
+  secret: string
+  /** The user that steps run as, when the service is root. Without one: the runner's own. */
+  runAs?: { name: string; uid: number; gid: number }
+  /** Steps run inside bubblewrap where it is installed and works. */
+  sandbox: boolean
+  /** Folders that a sandboxed step does not see: the service's data. */
+  hide: string[]
+  /** A file that the service keeps current with its address, for when it comes back on another one. */
+  addressFile?: string
+  /** Where the executor is, when the user of the steps cannot reach the runner's own folder. */
+  program?: { node: string; folder: string }
+}
+
 export const limits = {
   linesInChunk: 1_000,
   chunkMilliseconds: 250,
+  /** A chunk also ends at this size, so that one of long lines stays a message of bearable size. */
+  chunkBytes: 1_048_576,
   lineBytes: 1_048_576,
+  resultBytes: 16 * 1_048_576,
+  artefactBytes: 256 * 1_048_576,
+  messageBytes: 64 * 1_048_576,
   unacknowledgedBytes: 8 * 1_048_576,
   aliveMilliseconds: 5_000,
   /** The runner stops its steps after this long without the service's word. */

@@ -10,12 +10,16 @@ create table properties (
   -- The path that the right to it is asked on: the owner's path and /properties.
   path       text collate "C" not null,
   version    int not null default 1 check (version >= 1),
+  -- Set with the owner's: gone for every reader at once, the versions are deleted in batches after that.
+  destroyed_at timestamptz,
   created_by text collate "C" not null,
   user_id    uuid,
   row_version bigint not null default 1,
   created_at timestamptz not null default sluice_now(),
   updated_at timestamptz not null default sluice_now()
 );
+
+create index properties_by_project on properties (project_id);
 
 create table properties_versions (
   id            uuid primary key default sluice_uuid7(),
@@ -41,12 +45,16 @@ create table settings (
   project_id uuid,
   path       text collate "C" not null,
   version    int not null default 1 check (version >= 1),
+  -- Set with the owner's: gone for every reader at once, the versions are deleted in batches after that.
+  destroyed_at timestamptz,
   created_by text collate "C" not null,
   user_id    uuid,
   row_version bigint not null default 1,
   created_at timestamptz not null default sluice_now(),
   updated_at timestamptz not null default sluice_now()
 );
+
+create index settings_by_project on settings (project_id);
 
 create table settings_versions (
   id          uuid primary key default sluice_uuid7(),

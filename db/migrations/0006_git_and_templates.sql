@@ -163,6 +163,30 @@ create index template_version_histories_by_version on template_version_histories
 create index template_version_histories_by_template on template_version_histories (template_id);
 create index template_version_histories_by_node on template_version_histories (node_id, active_from);
 
+-- The contract by which converging reads templates without importing them: the template version that a node had, and
+-- the commit that the version then pointed at, each with the half-open interval in which that was so.
+create view node_template_versions as
+  select h.node_id,
+         h.template_id,
+         h.template_version_id,
+         t.code as template_code,
+         t.name as template_name,
+         v.version,
+         h.active_from,
+         h.active_to
+    from template_version_histories h
+    join templates t on t.id = h.template_id
+    join template_versions v on v.id = h.template_version_id;
+create view node_commits as
+  select h.*,
+         c.git_remote_id,
+         c.commit_sha,
+         greatest(h.active_from, c.active_from) as commit_active_from,
+         least(h.active_to, c.active_to) as commit_active_to
+    from node_template_versions h
+    join template_version_commits c on c.template_version_id = h.template_version_id
+     and tstzrange(c.active_from, c.active_to) && tstzrange(h.active_from, h.active_to);
+
 create table node_background_tasks (
   id                          uuid primary key default sluice_uuid7(),
   request_number              bigint not null generated always as identity,

@@ -83,19 +83,38 @@ export interface Log {
 
 /** What a domain to the right adds to nodes and templates of a folder to its left. */
 export interface Extends extends Extension {
+  /** Attributes that creating such a record takes besides its own (`Type.Optional` where it may lack). */
+  readonly createAttributes?: Readonly<Record<string, TSchema>>
+  /** Attributes that updating such a record takes besides its own, all optional. */
+  readonly updateAttributes?: Readonly<Record<string, TSchema>>
   /** What uses these records: rows {id, what, path}; archiving is refused while there is one. */
   readonly inUse?: (ids: readonly string[]) => Sql<{ id: string; what: string; path: string | null }>
-  /** In the transaction that creates the record. */
-  readonly onCreate?: (context: Context, record: CreatedRecord) => Promise<void>
+  /** In the transaction that creates the record, with all attributes of the request. */
+  readonly onCreate?: (
+    context: Context,
+    record: CreatedRecord,
+    attributes: Readonly<Record<string, unknown>>,
+  ) => Promise<void>
+  /** In the transaction that updates the record, which is locked; answers whether it changed something of its own. */
+  readonly onUpdate?: (
+    context: Context,
+    record: CreatedRecord,
+    attributes: Readonly<Record<string, unknown>>,
+  ) => Promise<boolean>
   /** In the transaction that destroys them. */
   readonly onDestroy?: (context: Context, ids: readonly string[]) => Promise<void>
 }
 
 export interface CreatedRecord {
   readonly id: string
+  /** The resource's type: asset, template_version. */
   readonly type: string
   readonly projectId: string
+  /** The path that rights to it are asked on. */
   readonly path: string
+  readonly code: string
+  /** What begins with the record (version 1 of its properties, its first template version) is active from here. */
+  readonly createdAt: string
 }
 
 /** One folder of src/domain: everything that main needs to know about a noun. */
@@ -111,3 +130,7 @@ export interface Domain {
   /** Event types that it records, each with one sentence and how often at most. */
   readonly events?: Readonly<Record<string, { why: string; throttle?: string }>>
 }
+
+/** What the domains given add to one type of record, in their order. */
+export const extensionsOf = (domains: readonly Domain[], type: string): readonly Extends[] =>
+  domains.flatMap(domain => domain.extends?.[type] ?? [])

@@ -1,0 +1,25 @@
+/**
+ * A step as the catalogue of actions describes it, with all that hangs under it: what `insertTree` stores. The engine
+ * looks at nothing inside `definition`; whoever makes the runner's message from it does.
+ */
+export interface StepDefinition {
+  /** The action that it runs; null for stages, waits and inputs. */
+  readonly action: string | null
+  readonly step_name: string
+  readonly description: string | null
+  readonly step_type: 'standard' | 'wait' | 'input' | 'stage'
+  readonly child_execution_strategy: 'sequential' | 'parallel'
+  readonly ignore_failure: boolean
+  /** What there is to run (prerequisites and body, untemplated), as JSON. Null: nothing, the step is a pure group. */
+  readonly definition: object | null
+  /** Of a wait step that continues by itself: after so many seconds, or at a time (ISO 8601). */
+  readonly wait?: { readonly seconds?: number; readonly until?: string } | null
+  /** Rules of approvers; with at least one the step is an approval step. */
+  readonly requires_approval_from?: readonly object[]
+  /** Of an input step. Sealed by whoever inserts it: they may hold values marked sensitive. */
+  readonly input_arguments?: readonly object[]
+  /** The skip mask names it. Approval steps are never skipped, whatever stands here. */
+  readonly skip_requested?: boolean
+  readonly reset_on_retry?: boolean
+  readonly children: readonly StepDefinition[]
+}

@@ -1,0 +1,128 @@
+/**
+ * Who may import whom. Folders of one group may import each other's front doors; each group may import the groups before
+ * it, and none after it. Read as: nodes, users, events and secrets know nothing of what follows, maintenance knows all.
+ */
+const groups = [
+  ['nodes', 'users', 'events', 'secrets'],
+  ['git', 'access', 'settings'],
+  ['properties', 'templates', 'runners'],
+  ['models', 'steps'],
+  ['changes', 'agents'],
+  ['workflows'],
+  ['schedules', 'notifications'],
+  ['maintenance'],
+]
+
+const folders = names => `^src/domain/(${names.join('|')})/`
+
+/** Nothing of a group may reach into a later group. */
+const downwards = groups.slice(0, -1).map((group, i) => ({
+  name: `calls-down-${group[0]}`,
+  severity: 'error',
+  comment: 'A domain folder imports only folders to its left; news goes up as a job row in the same transaction.',
+  from: { path: folders(group) },
+  to: { path: folders(groups.slice(i + 1).flat()) },
+}))
+
+const tests = '\\.test\\.ts$'
+
+module.exports = {
+  forbidden: [
+    ...downwards,
+    {
+      name: 'through-the-front-door',
+      severity: 'error',
+      comment: 'Another domain folder is reached through its index.ts; stores and commands stay home.',
+      from: { path: '^src/domain/([^/]+)/', pathNot: tests },
+      to: { path: '^src/domain/', pathNot: ['^src/domain/$1/', '^src/domain/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'known-domain-folders',
+      severity: 'error',
+      comment: 'A new domain folder gets its place in the list at the top of .dependency-cruiser.cjs.',
+      from: {},
+      to: { path: '^src/domain/[^/]+/', pathNot: folders(groups.flat()) },
+    },
+    {
+      name: 'platform-knows-no-noun',
+      severity: 'error',
+      comment: 'The platform is used by the domains and knows none of them.',
+      from: { path: '^src/platform/', pathNot: tests },
+      to: { path: '^(src/(domain|main)|runner|cli|gui|client)/' },
+    },
+    {
+      name: 'nothing-imports-main',
+      severity: 'error',
+      comment: 'main wires everything and is imported by nothing.',
+      from: { path: '^(src|runner|actions|client|cli|gui)/', pathNot: ['^src/main/', tests] },
+      to: { path: '^src/main/' },
+    },
+    {
+      name: 'runner-shares-the-protocol-only',
+      severity: 'error',
+      comment:
+        'A runner is a program of its own: it shares with the service what they say to each other, nothing else.',
+      from: { path: '^runner/', pathNot: tests },
+      to: { path: '^src/', pathNot: '^src/platform/runner-protocol\\.ts$' },
+    },
+    {
+      name: 'clients-use-the-api',
+      severity: 'error',
+      comment: 'Client, command line, screens and examples reach the service through its API.',
+      from: { path: '^(client|cli|gui|actions|examples)/', pathNot: tests },
+      to: { path: '^(src|runner)/' },
+    },
+    {
+      name: 'rules-do-no-io',
+      severity: 'error',
+      comment: 'Lifecycle tables take values and return values.',
+      from: { path: '\\.lifecycle\\.ts$' },
+      to: { path: '(\\.(store|adapter|commands|jobs)\\.ts$)|^(node:)?(fs|net|http|child_process)' },
+    },
+    {
+      name: 'no-support-in-the-product',
+      severity: 'error',
+      comment: 'What helps tests is in tests/.',
+      from: { path: '^(src|runner|actions|client|cli|gui)/', pathNot: tests },
+      to: { path: '^tests/' },
+    },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      comment: 'Two files that need each other are one subject, or hide a third.',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-drawers',
+      severity: 'error',
+      comment: 'A file or folder is named after the thing it is about.',
+      from: {},
+      to: { path: '/(utils?|helpers?|common|shared|types|interfaces)(/|[.]ts$)', pathNot: 'node_modules' },
+    },
+    {
+      name: 'imports-are-found',
+      severity: 'error',
+      from: { pathNot: '^examples/' },
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'production-packages-only',
+      severity: 'error',
+      comment: 'What runs in production does not need the packages of development.',
+      from: { path: '^(src|runner)/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no programming interface, so swc reads the sources.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(node_modules|data|\\.local)/' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      conditionNames: ['import', 'node', 'default'],
+      exportsFields: ['exports'],
+    },
+  },
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { projectFolder } from '../support/database-server.ts'
+
+/** A file, what it imports, and the rule that must forbid it; `undefined` where it is allowed. */
+const cases: [from: string, to: string, rule: string | undefined][] = [
+  ['src/domain/nodes/node.ts', 'src/domain/changes/index.ts', 'calls-down-nodes'],
+  ['src/domain/steps/step.ts', 'src/domain/workflows/index.ts', 'calls-down-models'],
+  ['src/domain/changes/change.ts', 'src/domain/steps/index.ts', undefined],
+  ['src/domain/users/user.ts', 'src/domain/nodes/index.ts', undefined],
+  ['src/domain/changes/change.store.ts', 'src/domain/steps/step.store.ts', 'through-the-front-door'],
+  ['src/domain/changes/change.commands.ts', 'src/domain/changes/change.store.ts', undefined],
+  ['src/domain/changes/other.ts', 'src/domain/gadgets/index.ts', 'known-domain-folders'],
+  ['src/platform/http/server.ts', 'src/domain/nodes/index.ts', 'platform-knows-no-noun'],
+  ['src/domain/nodes/wiring.ts', 'src/main/config.ts', 'nothing-imports-main'],
+  ['src/main/domains.ts', 'src/domain/changes/index.ts', undefined],
+  ['runner/executor.ts', 'src/platform/db/sql.ts', 'runner-shares-the-protocol-only'],
+  ['runner/supervisor.ts', 'src/platform/runner-protocol.ts', undefined],
+  ['examples/demo.ts', 'src/platform/failure.ts', 'clients-use-the-api'],
+  ['src/domain/steps/step.lifecycle.ts', 'src/domain/steps/step.store.ts', 'rules-do-no-io'],
+  ['src/platform/clock.ts', 'tests/support/database.ts', 'no-support-in-the-product'],
+  ['src/platform/db/tx.ts', 'src/platform/utils/text.ts', 'no-drawers'],
+]
+
+test('each import rule catches what it is there for, and lets through what is right', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-import-rules-'))
+  try {
+    for (const [, to] of cases) write(folder, to, 'export const thing = 1\n')
+    for (const [from, to] of cases) {
+      write(folder, from, `import { thing } from '${pathFromTo(from, to)}'\nexport { thing }\n`)
+    }
+    write(folder, 'src/platform/one.ts', `import { two } from './two.ts'\nexport const one = () => two\n`)
+    write(folder, 'src/platform/two.ts', `import { one } from './one.ts'\nexport const two = () => one\n`)
+    const found = violations(folder)
+    for (const [from, to, rule] of cases)
+      assert.deepEqual(found.get(`${from} → ${to}`) ?? [], rule ? [rule] : [], `${from} → ${to}`)
+    assert.deepEqual(found.get('src/platform/one.ts → src/platform/two.ts'), ['no-circles'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+function write(folder: string, file: string, text: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true })
+  writeFileSync(join(folder, file), text)
+}
+
+function pathFromTo(from: string, to: string): string {
+  return '../'.repeat(dirname(from).split('/').length) + to
+}
+
+function violations(folder: string): Map<string, string[]> {
+  const program = join(projectFolder, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
+  const config = join(projectFolder, '.dependency-cruiser.cjs')
+  const args = [program, '--config', config, '--output-type', 'json', 'src', 'runner', 'examples', 'tests']
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 })
+  assert.ok(stdout.startsWith('{'), stderr)
+  const { summary } = JSON.parse(stdout) as {
+    summary: { violations: { from: string; to: string; rule: { name: string } }[] }
+  }
+  const found = new Map<string, string[]>()
+  for (const { from, to, rule } of summary.violations) {
+    found.set(`${from} → ${to}`, [...(found.get(`${from} → ${to}`) ?? []), rule.name].sort())
+  }
+  return found
+}

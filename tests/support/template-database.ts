@@ -45,7 +45,7 @@ async function exists(admin: pg.Client, database: string): Promise<boolean> {
   return (await admin.query('select from pg_database where datname = $1', [database])).rowCount === 1
 }
 
-async function makeRoles(admin: pg.Client): Promise<void> {
+export async function makeRoles(admin: pg.Client): Promise<void> {
   for (const role of ['sluice_owner', 'sluice_app']) {
     const known = await admin.query('select from pg_roles where rolname = $1', [role])
     await admin.query(`${known.rowCount ? 'alter' : 'create'} role ${role} login password '${password}'`)

@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { projectFolder } from '../tests/support/database-server.ts'
+import { databaseUrl, makeRoles, roleUrl, withClient } from '../tests/support/template-database.ts'
+import { withTestServer } from '../tests/support/test-run.ts'
+import { schemaText } from './schema-text.ts'
+
+/** What `bin/schema` runs: the migrations on an empty database, and what stands there then as text. */
+const file = join(projectFolder, 'db/schema.sql')
+const text = await withTestServer({}, schemaOfMigrations)
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, text)
+} else if (text !== readText()) {
+  console.error('db/schema.sql is not what the migrations lead to. Write it anew with: bin/schema')
+  process.exitCode = 1
+}
+
+function readText(): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function schemaOfMigrations(server: string): Promise<string> {
+  await withClient(server, async admin => {
+    await makeRoles(admin)
+    await admin.query(`create database schema_of owner sluice_owner template template0 encoding 'UTF8'`)
+  })
+  const release = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
+  const ownerUrl = roleUrl(server, 'sluice_owner', 'schema_of')
+  await migrate({ ownerUrl, appUrl: roleUrl(server, 'sluice_app', 'schema_of'), release, log: () => {} })
+  return withClient(databaseUrl(server, 'schema_of'), schemaText)
+}

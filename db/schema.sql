@@ -1,0 +1,1204 @@
+-- What the migrations lead to. Written by bin/schema; edit a migration, not this.
+
+create extension btree_gist;
+
+create sequence fences as bigint increment 1;
+
+CREATE OR REPLACE FUNCTION public.sluice_ensure_partitions(months_ahead integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+  declare
+    month date;
+    parent text;
+    name text;
+    made int := 0;
+  begin
+    if months_ahead not between 0 and 24 then raise exception 'months_ahead must be 0 to 24'; end if;
+    for month in select generate_series(date_trunc('month', sluice_now() at time zone 'UTC'),
+                                        date_trunc('month', sluice_now() at time zone 'UTC') + make_interval(months => months_ahead),
+                                        interval '1 month')::date
+    loop
+      foreach parent in array array['events', 'log_chunks'] loop
+        name := parent || '_' || to_char(month, 'YYYYMM');
+        if to_regclass(name) is null then
+          execute format('create table %I partition of %I for values from (%L) to (%L)', name, parent,
+                         sluice_uuid7_floor(month::timestamp at time zone 'UTC'),
+                         sluice_uuid7_floor((month + interval '1 month')::timestamp at time zone 'UTC'));
+          made := made + 1;
+        end if;
+      end loop;
+    end loop;
+    return made;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$ select clock_timestamp() $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_refuse()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin raise exception '% on % is refused: it is written once', tg_op, tg_table_name using errcode = '42501'; end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_uuid7()
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$ select sluice_uuid7_at(sluice_now(), substring(uuid_send(gen_random_uuid()) from 9 for 8)) $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_uuid7_at(at timestamp with time zone, random bytea)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+    select encode(
+             substring(int8send(micros / 1000) from 3 for 6)
+             || set_byte(set_byte('\x0000'::bytea,
+                  0, 112 | (((micros % 1000) * 4096 / 1000) >> 8)::int),
+                  1, (((micros % 1000) * 4096 / 1000) & 255)::int)
+             || set_byte(substring(random from 1 for 1), 0, 128 | (get_byte(random, 0) & 63))
+             || substring(random from 2 for 7), 'hex')::uuid
+      from (select (extract(epoch from at) * 1000000)::bigint as micros) t
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_uuid7_floor(at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+    select (encode(substring(int8send((extract(epoch from at) * 1000)::bigint) from 3 for 6), 'hex')
+            || '70008000000000000000')::uuid
+  $function$
+;
+
+create table action_catalogues (
+  id uuid not null default sluice_uuid7(),
+  git_remote_id uuid not null,
+  commit_sha text collate "C" not null,
+  folder text collate "C" not null,
+  input_sha text collate "C" not null default ''::text,
+  state text collate "C" not null,
+  actions text,
+  error text collate "C",
+  has_model boolean not null default false,
+  derived_at timestamp with time zone not null default sluice_now(),
+  constraint action_catalogues_git_remote_id_commit_sha_folder_input_sha_key UNIQUE (git_remote_id, commit_sha, folder, input_sha),
+  constraint action_catalogues_pkey PRIMARY KEY (id),
+  constraint action_catalogues_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'broken'::text, 'needs_runner'::text])))
+);
+
+create table activities (
+  id uuid not null default sluice_uuid7(),
+  number bigint not null generated always as identity,
+  kind text collate "C" not null,
+  node_id uuid not null,
+  project_id uuid not null,
+  path text collate "C" not null,
+  site text collate "C" not null default 'main'::text,
+  pool text collate "C" not null default 'runner'::text,
+  name_key text collate "C" not null,
+  status text collate "C" not null default 'initializing'::text,
+  reported_status text collate "C" not null generated always as (
+CASE
+    WHEN ((status = 'waiting'::text) AND (n_waiting_approval > 0)) THEN 'waiting_for_approval'::text
+    WHEN ((status = 'aborted'::text) AND rejected) THEN 'rejected'::text
+    ELSE status
+END) stored,
+  final boolean not null generated always as ((status = ANY (ARRAY['success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text]))) stored,
+  pause_state text collate "C" not null default 'none'::text,
+  paused_by text collate "C",
+  rejected boolean not null default false,
+  head boolean not null default false,
+  super_head boolean not null default false,
+  under_way boolean not null default false,
+  allow_same_name boolean not null default false,
+  allow_parallel boolean not null default true,
+  pod_per_step boolean not null default false,
+  parallel_steps integer not null default 5,
+  on_runner_lost text collate "C" not null default 'error'::text,
+  runner_kind text collate "C" not null default 'process'::text,
+  runner_options jsonb not null default '{}'::jsonb,
+  holds_slot boolean not null default false,
+  n_pending integer not null default 0,
+  n_queued integer not null default 0,
+  n_running integer not null default 0,
+  n_waiting integer not null default 0,
+  n_waiting_approval integer not null default 0,
+  root_step_id uuid,
+  created_by text collate "C" not null,
+  user_id uuid,
+  requires_approval_from jsonb not null default '[]'::jsonb,
+  approved_by jsonb not null default '[]'::jsonb,
+  rejected_by jsonb not null default '[]'::jsonb,
+  cancelled_by text collate "C",
+  cancelled_by_id uuid,
+  cancel_requested_at timestamp with time zone,
+  error_message text collate "C",
+  run_at timestamp with time zone,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint activities_kind_check CHECK ((kind = ANY (ARRAY['change'::text, 'workflow_run'::text]))),
+  constraint activities_n_pending_check CHECK ((n_pending >= 0)),
+  constraint activities_n_queued_check CHECK ((n_queued >= 0)),
+  constraint activities_n_running_check CHECK ((n_running >= 0)),
+  constraint activities_n_waiting_approval_check CHECK ((n_waiting_approval >= 0)),
+  constraint activities_n_waiting_check CHECK ((n_waiting >= 0)),
+  constraint activities_on_runner_lost_check CHECK ((on_runner_lost = ANY (ARRAY['error'::text, 'restart'::text]))),
+  constraint activities_parallel_steps_check CHECK ((parallel_steps >= 1)),
+  constraint activities_pause_state_check CHECK ((pause_state = ANY (ARRAY['none'::text, 'pausing'::text, 'paused'::text]))),
+  constraint activities_pkey PRIMARY KEY (id),
+  constraint activities_runner_kind_check CHECK ((runner_kind = ANY (ARRAY['process'::text, 'container'::text, 'kubernetes'::text]))),
+  constraint activities_status_check CHECK ((status = ANY (ARRAY['initializing'::text, 'pending'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text])))
+);
+
+create table artefact_chunks (
+  sha256 text collate "C" not null,
+  "position" integer not null,
+  bytes bytea not null,
+  constraint artefact_chunks_bytes_check CHECK ((octet_length(bytes) <= 1048576)),
+  constraint artefact_chunks_pkey PRIMARY KEY (sha256, "position")
+);
+
+create table artefacts (
+  id uuid not null default sluice_uuid7(),
+  step_id uuid not null,
+  activity_id uuid not null,
+  project_id uuid not null,
+  path text collate "C" not null,
+  attempt integer not null,
+  name text collate "C" not null,
+  content_type text collate "C" not null,
+  byte_size bigint not null,
+  sha256 text collate "C" not null,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint artefacts_pkey PRIMARY KEY (id),
+  constraint artefacts_step_id_attempt_name_key UNIQUE (step_id, attempt, name)
+);
+
+create table audit_head (
+  one boolean not null default true,
+  seq bigint not null default 0,
+  hash bytea not null default '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea,
+  sealed_below xid8 not null default '0'::xid8,
+  constraint audit_head_one_check CHECK (one),
+  constraint audit_head_pkey PRIMARY KEY (one)
+);
+
+create table authorisation_policies (
+  id uuid not null default sluice_uuid7(),
+  name text collate "C" not null,
+  description text collate "C",
+  system text collate "C",
+  row_version bigint not null default 1,
+  created_by text collate "C" not null,
+  user_id uuid,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint authorisation_policies_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+  constraint authorisation_policies_pkey PRIMARY KEY (id),
+  constraint authorisation_policies_system_check CHECK ((system = ANY (ARRAY['superuser'::text, 'blocked'::text]))),
+  constraint authorisation_policies_system_key UNIQUE (system)
+);
+
+create table authorisation_rules (
+  id uuid not null default sluice_uuid7(),
+  path text collate "C" not null,
+  name text collate "C",
+  read boolean,
+  update boolean,
+  execute boolean,
+  delete boolean,
+  row_version bigint not null default 1,
+  created_by text collate "C" not null,
+  user_id uuid,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint authorisation_rules_path_check CHECK ((path ~ '^/'::text)),
+  constraint authorisation_rules_pkey PRIMARY KEY (id)
+);
+
+create table bookmarks (
+  id uuid not null default sluice_uuid7(),
+  node_id uuid not null,
+  project_id uuid not null,
+  path text collate "C" not null,
+  description text collate "C" not null,
+  url text collate "C",
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint bookmarks_description_check CHECK (((length(description) >= 1) AND (length(description) <= 255))),
+  constraint bookmarks_pkey PRIMARY KEY (id)
+);
+
+create table changes (
+  id uuid not null,
+  action text collate "C" not null,
+  step_name text collate "C" not null,
+  metadata jsonb not null default '{}'::jsonb,
+  git_remote_id uuid,
+  git_remote_name text collate "C",
+  git_rev text collate "C",
+  commit_sha text collate "C",
+  template_version_id uuid,
+  template_version text collate "C",
+  template_code text collate "C",
+  catalogue_id uuid,
+  skip_steps text[] collate "C" not null default '{}'::text[],
+  starting_step text collate "C",
+  auto_continue_wait_steps boolean not null default false,
+  build_without_cache boolean not null default false,
+  property_overrides bytea not null,
+  property_overrides_version integer not null default 1,
+  settings_overrides bytea not null,
+  resolved_settings bytea,
+  notify bytea,
+  plan_sha text collate "C",
+  retry_of uuid,
+  workflow_step_id uuid,
+  scheduled_activity_id uuid,
+  constraint changes_pkey PRIMARY KEY (id)
+);
+
+create table data_keys (
+  id integer not null,
+  wrapped bytea not null,
+  created_at timestamp with time zone not null default sluice_now(),
+  retired_at timestamp with time zone,
+  constraint data_keys_pkey PRIMARY KEY (id)
+);
+
+create table event_progress (
+  event_id uuid not null,
+  part integer not null,
+  text text not null,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint event_progress_pkey PRIMARY KEY (event_id, part)
+);
+
+create table event_seals (
+  seq bigint not null,
+  event_id uuid not null,
+  digest bytea not null,
+  hash bytea not null,
+  sealed_at timestamp with time zone not null default sluice_now(),
+  constraint event_seals_event_id_key UNIQUE (event_id),
+  constraint event_seals_pkey PRIMARY KEY (seq)
+);
+
+create table event_throttles (
+  key text collate "C" not null,
+  recorded_at timestamp with time zone not null,
+  constraint event_throttles_pkey PRIMARY KEY (key)
+);
+
+create table events (
+  id uuid not null default sluice_uuid7(),
+  tx xid8 not null default pg_current_xact_id(),
+  type text collate "C" not null,
+  system boolean not null,
+  username text collate "C" not null,
+  user_id uuid,
+  project_id uuid,
+  node_id uuid,
+  path text collate "C",
+  source_type text collate "C",
+  source_id uuid,
+  activity_id uuid,
+  created_at timestamp with time zone not null default sluice_now(),
+  body bytea not null,
+  attributes jsonb not null,
+  constraint events_pkey PRIMARY KEY (id)
+) partition by RANGE (id);
+
+create table git_commits (
+  git_remote_id uuid not null,
+  commit_sha text collate "C" not null,
+  committed_at timestamp with time zone,
+  subject text collate "C",
+  kept_at timestamp with time zone not null default sluice_now(),
+  constraint git_commits_commit_sha_check CHECK ((commit_sha ~ '^[0-9a-f]{40}([0-9a-f]{24})?$'::text)),
+  constraint git_commits_pkey PRIMARY KEY (git_remote_id, commit_sha)
+);
+
+create table git_remotes (
+  id uuid not null default sluice_uuid7(),
+  project_id uuid not null,
+  path text collate "C" not null,
+  name text collate "C" not null,
+  url text collate "C" not null,
+  public_url text collate "C",
+  "user" text collate "C",
+  credentials bytea,
+  has_password boolean not null default false,
+  has_ssh_key boolean not null default false,
+  has_passphrase boolean not null default false,
+  periodic_fetch_interval integer,
+  archived boolean not null default false,
+  fetched_at timestamp with time zone,
+  fetch_failures integer not null default 0,
+  fetch_error text collate "C",
+  next_fetch_at timestamp with time zone,
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint git_remotes_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+  constraint git_remotes_periodic_fetch_interval_check CHECK (((periodic_fetch_interval >= 60) AND (periodic_fetch_interval <= 86400))),
+  constraint git_remotes_pkey PRIMARY KEY (id)
+);
+
+create table idempotency_keys (
+  user_id uuid not null,
+  key text collate "C" not null,
+  route text collate "C" not null,
+  body_sha bytea not null,
+  status integer,
+  answer bytea,
+  headers jsonb,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, key, route)
+);
+
+create table installation (
+  one boolean not null default true,
+  id uuid not null default sluice_uuid7(),
+  created_at timestamp with time zone not null default sluice_now(),
+  key_check bytea,
+  heartbeat_at timestamp with time zone not null default sluice_now(),
+  service_back_at timestamp with time zone not null default sluice_now(),
+  constraint installation_one_check CHECK (one),
+  constraint installation_pkey PRIMARY KEY (one)
+);
+
+create table log_chunks (
+  step_id uuid not null,
+  attempt integer not null,
+  first_seq bigint not null,
+  line_count integer not null,
+  activity_id uuid not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  ats timestamp with time zone[] not null,
+  categories text[] collate "C" not null,
+  messages text[] not null,
+  constraint log_chunks_first_seq_check CHECK ((first_seq >= 1)),
+  constraint log_chunks_line_count_check CHECK (((line_count >= 1) AND (line_count <= 1000))),
+  constraint log_chunks_pkey PRIMARY KEY (step_id, attempt, first_seq)
+) partition by RANGE (step_id);
+
+create table name_queues (
+  site text collate "C" not null,
+  name_key text collate "C" not null,
+  constraint name_queues_pkey PRIMARY KEY (site, name_key)
+);
+
+create table node_background_tasks (
+  id uuid not null default sluice_uuid7(),
+  request_number bigint not null generated always as identity,
+  task_type text collate "C" not null,
+  node_id uuid,
+  template_version_id uuid,
+  template_version_history_id uuid,
+  project_id uuid not null,
+  path text collate "C" not null,
+  status_code text collate "C" not null default 'initializing'::text,
+  site text collate "C" not null default 'main'::text,
+  pool text collate "C" not null,
+  fence bigint not null default 0,
+  input text,
+  output text,
+  error_message text collate "C",
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint node_background_tasks_check CHECK (((node_id IS NOT NULL) OR (template_version_id IS NOT NULL))),
+  constraint node_background_tasks_pkey PRIMARY KEY (id),
+  constraint node_background_tasks_status_code_check CHECK ((status_code = ANY (ARRAY['initializing'::text, 'running'::text, 'success'::text, 'error'::text, 'cancelled'::text]))),
+  constraint node_background_tasks_task_type_check CHECK ((task_type = ANY (ARRAY['GenerateActionsRequest'::text, 'BuildAgentImageTask'::text, 'GenerateModelTask'::text, 'StartAgentTask'::text, 'StopAgentTask'::text])))
+);
+
+create table nodes (
+  id uuid not null default sluice_uuid7(),
+  number bigint not null generated always as identity,
+  node_type text collate "C" not null,
+  code text collate "C" not null,
+  name text collate "C" not null,
+  description text collate "C",
+  project_type text collate "C",
+  parent_id uuid,
+  project_id uuid not null,
+  environment_id uuid,
+  path text collate "C" not null,
+  archived boolean not null default false,
+  archived_at timestamp with time zone,
+  destroyed_at timestamp with time zone,
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint nodes_check CHECK (((node_type = 'project'::text) = (parent_id IS NULL))),
+  constraint nodes_check1 CHECK (((node_type = 'project'::text) = (project_type IS NOT NULL))),
+  constraint nodes_check2 CHECK (((node_type = 'project'::text) = (project_id = id))),
+  constraint nodes_code_check CHECK ((code ~ '^[A-Za-z0-9]([A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$'::text)),
+  constraint nodes_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+  constraint nodes_node_type_check CHECK ((node_type = ANY (ARRAY['project'::text, 'environment'::text, 'asset'::text, 'agent'::text]))),
+  constraint nodes_pkey PRIMARY KEY (id),
+  constraint nodes_project_type_check CHECK ((project_type = ANY (ARRAY['Standard'::text, 'Enterprise'::text])))
+);
+
+create table policy_assignments (
+  id uuid not null default sluice_uuid7(),
+  policy_id uuid not null,
+  assignee_id uuid,
+  groupname text collate "C",
+  created_by text collate "C" not null,
+  user_id uuid,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint policy_assignments_pkey PRIMARY KEY (id),
+  constraint policy_assignments_policy_id_assignee_id_groupname_key UNIQUE NULLS NOT DISTINCT (policy_id, assignee_id, groupname)
+);
+
+create table policy_rules (
+  id uuid not null default sluice_uuid7(),
+  policy_id uuid not null,
+  rule_id uuid not null,
+  created_by text collate "C" not null,
+  user_id uuid,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint policy_rules_pkey PRIMARY KEY (id),
+  constraint policy_rules_policy_id_rule_id_key UNIQUE (policy_id, rule_id)
+);
+
+create table properties (
+  id uuid not null default sluice_uuid7(),
+  owner_type text collate "C" not null,
+  owner_id uuid not null,
+  project_id uuid not null,
+  path text collate "C" not null,
+  version integer not null default 1,
+  destroyed_at timestamp with time zone,
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint properties_owner_id_key UNIQUE (owner_id),
+  constraint properties_owner_type_check CHECK ((owner_type = ANY (ARRAY['Project'::text, 'Environment'::text, 'Template'::text, 'Template version'::text, 'Agent'::text, 'Asset'::text]))),
+  constraint properties_pkey PRIMARY KEY (id),
+  constraint properties_version_check CHECK ((version >= 1))
+);
+
+create table properties_versions (
+  id uuid not null default sluice_uuid7(),
+  properties_id uuid not null,
+  version integer not null,
+  data bytea not null,
+  data_sha bytea not null,
+  created_by text collate "C" not null,
+  user_id uuid,
+  step_id uuid,
+  active_from timestamp with time zone not null default sluice_now(),
+  active_to timestamp with time zone,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint properties_versions_pkey PRIMARY KEY (id),
+  constraint properties_versions_properties_id_tstzrange_excl EXCLUDE USING gist (properties_id WITH =, tstzrange(active_from, active_to) WITH &&),
+  constraint properties_versions_properties_id_version_key UNIQUE (properties_id, version),
+  constraint properties_versions_version_check CHECK ((version >= 1))
+);
+
+create table repository_files (
+  git_remote_id uuid not null,
+  commit_sha text collate "C" not null,
+  repo_folder text collate "C" not null,
+  template_code text collate "C" not null,
+  path text collate "C" not null,
+  content bytea not null,
+  constraint repository_files_pkey PRIMARY KEY (git_remote_id, commit_sha, repo_folder, template_code, path)
+);
+
+create table repository_folders (
+  git_remote_id uuid not null,
+  commit_sha text collate "C" not null,
+  repo_folder text collate "C" not null,
+  template_code text collate "C" not null,
+  read_at timestamp with time zone not null default sluice_now(),
+  error text collate "C",
+  constraint repository_folders_pkey PRIMARY KEY (git_remote_id, commit_sha, repo_folder, template_code)
+);
+
+create table runners (
+  id uuid not null default sluice_uuid7(),
+  site text collate "C" not null default 'main'::text,
+  kind text collate "C" not null,
+  activity_id uuid,
+  step_id uuid,
+  status text collate "C" not null default 'wanted'::text,
+  secret_sha bytea,
+  session bigint not null default 0,
+  host text collate "C",
+  pid integer,
+  pid_started bigint,
+  protocol integer,
+  acked_seq bigint not null default 0,
+  start_attempts integer not null default 0,
+  options jsonb not null default '{}'::jsonb,
+  last_contact timestamp with time zone,
+  idle_since timestamp with time zone,
+  gone_reason text collate "C",
+  created_at timestamp with time zone not null default sluice_now(),
+  started_at timestamp with time zone,
+  gone_at timestamp with time zone,
+  constraint runners_kind_check CHECK ((kind = ANY (ARRAY['process'::text, 'container'::text, 'kubernetes'::text]))),
+  constraint runners_pkey PRIMARY KEY (id),
+  constraint runners_status_check CHECK ((status = ANY (ARRAY['wanted'::text, 'starting'::text, 'live'::text, 'stopping'::text, 'gone'::text])))
+);
+
+create table schema_migrations (
+  name text not null,
+  sha256 text not null,
+  oldest_release text not null,
+  applied_at timestamp with time zone not null default clock_timestamp(),
+  constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+
+create table service_processes (
+  id uuid not null default sluice_uuid7(),
+  site text collate "C" not null default 'main'::text,
+  role text collate "C" not null,
+  host text collate "C" not null,
+  pid integer not null,
+  release text collate "C" not null,
+  job_workers text[] collate "C" not null default '{}'::text[],
+  started_at timestamp with time zone not null default sluice_now(),
+  heartbeat_at timestamp with time zone not null default sluice_now(),
+  constraint service_processes_pkey PRIMARY KEY (id),
+  constraint service_processes_role_check CHECK ((role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text])))
+);
+
+create table settings (
+  id uuid not null default sluice_uuid7(),
+  owner_type text collate "C" not null,
+  owner_id uuid not null,
+  project_id uuid,
+  path text collate "C" not null,
+  version integer not null default 1,
+  destroyed_at timestamp with time zone,
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint settings_owner_id_key UNIQUE (owner_id),
+  constraint settings_owner_type_check CHECK ((owner_type = ANY (ARRAY['Global'::text, 'Project'::text, 'Environment'::text, 'Template'::text, 'Template version'::text, 'Agent'::text, 'Asset'::text]))),
+  constraint settings_pkey PRIMARY KEY (id),
+  constraint settings_version_check CHECK ((version >= 1))
+);
+
+create table settings_versions (
+  id uuid not null default sluice_uuid7(),
+  settings_id uuid not null,
+  version integer not null,
+  data bytea not null,
+  data_sha bytea not null,
+  created_by text collate "C" not null,
+  user_id uuid,
+  active_from timestamp with time zone not null default sluice_now(),
+  active_to timestamp with time zone,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint settings_versions_pkey PRIMARY KEY (id),
+  constraint settings_versions_settings_id_tstzrange_excl EXCLUDE USING gist (settings_id WITH =, tstzrange(active_from, active_to) WITH &&),
+  constraint settings_versions_settings_id_version_key UNIQUE (settings_id, version),
+  constraint settings_versions_version_check CHECK ((version >= 1))
+);
+
+create table slot_claims (
+  id uuid not null default sluice_uuid7(),
+  site text collate "C" not null,
+  pool text collate "C" not null,
+  slot integer not null,
+  holder_kind text collate "C" not null,
+  holder_id uuid not null,
+  node_path text collate "C" not null,
+  claimed_at timestamp with time zone not null default sluice_now(),
+  constraint slot_claims_holder_id_key UNIQUE (holder_id),
+  constraint slot_claims_holder_kind_check CHECK ((holder_kind = ANY (ARRAY['activity'::text, 'step'::text, 'task'::text, 'agent'::text]))),
+  constraint slot_claims_pkey PRIMARY KEY (id),
+  constraint slot_claims_site_pool_slot_key UNIQUE (site, pool, slot),
+  constraint slot_claims_slot_check CHECK ((slot >= 1))
+);
+
+create table slot_pools (
+  site text collate "C" not null default 'main'::text,
+  pool text collate "C" not null,
+  configured_limit integer not null,
+  used integer not null default 0,
+  full_event_at timestamp with time zone,
+  row_version bigint not null default 1,
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint slot_pools_configured_limit_check CHECK ((configured_limit >= 0)),
+  constraint slot_pools_pkey PRIMARY KEY (site, pool),
+  constraint slot_pools_used_check CHECK ((used >= 0))
+);
+
+create table steps (
+  id uuid not null default sluice_uuid7(),
+  activity_id uuid not null,
+  project_id uuid not null,
+  path text collate "C" not null,
+  parent_id uuid,
+  "position" integer not null,
+  tree_order text collate "C" not null,
+  step_type text collate "C" not null,
+  action text collate "C",
+  step_name text collate "C" not null,
+  full_path text collate "C" not null,
+  description text collate "C",
+  definition text,
+  status text collate "C" not null default 'pending'::text,
+  body text collate "C" not null default 'open'::text,
+  reported_status text collate "C" not null generated always as (
+CASE
+    WHEN ((status = 'waiting'::text) AND needs_approval) THEN 'waiting_for_approval'::text
+    WHEN ((status = 'aborted'::text) AND rejected) THEN 'rejected'::text
+    ELSE status
+END) stored,
+  final boolean not null generated always as ((status = ANY (ARRAY['success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text]))) stored,
+  child_execution_strategy text collate "C" not null default 'sequential'::text,
+  ignore_failure boolean not null default false,
+  skip_requested boolean not null default false,
+  needs_approval boolean not null default false,
+  rejected boolean not null default false,
+  reset_on_retry boolean not null default false,
+  children integer not null default 0,
+  open_children integer not null default 0,
+  failed_children integer not null default 0,
+  attempt integer not null default 0,
+  fence bigint not null default 0,
+  result_seq bigint not null default 0,
+  runner_id uuid,
+  wake_at timestamp with time zone,
+  input_arguments bytea,
+  requires_approval_from jsonb not null default '[]'::jsonb,
+  approved_by jsonb not null default '[]'::jsonb,
+  rejected_by jsonb not null default '[]'::jsonb,
+  continued_by text collate "C",
+  outcome_reason text collate "C",
+  exit_code integer,
+  error_message text collate "C",
+  outputs bytea,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  queued_at timestamp with time zone,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint steps_body_check CHECK ((body = ANY (ARRAY['none'::text, 'open'::text, 'done'::text, 'failed'::text]))),
+  constraint steps_check CHECK (((NOT final) OR ((body <> 'open'::text) AND (open_children = 0)) OR (status = ANY (ARRAY['skipped'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text, 'error'::text])))),
+  constraint steps_child_execution_strategy_check CHECK ((child_execution_strategy = ANY (ARRAY['sequential'::text, 'parallel'::text]))),
+  constraint steps_children_check CHECK ((children >= 0)),
+  constraint steps_failed_children_check CHECK ((failed_children >= 0)),
+  constraint steps_open_children_check CHECK ((open_children >= 0)),
+  constraint steps_pkey PRIMARY KEY (id),
+  constraint steps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text]))),
+  constraint steps_step_type_check CHECK ((step_type = ANY (ARRAY['standard'::text, 'wait'::text, 'input'::text, 'stage'::text, 'change'::text, 'workflow'::text])))
+);
+
+create table template_version_commits (
+  id uuid not null default sluice_uuid7(),
+  template_version_id uuid not null,
+  git_remote_id uuid not null,
+  commit_sha text collate "C" not null,
+  active_from timestamp with time zone not null default sluice_now(),
+  active_to timestamp with time zone,
+  constraint template_version_commits_pkey PRIMARY KEY (id),
+  constraint template_version_commits_template_version_id_tstzrange_excl EXCLUDE USING gist (template_version_id WITH =, tstzrange(active_from, active_to) WITH &&)
+);
+
+create table template_version_histories (
+  id uuid not null default sluice_uuid7(),
+  node_id uuid not null,
+  project_id uuid not null,
+  path text collate "C" not null,
+  template_id uuid not null,
+  template_version_id uuid not null,
+  created_by text collate "C" not null,
+  user_id uuid,
+  active_from timestamp with time zone not null default sluice_now(),
+  active_to timestamp with time zone,
+  constraint template_version_histories_node_id_tstzrange_excl EXCLUDE USING gist (node_id WITH =, tstzrange(active_from, active_to) WITH &&),
+  constraint template_version_histories_pkey PRIMARY KEY (id)
+);
+
+create table template_versions (
+  id uuid not null default sluice_uuid7(),
+  template_id uuid not null,
+  project_id uuid not null,
+  path text collate "C" not null,
+  version text collate "C" not null,
+  description text collate "C" not null default ''::text,
+  state text collate "C" not null default 'initializing'::text,
+  git_remote_id uuid not null,
+  git_rev text collate "C" not null,
+  commit_sha text collate "C",
+  fetch_request integer not null default 1,
+  pending_commit text collate "C",
+  fetch_open boolean not null default true,
+  locked boolean not null default false,
+  float_git_rev boolean not null default false,
+  float_refresh_error text collate "C",
+  initialization_error text collate "C",
+  has_model boolean not null default false,
+  archived boolean not null default false,
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint template_versions_check CHECK ((NOT (locked AND float_git_rev))),
+  constraint template_versions_check1 CHECK (((state <> 'ready'::text) OR (commit_sha IS NOT NULL))),
+  constraint template_versions_pkey PRIMARY KEY (id),
+  constraint template_versions_state_check CHECK ((state = ANY (ARRAY['initializing'::text, 'ready'::text, 'broken'::text]))),
+  constraint template_versions_version_check CHECK ((((length(version) >= 1) AND (length(version) <= 100)) AND (version <> ALL (ARRAY['.'::text, '..'::text]))))
+);
+
+create table templates (
+  id uuid not null default sluice_uuid7(),
+  project_id uuid not null,
+  path text collate "C" not null,
+  code text collate "C" not null,
+  name text collate "C" not null,
+  description text collate "C",
+  template_type text collate "C" not null,
+  git_remote_id uuid not null,
+  archived boolean not null default false,
+  disabled boolean not null default false,
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint templates_code_check CHECK ((code ~ '^[A-Za-z0-9]([A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$'::text)),
+  constraint templates_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+  constraint templates_pkey PRIMARY KEY (id),
+  constraint templates_template_type_check CHECK ((template_type = ANY (ARRAY['asset'::text, 'agent'::text])))
+);
+
+create table tokens (
+  id uuid not null default sluice_uuid7(),
+  kind text collate "C" not null,
+  user_id uuid not null,
+  secret_sha bytea not null,
+  description text collate "C" not null default ''::text,
+  csrf_sha bytea,
+  activity_id uuid,
+  step_id uuid,
+  fence bigint,
+  project_id uuid,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  row_version bigint not null default 1,
+  created_by text collate "C" not null,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['personal'::text, 'session'::text, 'attempt'::text, 'agent'::text]))),
+  constraint tokens_pkey PRIMARY KEY (id),
+  constraint tokens_secret_sha_key UNIQUE (secret_sha)
+);
+
+create table users (
+  id uuid not null default sluice_uuid7(),
+  username text collate "C" not null,
+  display_name text collate "C",
+  email_address text collate "C",
+  auth_provider text collate "C" not null default 'local'::text,
+  password_hash text,
+  password_version integer not null default 1,
+  groupnames text[] collate "C" not null default '{}'::text[],
+  disabled boolean not null default false,
+  deleted_at timestamp with time zone,
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint users_auth_provider_check CHECK ((auth_provider = ANY (ARRAY['local'::text, 'ldap'::text]))),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_username_check CHECK ((username ~ '^[^:/[:cntrl:]]{1,255}$'::text)),
+  constraint users_username_check1 CHECK ((username <> 'system'::text))
+);
+
+create table vault_entries (
+  id uuid not null default sluice_uuid7(),
+  project_id uuid,
+  path text collate "C" not null,
+  key text collate "C" not null,
+  value bytea not null,
+  row_version bigint not null default 1,
+  created_by text collate "C" not null,
+  user_id uuid,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint vault_entries_path_check CHECK ((path ~ '^/'::text)),
+  constraint vault_entries_path_key_key UNIQUE (path, key),
+  constraint vault_entries_pkey PRIMARY KEY (id)
+);
+
+create view node_commits as
+ SELECT h.node_id,
+    h.template_id,
+    h.template_version_id,
+    h.template_code,
+    h.template_name,
+    h.version,
+    h.active_from,
+    h.active_to,
+    c.git_remote_id,
+    c.commit_sha,
+    GREATEST(h.active_from, c.active_from) AS commit_active_from,
+    LEAST(h.active_to, c.active_to) AS commit_active_to
+   FROM node_template_versions h
+     JOIN template_version_commits c ON c.template_version_id = h.template_version_id AND tstzrange(c.active_from, c.active_to) && tstzrange(h.active_from, h.active_to);
+
+create view node_template_versions as
+ SELECT h.node_id,
+    h.template_id,
+    h.template_version_id,
+    t.code AS template_code,
+    t.name AS template_name,
+    v.version,
+    h.active_from,
+    h.active_to
+   FROM template_version_histories h
+     JOIN templates t ON t.id = h.template_id
+     JOIN template_versions v ON v.id = h.template_version_id;
+
+CREATE INDEX activities_admissible ON public.activities USING btree (site, pool, number) WHERE ((status = 'pending'::text) AND head);
+
+CREATE INDEX activities_admissible_super ON public.activities USING btree (site, pool, number) WHERE ((status = 'pending'::text) AND super_head);
+
+CREATE INDEX activities_by_node ON public.activities USING btree (node_id, created_at, id);
+
+CREATE INDEX activities_by_path ON public.activities USING btree (path, created_at, id);
+
+CREATE INDEX activities_by_project ON public.activities USING btree (project_id, created_at, id);
+
+CREATE INDEX activities_by_status ON public.activities USING btree (reported_status, created_at, id);
+
+CREATE INDEX activities_by_time ON public.activities USING btree (created_at, id);
+
+CREATE INDEX activities_cancelling ON public.activities USING btree (id) WHERE ((cancel_requested_at IS NOT NULL) AND (NOT final));
+
+CREATE INDEX activities_live ON public.activities USING btree (kind, status) WHERE (NOT final);
+
+CREATE INDEX activities_same_name ON public.activities USING btree (site, name_key, number) WHERE (NOT final);
+
+CREATE INDEX artefacts_by_activity ON public.artefacts USING btree (activity_id, created_at, id);
+
+CREATE UNIQUE INDEX authorisation_policies_name ON public.authorisation_policies USING btree (lower(name));
+
+CREATE INDEX authorisation_rules_by_path ON public.authorisation_rules USING btree (path);
+
+CREATE INDEX bookmarks_by_node ON public.bookmarks USING btree (node_id, created_at, id);
+
+CREATE INDEX changes_by_action ON public.changes USING btree (action, id);
+
+CREATE INDEX changes_by_commit ON public.changes USING btree (git_remote_id, commit_sha);
+
+CREATE INDEX changes_by_template_version ON public.changes USING btree (template_version_id);
+
+CREATE INDEX changes_retry_of ON public.changes USING btree (retry_of) WHERE (retry_of IS NOT NULL);
+
+CREATE INDEX events_by_activity ON ONLY public.events USING btree (activity_id, created_at, id) WHERE (activity_id IS NOT NULL);
+
+CREATE INDEX events_by_attributes ON ONLY public.events USING gin (attributes jsonb_path_ops);
+
+CREATE INDEX events_by_path ON ONLY public.events USING btree (path, created_at, id);
+
+CREATE INDEX events_by_project ON ONLY public.events USING btree (project_id, created_at, id);
+
+CREATE INDEX events_by_source ON ONLY public.events USING btree (source_id, created_at, id);
+
+CREATE INDEX events_by_time ON ONLY public.events USING btree (created_at, id);
+
+CREATE INDEX events_by_tx ON ONLY public.events USING btree (tx);
+
+CREATE INDEX events_by_type ON ONLY public.events USING btree (type, created_at, id);
+
+CREATE INDEX events_by_username ON ONLY public.events USING btree (username, created_at, id);
+
+CREATE INDEX git_remotes_due ON public.git_remotes USING btree (next_fetch_at) WHERE (NOT archived);
+
+CREATE UNIQUE INDEX git_remotes_name ON public.git_remotes USING btree (project_id, lower(name));
+
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+
+CREATE INDEX log_chunks_by_activity ON ONLY public.log_chunks USING btree (activity_id, first_at);
+
+CREATE INDEX node_background_tasks_by_node ON public.node_background_tasks USING btree (node_id, created_at, id);
+
+CREATE INDEX node_background_tasks_open ON public.node_background_tasks USING btree (status_code) WHERE (status_code = ANY (ARRAY['initializing'::text, 'running'::text]));
+
+CREATE INDEX node_background_tasks_waiting ON public.node_background_tasks USING btree (site, pool, request_number) WHERE (status_code = 'initializing'::text);
+
+CREATE INDEX nodes_by_name ON public.nodes USING btree (node_type, name, id) WHERE (destroyed_at IS NULL);
+
+CREATE INDEX nodes_by_parent ON public.nodes USING btree (parent_id, node_type) WHERE (destroyed_at IS NULL);
+
+CREATE INDEX nodes_by_project ON public.nodes USING btree (project_id, node_type, created_at, id) WHERE (destroyed_at IS NULL);
+
+CREATE INDEX nodes_by_type ON public.nodes USING btree (node_type, created_at, id) WHERE (destroyed_at IS NULL);
+
+CREATE UNIQUE INDEX nodes_code ON public.nodes USING btree (COALESCE(parent_id, '00000000-0000-0000-0000-000000000000'::uuid), node_type, lower(code)) WHERE (destroyed_at IS NULL);
+
+CREATE UNIQUE INDEX nodes_path ON public.nodes USING btree (path) WHERE (destroyed_at IS NULL);
+
+CREATE INDEX policy_assignments_by_assignee ON public.policy_assignments USING btree (assignee_id);
+
+CREATE INDEX policy_assignments_by_group ON public.policy_assignments USING btree (groupname);
+
+CREATE INDEX policy_rules_by_rule ON public.policy_rules USING btree (rule_id);
+
+CREATE INDEX properties_by_project ON public.properties USING btree (project_id);
+
+CREATE INDEX runners_here ON public.runners USING btree (status) WHERE (status = ANY (ARRAY['starting'::text, 'live'::text, 'stopping'::text]));
+
+CREATE UNIQUE INDEX runners_of_activity ON public.runners USING btree (activity_id) WHERE ((status = ANY (ARRAY['wanted'::text, 'starting'::text, 'live'::text])) AND (step_id IS NULL));
+
+CREATE INDEX runners_to_start ON public.runners USING btree (site, created_at) WHERE (status = 'wanted'::text);
+
+CREATE INDEX settings_by_project ON public.settings USING btree (project_id);
+
+CREATE INDEX steps_by_parent ON public.steps USING btree (parent_id, "position");
+
+CREATE INDEX steps_by_project ON public.steps USING btree (project_id, created_at, id);
+
+CREATE INDEX steps_by_status ON public.steps USING btree (reported_status, created_at, id);
+
+CREATE INDEX steps_by_time ON public.steps USING btree (created_at, id);
+
+CREATE UNIQUE INDEX steps_in_order ON public.steps USING btree (activity_id DESC, tree_order);
+
+CREATE INDEX steps_live ON public.steps USING btree (activity_id, status, tree_order) WHERE (NOT final);
+
+CREATE INDEX steps_running ON public.steps USING btree (runner_id) WHERE (status = 'running'::text);
+
+CREATE INDEX steps_to_wake ON public.steps USING btree (wake_at) WHERE ((status = 'waiting'::text) AND (wake_at IS NOT NULL));
+
+CREATE INDEX template_version_histories_by_node ON public.template_version_histories USING btree (node_id, active_from);
+
+CREATE INDEX template_version_histories_by_template ON public.template_version_histories USING btree (template_id);
+
+CREATE INDEX template_version_histories_by_version ON public.template_version_histories USING btree (template_version_id) WHERE (active_to IS NULL);
+
+CREATE UNIQUE INDEX template_version_histories_now ON public.template_version_histories USING btree (node_id) WHERE (active_to IS NULL);
+
+CREATE INDEX template_versions_open ON public.template_versions USING btree (updated_at) WHERE fetch_open;
+
+CREATE UNIQUE INDEX template_versions_version ON public.template_versions USING btree (template_id, version);
+
+CREATE INDEX templates_by_project ON public.templates USING btree (project_id, created_at, id);
+
+CREATE UNIQUE INDEX templates_code ON public.templates USING btree (project_id, lower(code));
+
+CREATE INDEX tokens_by_activity ON public.tokens USING btree (activity_id) WHERE (activity_id IS NOT NULL);
+
+CREATE INDEX tokens_by_user ON public.tokens USING btree (user_id, created_at);
+
+CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
+
+alter table action_catalogues add constraint action_catalogues_git_remote_id_commit_sha_fkey FOREIGN KEY (git_remote_id, commit_sha) REFERENCES git_commits(git_remote_id, commit_sha) ON DELETE CASCADE;
+
+alter table activities add constraint activities_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
+
+alter table activities add constraint activities_root_step_id_fkey FOREIGN KEY (root_step_id) REFERENCES steps(id) DEFERRABLE INITIALLY DEFERRED;
+
+alter table artefacts add constraint artefacts_step_id_fkey FOREIGN KEY (step_id) REFERENCES steps(id) ON DELETE CASCADE;
+
+alter table bookmarks add constraint bookmarks_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
+
+alter table changes add constraint changes_id_fkey FOREIGN KEY (id) REFERENCES activities(id) ON DELETE CASCADE;
+
+alter table git_commits add constraint git_commits_git_remote_id_fkey FOREIGN KEY (git_remote_id) REFERENCES git_remotes(id) ON DELETE CASCADE;
+
+alter table git_remotes add constraint git_remotes_project_id_fkey FOREIGN KEY (project_id) REFERENCES nodes(id);
+
+alter table node_background_tasks add constraint node_background_tasks_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
+
+alter table node_background_tasks add constraint node_background_tasks_template_version_history_id_fkey FOREIGN KEY (template_version_history_id) REFERENCES template_version_histories(id);
+
+alter table node_background_tasks add constraint node_background_tasks_template_version_id_fkey FOREIGN KEY (template_version_id) REFERENCES template_versions(id);
+
+alter table nodes add constraint nodes_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES nodes(id);
+
+alter table policy_assignments add constraint policy_assignments_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id);
+
+alter table policy_assignments add constraint policy_assignments_policy_id_fkey FOREIGN KEY (policy_id) REFERENCES authorisation_policies(id) ON DELETE CASCADE;
+
+alter table policy_rules add constraint policy_rules_policy_id_fkey FOREIGN KEY (policy_id) REFERENCES authorisation_policies(id) ON DELETE CASCADE;
+
+alter table policy_rules add constraint policy_rules_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES authorisation_rules(id) ON DELETE CASCADE;
+
+alter table properties_versions add constraint properties_versions_properties_id_fkey FOREIGN KEY (properties_id) REFERENCES properties(id) ON DELETE CASCADE;
+
+alter table repository_files add constraint repository_files_git_remote_id_commit_sha_repo_folder_temp_fkey FOREIGN KEY (git_remote_id, commit_sha, repo_folder, template_code) REFERENCES repository_folders(git_remote_id, commit_sha, repo_folder, template_code) ON DELETE CASCADE;
+
+alter table repository_folders add constraint repository_folders_git_remote_id_commit_sha_fkey FOREIGN KEY (git_remote_id, commit_sha) REFERENCES git_commits(git_remote_id, commit_sha) ON DELETE CASCADE;
+
+alter table runners add constraint runners_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES activities(id) ON DELETE CASCADE;
+
+alter table settings_versions add constraint settings_versions_settings_id_fkey FOREIGN KEY (settings_id) REFERENCES settings(id) ON DELETE CASCADE;
+
+alter table slot_claims add constraint slot_claims_site_pool_fkey FOREIGN KEY (site, pool) REFERENCES slot_pools(site, pool);
+
+alter table steps add constraint steps_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES activities(id) ON DELETE CASCADE;
+
+alter table steps add constraint steps_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES steps(id) ON DELETE CASCADE;
+
+alter table template_version_commits add constraint template_version_commits_git_remote_id_commit_sha_fkey FOREIGN KEY (git_remote_id, commit_sha) REFERENCES git_commits(git_remote_id, commit_sha);
+
+alter table template_version_commits add constraint template_version_commits_template_version_id_fkey FOREIGN KEY (template_version_id) REFERENCES template_versions(id) ON DELETE CASCADE;
+
+alter table template_version_histories add constraint template_version_histories_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
+
+alter table template_version_histories add constraint template_version_histories_template_id_fkey FOREIGN KEY (template_id) REFERENCES templates(id);
+
+alter table template_version_histories add constraint template_version_histories_template_version_id_fkey FOREIGN KEY (template_version_id) REFERENCES template_versions(id);
+
+alter table template_versions add constraint template_versions_git_remote_id_fkey FOREIGN KEY (git_remote_id) REFERENCES git_remotes(id);
+
+alter table template_versions add constraint template_versions_template_id_fkey FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE CASCADE;
+
+alter table templates add constraint templates_git_remote_id_fkey FOREIGN KEY (git_remote_id) REFERENCES git_remotes(id);
+
+alter table templates add constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES nodes(id);
+
+alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+CREATE TRIGGER event_seals_are_never_emptied BEFORE TRUNCATE ON event_seals FOR EACH STATEMENT EXECUTE FUNCTION sluice_refuse();
+
+CREATE TRIGGER event_seals_are_written_once BEFORE DELETE OR UPDATE ON event_seals FOR EACH ROW EXECUTE FUNCTION sluice_refuse();
+
+CREATE TRIGGER events_are_never_emptied BEFORE TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION sluice_refuse();
+
+CREATE TRIGGER events_are_written_once BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION sluice_refuse();
+
+grant delete, insert, select, update on action_catalogues to sluice_app;
+
+grant delete, insert, select, update on activities to sluice_app;
+
+grant select, usage on activities_number_seq to sluice_app;
+
+grant delete, insert, select, update on artefact_chunks to sluice_app;
+
+grant delete, insert, select, update on artefacts to sluice_app;
+
+grant delete, insert, select, update on audit_head to sluice_app;
+
+grant delete, insert, select, update on authorisation_policies to sluice_app;
+
+grant delete, insert, select, update on authorisation_rules to sluice_app;
+
+grant delete, insert, select, update on bookmarks to sluice_app;
+
+grant delete, insert, select, update on changes to sluice_app;
+
+grant delete, insert, select, update on data_keys to sluice_app;
+
+grant delete, insert, select, update on event_progress to sluice_app;
+
+grant insert, select on event_seals to sluice_app;
+
+grant delete, insert, select, update on event_throttles to sluice_app;
+
+grant insert, select on events to sluice_app;
+
+grant select, usage on fences to sluice_app;
+
+grant delete, insert, select, update on git_commits to sluice_app;
+
+grant delete, insert, select, update on git_remotes to sluice_app;
+
+grant delete, insert, select, update on idempotency_keys to sluice_app;
+
+grant delete, insert, select, update on installation to sluice_app;
+
+grant delete, insert, select, update on log_chunks to sluice_app;
+
+grant delete, insert, select, update on name_queues to sluice_app;
+
+grant delete, insert, select, update on node_background_tasks to sluice_app;
+
+grant select, usage on node_background_tasks_request_number_seq to sluice_app;
+
+grant delete, insert, select, update on node_commits to sluice_app;
+
+grant delete, insert, select, update on node_template_versions to sluice_app;
+
+grant delete, insert, select, update on nodes to sluice_app;
+
+grant select, usage on nodes_number_seq to sluice_app;
+
+grant delete, insert, select, update on policy_assignments to sluice_app;
+
+grant delete, insert, select, update on policy_rules to sluice_app;
+
+grant delete, insert, select, update on properties to sluice_app;
+
+grant delete, insert, select, update on properties_versions to sluice_app;
+
+grant delete, insert, select, update on repository_files to sluice_app;
+
+grant delete, insert, select, update on repository_folders to sluice_app;
+
+grant delete, insert, select, update on runners to sluice_app;
+
+grant select on schema_migrations to sluice_app;
+
+grant delete, insert, select, update on service_processes to sluice_app;
+
+grant delete, insert, select, update on settings to sluice_app;
+
+grant delete, insert, select, update on settings_versions to sluice_app;
+
+grant delete, insert, select, update on slot_claims to sluice_app;
+
+grant delete, insert, select, update on slot_pools to sluice_app;
+
+grant delete, insert, select, update on steps to sluice_app;
+
+grant delete, insert, select, update on template_version_commits to sluice_app;
+
+grant delete, insert, select, update on template_version_histories to sluice_app;
+
+grant delete, insert, select, update on template_versions to sluice_app;
+
+grant delete, insert, select, update on templates to sluice_app;
+
+grant delete, insert, select, update on tokens to sluice_app;
+
+grant delete, insert, select, update on users to sluice_app;
+
+grant delete, insert, select, update on vault_entries to sluice_app;

@@ -25,6 +25,8 @@ export function allTests(): string[] {
  * shows nothing. `show: 'failures'` prints only what failed.
  */
 export async function runTests(files: string[], how: { server: string; show: 'all' | 'failures' }): Promise<Tally> {
+  // Without a file `node --test` looks for some of its own.
+  if (files.length === 0) throw new Error('There are no such tests, and a run without tests proves nothing.')
   const tallyFile = join(runsFolder, `${process.pid}.tally.json`)
   await rm(tallyFile, { force: true })
   const reporter = join(import.meta.dirname, 'test-tally.ts')

@@ -1,0 +1,125 @@
+import Type from 'typebox'
+import {
+  type AnyCommand,
+  type Context,
+  command,
+  done,
+  type Request,
+  type Target,
+  unchanged,
+} from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import { findNode } from './node.store.ts'
+import { eventNode, type Node, nodePaths } from './node.ts'
+
+interface Attributes {
+  readonly description?: string
+  readonly url?: string | null
+}
+
+interface Bookmark extends Target {
+  readonly id: string
+  readonly description: string
+  readonly url: string | null
+  readonly mine: boolean
+  readonly node: Node
+}
+
+const description = Type.String({ minLength: 1, maxLength: 255, description: 'What it says.' })
+const url = Type.Union([Type.String({ pattern: '^(?:https?://|mailto:)[^\\s]+$', maxLength: 2_048 }), Type.Null()], {
+  description: 'Where it leads: http, https or mailto.',
+})
+
+const lists = nodePaths.map(path => `/api${path}/bookmarks`)
+const ones = nodePaths.map(path => `/api${path}/bookmarks/:id`)
+
+/** Whoever may read a node may keep a bookmark there; its maker, or who may update the node, changes it. */
+const toChange = ({ node, mine }: Bookmark) => [{ right: mine ? 'read' : 'update', path: node.path } as const]
+
+const create = command<Attributes, Target & { node: Node }>({
+  name: 'bookmarks.create',
+  summary: 'Keeps a bookmark at a node.',
+  method: 'POST',
+  paths: lists,
+  status: 201,
+  event: 'api:bookmarks:create',
+  eventBody: ['description', 'url'],
+  attributes: Type.Object({ description, url: Type.Optional(url) }, { additionalProperties: false }),
+  answers: 'bookmark',
+  find: async ({ tx }, { params }) => {
+    const node = await findNode(tx, params)
+    return node && { node, readPath: node.path }
+  },
+  needs: ({ node }) => [{ right: 'read', path: node.path }],
+  run: async ({ tx, actor }, { node }, { attributes }) => {
+    const { id } = (await tx.one(sql<{ id: string }>`
+      insert into bookmarks (node_id, project_id, path, description, url, created_by, user_id)
+      values (${node.id}::uuid, ${node.project_id}::uuid, ${node.path}, ${attributes.description}, ${attributes.url ?? null},
+              ${actor.username}, ${actor.userId}::uuid)
+      returning id`))!
+    return done({ id, event: about(id, node) })
+  },
+})
+
+const update = command<Attributes, Bookmark>({
+  name: 'bookmarks.update',
+  summary: 'Changes a bookmark.',
+  method: 'PATCH',
+  paths: ones,
+  status: 200,
+  event: 'api:bookmarks:update',
+  eventBody: ['description', 'url'],
+  attributes: Type.Object(
+    { description: Type.Optional(description), url: Type.Optional(url) },
+    { additionalProperties: false },
+  ),
+  answers: 'bookmark',
+  find,
+  needs: toChange,
+  run: async ({ tx }, bookmark, { attributes }) => {
+    const wanted = { description: bookmark.description, url: bookmark.url, ...attributes }
+    const changed = await tx.count(sql`
+      update bookmarks
+         set description = ${wanted.description}, url = ${wanted.url}, row_version = row_version + 1, updated_at = sluice_now()
+       where id = ${bookmark.id}::uuid
+         and (description, url) is distinct from (${wanted.description}::text, ${wanted.url}::text)`)
+    return changed ? done({ id: bookmark.id, event: about(bookmark.id, bookmark.node) }) : unchanged(bookmark.id)
+  },
+})
+
+const destroy = command<never, Bookmark>({
+  name: 'bookmarks.delete',
+  summary: 'Deletes a bookmark.',
+  method: 'DELETE',
+  paths: ones,
+  status: 204,
+  event: 'api:bookmarks:destroy',
+  eventBody: [],
+  find,
+  needs: toChange,
+  run: async ({ tx }, { id, node }) => {
+    await tx.count(sql`delete from bookmarks where id = ${id}::uuid`)
+    return done({ event: about(id, node) })
+  },
+})
+
+async function find({ tx, actor }: Context, { params }: Request<unknown>): Promise<Bookmark | undefined> {
+  const node = await findNode(tx, params)
+  if (!node) return undefined
+  const row = await tx.one(sql<{
+    id: string
+    description: string
+    url: string | null
+    mine: boolean
+    rowVersion: number
+  }>`
+    select id, description, url, coalesce(user_id = ${actor.userId}::uuid, false) as mine, row_version as "rowVersion"
+      from bookmarks
+     where id::text = ${params['id'] ?? ''} and node_id = ${node.id}::uuid
+       for update`)
+  return row && { ...row, node, readPath: node.path }
+}
+
+const about = (id: string, node: Node) => ({ source: { type: 'bookmark', id }, node: eventNode(node) })
+
+export const bookmarkCommands: readonly AnyCommand[] = [create, update, destroy]

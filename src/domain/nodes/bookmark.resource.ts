@@ -1,0 +1,52 @@
+import type { Actor } from '#platform/actor.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Resource } from '#platform/jsonapi/resource.ts'
+import { nodeByPath } from './node.store.ts'
+import { nodePathOf, nodePaths } from './node.ts'
+
+/** A link that people keep at a node. */
+export const bookmarkResource: Resource = {
+  type: 'bookmark',
+  describe: 'A link that people keep at a node.',
+  from: sql`bookmarks b join nodes n on n.id = b.node_id`,
+  id: sql`b.id`,
+  where: sql<boolean>`n.destroyed_at is null`,
+  lists: [
+    { path: '/api/bookmarks' },
+    ...nodePaths.map(path => ({
+      path: `/api${path}/bookmarks`,
+      parent: nodeByPath,
+      scope: (parent: { id: string }) => sql<boolean>`b.node_id = ${parent.id}::uuid`,
+    })),
+  ],
+  shows: nodePaths.map(path => ({
+    path: `/api${path}/bookmarks/:id`,
+    find: params => sql<boolean>`b.id = ${params['id']}::uuid and n.path = ${nodePathOf(params)}`,
+  })),
+  columns: {
+    description: { kind: 'text', sql: sql`b.description`, describe: 'What it says.' },
+    url: { kind: 'text', sql: sql`b.url`, nullable: true, describe: 'Where it leads: http, https or mailto.' },
+    created_by: { kind: 'text', sql: sql`b.created_by`, describe: 'Who made it.' },
+    created_at: { kind: 'time', sql: sql`b.created_at`, describe: 'When it was made.' },
+    updated_at: { kind: 'time', sql: sql`b.updated_at`, describe: 'When it last changed.' },
+  },
+  extra: { node_path: sql`n.path` },
+  named: { mine: { describe: 'Those that the caller made.', sql: mine } },
+  relationships: {
+    parent: {
+      kind: 'one',
+      type: 'any',
+      sql: sql`jsonb_build_object('id', n.id, 'type', n.node_type)`,
+      describe: 'The node that it is kept at.',
+      related: row => `/api${row['node_path']}`,
+    },
+  },
+  links: row => ({ self: `/api${row['node_path']}/bookmarks/${row.id}`, parent: `/api${row['node_path']}` }),
+  rights: { projectId: sql`n.project_id`, path: sql`n.path` },
+  rowVersion: sql<number>`b.row_version`,
+}
+
+function mine(value: string, actor: Actor): Sql<boolean> {
+  const condition = sql<boolean>`b.user_id is not distinct from ${actor.userId}::uuid`
+  return /^(true|t|1|yes|on)$/i.test(value) ? condition : sql<boolean>`not (${condition})`
+}

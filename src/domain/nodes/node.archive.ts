@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import { type AnyCommand, type Context, command, done, type Request, unchanged } from '#platform/commands/command.ts'
+import { type Domain, type Extends, extensionsOf } from '#platform/domain.ts'
+import { failure, missing } from '#platform/failure.ts'
+import { aboutNode, article, type FoundNode, findByPath, subject } from './node.aspects.ts'
+import { activeChildren, lockNode, markDestroyed, updateNode } from './node.store.ts'
+import { collections, type Node, type NodeType, nodeTypes, pathsOfType } from './node.ts'
+
+/** DELETE of a node: archives it, or with `ignore_in_use` destroys it with everything beneath. */
+export function archiveNode(type: NodeType, others: readonly Domain[]): AnyCommand {
+  const { name: collection } = collections[type]
+  return command<never, FoundNode>({
+    name: `${collection}.archive`,
+    summary: `Archives ${article(type)}; by force, destroys it with everything beneath.`,
+    method: 'DELETE',
+    paths: pathsOfType[type].map(path => `/api${path}`),
+    status: 204,
+    event: `api:${subject(type)}:destroy`,
+    eventBody: [],
+    parameters: {
+      ignore_in_use: {
+        schema: Type.Boolean(),
+        describe: 'Destroys it although it is in use, with everything beneath it. For superusers.',
+      },
+    },
+    find: findByPath,
+    needs: ({ path }, request) => [{ right: isForced(request) ? 'delete' : 'update', path }],
+    run: async (context, node, request) => {
+      if (isForced(request)) return destroy(context, node, others)
+      const now = await lockNode(context.tx, node.id)
+      if (!now) throw missing()
+      if (now.archived) return unchanged()
+      await refuseInUse(context, node, extensionsOf(others, type))
+      await updateNode(context.tx, node.id, { archived: true })
+      return done({ event: aboutNode(node, { archived: true }) })
+    },
+  })
+}
+
+const isForced = ({ query }: Request<unknown>): boolean =>
+  /^(true|t|1|yes|on)$/i.test(String(query['ignore_in_use'] ?? ''))
+
+/**
+ * One transaction marks everything as destroyed, so that it is gone for every reader at once and codes are free again;
+ * domains cancel and mark what is theirs. Rows are deleted in batches after that; events stay.
+ */
+async function destroy(context: Context, node: Node, others: readonly Domain[]) {
+  if (!context.actor.rights.superuser) throw failure('forbidden', 'Only a superuser may use ignore_in_use.')
+  const gone = await markDestroyed(context.tx, node)
+  for (const type of nodeTypes) {
+    const ids = gone.filter(each => each.node_type === type).map(({ id }) => id)
+    if (ids.length > 0) for (const extension of extensionsOf(others, type)) await extension.onDestroy?.(context, ids)
+  }
+  for (const each of gone.filter(({ id }) => id !== node.id)) {
+    const { source, node: place, attributes } = aboutNode(each, { forced: true })
+    await context.record({ type: 'api:nodes:destroy', actor: context.actor, source, node: place, attributes })
+  }
+  return done({ event: aboutNode(node, { forced: true }) })
+}
+
+/** 409 while something uses it, and what; things that the caller may not read are counted but not named. */
+export async function refuseInUse(context: Context, node: Node, extensions: readonly Extends[]): Promise<void> {
+  const asked: { what: string; path: string | null }[] = await activeChildren(context.tx, node.id)
+  for (const extension of extensions)
+    if (extension.inUse) asked.push(...(await context.tx.rows(extension.inUse([node.id]))))
+  if (asked.length === 0) return
+  const { rights } = context.actor
+  throw failure('in-use', `${node.path} is in use: archive or end what uses it first.`, {
+    meta: {
+      in_use: asked.map(({ what, path }) => ({
+        type: what,
+        path: path !== null && rights.may('read', path) ? path : 'hidden',
+      })),
+    },
+  })
+}

@@ -1,0 +1,39 @@
+import type { Context, Request, Target } from '#platform/commands/command.ts'
+import type { CreatedRecord } from '#platform/domain.ts'
+import { findNode } from './node.store.ts'
+import { eventNode, type Node, type NodeType, parentPathOf } from './node.ts'
+
+/** What the commands of nodes say alike: how one is found, named, recorded and handed to other domains. */
+
+export type FoundNode = Node & Target
+
+export async function findByPath({ tx }: Context, { params }: Request<unknown>): Promise<FoundNode | undefined> {
+  const node = await findNode(tx, params)
+  return node && { ...node, readPath: node.path, rowVersion: node.row_version }
+}
+
+/** The subject of its events. */
+export const subject = (type: NodeType): 'projects' | 'nodes' => (type === 'project' ? 'projects' : 'nodes')
+export const article = (type: NodeType): string => (type === 'project' ? `a ${type}` : `an ${type}`)
+
+export const asRecord = (node: Node): CreatedRecord => ({
+  id: node.id,
+  type: node.node_type,
+  projectId: node.project_id,
+  path: node.path,
+  code: node.code,
+  createdAt: node.created_at,
+})
+
+export const aboutNode = (node: Node, more: Record<string, unknown> = {}) => ({
+  source: { type: node.node_type, id: node.id },
+  node: eventNode(node),
+  attributes: { name: node.name, ...(node.parent_id !== null && parentKeys(node)), ...more },
+})
+
+/** The parent of an asset is the environment it lies in, or else the project. */
+function parentKeys(node: Node): { parent_code: string; parent_node_type: NodeType } {
+  const segments = parentPathOf(node.path).split('/')
+  const type = segments.length === 3 ? 'project' : 'environment'
+  return { parent_code: segments.at(-1)!, parent_node_type: type }
+}

@@ -1,0 +1,184 @@
+import Type, { type TSchema } from 'typebox'
+import { type AnyCommand, type Context, command, done, type Target, unchanged } from '#platform/commands/command.ts'
+import { type Domain, type Extends, extensionsOf } from '#platform/domain.ts'
+import { Failure, failure, missing } from '#platform/failure.ts'
+import { archiveNode, refuseInUse } from './node.archive.ts'
+import { aboutNode, article, asRecord, type FoundNode, findByPath, subject } from './node.aspects.ts'
+import { findNode, findNodeAt, holdUnarchived, insertNode, lockNode, updateNode } from './node.store.ts'
+import {
+  codeFaults,
+  codePattern,
+  collections,
+  type Node,
+  type NodeType,
+  type ProjectType,
+  parentPathOf,
+  pathsOfType,
+  refuseChild,
+} from './node.ts'
+
+/** What a person may do to nodes of one type; what the domains to the right add to it is taken from `others`. */
+export function nodeCommands(type: NodeType, others: readonly Domain[]): AnyCommand[] {
+  const extensions = extensionsOf(others, type)
+  return [create(type, extensions), update(type, extensions), archiveNode(type, others)]
+}
+
+const name = Type.String({ minLength: 1, maxLength: 255, description: 'What people call it.' })
+const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: 'What it is for.' })
+
+interface CreateAttributes {
+  readonly code: string
+  readonly name: string
+  readonly description?: string | null
+  readonly project_type?: ProjectType
+}
+
+interface Place extends Target {
+  readonly parent: Node | undefined
+  readonly collectionPath: string
+}
+
+function create(type: NodeType, extensions: readonly Extends[]): AnyCommand {
+  const { name: collection, under } = collections[type]
+  const own = {
+    code: Type.String({
+      pattern: codePattern,
+      description: 'Its part of the path; unique among its siblings, never changes.',
+    }),
+    name,
+    description: Type.Optional(description),
+    ...(type === 'project' && {
+      project_type: Type.Optional(
+        Type.Union([Type.Literal('Standard'), Type.Literal('Enterprise')], {
+          description: 'Standard holds environments only. Default Enterprise.',
+        }),
+      ),
+    }),
+  }
+  const added = Object.assign({}, ...extensions.map(each => each.createAttributes ?? {})) as Record<string, TSchema>
+  return command<CreateAttributes, Place>({
+    name: `${collection}.create`,
+    summary: `Makes ${article(type)}.`,
+    method: 'POST',
+    paths: under.length
+      ? under.flatMap(above => pathsOfType[above].map(path => `/api${path}/${collection}`))
+      : [`/api/${collection}`],
+    status: 201,
+    event: `api:${subject(type)}:create`,
+    eventBody: [...Object.keys(own), ...Object.keys(added)],
+    attributes: Type.Object({ ...own, ...added }, { additionalProperties: false }),
+    answers: type,
+    find: async (context, { params }) => {
+      if (under.length === 0) return { parent: undefined, collectionPath: `/${collection}` }
+      const parent = await findNode(context.tx, params)
+      return parent && { parent, readPath: parent.path, collectionPath: `${parent.path}/${collection}` }
+    },
+    needs: ({ collectionPath }) => [{ right: 'update', path: collectionPath }],
+    run: async (context, { parent, collectionPath }, { attributes }) => {
+      if (parent) {
+        await holdUnarchived(context.tx, parent)
+        refuseChild(parent, type)
+      }
+      refuse(codeFaults(attributes.code))
+      const node = await insertNode(
+        context.tx,
+        {
+          type,
+          code: attributes.code,
+          name: attributes.name.normalize('NFC'),
+          description: attributes.description ?? null,
+          path: `${collectionPath}/${attributes.code}`,
+          ...(type === 'project' && { projectType: attributes.project_type ?? 'Enterprise' }),
+          ...(parent && { parent }),
+        },
+        context.actor,
+      )
+      if (!node) {
+        throw failure(
+          'code-taken',
+          `The code "${attributes.code}" is taken in ${collectionPath}. Archived ones keep theirs.`,
+          {
+            source: { pointer: '/data/attributes/code' },
+          },
+        )
+      }
+      for (const extension of extensions) await extension.onCreate?.(context, asRecord(node), { ...attributes })
+      return done({ id: node.id, event: aboutNode(node) })
+    },
+  })
+}
+
+interface UpdateAttributes {
+  readonly name?: string
+  readonly description?: string | null
+  readonly archived?: boolean
+}
+
+function update(type: NodeType, extensions: readonly Extends[]): AnyCommand {
+  const { name: collection } = collections[type]
+  const own = {
+    name: Type.Optional(name),
+    description: Type.Optional(description),
+    archived: Type.Optional(Type.Boolean({ description: 'false restores it, true archives it.' })),
+  }
+  const added = Object.assign({}, ...extensions.map(each => each.updateAttributes ?? {})) as Record<string, TSchema>
+  return command<UpdateAttributes, FoundNode>({
+    name: `${collection}.update`,
+    summary: `Changes, archives or restores ${article(type)}.`,
+    method: 'PATCH',
+    paths: pathsOfType[type].map(path => `/api${path}`),
+    status: 200,
+    event: `api:${subject(type)}:update`,
+    eventBody: [...Object.keys(own), ...Object.keys(added)],
+    attributes: Type.Object({ ...own, ...added }, { additionalProperties: false }),
+    answers: type,
+    find: findByPath,
+    needs: ({ path }) => [{ right: 'update', path }],
+    run: async (context, node, { attributes }) => {
+      const now = await lockNode(context.tx, node.id)
+      if (!now) throw missing()
+      if (now.archived && attributes.archived !== false) await refuseUnlessNothing(node, attributes)
+      if (now.archived && attributes.archived === false) await holdParent(context, node)
+      if (!now.archived && attributes.archived === true) await refuseInUse(context, node, extensions)
+      let changed = differs(now, attributes)
+      for (const extension of extensions)
+        changed = (await extension.onUpdate?.(context, asRecord(node), { ...attributes })) || changed
+      if (!changed) return unchanged(node.id)
+      await updateNode(context.tx, node.id, {
+        ...attributes,
+        ...(attributes.name !== undefined && { name: attributes.name.normalize('NFC') }),
+      })
+      return done({ id: node.id, event: aboutNode(node) })
+    },
+  })
+}
+
+/** An archived node takes nothing but its restoring; archiving it again is no change. */
+async function refuseUnlessNothing(node: Node, attributes: UpdateAttributes): Promise<void> {
+  const { archived, ...others } = attributes
+  if (archived === true && Object.keys(others).length === 0) return
+  throw failure('archived', `${node.path} is archived: restore it first, with "archived": false.`)
+}
+
+async function holdParent(context: Context, node: Node): Promise<void> {
+  if (node.parent_id === null) return
+  const parent = await findNodeAt(context.tx, parentPathOf(node.path))
+  if (!parent) throw missing()
+  await holdUnarchived(context.tx, parent)
+}
+
+function differs(
+  now: { archived: boolean; name: string; description: string | null },
+  wanted: UpdateAttributes,
+): boolean {
+  return (
+    (wanted.name !== undefined && wanted.name.normalize('NFC') !== now.name) ||
+    (wanted.description !== undefined && wanted.description !== now.description) ||
+    (wanted.archived !== undefined && wanted.archived !== now.archived)
+  )
+}
+
+function refuse(faults: ReturnType<typeof codeFaults>): void {
+  const [first, ...others] = faults
+  if (first) throw new Failure([first, ...others])
+}

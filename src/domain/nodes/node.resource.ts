@@ -1,0 +1,163 @@
+import type { Actor } from '#platform/actor.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import { missing } from '#platform/failure.ts'
+import type { Column, ListRoute, Relationship, Resource, Row } from '#platform/jsonapi/resource.ts'
+import { nodeAuthorisations } from './authorisations.ts'
+import { nodeByPath } from './node.store.ts'
+import {
+  capabilitiesOf,
+  collections,
+  type Node,
+  type NodeType,
+  nodePathOf,
+  type ProjectType,
+  parentPathOf,
+  pathsOfType,
+} from './node.ts'
+
+/**
+ * The faces of the four types of node, as far as nodes know themselves. Templates, properties, tasks and the rest of a
+ * node's document are added by the domains that own them.
+ */
+export const nodeResource = (type: NodeType): Resource => ({
+  type,
+  describe: describes[type],
+  // `n` is the node, `p` its project: extensions speak of both.
+  from: sql`nodes n join nodes p on p.id = n.project_id`,
+  id: sql`n.id`,
+  where: sql<boolean>`n.node_type = ${type} and n.destroyed_at is null`,
+  lists: listsOf(type),
+  shows: pathsOfType[type].map(path => ({
+    path: `/api${path}`,
+    find: params => sql<boolean>`n.path = ${nodePathOf(params)}`,
+  })),
+  columns: type === 'project' ? { ...columns, project_type: projectType } : columns,
+  extra: { path: sql`n.path`, type_of_project: sql`p.project_type`, project_path: sql`p.path` },
+  named: { mine: { describe: 'Those that the caller made.', sql: mine } },
+  relationships: relationshipsOf(type),
+  links: row => linksOf(type, row),
+  meta: (row, { actor }) => ({
+    ...capabilitiesOf(placed(type, row)),
+    authorisations: nodeAuthorisations(placed(type, row), actor.rights),
+  }),
+  included: includedByDefault[type],
+  listRightsPath: parent => `${parent?.path ?? ''}/${collections[type].name}`,
+  rights: { projectId: sql`n.project_id`, path: sql`n.path` },
+  rowVersion: sql<number>`n.row_version`,
+})
+
+const describes: Readonly<Record<NodeType, string>> = {
+  project: 'The root of a tree of nodes, and the wall between teams.',
+  environment: 'A place within a project that holds assets.',
+  asset: 'Something that changes run on, made from a version of a template.',
+  agent: 'A long-running container, made from a version of a template.',
+}
+
+const includedByDefault: Readonly<Record<NodeType, readonly string[]>> = {
+  project: ['children'],
+  environment: ['project'],
+  asset: ['project', 'bookmarks'],
+  agent: ['project'],
+}
+
+const columns: Readonly<Record<string, Column>> = {
+  code: { kind: 'text', sql: sql`n.code`, describe: 'Its part of the path.' },
+  name: { kind: 'text', sql: sql`n.name`, describe: 'What people call it.' },
+  description: { kind: 'text', sql: sql`n.description`, nullable: true, describe: 'What it is for.' },
+  archived: { kind: 'boolean', sql: sql`n.archived`, describe: 'Archived nodes are kept and take nothing new.' },
+  created_by: { kind: 'text', sql: sql`n.created_by`, describe: 'Who made it.' },
+  created_at: { kind: 'time', sql: sql`n.created_at`, describe: 'When it was made.' },
+  updated_at: { kind: 'time', sql: sql`n.updated_at`, describe: 'When it last changed.' },
+}
+
+const projectType: Column = { kind: 'text', sql: sql`n.project_type`, describe: 'Standard or Enterprise.' }
+
+const mine = (value: string, actor: Actor): Sql<boolean> => {
+  const condition = sql<boolean>`n.user_id is not distinct from ${actor.userId}::uuid`
+  return /^(true|t|1|yes|on)$/i.test(value) ? condition : sql<boolean>`not (${condition})`
+}
+
+function listsOf(type: NodeType): ListRoute[] {
+  const { name, under } = collections[type]
+  if (under.length === 0) return [{ path: `/api/${name}` }]
+  return under.flatMap(above =>
+    pathsOfType[above].map(path => ({
+      path: `/api${path}/${name}`,
+      parent: nodeByPath,
+      scope: parent => sql<boolean>`n.parent_id = ${parent.id}::uuid`,
+      refuse: parent =>
+        capabilitiesOf(parent as unknown as Node).child_node_types.includes(type) ? undefined : missing(),
+    })),
+  )
+}
+
+function relationshipsOf(type: NodeType): Readonly<Record<string, Relationship>> {
+  const isRoot = type === 'project'
+  const holdsOthers = isRoot || type === 'environment'
+  return {
+    parents,
+    ...(!isRoot && { parent, project }),
+    ...(holdsOthers && { children }),
+    bookmarks,
+  }
+}
+
+const reference = (alias: string): Sql => sql.raw(`jsonb_build_object('id', ${alias}.id, 'type', ${alias}.node_type)`)
+
+const parents: Relationship = {
+  kind: 'many',
+  type: 'any',
+  sql: sql`(select coalesce(jsonb_agg(${reference('above')} order by length(above.path)), '[]')
+              from nodes above
+             where above.id in (n.project_id, n.environment_id) and above.id <> n.id)`,
+  describe: 'The nodes that it lies in, root first.',
+}
+
+const parent: Relationship = {
+  kind: 'one',
+  type: 'any',
+  sql: sql`(select ${reference('above')} from nodes above where above.id = n.parent_id)`,
+  describe: 'The node that it lies directly in.',
+  related: row => `/api${parentPathOf(String(row['path']))}`,
+}
+
+const project: Relationship = {
+  kind: 'one',
+  type: 'project',
+  sql: sql`n.project_id`,
+  describe: 'Its project.',
+  related: row => `/api${row['project_path']}`,
+}
+
+const children: Relationship = {
+  kind: 'many',
+  type: 'any',
+  sql: sql`(select coalesce(jsonb_agg(${reference('below')} order by below.created_at, below.id), '[]')
+              from nodes below
+             where below.parent_id = n.id and below.destroyed_at is null)`,
+  describe: 'The nodes that lie directly in it.',
+}
+
+const bookmarks: Relationship = {
+  kind: 'many',
+  type: 'bookmark',
+  sql: sql`array(select b.id from bookmarks b where b.node_id = n.id order by b.created_at, b.id)`,
+  describe: 'Its bookmarks.',
+}
+
+function linksOf(type: NodeType, row: Row): Record<string, string> {
+  const path = `/api${row['path']}`
+  const lists = capabilitiesOf(placed(type, row)).child_node_types.map(child => collections[child].name)
+  return {
+    self: path,
+    ...(type !== 'project' && { parent: `/api${parentPathOf(String(row['path']))}` }),
+    bookmarks: `${path}/bookmarks`,
+    ...Object.fromEntries(lists.map(name => [name, `${path}/${name}`])),
+  }
+}
+
+const placed = (type: NodeType, row: Row) => ({
+  node_type: type,
+  project_type: row['type_of_project'] as ProjectType,
+  path: String(row['path']),
+})

@@ -1,0 +1,144 @@
+import type { Actor } from '#platform/actor.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import { failure, missing } from '#platform/failure.ts'
+import type { ParentRow } from '#platform/jsonapi/resource.ts'
+import { type Node, type NodeType, nodePathOf, type ProjectType } from './node.ts'
+
+const columns = sql`
+  n.id, n.node_type, n.code, n.name, n.description, n.parent_id, n.project_id, n.environment_id, n.path, n.archived,
+  n.row_version, n.created_at, p.project_type`
+
+const nodesWithProject = sql`nodes n join nodes p on p.id = n.project_id`
+
+/** The node that path parameters name, as one row {id, path, project_id, node_type, project_type, archived, …}. */
+export const nodeByPath = (params: Readonly<Record<string, string>>): Sql<Node & ParentRow> =>
+  sql<Node & ParentRow>`
+    select ${columns} from ${nodesWithProject} where n.path = ${nodePathOf(params)} and n.destroyed_at is null`
+
+export const findNode = (queries: Queries, params: Readonly<Record<string, string>>): Promise<Node | undefined> =>
+  queries.one(nodeByPath(params))
+
+/** @param path such as `/projects/bank/environments/live`, without /api. */
+export const findNodeAt = (queries: Queries, path: string): Promise<Node | undefined> =>
+  queries.one(sql<Node>`
+    select ${columns} from ${nodesWithProject} where n.path = ${path} and n.destroyed_at is null`)
+
+export const findNodeById = (queries: Queries, id: string): Promise<Node | undefined> =>
+  queries.one(sql<Node>`
+    select ${columns} from ${nodesWithProject} where n.id = ${id}::uuid and n.destroyed_at is null`)
+
+/** The node and what lies above it, root first. */
+export const lineOf = (queries: Queries, node: Pick<Node, 'id' | 'project_id' | 'environment_id'>): Promise<Node[]> =>
+  queries.rows(sql<Node>`
+    select ${columns}
+      from ${nodesWithProject}
+     where n.id = any(${line(node)}::uuid[])
+     order by length(n.path)`)
+
+const line = (node: Pick<Node, 'id' | 'project_id' | 'environment_id'>): string[] => [
+  ...new Set([node.project_id, ...(node.environment_id ? [node.environment_id] : []), node.id]),
+]
+
+/**
+ * Holds the node and what lies above it against archiving until the transaction ends, and refuses when one of them is
+ * archived. Whoever adds something to a node (a child, a change, a schedule, a document) calls it first.
+ */
+export async function holdUnarchived(
+  tx: Tx,
+  node: Pick<Node, 'id' | 'project_id' | 'environment_id' | 'path'>,
+): Promise<void> {
+  const held = await tx.rows(sql<{ path: string; archived: boolean; destroyed: boolean }>`
+    select path, archived, destroyed_at is not null as destroyed
+      from nodes
+     where id = any(${line(node)}::uuid[])
+     order by path
+       for share`)
+  if (held.some(({ destroyed }) => destroyed)) throw missing()
+  const archived = held.find(each => each.archived)
+  if (archived) throw failure('archived', `${archived.path} is archived: restore it first.`)
+}
+
+/** The node as it stands now, locked against every other change of it. */
+export const lockNode = (
+  tx: Tx,
+  id: string,
+): Promise<{ archived: boolean; name: string; description: string | null } | undefined> =>
+  tx.one(sql<{ archived: boolean; name: string; description: string | null }>`
+    select archived, name, description from nodes where id = ${id}::uuid and destroyed_at is null for no key update`)
+
+export interface NewNode {
+  readonly type: NodeType
+  readonly code: string
+  readonly name: string
+  readonly description: string | null
+  /** Of projects. */
+  readonly projectType?: ProjectType
+  readonly parent?: Node
+  readonly path: string
+}
+
+/** Undefined when the code is taken among its siblings, archived ones included. */
+export async function insertNode(tx: Tx, node: NewNode, author: Actor): Promise<Node | undefined> {
+  const inserted = await tx.one(sql<{ id: string }>`
+    with given as (select sluice_uuid7() as id)
+    insert into nodes (id, node_type, code, name, description, project_type, parent_id, project_id, environment_id,
+                       path, created_by, user_id)
+    select id, ${node.type}, ${node.code}, ${node.name}, ${node.description}, ${node.projectType ?? null},
+           ${node.parent?.id ?? null}::uuid,
+           coalesce(${node.parent?.project_id ?? null}::uuid, id),
+           case when ${node.type} = 'environment' then id else ${node.parent?.environment_id ?? null}::uuid end,
+           ${node.path}, ${author.username}, ${author.userId}::uuid
+      from given
+        on conflict do nothing
+    returning id`)
+  return inserted && findNodeById(tx, inserted.id)
+}
+
+export interface NodeChanges {
+  readonly name?: string
+  readonly description?: string | null
+  readonly archived?: boolean
+}
+
+/** Writes what is given and leaves the rest; also the row's version, when only something of an extension changed. */
+export async function updateNode(tx: Tx, id: string, changes: NodeChanges): Promise<void> {
+  await tx.count(sql`
+    update nodes
+       set name        = coalesce(${changes.name ?? null}, name),
+           description = case when ${changes.description !== undefined} then ${changes.description ?? null} else description end,
+           archived    = coalesce(${changes.archived ?? null}::boolean, archived),
+           archived_at = case ${changes.archived ?? null}::boolean
+                           when true then sluice_now()
+                           when false then null
+                           else archived_at
+                         end,
+           row_version = row_version + 1,
+           updated_at  = sluice_now()
+     where id = ${id}::uuid`)
+}
+
+/** The children that hinder archiving. */
+export const activeChildren = (tx: Tx, id: string): Promise<{ id: string; what: string; path: string }[]> =>
+  tx.rows(sql<{ id: string; what: string; path: string }>`
+    select id, node_type as what, path
+      from nodes
+     where parent_id = ${id}::uuid and not archived and destroyed_at is null
+     order by path
+     limit 100`)
+
+/** Marks the node and all beneath it as destroyed: gone for every reader, their codes free. Answers them, root first. */
+export const markDestroyed = (tx: Tx, node: Node): Promise<Node[]> =>
+  tx.rows(sql<Node>`
+    with gone as (
+      update nodes
+         set destroyed_at = sluice_now(), updated_at = sluice_now(), row_version = row_version + 1
+       where destroyed_at is null
+         and project_id = ${node.project_id}::uuid
+         and (id = ${node.id}::uuid or (path >= ${`${node.path}/`} and path < ${`${node.path}0`}))
+      returning *
+    )
+    select n.id, n.node_type, n.code, n.name, n.description, n.parent_id, n.project_id, n.environment_id, n.path,
+           n.archived, n.row_version, n.created_at, ${node.project_type}::text as project_type
+      from gone n
+     order by n.path`)

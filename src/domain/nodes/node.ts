@@ -1,0 +1,166 @@
+import { type Fault, failure } from '#platform/failure.ts'
+
+/** Values and rules of nodes: no database, no clock. */
+
+export type NodeType = 'project' | 'environment' | 'asset' | 'agent'
+export const nodeTypes: readonly NodeType[] = ['project', 'environment', 'asset', 'agent']
+
+/** A node as others work with it. `path` is the one that rights are asked on: `/projects/bank/environments/live`. */
+export interface Node {
+  readonly id: string
+  readonly node_type: NodeType
+  readonly code: string
+  readonly name: string
+  readonly description: string | null
+  readonly parent_id: string | null
+  readonly project_id: string
+  readonly environment_id: string | null
+  readonly path: string
+  /** Standard or Enterprise: of the project that it is, or lies in. */
+  readonly project_type: ProjectType
+  readonly archived: boolean
+  readonly row_version: number
+  readonly created_at: string
+}
+
+export type ProjectType = 'Standard' | 'Enterprise'
+
+const project = '/projects/:project_code'
+const environment = `${project}/environments/:environment_code`
+
+/** The shapes of path under which a node of each type is found, below /api. */
+export const pathsOfType: Readonly<Record<NodeType, readonly string[]>> = {
+  project: [project],
+  environment: [environment],
+  asset: [`${environment}/assets/:asset_code`, `${project}/assets/:asset_code`],
+  agent: [`${project}/agents/:agent_code`],
+}
+
+/** All five shapes. */
+export const nodePaths: readonly string[] = nodeTypes.flatMap(type => pathsOfType[type])
+
+/** Where nodes of one type are listed and made, under which type of parent. */
+export const collections: Readonly<Record<NodeType, { name: string; under: readonly NodeType[] }>> = {
+  project: { name: 'projects', under: [] },
+  environment: { name: 'environments', under: ['project'] },
+  asset: { name: 'assets', under: ['environment', 'project'] },
+  agent: { name: 'agents', under: ['project'] },
+}
+
+type PathParams = Readonly<Record<string, string>>
+
+/** The node path that a request's parameters name. Whatever else they hold (an id further on) is not looked at. */
+export function nodePathOf({ project_code, environment_code, asset_code, agent_code }: PathParams): string {
+  return [
+    `/projects/${project_code}`,
+    environment_code === undefined ? '' : `/environments/${environment_code}`,
+    asset_code === undefined ? '' : `/assets/${asset_code}`,
+    agent_code === undefined ? '' : `/agents/${agent_code}`,
+  ].join('')
+}
+
+export const parentPathOf = (path: string): string => path.split('/').slice(0, -2).join('/')
+
+/** What a node can have and hold, as its `meta` says. */
+export interface Capabilities {
+  readonly can_have_changes: boolean
+  readonly can_have_children: boolean
+  readonly can_have_properties: boolean
+  readonly can_have_settings: boolean
+  readonly can_have_templates: boolean
+  readonly requires_template: boolean
+  readonly child_node_types: readonly NodeType[]
+  readonly can_have_workflows: boolean
+}
+
+const always = { can_have_properties: true, can_have_settings: true }
+const leaf = {
+  ...always,
+  can_have_children: false,
+  can_have_templates: false,
+  requires_template: true,
+  child_node_types: [],
+  can_have_workflows: false,
+}
+
+const capabilities: Readonly<Record<NodeType, Readonly<Record<ProjectType, Capabilities>>>> = {
+  project: {
+    Enterprise: {
+      ...always,
+      can_have_changes: true,
+      can_have_children: true,
+      can_have_templates: true,
+      requires_template: false,
+      child_node_types: ['environment', 'asset', 'agent'],
+      can_have_workflows: true,
+    },
+    Standard: {
+      ...always,
+      can_have_changes: false,
+      can_have_children: true,
+      can_have_templates: false,
+      requires_template: false,
+      child_node_types: ['environment'],
+      can_have_workflows: false,
+    },
+  },
+  environment: {
+    Enterprise: { ...environmentOf(['asset']), can_have_children: true },
+    Standard: { ...environmentOf([]), can_have_children: false },
+  },
+  asset: both({ ...leaf, can_have_changes: true }),
+  agent: both({ ...leaf, can_have_changes: false }),
+}
+
+function environmentOf(child_node_types: readonly NodeType[]) {
+  return {
+    ...always,
+    can_have_changes: true,
+    can_have_templates: false,
+    requires_template: false,
+    child_node_types,
+    can_have_workflows: false,
+  }
+}
+
+function both(one: Capabilities) {
+  return { Enterprise: one, Standard: one }
+}
+
+export const capabilitiesOf = (node: { node_type: NodeType; project_type: ProjectType }): Capabilities =>
+  capabilities[node.node_type][node.project_type]
+
+/** Refuses a child that such a node cannot hold (409, with the reason). */
+export function refuseChild(parent: Node, type: NodeType): void {
+  if (capabilitiesOf(parent).child_node_types.includes(type)) return
+  const why =
+    parent.project_type === 'Standard'
+      ? `a Standard project holds environments only`
+      : `a ${parent.node_type} holds none`
+  throw failure('not-supported-here', `${parent.path} cannot hold ${collections[type].name}: ${why}.`)
+}
+
+export const codePattern = '^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$'
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** What a pattern cannot say of a code: where a path takes an id or a code, the two must differ in form. */
+export const codeFaults = (code: string): Fault[] =>
+  uuidForm.test(code)
+    ? [
+        {
+          code: 'invalid',
+          detail: `A code may not have the form of a UUID; "${code}" has.`,
+          source: { pointer: '/data/attributes/code' },
+        },
+      ]
+    : []
+
+/** The place of a record in the tree, as its events carry it. */
+export const eventNode = (node: Pick<Node, 'id' | 'path' | 'project_id' | 'code' | 'node_type'>) => ({
+  id: node.id,
+  path: node.path,
+  projectId: node.project_id,
+  code: node.code,
+  nodeType: node.node_type,
+})

@@ -1,0 +1,1 @@
+export { isSuperuser, rightsOf, rightsSource } from './rights.store.ts'

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Database, openDatabase } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { isSuperuser, rightsOf } from './index.ts'
+
+const own = await testDatabase()
+const database: Database = openDatabase({ url: own.appUrl, name: 'rights test' })
+const users: Record<string, string> = {}
+
+before(async () => {
+  for (const [name, groups] of Object.entries({ ann: ['ops', 'dev'], bob: ['dev'], eve: [] }))
+    users[name] = (await database.one(
+      sql<{ id: string }>`
+        insert into users (username, groupnames, created_by) values (${name}, ${groups}::text[], 'test') returning id`,
+    ))!.id
+})
+after(async () => {
+  await database.end()
+  await own.drop()
+})
+
+/** A policy with one rule (read on that path, or a system policy), given to whom. */
+async function grant(path: string, to: { user?: string; group?: string }): Promise<string> {
+  const assigned = sql`${to.user ? users[to.user] : null}::uuid, ${to.group ?? null}::text, 'test'`
+  const policy = await database.one(sql<{ id: string }>`
+    with policy as (insert into authorisation_policies (name, created_by) values (gen_random_uuid()::text, 'test') returning id),
+         rule   as (insert into authorisation_rules (path, read, created_by) values (${path}, true, 'test') returning id),
+         tie    as (insert into policy_rules (policy_id, rule_id, created_by) select policy.id, rule.id, 'test' from policy, rule)
+    insert into policy_assignments (policy_id, assignee_id, groupname, created_by) select id, ${assigned} from policy returning policy_id as id`)
+  return policy!.id
+}
+
+const grantSystem = (system: string, user: string) =>
+  database.count(sql`
+    insert into policy_assignments (policy_id, assignee_id, created_by)
+    select id, ${users[user]}, 'test' from authorisation_policies where system = ${system}`)
+
+const readers = async (path: string) => {
+  const names = []
+  for (const [name, id] of Object.entries(users)) if ((await rightsOf(database, id)).may('read', path)) names.push(name)
+  return names
+}
+
+test('a policy reaches a user, a group, one user of a group, or everyone', async () => {
+  await grant('/a', { user: 'ann' })
+  await grant('/b', { group: 'dev' })
+  await grant('/c', { user: 'bob', group: 'ops' })
+  await grant('/d', { user: 'ann', group: 'ops' })
+  await grant('/e', {})
+  assert.deepEqual(await readers('/a'), ['ann'])
+  assert.deepEqual(await readers('/b'), ['ann', 'bob'])
+  assert.deepEqual(await readers('/c'), [])
+  assert.deepEqual(await readers('/d'), ['ann'])
+  assert.deepEqual(await readers('/e'), ['ann', 'bob', 'eve'])
+})
+
+test('a right that is taken away is gone with the next look', async () => {
+  const policy = await grant('/taken', { user: 'eve' })
+  assert.deepEqual(await readers('/taken'), ['eve'])
+  await database.count(sql`delete from policy_assignments where policy_id = ${policy}`)
+  assert.deepEqual(await readers('/taken'), [])
+})
+
+test('the superuser policy gives everything and the blocked policy takes even that', async () => {
+  const superusers = async () => {
+    const rows = await database.rows(
+      sql<{ username: string }>`select u.username from users u where ${isSuperuser(sql`u.id`)} order by 1`,
+    )
+    return rows.map(({ username }) => username)
+  }
+  await grantSystem('superuser', 'ann')
+  await grantSystem('superuser', 'bob')
+  assert.deepEqual(await superusers(), ['ann', 'bob'])
+  assert.deepEqual(await readers('/anything'), ['ann', 'bob'])
+  await grantSystem('blocked', 'bob')
+  assert.deepEqual(await superusers(), ['ann'])
+  assert.deepEqual(await readers('/b'), ['ann'])
+  await database.count(sql`update users set disabled = true where username = 'ann'`)
+  assert.deepEqual(await superusers(), [])
+  assert.deepEqual(await readers('/anything'), [])
+})

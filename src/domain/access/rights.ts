@@ -1,0 +1,26 @@
+import type { Rights } from '#platform/actor.ts'
+import { sql } from '#platform/db/sql.ts'
+import { compileRules, decide, type Rule } from './decide.ts'
+import { visibleTo } from './visible.ts'
+
+/** What the policies assigned to someone come to. */
+export interface Granted {
+  superuser: boolean
+  blocked: boolean
+  rules: readonly Rule[]
+}
+
+/** Everything (superuser), nothing (blocked, which beats all), or what the rules say. Pure. */
+export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
+  if (blocked) return nothing
+  if (superuser) return everything
+  const compiled = compileRules(rules)
+  return {
+    superuser: false,
+    may: (right, path) => decide(compiled, right, path),
+    visible: record => visibleTo(compiled, record),
+  }
+}
+
+const nothing: Rights = { superuser: false, may: () => false, visible: () => sql<boolean>`false` }
+const everything: Rights = { superuser: true, may: () => true, visible: () => sql<boolean>`true` }

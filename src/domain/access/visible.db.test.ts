@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { type Database, openDatabase } from '#platform/db/database.ts'
+import { join, sql } from '#platform/db/sql.ts'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { allPaths, mayByRule, projectCodes, ruleSets } from '../../../tests/support/rights-oracle.ts'
+import type { Rule } from './decide.ts'
+import { rightsFrom } from './rights.ts'
+
+const own = await testDatabase()
+const database: Database = openDatabase({ url: own.ownerUrl, name: 'rights test' })
+const record = { projectId: sql`r.project_id`, path: sql`r.path` }
+const visible = (rules: readonly Rule[]) => rightsFrom({ superuser: false, blocked: false, rules }).visible(record)
+
+before(async () => {
+  await database.count(sql`
+    with made as (select sluice_uuid7() as id, code from unnest(${projectCodes}::text[]) code)
+    insert into nodes (id, node_type, code, name, project_type, project_id, path, created_by)
+    select id, 'project', code, code, 'Enterprise', id, '/projects/' || code, 'test' from made`)
+  await database.count(sql`create table records (project_id uuid, path text collate "C" not null)`)
+  await database.count(sql`
+    insert into records
+    select n.id, each
+      from unnest(${allPaths}::text[]) each
+      left join nodes n on n.path = '/projects/' || split_part(each, '/', 3)`)
+})
+after(async () => {
+  await database.end()
+  await own.drop()
+})
+
+test('what a list shows is what the rules allow to read, for 3,000 random policies', async () => {
+  const batches = fc.array(ruleSets, { minLength: 15, maxLength: 15 })
+  await fc.assert(
+    fc.asyncProperty(batches, async batch => {
+      const columns = batch.map((rules, i) => sql`coalesce(${visible(rules)}, false) as ${sql.ref(`p${i}`)}`)
+      const rows = await database.rows(sql<Record<string, unknown>>`select path, ${join(columns, ', ')} from records r`)
+      for (const row of rows)
+        for (const [i, rules] of batch.entries())
+          assert.equal(row[`p${i}`], mayByRule(rules, 'read', row['path'] as string), `${row['path']} for policy ${i}`)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+const read = (path: string): Rule => ({ path, read: true, update: null, execute: null, delete: null })
+
+test('nothing in the path of a rule is read as SQL or as a pattern', async () => {
+  const hostile = ["/projects/'; drop table records; --", '/projects/a%', '/projects/_', '/*/(a|b)', '/*/a.*', '/*/\\']
+  for (const path of hostile)
+    assert.deepEqual(await database.rows(sql`select from records r where ${visible([read(path)])}`), [])
+})
+
+test('a project made after its rule was read is seen, and one destroyed is not', async () => {
+  const condition = visible([read('/projects/late'), read('/projects/none')])
+  const list = () => database.rows(sql<{ path: string }>`select r.path from nodes r where ${condition}`)
+  assert.deepEqual(await list(), [])
+  await database.count(sql`
+    with made as (select sluice_uuid7() as id)
+    insert into nodes (id, node_type, code, name, project_type, project_id, path, created_by)
+    select id, 'project', 'late', 'late', 'Enterprise', id, '/projects/late', 'test' from made`)
+  assert.deepEqual(await list(), [{ path: '/projects/late' }])
+  await database.count(sql`update nodes set destroyed_at = sluice_now() where code = 'late'`)
+  assert.deepEqual(await list(), [])
+})
+
+test('a list for one project among many reads that project in the order of its index', async () => {
+  await database.count(sql`
+    insert into bookmarks (node_id, project_id, path, description, created_by, created_at)
+    select n.id, n.id, n.path, 'x', 'test', now() - make_interval(secs => i)
+      from generate_series(1, 3000) i join nodes n on n.code = (array['a', 'ab'])[1 + i % 2]`)
+  await database.count(sql`create index on bookmarks (project_id, created_at, id)`)
+  await database.count(sql`analyze bookmarks`)
+  const plan = await database.rows(
+    sql<{ 'QUERY PLAN': string }>`
+      explain select r.id from bookmarks r where ${visible([read('/projects/a')])} order by r.created_at desc, r.id desc limit 10`,
+  )
+  const text = plan.map(row => row['QUERY PLAN']).join('\n')
+  assert.match(text, /Index (Only )?Scan Backward using bookmarks_project_id_created_at_id_idx/)
+  assert.doesNotMatch(text, /Sort/)
+})

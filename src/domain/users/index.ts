@@ -1,0 +1,1 @@
+export type { RightsSource } from './rights-source.ts'

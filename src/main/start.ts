@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { prepareDataFolder } from '../platform/db/embedded/data-folder.ts'
@@ -29,7 +30,8 @@ async function serve(wished: Config): Promise<number> {
   let database: ServingDatabase | undefined
   try {
     const users = await ensureSystemUsers({ runnerUser: wished.runnerUser })
-    const config = { ...wished, dataDir: await prepareDataFolder(wished.dataDir, users, log) }
+    const dataDir = await prepareDataFolder(wished.dataDir, users, log)
+    const config = { ...wished, dataDir, gitProtocols: protocols(wished) }
     database = await servingDatabase(config, users, log)
     signals.onSecond(() => database?.stop('immediate'))
     if (signals.came()) return 0
@@ -45,8 +47,17 @@ async function serve(wished: Config): Promise<number> {
   }
 }
 
+/** The demo's repository is a folder on this machine. */
+function protocols({ demo, gitProtocols }: Config): Config['gitProtocols'] {
+  if (!demo || gitProtocols.includes('file')) return gitProtocols
+  log('For the demo, Git remotes may use the file protocol until this stops (SLUICE_GIT_PROTOCOLS lists it for good).')
+  return [...gitProtocols, 'file']
+}
+
 async function serveOn({ ownerUrl, appUrl }: ServingDatabase, config: Config, signals: Signals): Promise<number> {
   // Loaded only now: what is wrong with the configuration or the database is said before the whole service is read.
+  // What Node compiles is kept for the next start, which has to be a quick one.
+  enableCompileCache(join(projectFolder, '.local/compile-cache'))
   const { startService } = await import('./service.ts')
   const service = await startService({ config, ownerUrl, appUrl, log })
   try {
@@ -86,7 +97,13 @@ async function runDemo({ address, firstPassword }: Address, config: Config): Pro
     return 1
   }
   if (!existsSync(program)) throw new CannotStart(`The demo ${program} is missing.`)
-  const env = { ...process.env, SLUICE_URL: address, SLUICE_USER: 'admin', SLUICE_PASSWORD: password }
+  const env = {
+    ...process.env,
+    SLUICE_URL: address,
+    SLUICE_USER: 'admin',
+    SLUICE_PASSWORD: password,
+    SLUICE_DEMO_FOLDER: join(config.dataDir, 'demo'),
+  }
   const child = spawn(process.execPath, [program], { cwd: projectFolder, env, stdio: 'inherit' })
   return new Promise((resolve, reject) => {
     child.once('error', reject)

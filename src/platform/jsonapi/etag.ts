@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import type { Row } from './resource.ts'
+import { versionName } from './select.ts'
+
+/**
+ * `"<row version>-<hash of the answer>"` (interface.md 1.7). What a caller is shown depends on more than the row, so
+ * If-None-Match compares the whole; what a writer must not overwrite is the row, so If-Match compares the version.
+ */
+export function etagOf(row: Row, body: object): string {
+  const version = row[versionName]
+  const hash = createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 22)
+  return `"${version === undefined || version === null ? '' : `${version}-`}${hash}"`
+}
+
+/** Whether an If-None-Match header names this ETag. */
+export function noneMatches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return tags(header).some(tag => tag === '*' || tag === etag)
+}
+
+/** Whether an If-Match header allows a write to a row of this version. A row without versions matches only `*`. */
+export function matches(header: string, rowVersion: number | undefined): boolean {
+  return tags(header).some(tag => tag === '*' || (rowVersion !== undefined && versionIn(tag) === String(rowVersion)))
+}
+
+const tags = (header: string): string[] => header.split(',').map(tag => tag.trim().replace(/^W\//, ''))
+
+const versionIn = (tag: string): string | undefined => /^"(\d+)(?:-[\w-]+)?"$/.exec(tag)?.[1]

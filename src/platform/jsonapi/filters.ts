@@ -1,0 +1,130 @@
+import type { Actor } from '../actor.ts'
+import { join, type Sql, sql } from '../db/sql.ts'
+import { Failure, type Fault } from '../failure.ts'
+import { kinds, truth } from './kinds.ts'
+import { predicate, predicates, splitFilterName } from './predicates.ts'
+import type { Query } from './query-string.ts'
+import type { Column, Resource } from './resource.ts'
+
+/** access.md 4. */
+export const filterLimits = { filters: 32, values: 1000, sorts: 8 } as const
+
+/**
+ * The condition that `filter[…]` says, or undefined without one. Filters combine by *and*, or by *or* with
+ * `filter[m]=or`; the caller's rights and the path of the list are no filters and never join that *or*.
+ */
+export function readFilters(resource: Resource, query: Query, actor: Actor, faults: Fault[]): Sql<boolean> | undefined {
+  const filters = Object.entries(query).flatMap(([parameter, value]) => {
+    const name = /^filter\[(.*)\]$/s.exec(parameter)?.[1]
+    return name === undefined || name === 'm' || name === 'sorts' ? [] : [{ parameter, name, value }]
+  })
+  if (filters.length > filterLimits.filters) {
+    faults.push({ code: 'too-many', detail: `A list takes at most ${filterLimits.filters} filters.` })
+    return undefined
+  }
+  const any = combination(query['filter[m]'], faults) === 'or'
+  const conditions = filters.flatMap(filter => {
+    const found = condition(resource, filter, actor)
+    if (!Array.isArray(found)) return [found]
+    faults.push(...found.map(fault => ({ source: { parameter: filter.parameter }, ...fault })))
+    return []
+  })
+  if (!conditions.length) return undefined
+  return sql<boolean>`(${join(
+    conditions.map(each => sql`(${each})`),
+    any ? ' or ' : ' and ',
+  )})`
+}
+
+function combination(value: string | string[] | undefined, faults: Fault[]): 'and' | 'or' {
+  if (value === undefined || value === 'and' || value === 'or') return value ?? 'and'
+  const source = { parameter: 'filter[m]' }
+  faults.push({ code: 'wrong-kind', detail: 'filter[m] is "and" or "or".', source })
+  return 'and'
+}
+
+interface Filter {
+  readonly name: string
+  readonly value: string | string[]
+}
+
+function condition(resource: Resource, { name, value }: Filter, actor: Actor): Sql<boolean> | Fault[] {
+  const named = Object.hasOwn(resource.named ?? {}, name) ? resource.named?.[name] : undefined
+  if (named) return namedCondition(() => named.sql(String(value), actor), name, value)
+
+  const parts = splitFilterName(name)
+  const column = parts && attribute(resource, parts.attribute)
+  if (!parts || !column) return [{ code: 'unknown-filter', detail: unknownFilter(resource, name, parts) }]
+  if (column.kind === 'opaque' || column.showOnly)
+    return [{ code: 'attribute-not-filterable', detail: why(column, parts.attribute) }]
+
+  const rule = predicate(parts.predicate)
+  if (!rule.kinds.includes(column.kind)) {
+    const detail = `${parts.attribute} is ${kinds[column.kind].means}; ${parts.predicate} does not apply to that.`
+    return [{ code: 'wrong-kind', detail }]
+  }
+  const values = readValues(parts, column, rule.takes, value)
+  return Array.isArray(values) && isFaults(values) ? values : rule.sql(column, values as string | string[])
+}
+
+/** The column of an attribute that lists know: `id`, the resource's own, and what it makes of other names. */
+export function attribute(resource: Resource, name: string): Column | undefined {
+  if (name === 'id') return { kind: 'id', sql: resource.id, describe: 'Its id.' }
+  return Object.hasOwn(resource.columns, name) ? resource.columns[name] : resource.dynamic?.(name)
+}
+
+function namedCondition(make: () => Sql<boolean>, name: string, value: string | string[]): Sql<boolean> | Fault[] {
+  if (Array.isArray(value)) return [{ code: 'wrong-kind', detail: `The filter ${name} takes one value.` }]
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof Failure) return [...error.faults]
+    throw error
+  }
+}
+
+/** The text of each value in the form that PostgreSQL reads, or what is wrong with them. */
+function readValues(
+  parts: { attribute: string; predicate: string },
+  column: Column,
+  takes: 'one' | 'many' | 'text' | 'switch',
+  value: string | string[],
+): string | string[] | Fault[] {
+  if (takes === 'many') {
+    const values = [value].flat()
+    if (values.length > filterLimits.values) {
+      return [{ code: 'too-many', detail: `${parts.predicate} takes at most ${filterLimits.values} values.` }]
+    }
+    const read = values.map(each => kinds[column.kind].read(each))
+    const wrong = values.filter((_, index) => read[index] === undefined)
+    return wrong.length ? wrong.map(each => notThat(parts.attribute, column, each)) : (read as string[])
+  }
+  if (Array.isArray(value)) {
+    return [{ code: 'wrong-kind', detail: `${parts.predicate} takes one value; a list is for in and not_in.` }]
+  }
+  if (takes === 'text') return value
+  if (takes === 'switch') {
+    const on = truth(value)
+    return on === undefined ? [{ code: 'wrong-kind', detail: `${parts.predicate} is 1 or 0.` }] : String(on)
+  }
+  return kinds[column.kind].read(value) ?? [notThat(parts.attribute, column, value)]
+}
+
+const isFaults = (values: readonly (string | Fault)[]): values is Fault[] => typeof values[0] === 'object'
+
+const notThat = (name: string, column: Column, value: string): Fault => ({
+  code: 'wrong-kind',
+  detail: `${name} is compared with ${kinds[column.kind].means}; ${JSON.stringify(value.slice(0, 100))} is not.`,
+})
+
+function unknownFilter(resource: Resource, name: string, parts: { attribute: string } | undefined): string {
+  const known = Object.keys(resource.named ?? {})
+  const also = known.length ? ` Named filters: ${known.join(', ')}.` : ''
+  if (parts) return `A list of ${resource.type} has no attribute "${parts.attribute}".${also}`
+  return `"${name}" does not end in a predicate (${Object.keys(predicates).join(', ')}).${also}`
+}
+
+const why = (column: Column, name: string): string =>
+  column.kind === 'opaque'
+    ? `${name} is encrypted: nothing can be filtered or sorted by it.`
+    : `${name} is shown on single records only: lists do not filter or sort by it.`

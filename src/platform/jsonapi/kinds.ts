@@ -1,0 +1,100 @@
+import { type Sql, sql } from '../db/sql.ts'
+import type { Column, Kind } from './resource.ts'
+
+interface KindRow {
+  /** What a value of it is, in words that follow "is not". */
+  readonly means: string
+  /** The SQL type that values are compared as. */
+  readonly type: string
+  /** The value as text that PostgreSQL reads, or undefined when the text is no such value. Nothing is guessed. */
+  readonly read: (text: string) => string | undefined
+  /** Whether rows can be sorted by it, and compared by lt and gt. */
+  readonly ordered: boolean
+}
+
+/** How the values of each kind are read from a query, and compared. */
+export const kinds: Record<Kind, KindRow> = {
+  text: { means: 'a text', type: 'text', read: text => text, ordered: true },
+  integer: { means: 'an integer', type: 'bigint', read: integer, ordered: true },
+  number: { means: 'a number', type: 'numeric', read: number, ordered: true },
+  boolean: { means: 'a boolean (true or false)', type: 'boolean', read: boolean, ordered: true },
+  time: {
+    means: 'an ISO 8601 time such as 2026-11-21T02:00:00.123456Z',
+    type: 'timestamptz',
+    read: time,
+    ordered: true,
+  },
+  id: { means: 'a UUID', type: 'uuid', read: uuid, ordered: true },
+  json: { means: 'JSON', type: 'jsonb', read: json, ordered: false },
+  opaque: { means: 'something to compare with', type: 'text', read: () => undefined, ordered: false },
+}
+
+/** A column as lists compare and sort it: text bytewise whatever the database's collation (planned as no operation). */
+export const operand = (column: Column): Sql => (column.kind === 'text' ? sql`(${column.sql}) collate "C"` : column.sql)
+
+export const typed = (kind: Kind, value: string | null): Sql => sql`${value}::${sql.raw(kinds[kind].type)}`
+
+export const typedList = (kind: Kind, values: readonly string[]): Sql => sql`${values}::${sql.raw(kinds[kind].type)}[]`
+
+/** A value of the database as text, for cursors: read again by the kind's SQL type it is the same value. */
+export const asText = (value: unknown): string | null =>
+  value === null || value === undefined ? null : typeof value === 'string' ? value : String(value)
+
+const yes = new Set(['true', 't', '1', 'yes', 'on'])
+const no = new Set(['false', 'f', '0', 'no', 'off'])
+
+/** True and false as queries write them; undefined for anything else (interface.md 12). */
+export function truth(text: string): boolean | undefined {
+  const word = text.toLowerCase()
+  return yes.has(word) ? true : no.has(word) ? false : undefined
+}
+
+function boolean(text: string): string | undefined {
+  const value = truth(text)
+  return value === undefined ? undefined : String(value)
+}
+
+const biggest = 2n ** 63n - 1n
+
+function integer(text: string): string | undefined {
+  if (!/^[+-]?\d{1,25}$/.test(text)) return undefined
+  const value = BigInt(text.replace(/^\+/, ''))
+  return value > biggest || value < -biggest - 1n ? undefined : String(value)
+}
+
+function number(text: string): string | undefined {
+  return /^[+-]?(\d{1,300}(\.\d{0,300})?|\.\d{1,300})([eE][+-]?\d{1,2})?$/.test(text) ? text : undefined
+}
+
+function uuid(text: string): string | undefined {
+  return isUuid(text) ? text.toLowerCase() : undefined
+}
+
+export const isUuid = (text: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
+
+const timeForm = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:\d\d)?)?$/
+
+/** A day is its first instant; a time without zone is UTC. */
+function time(text: string): string | undefined {
+  const parts = timeForm.exec(text)
+  if (!parts) return undefined
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = parts
+  const local = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  // JavaScript takes the 31st of February for the 3rd of March, and 24:00 for the next day.
+  const exists = !Number.isNaN(+local) && local.toISOString().startsWith(`${year}-${month}-${day}T${hour}`)
+  if (!exists || (zone !== 'Z' && !/^.(0\d|1[0-5]):[0-5]\d$/.test(zone)) || year === '0000') return undefined
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}${zone}`
+}
+
+function json(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text, (_, each) => {
+      if (typeof each === 'string' && (each.includes('\0') || !each.isWellFormed())) throw new Error('not storable')
+      return each
+    })
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,148 @@
+import type { Actor } from '../actor.ts'
+import type { Keyring } from '../crypto/index.ts'
+import { join, type Sql, sql } from '../db/sql.ts'
+import { Failure, type Fault } from '../failure.ts'
+import { fingerprintOf, type Position, readCursor, writeCursor } from './cursor.ts'
+import { readFilters } from './filters.ts'
+import { asText } from './kinds.ts'
+import { readParameters } from './parameters.ts'
+import type { Query } from './query-string.ts'
+import type { Registry } from './registry.ts'
+import type { ListRoute, ParentRow, Resource, Row } from './resource.ts'
+import { all, readable, selection } from './select.ts'
+import { readShape, type Shape } from './shape.ts'
+import { type Order, oldestFirst, orderBy, orderByNames, rangesAfter, readOrder, type Sort } from './sorts.ts'
+
+export interface ListRequest {
+  readonly registry: Registry
+  readonly keyring: Pick<Keyring, 'mac'>
+  readonly actor: Actor
+  /** The path as it was asked for, which cursors are bound to. */
+  readonly path: string
+  readonly query: Query
+}
+
+/** A list as it was asked for, checked whole: what is wrong with a query is said before any of it reaches SQL. */
+export interface ListQuery {
+  readonly shape: Shape
+  readonly limit: number
+  /** True when the caller named the limit, which a download without one does not have. */
+  readonly limited: boolean
+  /** The page is fetched newest first and shown oldest first. */
+  readonly turned: boolean
+  readonly download: string | undefined
+  /** Counted up to this many plus one; absent when nobody asked. */
+  readonly countUpTo: number | undefined
+  /** The page behind a position, or the first; one record more than `size`, which tells whether it was cut. */
+  readonly page: (parent: ParentRow, after: Position | undefined, size: number) => Sql<Row>
+  readonly after: Position | undefined
+  readonly count: (parent: ParentRow) => Sql<{ count: number }>
+  readonly positionOf: (row: Row) => Position
+  readonly cursorOf: (row: Row) => string
+}
+
+/** A list of no parent hangs under the installation. */
+export const noParent: ParentRow = { id: '', path: '/', project_id: null }
+
+const countLimit = 10_000
+
+/**
+ * The grammar of lists (interface.md 12), and the only place where a query string becomes SQL. Pure: values in,
+ * statements out. Nothing of the text of a query becomes text of SQL: names are looked up, values are parameters.
+ *
+ * @throws Failure with everything that is wrong with the query.
+ */
+export function listQuery(resource: Resource, route: ListRoute, request: ListRequest): ListQuery {
+  const { actor, registry, keyring } = request
+  const faults: Fault[] = []
+  const query = readParameters(request.query, { list: true, own: route.parameters ?? {} }, faults)
+  const shape = readShape(registry, resource, false, query, faults)
+  const filters = readFilters(resource, query, actor, faults)
+  const asked = readOrder(resource, query, faults)
+  const download = readDownload(query['download'], faults)
+  const order = download === undefined ? asked : oldestFirst(resource)
+  const limit = readLimit(resource, query['limit'], faults)
+  const fingerprint = fingerprintOf(request.path, query, order.sorts)
+  const after = readAfter(keyring, fingerprint, query['page[after]'], faults)
+  if (faults.length) throw new Failure(faults as [Fault, ...Fault[]])
+
+  const where = (parent: ParentRow): Sql<boolean>[] => [
+    ...readable(resource, actor),
+    ...(route.scope ? [route.scope(parent, query)] : []),
+    ...(filters ? [filters] : []),
+  ]
+  const positionOf = (row: Row) => order.sorts.map(({ name }) => asText(row[name]))
+  return {
+    shape,
+    limit,
+    limited: query['limit'] !== undefined,
+    turned: turns(resource, order),
+    download,
+    countUpTo: query['total'] === 'true' ? countLimit : undefined,
+    after,
+    page: (parent, from, size) => pageOf(resource, shape, order.sorts, where(parent), from, size),
+    count: parent => sql<{ count: number }>`
+      select count(*)::int as count
+        from (select 1 from ${resource.from} where ${all(where(parent))} limit ${countLimit + 1}) counted`,
+    positionOf,
+    cursorOf: row => writeCursor(keyring, fingerprint, positionOf(row)),
+  }
+}
+
+const turns = (resource: Resource, order: Order): boolean => resource.order === 'newest last' && !order.asked
+
+function pageOf(
+  resource: Resource,
+  shape: Shape,
+  sorts: readonly Sort[],
+  conditions: readonly Sql<boolean>[],
+  after: Position | undefined,
+  size: number,
+): Sql<Row> {
+  const select = (range: readonly Sql<boolean>[]) => sql<Row>`
+    select ${selection(resource, shape)}
+      from ${resource.from}
+     where ${all([...conditions, ...range])}
+     order by ${orderBy(sorts)}
+     limit ${size + 1}`
+  const [first, second] = after ? rangesAfter(sorts, after) : []
+  if (!second) return select(first ? [first] : [])
+  return sql<Row>`
+    select * from (${join([sql`(${select([first!])})`, sql`(${select([second])})`], ' union all ')}) page
+     order by ${orderByNames(sorts)}
+     limit ${size + 1}`
+}
+
+const defaultLimit = { default: 100, maximum: 10_000 }
+
+function readLimit(resource: Resource, text: string | string[] | undefined, faults: Fault[]): number {
+  const limit = resource.limit ?? defaultLimit
+  if (text === undefined) return limit.default
+  if (typeof text === 'string' && /^\d{1,15}$/.test(text) && Number(text) >= 1)
+    return Math.min(Number(text), limit.maximum)
+  const detail = `limit is an integer from 1 to ${limit.maximum}.`
+  faults.push({ code: 'wrong-limit', detail, source: { parameter: 'limit' } })
+  return limit.default
+}
+
+function readDownload(text: string | string[] | undefined, faults: Fault[]): string | undefined {
+  if (text === undefined || (typeof text === 'string' && text !== '')) return text
+  const detail = 'download is the name of the file.'
+  faults.push({ code: 'wrong-kind', detail, source: { parameter: 'download' } })
+  return undefined
+}
+
+function readAfter(
+  keyring: Pick<Keyring, 'mac'>,
+  fingerprint: string,
+  text: string | string[] | undefined,
+  faults: Fault[],
+): Position | undefined {
+  if (text === undefined) return undefined
+  const position = typeof text === 'string' ? readCursor(keyring, fingerprint, text) : undefined
+  if (!position) {
+    const detail = 'page[after] was not made for this path, order and filters. Follow links.next as it is.'
+    faults.push({ code: 'wrong-cursor', detail, source: { parameter: 'page[after]' } })
+  }
+  return position
+}

@@ -1,0 +1,64 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import type { Fault } from '../failure.ts'
+import { truth } from './kinds.ts'
+import type { Query } from './query-string.ts'
+import { shouldBe } from './should-be.ts'
+
+export type Parameters = Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
+
+/** What every list takes, and every answer that shows records. */
+const ofLists = new Set(['filter[m]', 'filter[sorts]', 'include', 'limit', 'page[after]', 'total', 'download'])
+const ofShows = new Set(['include'])
+
+const ajv = new Ajv2020({ strict: false, coerceTypes: true })
+addFormats.default(ajv)
+const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
+
+/**
+ * The query with its booleans written `true` or `false`. An unknown parameter is a fault, never ignored: whoever
+ * mistypes `limit` would otherwise believe that a list is complete.
+ */
+export function readParameters(query: Query, takes: { list: boolean; own: Parameters }, faults: Fault[]): Query {
+  const read: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of Object.entries(query)) {
+    const own = Object.hasOwn(takes.own, name) ? takes.own[name] : undefined
+    if (own) read[name] = readOwn(name, value, own.schema, faults)
+    else if (takes.list && name === 'total') read[name] = readOwn(name, value, { type: 'boolean' } as TSchema, faults)
+    else if (isGeneral(name, takes.list)) read[name] = value
+    else faults.push(unknown(name, takes))
+  }
+  for (const [name, { required, describe }] of Object.entries(takes.own)) {
+    if (!required || query[name] !== undefined) continue
+    faults.push({ code: 'missing-parameter', detail: `${name} is needed: ${describe}`, source: { parameter: name } })
+  }
+  return read
+}
+
+function isGeneral(name: string, list: boolean): boolean {
+  if (/^fields\[[^\]]*\]$/.test(name)) return true
+  return list ? ofLists.has(name) || /^filter\[.*\]$/s.test(name) : ofShows.has(name)
+}
+
+function unknown(name: string, takes: { list: boolean; own: Parameters }): Fault {
+  const known = [...Object.keys(takes.own), ...(takes.list ? ['filter[…]', ...ofLists] : ofShows), 'fields[…]']
+  const detail = `There is no parameter "${name.slice(0, 100)}" here. Known: ${[...new Set(known)].join(', ')}.`
+  return { code: 'unknown-parameter', detail, source: { parameter: name.slice(0, 100) } }
+}
+
+function readOwn(name: string, value: string | string[], schema: TSchema, faults: Fault[]): string | string[] {
+  const type = (schema as { type?: string }).type
+  const given = type === 'boolean' && typeof value === 'string' ? String(truth(value) ?? value) : value
+  const looksRight = type !== 'integer' || (typeof given === 'string' && /^-?\d{1,15}$/.test(given))
+  if (!looksRight || !validatorOf(schema)({ value: given })) {
+    faults.push({ code: 'wrong-kind', detail: `${name} should be ${shouldBe(schema)}.`, source: { parameter: name } })
+  }
+  return given
+}
+
+function validatorOf(schema: TSchema) {
+  const known = validators.get(schema) ?? ajv.compile({ type: 'object', properties: { value: schema } })
+  validators.set(schema, known)
+  return known
+}

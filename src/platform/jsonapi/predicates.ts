@@ -1,0 +1,132 @@
+import { type Sql, sql } from '../db/sql.ts'
+import { operand, typed, typedList } from './kinds.ts'
+import type { Column, Kind } from './resource.ts'
+
+type Condition = Sql<boolean>
+
+interface Predicate {
+  readonly why: string
+  readonly kinds: readonly Kind[]
+  /** `one` value, a list of `many`, a `text` to look for in the written form, or a `switch` (null=0 is not_null=1). */
+  readonly takes: 'one' | 'many' | 'text' | 'switch'
+  readonly sql: (column: Column, value: string | readonly string[]) => Condition
+}
+
+const scalar = ['text', 'integer', 'number', 'boolean', 'time', 'id'] as const
+const comparable = ['text', 'integer', 'number', 'time', 'id'] as const
+const written = ['text', 'integer', 'id'] as const
+
+/**
+ * What can be asked of an attribute: `filter[<attribute>_<predicate>]`. A null is unequal to every value, so `not_eq` and
+ * `not_in` are exactly the records that `eq` and `in` leave out.
+ */
+export const predicates = {
+  eq: { why: 'equals, exactly', kinds: [...scalar, 'json'], takes: 'one', sql: equal },
+  not_eq: {
+    why: 'does not equal; also null',
+    kinds: [...scalar, 'json'],
+    takes: 'one',
+    sql: (column, value) => not(equal(column, value)),
+  },
+  lt: { why: 'less than', kinds: comparable, takes: 'one', sql: compare('<') },
+  lteq: { why: 'less than or equal', kinds: comparable, takes: 'one', sql: compare('<=') },
+  gt: { why: 'greater than', kinds: comparable, takes: 'one', sql: compare('>') },
+  gteq: { why: 'greater than or equal', kinds: comparable, takes: 'one', sql: compare('>=') },
+  in: { why: 'equals one of a list', kinds: scalar, takes: 'many', sql: isIn },
+  not_in: {
+    why: 'equals none of a list; also null',
+    kinds: scalar,
+    takes: 'many',
+    sql: (column, values) => not(isIn(column, values)),
+  },
+  start: { why: 'starts with, in any case', kinds: written, takes: 'text', sql: like(text => `${text}%`) },
+  end: { why: 'ends with, in any case', kinds: written, takes: 'text', sql: like(text => `%${text}`) },
+  cont: {
+    why: 'contains, in any case; of an array: has the element',
+    kinds: [...written, 'json'],
+    takes: 'text',
+    sql: (column, value) =>
+      column.kind === 'json' ? hasElement(column, String(value)) : like(text => `%${text}%`)(column, value),
+  },
+  null: {
+    why: 'is null (1), is not null (0)',
+    kinds: [...scalar, 'json'],
+    takes: 'switch',
+    sql: (column, value) => isNull(column, value === 'true'),
+  },
+  not_null: {
+    why: 'is not null (1), is null (0)',
+    kinds: [...scalar, 'json'],
+    takes: 'switch',
+    sql: (column, value) => isNull(column, value !== 'true'),
+  },
+} satisfies Record<string, Predicate>
+
+export type PredicateName = keyof typeof predicates
+
+export const predicate = (name: PredicateName): Predicate => predicates[name]
+
+const longestFirst = (Object.keys(predicates) as PredicateName[]).sort((a, b) => b.length - a.length)
+
+/** `created_at_not_eq` → created_at, not_eq: the longest predicate at the end wins. */
+export function splitFilterName(name: string): { attribute: string; predicate: PredicateName } | undefined {
+  const found = longestFirst.find(each => name.endsWith(`_${each}`) && name.length > each.length + 1)
+  return found && { attribute: name.slice(0, -found.length - 1), predicate: found }
+}
+
+function equal(column: Column, value: string | readonly string[]): Condition {
+  if (column.equals) return column.equals(value)
+  return sql<boolean>`${operand(column)} = ${typed(column.kind, String(value))}`
+}
+
+function isIn(column: Column, value: string | readonly string[]): Condition {
+  const values = [value].flat()
+  if (column.equals) return sql<boolean>`(${sql.join(values.map(column.equals), sql` or `)})`
+  return sql<boolean>`${operand(column)} = any(${typedList(column.kind, values)})`
+}
+
+const not = (condition: Condition): Condition => sql<boolean>`(${condition}) is not true`
+
+function compare(operator: '<' | '<=' | '>' | '>=') {
+  return (column: Column, value: string | readonly string[]): Condition => {
+    const text = String(value)
+    const plainly = sql<boolean>`${operand(column)} ${sql.raw(operator)} ${typed(column.kind, text)}`
+    if (!column.asNumbers || !numeric.test(text)) return plainly
+    // A CASE, because PostgreSQL may evaluate the two sides of an AND in either order, and the cast would then fail.
+    return sql<boolean>`case when ${column.sql} ~ ${numeric.source}
+                             then (${column.sql})::numeric ${sql.raw(operator)} ${text}::numeric
+                             else ${plainly} end`
+  }
+}
+
+const numeric = /^-?[0-9]{1,100}(\.[0-9]{1,100})?$/
+
+function like(pattern: (escaped: string) => string) {
+  return (column: Column, value: string | readonly string[]): Condition => {
+    const escaped = String(value).replace(/[\\%_]/g, found => `\\${found}`)
+    // Under the collation "C" only ASCII letters have cases. ICU's root collation is there on every server.
+    return sql<boolean>`((${column.sql})::text collate "und-x-icu") ilike ${pattern(escaped)}::text`
+  }
+}
+
+/** An array that has the element, as a string or as JSON; an object that has the members of a JSON object. */
+function hasElement(column: Column, text: string): Condition {
+  const asString = sql<boolean>`${column.sql} @> to_jsonb(${text}::text)`
+  const parsed = parse(text)
+  if (parsed === undefined) return asString
+  const value = JSON.stringify(parsed)
+  return sql<boolean>`(${asString} or ${column.sql} @> ${value}::jsonb
+                       or ${column.sql} @> jsonb_build_array(${value}::jsonb))`
+}
+
+function parse(text: string): unknown {
+  try {
+    // Lone surrogates and NULs are JSON that jsonb refuses; as JSON they name no element.
+    return /\\u(0000|d[89a-f])/i.test(text) ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isNull = ({ sql: expression }: Column, wanted: boolean): Condition =>
+  wanted ? sql<boolean>`(${expression}) is null` : sql<boolean>`(${expression}) is not null`

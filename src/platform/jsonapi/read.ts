@@ -1,0 +1,191 @@
+import type { Actor } from '../actor.ts'
+import type { Keyring } from '../crypto/index.ts'
+import type { Database, Queries, Tx } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { Failure, type Fault, missing } from '../failure.ts'
+import { csvColumns, csvLine } from './csv.ts'
+import { attributesOf, type Document, showRows } from './document.ts'
+import { etagOf } from './etag.ts'
+import { type ListQuery, listQuery, noParent } from './list-query.ts'
+import { readParameters } from './parameters.ts'
+import { type Query, queryString } from './query-string.ts'
+import type { Registry } from './registry.ts'
+import type { ListRoute, ParentRow, Resource, Row, ShowRoute } from './resource.ts'
+import { selectOne } from './select.ts'
+import { plainShape, readShape, type Shape } from './shape.ts'
+
+export interface ReadRequest {
+  readonly registry: Registry
+  readonly keyring: Pick<Keyring, 'mac'>
+  readonly database: Database
+  readonly actor: Actor
+  readonly params: Readonly<Record<string, string>>
+  /** As it was asked for, without the query. */
+  readonly path: string
+  readonly query: Query
+}
+
+export interface ListAnswer {
+  /** 206 when the limit cut it. */
+  readonly status: 200 | 206
+  readonly document: Document
+}
+
+export interface Download {
+  readonly status: 200 | 206
+  readonly fileName: string
+  readonly lines: AsyncIterable<string>
+}
+
+/** Short and read-only: a list that takes longer than this is a list that needs another filter. */
+const listTransaction = { statementTimeout: 5_000, readOnly: true } as const
+
+/** GET of a list: a page of it, or the whole as CSV. */
+export async function readList(
+  resource: Resource,
+  route: ListRoute,
+  request: ReadRequest,
+): Promise<ListAnswer | Download> {
+  const list = listQuery(resource, route, request)
+  if (list.download !== undefined) return download(resource, route, request, list)
+  return request.database.transaction(async tx => {
+    const parent = await parentOf(route, request, tx)
+    const fetched = await tx.rows(list.page(parent, list.after, list.limit))
+    const cut = fetched.length > list.limit
+    const rows = fetched.slice(0, list.limit)
+    const reader = { actor: request.actor, database: tx }
+    const inOrder = list.turned ? rows.toReversed() : rows
+    const shown = await showRows(request.registry, resource, inOrder, list.shape, reader)
+    const total = list.countUpTo === undefined ? {} : await totalOf(list, parent, tx)
+    const last = rows.at(-1)
+    return {
+      status: cut ? 206 : 200,
+      document: {
+        ...shown,
+        links: {
+          self: `${request.path}${queryString(request.query)}`,
+          ...(cut &&
+            last && { next: `${request.path}${queryString(request.query, { 'page[after]': list.cursorOf(last) })}` }),
+        },
+        meta: {
+          authorisations: authorisations(resource, route, parent, request.actor),
+          partial_response: cut,
+          ...total,
+        },
+      },
+    }
+  }, listTransaction)
+}
+
+/** The record that the list hangs under. One that the caller may not read is as good as none. */
+async function parentOf(route: ListRoute, { params, actor }: ReadRequest, queries: Queries): Promise<ParentRow> {
+  if (!route.parent) return noParent
+  const parent = await queries.one(route.parent(params))
+  if (!parent || !actor.rights.may('read', parent.path)) throw missing()
+  const refusal = route.refuse?.(parent)
+  if (refusal) throw refusal
+  return parent
+}
+
+async function totalOf(list: ListQuery, parent: ParentRow, queries: Queries) {
+  const count = (await queries.one(list.count(parent)))?.count ?? 0
+  const exact = count <= list.countUpTo!
+  return { total: exact ? count : list.countUpTo!, total_exact: exact }
+}
+
+function authorisations(resource: Resource, route: ListRoute, parent: ParentRow, actor: Actor) {
+  const collection = route.path.slice(route.path.lastIndexOf('/') + 1)
+  const ofParent = route.parent ? parent : undefined
+  const path = resource.listRightsPath?.(ofParent) ?? (ofParent ? `${ofParent.path}/${collection}` : '/')
+  return { update: actor.rights.may('update', path), delete: actor.rights.may('delete', path) }
+}
+
+const downloadPage = 1_000
+
+/**
+ * The whole list, oldest first, in pages of short transactions: one long snapshot would keep PostgreSQL from cleaning up
+ * every table that is written meanwhile. With a limit it is one page, whose size is known before the status goes out.
+ */
+async function download(
+  resource: Resource,
+  route: ListRoute,
+  request: ReadRequest,
+  list: ListQuery,
+): Promise<Download> {
+  const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => request.database.transaction(work, listTransaction)
+  const parent = await inTransaction(tx => parentOf(route, request, tx))
+  const size = list.limited ? list.limit : downloadPage
+  const first = await inTransaction(tx => tx.rows(list.page(parent, list.after, size)))
+  const columns = csvColumns(resource, list.shape)
+
+  async function* lines(): AsyncGenerator<string> {
+    yield csvLine(['id', ...columns])
+    let page = first
+    while (page.length) {
+      const rows = page.slice(0, size)
+      yield await csvLines(resource, rows, columns, list.shape, request)
+      if (list.limited || page.length <= size) return
+      page = await inTransaction(tx => tx.rows(list.page(parent, list.positionOf(rows.at(-1)!), size)))
+    }
+  }
+  const cut = list.limited && first.length > size
+  return { status: cut ? 206 : 200, fileName: list.download!, lines: lines() }
+}
+
+async function csvLines(
+  resource: Resource,
+  rows: readonly Row[],
+  columns: readonly string[],
+  shape: Shape,
+  { actor, database }: ReadRequest,
+): Promise<string> {
+  let text = ''
+  for (const row of rows) {
+    const attributes = await attributesOf(resource, row, shape, { actor, database })
+    text += csvLine([row.id, ...columns.map(name => attributes[name])])
+  }
+  return text
+}
+
+export interface Shown {
+  readonly document: Document
+  readonly etag: string
+}
+
+/** GET of one record. Absent and unreadable end alike: one statement answers both. */
+export async function readOne(resource: Resource, route: ShowRoute, request: ReadRequest): Promise<Shown> {
+  const faults: Fault[] = []
+  const query = readParameters(request.query, { list: false, own: route.parameters ?? {} }, faults)
+  const shape = readShape(request.registry, resource, true, query, faults)
+  if (faults.length) throw new Failure(faults as [Fault, ...Fault[]])
+  return request.database.transaction(async tx => {
+    const row = await tx.one(selectOne(resource, shape, route.find(request.params), request.actor))
+    if (!row) throw missing()
+    return showOne(request.registry, resource, row, shape, { actor: request.actor, database: tx })
+  }, listTransaction)
+}
+
+/** A record that this transaction has just written, as a GET would show it. */
+export async function readWritten(
+  registry: Registry,
+  resource: Resource,
+  id: string,
+  reader: { actor: Actor; database: Queries },
+): Promise<Shown> {
+  const shape = plainShape(resource)
+  const row = await reader.database.one(selectOne(resource, shape, sql<boolean>`${resource.id} = ${id}::uuid`))
+  if (!row) throw new Error(`the ${resource.type} ${id} was written and cannot be shown`)
+  return showOne(registry, resource, row, shape, reader)
+}
+
+async function showOne(
+  registry: Registry,
+  resource: Resource,
+  row: Row,
+  shape: Shape,
+  reader: { actor: Actor; database: Queries },
+): Promise<Shown> {
+  const { data, included } = await showRows(registry, resource, [row], shape, reader)
+  const document: Document = { data: data[0]!, ...(included && { included }) }
+  return { document, etag: etagOf(row, document) }
+}

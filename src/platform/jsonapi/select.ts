@@ -1,0 +1,68 @@
+import type { Actor } from '../actor.ts'
+import { join, type Sql, sql } from '../db/sql.ts'
+import type { Resource, Row } from './resource.ts'
+import { type Shape, shown, shownColumns, wanted } from './shape.ts'
+
+/** Under this name a row carries its version, for the ETag. */
+export const versionName = '~row_version'
+
+/** Relationships may be called like columns (a node's `template_version` is both), so their names in a row differ. */
+export const relationshipName = (name: string): string => `~${name}`
+
+/** What stands between `select` and `from`: every column that may be shown, and the relationships that will be. */
+export function selection(resource: Resource, shape: Shape): Sql {
+  const named: [string, Sql][] = [['id', resource.id]]
+  for (const [name, column] of shownColumns(resource, shape.single)) named.push([name, column.sql])
+  for (const [name, expression] of Object.entries(resource.extra ?? {})) named.push([name, expression])
+  for (const [name, relationship] of Object.entries(shown(resource, shape.single))) {
+    // To-many relationships are subselects: one that nobody sees is not looked up.
+    if (!wanted(shape, resource.type, name) && !shape.includes.has(name)) continue
+    named.push([relationshipName(name), relationship.sql])
+  }
+  if (resource.rowVersion) named.push([versionName, resource.rowVersion])
+  return join(
+    named.map(([name, expression]) => sql`${expression} as ${sql.raw(`"${name}"`)}`),
+    ', ',
+  )
+}
+
+/** Everything that holds for a record before any filter: it exists, and the caller may read it. */
+export function readable(resource: Resource, actor: Actor): Sql<boolean>[] {
+  const rights =
+    'condition' in resource.rights ? resource.rights.condition(actor) : actor.rights.visible(resource.rights)
+  return [...(resource.where ? [resource.where] : []), rights]
+}
+
+/** One record, as the caller may see it; without an actor, for whoever has just written it. */
+export function selectOne(resource: Resource, shape: Shape, which: Sql<boolean>, actor?: Actor): Sql<Row> {
+  const conditions = actor ? readable(resource, actor) : resource.where ? [resource.where] : []
+  return sql<Row>`
+    select ${selection(resource, shape)}
+      from ${resource.from}
+     where ${all([...conditions, which])}
+     limit 1`
+}
+
+/** Those of these ids that the caller may read, in no order. */
+export function selectByIds(resource: Resource, shape: Shape, ids: readonly string[], actor: Actor): Sql<Row> {
+  return sql<Row>`
+    select ${selection(resource, shape)}
+      from ${resource.from}
+     where ${all([...readable(resource, actor), sql<boolean>`${resource.id} = any(${ids}::uuid[])`])}`
+}
+
+export function selectReadableIds(resource: Resource, ids: readonly string[], actor: Actor): Sql<{ id: string }> {
+  return sql<{ id: string }>`
+    select ${resource.id} as id
+      from ${resource.from}
+     where ${all([...readable(resource, actor), sql<boolean>`${resource.id} = any(${ids}::uuid[])`])}`
+}
+
+/** Joined by *and*, each in brackets of its own. */
+export const all = (conditions: readonly Sql<boolean>[]): Sql =>
+  conditions.length
+    ? join(
+        conditions.map(each => sql`(${each})`),
+        ' and ',
+      )
+    : sql`true`

@@ -1,0 +1,59 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import type { Fault } from '../failure.ts'
+import { pointerPart } from './json.ts'
+import { type AnySchema, shouldBe } from './should-be.ts'
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
+addFormats.default(ajv)
+const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
+
+/** What is wrong with the values of `object`, one fault for each place; `pointer` is where the object lies. */
+export function invalidIn(schema: TSchema, object: unknown, pointer: string): Fault[] {
+  const validate = validators.get(schema) ?? ajv.compile(schema)
+  validators.set(schema, validate)
+  if (validate(object)) return []
+  const byPlace = Map.groupBy(validate.errors ?? [], placeOf)
+  const places = [...byPlace.keys()]
+  return [...byPlace.entries()]
+    .filter(([place, errors]) => !explainedAbove(place, errors, byPlace, places))
+    .map(([place, errors]) => faultOf(`${pointer}${place}`, errors))
+}
+
+/** A missing or unknown member is wrong where it is (not) written, not at its object. */
+function placeOf(error: ErrorObject): string {
+  const { missingProperty, additionalProperty } = error.params
+  const member = error.keyword === 'required' ? missingProperty : additionalProperty
+  return member === undefined ? error.instancePath : `${error.instancePath}/${pointerPart(member)}`
+}
+
+/** A value that is none of several alternatives is one fault, not one for each alternative and what it lacks. */
+function explainedAbove(
+  place: string,
+  errors: readonly ErrorObject[],
+  byPlace: ReadonlyMap<string, readonly ErrorObject[]>,
+  places: readonly string[],
+): boolean {
+  if (errors.every(error => error.keyword === 'if')) return true
+  return places.some(
+    above =>
+      above !== place &&
+      place.startsWith(`${above}/`) &&
+      byPlace.get(above)!.some(error => error.keyword === 'anyOf' || error.keyword === 'oneOf'),
+  )
+}
+
+function faultOf(pointer: string, errors: readonly ErrorObject[]): Fault {
+  const source = { pointer }
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+  if (errors.some(error => error.keyword === 'required')) {
+    return { code: 'required', detail: `${name} is required.`, source }
+  }
+  if (errors.some(error => error.keyword === 'additionalProperties')) {
+    return { code: 'invalid', detail: `There is no member ${name} here.`, source }
+  }
+  const error = errors.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf') ?? errors[0]!
+  const schema = (error.parentSchema ?? {}) as AnySchema
+  return { code: 'invalid', detail: `${name} should be ${shouldBe(schema)}.`, source }
+}

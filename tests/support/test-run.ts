@@ -11,12 +11,12 @@ export type Tally = { passed: number; failed: number }
 
 const runsFolder = join(projectFolder, '.local/test-runs')
 
-/** Every test but the bare-machine proof, which installs and starts whole clones and is a stage of `bin/ci`. */
+/** Every test but the two that start whole services, and are stages of `bin/ci`: the bare-machine proof and the main job. */
 export function allTests(): string[] {
   const folders = '{src,runner,actions,client,examples,bench,bin,tests}'
   return globSync(`${folders}/**/*.test.ts`, {
     cwd: projectFolder,
-    exclude: ['**/node_modules/**', 'tests/bare-machine/**'],
+    exclude: ['**/node_modules/**', 'tests/bare-machine/**', 'tests/main-job/**'],
   }).sort()
 }
 

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { waitForChange } from '../../client/sluice.ts'
+import { webIn } from '../../examples/demo/organisation.ts'
+import { processesNaming } from './process-table.ts'
+import { type Installation, newInstallation } from './service-process.ts'
+
+const demoProgram = join(import.meta.dirname, '../../examples/demo.ts')
+let installation: Installation
+
+before(async () => {
+  installation = await newInstallation()
+  await installation.start()
+})
+after(() => installation.remove())
+
+test('the demo loads its organisation, runs a change that succeeds and one that fails, and stops what it started', async () => {
+  const output = await demo()
+  assert.match(output, /✔ release {2}success/)
+  assert.match(output, /health-check \| Replica 1: GET http:\S+\/health answers 200 .*"release":1/)
+  assert.match(output, /It answers: Work in progress: mind the gap/)
+  assert.match(output, /✘ ask-for-a-missing-page {2}error, .*exit code 7/)
+  assert.match(output, /■ announce {2}aborted/)
+  assert.match(output, /api:changes:error +admin/)
+  assert.match(output, /Stopped process \d+/)
+  const home = /goes to (\S+)\/releases/.exec(output)?.[1]
+  assert.ok(home)
+  assert.deepEqual(processesNaming(home), [])
+})
+
+test('the demo works a second time on the same data, and its next release has the next number', async () => {
+  assert.match(await demo(), /answers 200 .*"release":2/)
+})
+
+test('the lines that the demo ends with work as they are printed', async () => {
+  const lines = (await demo()).split('\n').filter(line => line.startsWith('  curl '))
+  assert.equal(lines.length, 5)
+  for (const line of lines) {
+    const answer = execFileSync(
+      'bash',
+      ['-euo', 'pipefail', '-c', line.replace('curl -s', 'curl --fail-with-body -s')],
+      {
+        encoding: 'utf8',
+      },
+    )
+    assert.notEqual(answer, '', line)
+  }
+  const sluice = installation.asAdmin()
+  const [released] = await sluice.list(`${webIn('staging')}/changes`)
+  assert.equal((await waitForChange(sluice, String(released?.id))).attributes.status_code, 'success')
+  const { id } = await sluice.create(`${webIn('staging')}/changes`, { action: 'stop' })
+  assert.equal((await waitForChange(sluice, id)).attributes.status_code, 'success')
+})
+
+async function demo(): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [demoProgram], {
+    encoding: 'utf8',
+    env: {
+      PATH: process.env['PATH'],
+      HOME: installation.folder,
+      SLUICE_URL: installation.asAdmin().url,
+      SLUICE_USER: 'admin',
+      SLUICE_PASSWORD: installation.password,
+      SLUICE_DEMO_FOLDER: join(installation.folder, 'demo'),
+    },
+  })
+  return stdout
+}

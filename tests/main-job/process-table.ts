@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface RunningProcess {
+  pid: number
+  command: string
+}
+
+/** Every living process whose command line or environment has this text in it, this one left out. */
+export function processesNaming(text: string): RunningProcess[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map(name => ({
+      pid: Number(name),
+      command: read(`/proc/${name}/cmdline`),
+      environment: read(`/proc/${name}/environ`),
+    }))
+    .filter(({ command, environment }) => command.includes(text) || environment.includes(text))
+    .map(({ pid, command }) => ({ pid, command: command.replaceAll('\0', ' ').trim() }))
+}
+
+/** Its parent, its parent's parent, and so on up to the first process. */
+export function ancestorsOf(pid: number): number[] {
+  const parent = parentOf(pid)
+  return parent === undefined || parent === 0 ? [] : [parent, ...ancestorsOf(parent)]
+}
+
+export const isAlive = (pid: number): boolean => parentOf(pid) !== undefined && state(pid) !== 'Z'
+
+const parentOf = (pid: number): number | undefined => {
+  const fields = statFields(pid)
+  return fields ? Number(fields[1]) : undefined
+}
+
+const state = (pid: number) => statFields(pid)?.[0]
+
+/** From the third field on: the second, the program's name, may hold spaces and parentheses. */
+function statFields(pid: number): string[] | undefined {
+  const stat = read(`/proc/${pid}/stat`)
+  return stat === '' ? undefined : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** A process may end while it is looked at, and others' environments are closed: both read as nothing. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type Sluice, until } from '../../client/sluice.ts'
+import { processesNaming } from './process-table.ts'
+
+const projectFolder = join(import.meta.dirname, '../..')
+
+export interface ServiceProcess {
+  readonly url: string
+  readonly pid: number
+  /** All that it has written since it was started. */
+  output(): string
+  /** Ends it as a power cut would, without a word to anyone. */
+  kill(): Promise<void>
+  /** As Ctrl-C does; its exit code. */
+  stop(): Promise<number | null>
+}
+
+export interface Installation {
+  /** Holds data, repositories and whatever a test puts there; every user of this machine may enter and write. */
+  readonly folder: string
+  /** Starts the service on the installation's data and port, as `bin/start` does. */
+  start(): Promise<ServiceProcess>
+  /** A client of the first superuser. */
+  asAdmin(): Sluice
+  readonly password: string
+  /** Stops what still runs, removes everything, and throws when a process of the installation is left. */
+  remove(): Promise<void>
+}
+
+/** A fresh data folder and a free port. */
+export async function newInstallation(): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-main-job-'))
+  // Actions run as a user of their own when the service is root.
+  chmodSync(folder, 0o777)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const running = new Set<ServiceProcess>()
+  let password: string | undefined
+
+  return {
+    folder,
+    async start() {
+      const service = await startService(folder, url, port)
+      password ??= /^\s*password\s+(\S+)/m.exec(service.output())?.[1]
+      for (const earlier of running) running.delete(earlier)
+      running.add(service)
+      return service
+    },
+    asAdmin: () => connect(url, { user: 'admin', password: password ?? '' }),
+    get password() {
+      return password ?? ''
+    },
+    async remove() {
+      for (const service of running) await service.stop()
+      const left = processesNaming(folder)
+      rmSync(folder, { recursive: true, force: true })
+      if (left.length > 0)
+        throw new Error(`left behind: ${left.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`)
+    },
+  }
+}
+
+async function startService(folder: string, url: string, port: number): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [join(projectFolder, 'src/main/start.ts')], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      SLUICE_DATA_DIR: join(folder, 'data'),
+      SLUICE_PORT: String(port),
+      SLUICE_GIT_PROTOCOLS: 'file,http',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (output += text))
+  await until(
+    'the service is ready',
+    async () => ({ ready: output.includes(`ready on ${url}`), ended: hasEnded(child), output }),
+    ({ ready, ended }) => ready || ended,
+  )
+  if (hasEnded(child)) throw new Error(`the service did not start:\n${output}`)
+  return {
+    url,
+    pid: child.pid!,
+    output: () => output,
+    kill: async () => void (await end(child, 'SIGKILL')),
+    stop: () => end(child, 'SIGTERM'),
+  }
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  if (hasEnded(child)) return child.exitCode
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+  return child.exitCode
+}
+
+/** The same port after a restart: runners dial the address that they were started with. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  await new Promise(resolve => server.close(resolve))
+  return port
+}

@@ -1,0 +1,273 @@
+import { follow } from '../../platform/lifecycle/lifecycle.ts'
+import { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
+
+export type Body = 'none' | 'open' | 'done' | 'failed'
+
+/** What the rules ask of a step; the names are the columns'. */
+export interface StepNow {
+  readonly id: string
+  readonly parent_id: string | null
+  readonly step_type: string
+  readonly status: StepState
+  readonly body: Body
+  readonly child_execution_strategy: 'sequential' | 'parallel'
+  readonly ignore_failure: boolean
+  readonly skip_requested: boolean
+  readonly needs_approval: boolean
+  readonly open_children: number
+  /** Children that ended neither success nor skipped. */
+  readonly failed_children: number
+  /** Those of them that ended system_error: no ignore_failure covers it. */
+  readonly system_failed_children: number
+}
+
+/**
+ * The neighbourhood of what happened, as far as it has been looked at: the steps with all their ancestors, of each the
+ * next unfinished sibling, and of a step that begins its unfinished children.
+ */
+export interface Known {
+  readonly steps: ReadonlyMap<string, StepNow>
+  /** Step → the next sibling that is not final; null when there is none. Asked of sequences only. */
+  readonly after: ReadonlyMap<string, string | null>
+  /** Step → its children that are not final, in order; of a sequence at least the first. */
+  readonly children: ReadonlyMap<string, readonly string[]>
+  /** Step → whether the mask names everything unfinished beneath it as well. */
+  readonly allSkipped: ReadonlyMap<string, boolean>
+}
+
+export interface Lack {
+  readonly of: 'after' | 'children' | 'allSkipped'
+  readonly id: string
+}
+
+export type BodyOutcome = 'done' | 'failed' | 'cancelled' | 'broken'
+
+/** What the decision starts from. */
+export type Happened =
+  | { readonly what: 'turn'; readonly id: string }
+  | { readonly what: 'body'; readonly id: string; readonly outcome: BodyOutcome }
+  | { readonly what: 'continued'; readonly id: string }
+
+/** Why nothing new begins in the activity. */
+export type Stopping = 'cancelled' | 'rejected' | null
+
+/** One step: the moves that it makes, one after the other, and its body afterwards. No move: only the body changed. */
+export interface StepMove {
+  readonly id: string
+  readonly from: StepState
+  readonly path: readonly StepMoveName[]
+  readonly to: StepState
+  readonly body: Body
+}
+
+/** Everything unfinished beneath a step makes this move. Nothing of it has begun. */
+export interface Sweep {
+  readonly beneath: string
+  readonly move: 'abort' | 'skip'
+}
+
+export interface Decision {
+  readonly moves: readonly StepMove[]
+  readonly sweeps: readonly Sweep[]
+  /** Not empty: the decision needs to see this first, and the rest is void. */
+  readonly lacks: readonly Lack[]
+}
+
+/**
+ * What follows from what happened (execution.md 1). Pure, and it sees a neighbourhood only, so that ending a step costs
+ * the same whether it has two siblings or ten thousand. That it decides what a look at the whole tree would is tested
+ * on thousands of random trees against `nextMovesOfTree`.
+ */
+export function nextMoves(known: Known, stopping: Stopping, happened: readonly Happened[]): Decision {
+  const pass = new Pass(known, stopping)
+  for (const each of happened) pass.begin(each)
+  return pass.finish()
+}
+
+type Working = { -readonly [K in keyof StepNow]: StepNow[K] } & { path: StepMoveName[]; readonly before: StepNow }
+
+/** One decision under way: copies of the steps, moved in memory, and what is still to be followed up. */
+class Pass {
+  readonly #known: Known
+  readonly #stopping: Stopping
+  readonly #touched = new Map<string, Working>()
+  readonly #sweeps: Sweep[] = []
+  readonly #lacks: Lack[] = []
+  /** A list and no recursion: a thousand masked siblings in a row would be a thousand frames. */
+  readonly #todo: (() => void)[] = []
+
+  constructor(known: Known, stopping: Stopping) {
+    this.#known = known
+    this.#stopping = stopping
+  }
+
+  begin(happened: Happened): void {
+    const step = this.#step(happened.id)
+    if (happened.what === 'turn') this.#turn(step)
+    else if (happened.what === 'body') this.#bodyEnded(step, happened.outcome)
+    else this.#continued(step)
+    this.#followUp()
+  }
+
+  finish(): Decision {
+    const moves = [...this.#touched.values()]
+      .filter(step => step.path.length > 0 || step.body !== step.before.body)
+      .map(({ id, path, status, body, before }) => ({ id, from: before.status, path, to: status, body }))
+    return { moves, sweeps: this.#sweeps, lacks: this.#lacks }
+  }
+
+  #followUp(): void {
+    for (let next = this.#todo.shift(); next; next = this.#todo.shift()) next()
+  }
+
+  /** Its turn has come: the parent's body is done, and so is the elder sibling of a sequence. */
+  #turn(step: Working): void {
+    if (step.status !== 'pending' || this.#stopping) return
+    if (step.skip_requested && !step.needs_approval) this.#skip(step)
+    else if (isWait(step) || step.needs_approval) this.#go(step, 'wait')
+    else if (step.body === 'open') this.#go(step, 'queue')
+    else this.#group(step)
+  }
+
+  /** An approval step beneath is asked all the same, and so its ancestors are walked through without their bodies. */
+  #skip(step: Working): void {
+    if (step.open_children > 0) {
+      const all = this.#look('allSkipped', step.id)
+      if (all === undefined) return
+      if (!all) {
+        step.body = 'none'
+        this.#group(step)
+        return
+      }
+      this.#sweep(step, 'skip')
+    }
+    this.#go(step, 'skip')
+    this.#ended(step)
+  }
+
+  #group(step: Working): void {
+    if (step.open_children === 0) {
+      this.#go(step, 'pass')
+      this.#ended(step)
+    } else {
+      this.#go(step, 'queue', 'enter')
+      this.#beginChildren(step)
+    }
+  }
+
+  #beginChildren(step: Working): void {
+    const children = this.#look('children', step.id)
+    const first = step.child_execution_strategy === 'sequential' ? children?.slice(0, 1) : children
+    for (const id of first ?? []) this.#todo.push(() => this.#turn(this.#step(id)))
+  }
+
+  #bodyEnded(step: Working, outcome: BodyOutcome): void {
+    step.body = outcome === 'done' ? 'done' : 'failed'
+    if (step.body === 'failed') this.#sweep(step, 'abort')
+    if (step.open_children === 0) this.#end(step, outcome)
+    else this.#beginChildren(step)
+  }
+
+  #continued(step: Working): void {
+    if (!isWait(step)) {
+      this.#go(step, 'queue')
+      return
+    }
+    step.body = 'done'
+    if (step.open_children > 0) {
+      this.#go(step, 'proceed')
+      this.#beginChildren(step)
+    } else {
+      this.#go(step, 'release')
+      this.#ended(step)
+    }
+  }
+
+  #end(step: Working, own?: BodyOutcome): void {
+    this.#go(step, endingOf(step, this.#stopping, own))
+    this.#ended(step)
+  }
+
+  /** It is final: its parent counts it, and ends, goes on with the next of a sequence, or aborts the rest of it. */
+  #ended(step: Working): void {
+    if (!step.parent_id) return
+    const parent = this.#step(step.parent_id)
+    parent.open_children -= 1
+    if (!endedWell(step)) parent.failed_children += 1
+    if (step.status === 'system_error') parent.system_failed_children += 1
+    const inSequence = parent.child_execution_strategy === 'sequential'
+    if (inSequence && !endedWell(step)) this.#sweep(parent, 'abort')
+    if (parent.open_children === 0) {
+      if (parent.body !== 'open') this.#todo.push(() => this.#end(parent))
+    } else if (inSequence) {
+      const next = this.#look('after', step.id)
+      if (next) this.#todo.push(() => this.#turn(this.#step(next)))
+    }
+  }
+
+  #sweep(above: Working, move: Sweep['move']): void {
+    if (above.open_children === 0) return
+    this.#sweeps.push({ beneath: above.id, move })
+    if (move === 'abort') above.failed_children += above.open_children
+    above.open_children = 0
+  }
+
+  #go(step: Working, ...path: StepMoveName[]): void {
+    step.status = follow(stepLife, step.status, path)
+    step.path.push(...path)
+  }
+
+  #step(id: string): Working {
+    let step = this.#touched.get(id)
+    if (!step) {
+      const before = this.#known.steps.get(id)
+      if (!before) throw new Error(`step ${id} is not in the neighbourhood`)
+      step = { ...before, path: [], before }
+      this.#touched.set(id, step)
+    }
+    return step
+  }
+
+  #look<K extends Lack['of']>(of: K, id: string): ReturnType<Known[K]['get']> {
+    const found = this.#known[of].get(id)
+    if (found === undefined) this.#lacks.push({ of, id })
+    return found as ReturnType<Known[K]['get']>
+  }
+}
+
+/** The last move of a step whose body is over and whose children are. `own`: its body ended just now. */
+export function endingOf(
+  step: Pick<StepNow, 'ignore_failure' | 'failed_children' | 'system_failed_children'>,
+  stopping: Stopping,
+  own?: BodyOutcome,
+): 'succeed' | 'fail' | 'cancel' | 'abort' | 'break' {
+  if (own === 'broken') return 'break'
+  if (own === 'cancelled') return 'cancel'
+  if (own === 'failed') return step.ignore_failure ? 'succeed' : 'fail'
+  // A step that still ended its body well keeps that; whatever else was open when the cancel came is cancelled.
+  if (stopping === 'cancelled' && (step.failed_children > 0 || own === undefined)) return 'cancel'
+  if (step.system_failed_children > 0) return 'break'
+  if (step.failed_children === 0) return 'succeed'
+  if (stopping === 'rejected') return 'abort'
+  return step.ignore_failure ? 'succeed' : 'fail'
+}
+
+/**
+ * What a cancel ends at once: every unfinished step, except those whose body runs and the groups above them, which end
+ * when it is known to be over.
+ */
+export function stepsToCancel<Step extends Pick<StepNow, 'id' | 'parent_id' | 'status' | 'body'>>(
+  unfinished: readonly Step[],
+): Step[] {
+  const parents = new Map(unfinished.map(step => [step.id, step.parent_id]))
+  const kept = new Set<string>()
+  for (const step of unfinished.filter(each => each.status === 'running' && each.body === 'open')) {
+    for (let id: string | null | undefined = step.id; id && !kept.has(id); id = parents.get(id)) kept.add(id)
+  }
+  return unfinished.filter(step => !kept.has(step.id))
+}
+
+export const isWait = (step: Pick<StepNow, 'step_type'>): boolean =>
+  step.step_type === 'wait' || step.step_type === 'input'
+
+const endedWell = (step: Pick<StepNow, 'status'>): boolean => step.status === 'success' || step.status === 'skipped'

@@ -28,8 +28,6 @@ create table activities (
   rejected        boolean not null default false,
   -- Nothing older of its name is unfinished: kept under the lock of its name_queues row by whoever creates or ends one.
   head            boolean not null default false,
-  -- The same, not counting what only maintenance holds: for work of superusers under superuser_override.
-  super_head      boolean not null default false,
   -- Made by a step of an admitted run: maintenance does not hold it.
   under_way       boolean not null default false,
   -- What admission asks of the settings, copied at creation (settings are encrypted).
@@ -41,7 +39,11 @@ create table activities (
   runner_kind     text collate "C" not null default 'process' check (runner_kind in ('process', 'container', 'kubernetes')),
   runner_options  jsonb not null default '{}',
   holds_slot      boolean not null default false,
+  -- While it waits it keeps slot and runner for so long.
+  waiting_since   timestamptz,
+  idle_seconds    int not null default 30 check (idle_seconds >= 0),
   -- How many steps are in each live status; moved by the statement that moves the steps. No index: they are hot.
+  -- Running counts open bodies only: a group whose children are under way holds no runner.
   n_pending          int not null default 0 check (n_pending >= 0),
   n_queued           int not null default 0 check (n_queued >= 0),
   n_running          int not null default 0 check (n_running >= 0),
@@ -50,6 +52,9 @@ create table activities (
   root_step_id    uuid,
   created_by      text collate "C" not null,
   user_id         uuid,
+  requires_approval_from jsonb not null default '[]',
+  approved_by     jsonb not null default '[]',
+  rejected_by     jsonb not null default '[]',
   cancelled_by    text collate "C",
   cancelled_by_id uuid,
   cancel_requested_at timestamptz,
@@ -69,7 +74,10 @@ create index activities_by_status on activities (reported_status, created_at, id
 create index activities_live on activities (kind, status) where not final;
 create index activities_same_name on activities (site, name_key, number) where not final;
 create index activities_admissible on activities (site, pool, number) where status = 'pending' and head;
-create index activities_admissible_super on activities (site, pool, number) where status = 'pending' and super_head;
+create index activities_admissible_to_creator on activities (site, pool, user_id, number) where status = 'pending';
+create index activities_to_resume on activities (site, pool, number) where status = 'queued';
+create index activities_unfinished_on_node on activities (node_id, number) where not final;
+create index activities_idle on activities (waiting_since) where status = 'waiting' and holds_slot;
 create index activities_cancelling on activities (id) where cancel_requested_at is not null and not final;
 
 -- The lock under which heads are moved.
@@ -79,12 +87,19 @@ create table name_queues (
   primary key (site, name_key)
 );
 
+-- Names of which an activity has ended: the next of each is moved to the head in a transaction of its own, because one
+-- that holds an activity may not wait for another (lock order).
+create table name_checks (
+  id       bigint primary key generated always as identity,
+  site     text collate "C" not null,
+  name_key text collate "C" not null
+);
+
 create table slot_pools (
   site             text collate "C" not null default 'main',
   pool             text collate "C" not null,
   configured_limit int not null check (configured_limit >= 0),
   used             int not null default 0 check (used >= 0),
-  full_event_at    timestamptz,
   row_version      bigint not null default 1,
   updated_at       timestamptz not null default sluice_now(),
   primary key (site, pool)
@@ -138,12 +153,17 @@ create table steps (
   reset_on_retry       boolean not null default false,
   children             int not null default 0 check (children >= 0),
   open_children        int not null default 0 check (open_children >= 0),
+  -- Children that ended neither success nor skipped; of those, the ones that no ignore_failure covers.
   failed_children      int not null default 0 check (failed_children >= 0),
+  system_failed_children int not null default 0 check (system_failed_children >= 0),
   attempt              int not null default 0,
   fence                bigint not null default 0,
   -- The number of the newest message of this attempt that was applied: a repeated one is acknowledged, not refused.
   result_seq           bigint not null default 0,
   runner_id            uuid,
+  -- Of a wait step that continues by itself; wake_at is set from them when it begins to wait.
+  wait_seconds         int check (wait_seconds >= 0),
+  wait_until           timestamptz,
   wake_at              timestamptz,
   -- Encrypted: they may hold values marked sensitive.
   input_arguments      bytea,
@@ -161,15 +181,18 @@ create table steps (
   started_at           timestamptz,
   finished_at          timestamptz,
   updated_at           timestamptz not null default sluice_now(),
-  check (not final or (body <> 'open' and open_children = 0) or status in ('skipped', 'cancelled', 'aborted', 'system_error', 'error'))
+  check (not final or open_children = 0),
+  check (status <> 'success' or body <> 'open')
 ) with (fillfactor = 70);
-create index steps_in_order on steps (activity_id, tree_order);
+-- Newest activity first, each in reading order: the default order of the list of steps.
+create unique index steps_in_order on steps (activity_id desc, tree_order);
 create index steps_by_parent on steps (parent_id, position);
 create index steps_by_status on steps (reported_status, created_at, id);
 create index steps_by_project on steps (project_id, created_at, id);
 create index steps_by_time on steps (created_at, id);
-create index steps_live on steps (activity_id, status, tree_order) where not final;
-create index steps_running on steps (runner_id) where status = 'running';
+create index steps_queued on steps (activity_id, tree_order) where status = 'queued';
+create index steps_running on steps (runner_id) where status = 'running' and body = 'open';
+create index steps_unfinished on steps (parent_id, position) where not final;
 create index steps_to_wake on steps (wake_at) where status = 'waiting' and wake_at is not null;
 
 alter table activities add foreign key (root_step_id) references steps (id) deferrable initially deferred;

@@ -64,6 +64,7 @@ create table settings_versions (
   data_sha    bytea not null,
   created_by  text collate "C" not null,
   user_id     uuid,
+  step_id     uuid,
   active_from timestamptz not null default sluice_now(),
   active_to   timestamptz,
   created_at  timestamptz not null default sluice_now(),

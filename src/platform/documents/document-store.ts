@@ -1,0 +1,150 @@
+import type { Keyring } from '../crypto/index.ts'
+import type { Queries, Tx } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { type JsonObject, parseText, textOf } from './document.ts'
+
+/**
+ * Documents with versions: a record for each owner, its data sealed, one version after the other, each with the half-open
+ * interval in which it was in force. `name` is that of two tables of one shape: `<name>` and `<name>_versions`.
+ */
+export interface DocumentStore {
+  /** The owner's record with its first version, in force from `createdAt`. Answers the record's id. */
+  create(tx: Tx, owner: Owner, author: Author, data: JsonObject): Promise<string>
+  /** The record and its newest version, locked against every other writer until the transaction ends. */
+  lock(tx: Tx, id: string): Promise<Stored | undefined>
+  lockOfOwner(tx: Tx, ownerId: string): Promise<Stored | undefined>
+  /** Another newest version; undefined when the data are what they were, key order included: then nothing is written. */
+  write(tx: Tx, locked: Stored, data: JsonObject, author: Author): Promise<number | undefined>
+  /** The data of one version; undefined when there is none. */
+  version(queries: Queries, id: string, version: number): Promise<JsonObject | undefined>
+  /** What was in force at an instant (default: what is newest) for these owners, in no order. */
+  inForce(queries: Queries, ownerIds: readonly string[], at?: string): Promise<VersionInForce[]>
+  /** For columns of resources: what was stored as `data` in that version of that record. */
+  open(sealed: Uint8Array, id: string, version: number): JsonObject
+}
+
+export interface Owner {
+  readonly type: string
+  readonly id: string
+  readonly projectId: string | null
+  /** The path that rights to the record are asked on. */
+  readonly path: string
+  readonly createdAt: string
+}
+
+/** A person, or a step acting for its change's creator. */
+export interface Author {
+  readonly userId: string | null
+  readonly username: string
+  readonly stepId?: string
+}
+
+export interface Stored {
+  readonly id: string
+  readonly owner_type: string
+  readonly owner_id: string
+  readonly project_id: string | null
+  readonly path: string
+  readonly version: number
+  readonly data: JsonObject
+}
+
+export interface VersionInForce extends Stored {
+  readonly version_id: string
+  readonly created_by: string
+  readonly active_from: string
+  readonly created_at: string
+}
+
+type Sealed<Row> = Omit<Row, 'data'> & { sealed: Buffer }
+
+export function documentStore(name: 'properties' | 'settings', keyring: Keyring): DocumentStore {
+  const records = sql.table(name)
+  const versions = sql.table(`${name}_versions`)
+  const recordId = sql.ref(`${name}_id`)
+
+  // A document is bound to its record and version: bytes copied from elsewhere do not open.
+  const aad = (id: string, version: number) => `${name}_versions:${id}:${version}`
+  const open = (sealed: Uint8Array, id: string, version: number): JsonObject =>
+    parseText(keyring.openText(sealed, aad(id, version)))
+  // With the installation's key, so that a guess at a short document cannot be checked against it.
+  const hash = (text: string) => keyring.mac('document', text)
+
+  const lockWhere = async (tx: Tx, condition: ReturnType<typeof sql>): Promise<Stored | undefined> => {
+    const record = await tx.one(sql<Omit<Stored, 'data'>>`
+      select id, owner_type, owner_id, project_id, path, version
+        from ${records}
+       where ${condition} and destroyed_at is null
+         for no key update`)
+    if (!record) return undefined
+    // A statement of its own: one that had to wait for the lock would not see the version that the other writer made.
+    const { data } = (await tx.one(sql<{ data: Buffer }>`
+      select data from ${versions} where ${recordId} = ${record.id}::uuid and version = ${record.version}`))!
+    return { ...record, data: open(data, record.id, record.version) }
+  }
+
+  return {
+    open,
+    create: async (tx, owner, author, data) => {
+      const { id } = (await tx.one(sql<{ id: string }>`
+        insert into ${records} (owner_type, owner_id, project_id, path, created_by, user_id, created_at)
+        values (${owner.type}, ${owner.id}::uuid, ${owner.projectId}::uuid, ${owner.path}, ${author.username},
+                ${author.userId}::uuid, ${owner.createdAt}::timestamptz)
+        returning id`))!
+      const text = textOf(data)
+      await tx.count(sql`
+        insert into ${versions} (${recordId}, version, data, data_sha, created_by, user_id, active_from, created_at)
+        values (${id}::uuid, 1, ${keyring.seal(text, aad(id, 1))}, ${hash(text)}, ${author.username},
+                ${author.userId}::uuid, ${owner.createdAt}::timestamptz, ${owner.createdAt}::timestamptz)`)
+      return id
+    },
+
+    lock: (tx, id) => lockWhere(tx, sql`id = ${id}::uuid`),
+    lockOfOwner: (tx, ownerId) => lockWhere(tx, sql`owner_id = ${ownerId}::uuid`),
+
+    write: async (tx, locked, data, author) => {
+      const text = textOf(data)
+      if (text === textOf(locked.data)) return undefined
+      const version = locked.version + 1
+      // Two writers within one microsecond, or a clock set back, must not make an empty or negative interval.
+      await tx.count(sql`
+        with closed as (
+          update ${versions}
+             set active_to = greatest(sluice_now(), active_from + interval '1 microsecond')
+           where ${recordId} = ${locked.id}::uuid and active_to is null
+          returning active_to
+        ), moved as (
+          update ${records}
+             set version = ${version}, row_version = row_version + 1, updated_at = sluice_now()
+           where id = ${locked.id}::uuid
+        )
+        insert into ${versions} (${recordId}, version, data, data_sha, created_by, user_id, step_id, active_from)
+        select ${locked.id}::uuid, ${version}, ${keyring.seal(text, aad(locked.id, version))}, ${hash(text)},
+               ${author.username}, ${author.userId}::uuid, ${author.stepId ?? null}::uuid, active_to
+          from closed`)
+      return version
+    },
+
+    version: async (queries, id, version) => {
+      const row = await queries.one(sql<{ data: Buffer }>`
+        select v.data
+          from ${versions} v
+          join ${records} r on r.id = v.${recordId}
+         where r.id = ${id}::uuid and v.version = ${version} and r.destroyed_at is null`)
+      return row && open(row.data, id, version)
+    },
+
+    inForce: async (queries, ownerIds, at) => {
+      const inForce = at
+        ? sql`v.active_from <= ${at}::timestamptz and (v.active_to is null or ${at}::timestamptz < v.active_to)`
+        : sql`v.version = r.version`
+      const rows = await queries.rows(sql<Sealed<VersionInForce>>`
+        select r.id, r.owner_type, r.owner_id, r.project_id, r.path, v.version, v.data as sealed,
+               v.id as version_id, v.created_by, v.active_from, v.created_at
+          from ${records} r
+          join ${versions} v on v.${recordId} = r.id and ${inForce}
+         where r.owner_id = any(${ownerIds}::uuid[]) and r.destroyed_at is null`)
+      return rows.map(({ sealed, ...row }) => ({ ...row, data: open(sealed, row.id, row.version) }))
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { Failure, type Fault } from '../failure.ts'
+import { pointerPart } from '../jsonapi/json.ts'
+
+/**
+ * Documents: JSON values as data, whatever their keys are called. Kept and compared as text, because the order of keys is
+ * part of what people see (jsonb would sort them). Objects are read through own keys only and built with `entries`, so
+ * that `__proto__` and `constructor` are keys like any other.
+ */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export type JsonObject = { readonly [key: string]: Json }
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `Object.fromEntries` defines keys where an assignment of `__proto__` would set the prototype. */
+export const objectOf = (entries: Iterable<readonly [string, Json]>): JsonObject =>
+  Object.fromEntries(entries) as JsonObject
+
+export const hasKey = (object: JsonObject, key: string): boolean => Object.hasOwn(object, key)
+
+/** Equal as JSON: the order of keys does not count, as RFC 6902 compares for `test`. */
+export function equal(a: Json, b: Json): boolean {
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((each, i) => equal(each, b[i]!))
+  if (!isObject(a)) return a === b
+  if (!isObject(b)) return false
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every(key => hasKey(b, key) && equal(a[key]!, b[key]!))
+}
+
+/** The form in which documents are stored, hashed and compared. */
+export const textOf = (value: Json): string => JSON.stringify(value)
+export const parseText = (text: string): JsonObject => JSON.parse(text)
+
+/** Levels that a document may be nested (interface.md 1.6). */
+const deepest = 64
+
+/**
+ * What JSON cannot carry unchanged through this service, each with a pointer. Bodies of requests are read under the same
+ * rules; this is for documents that come otherwise, or grow by a patch. Whole numbers beyond 2^53 have lost digits
+ * once they are parsed, so they are refused, never stored wrong; U+0000 does not fit into the database's text.
+ *
+ * @param at the pointer of the value itself, `/data/attributes/data`
+ */
+export function documentFaults(value: unknown, at: string, depth = 1): Fault[] {
+  const fault = (code: Fault['code'], detail: string): Fault[] => [{ code, detail, source: { pointer: at } }]
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return fault('invalid', 'A whole number beyond 2^53 loses digits: write it as a string.')
+  if (typeof value === 'string' && value.includes('\0')) return fault('nul-character', 'U+0000 cannot be stored.')
+  if (typeof value !== 'object' || value === null) return []
+  if (depth > deepest) return fault('too-deep', `Nested deeper than ${deepest} levels.`)
+  return Object.entries(value).flatMap(([key, each]) => {
+    const below = `${at}/${pointerPart(key)}`
+    return [
+      ...(key.includes('\0')
+        ? ([{ code: 'nul-character', detail: 'A key holds U+0000.', source: { pointer: at } }] as Fault[])
+        : []),
+      ...documentFaults(each, below, depth + 1),
+    ]
+  })
+}
+
+/** @throws Failure naming everything that is wrong with the document. */
+export function checkDocument(value: unknown, at: string): void {
+  const [first, ...others] = documentFaults(value, at)
+  if (first) throw new Failure([first, ...others])
+}

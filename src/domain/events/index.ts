@@ -1,0 +1,5 @@
+export { type Catalogue, catalogue } from './catalogue.ts'
+export { appendProgress, newestEventOf } from './event.store.ts'
+export { record, recorder } from './record.ts'
+export { sealedUpTo, sealNext } from './seal.jobs.ts'
+export { type Verdict, verifyAuditTrail } from './verify.ts'

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Job, Loop } from '#platform/domain.ts'
+
+/** Every half second, by one process at a time. Woken by each commit it would seal events one by one. */
+export const sealing: Loop = {
+  name: 'events.seal',
+  every: 500,
+  hints: [],
+  run: async ({ database }) => {
+    // Looked at first without the lock, so that a service at rest writes nothing.
+    const waiting = await database.one(sql`
+      select from events
+       where tx >= (select sealed_below from audit_head) and tx < pg_snapshot_xmin(pg_current_snapshot())
+       limit 1`)
+    return waiting ? database.transaction(tx => sealNext(tx), { statementTimeout: 60_000 }) : false
+  },
+}
+
+/** Months of events and log chunks made ahead of time, and throttles that no longer hold anything back forgotten. */
+export const daily: Job = {
+  name: 'events.daily',
+  cron: '17 3 * * *',
+  run: async (_: never, { database }) => {
+    await database.rows(sql`select sluice_ensure_partitions(2)`)
+    await database.count(sql`delete from event_throttles where recorded_at < sluice_now() - interval '30 days'`)
+  },
+}
+
+/** So many at once, and whatever else the last transaction among them recorded. */
+const batch = 2_000
+
+interface Head {
+  seq: number
+  hash: Buffer
+  sealed_below: string
+}
+
+/**
+ * Appends the next events to the hash chain, in the order in which nothing can come in between any more: by transaction,
+ * and only those below the oldest transaction that still runs.
+ *
+ * @returns whether there may be more right away
+ */
+export async function sealNext(tx: Tx): Promise<boolean> {
+  const head = await tx.one(sql<Head>`select seq, hash, sealed_below from audit_head for update skip locked`)
+  if (!head) return false
+  // Taken before the events are read: all below it has ended, so the next statement sees every one of them.
+  const bound = (await tx.one(sql<{ xmin: string }>`select pg_snapshot_xmin(pg_current_snapshot()) as xmin`))!.xmin
+  const events = await tx.rows(sql<{ id: string; created_at: string; tx: string; body: Buffer }>`
+    select id, created_at, tx, body
+      from (select * from events
+             where tx >= ${head.sealed_below}::xid8 and tx < ${bound}::xid8
+             order by tx
+             fetch first ${sql.lit(batch)} rows with ties) next
+     order by tx, id`)
+  if (events.length === 0) return false
+  await append(tx, head, events)
+  return events.length >= batch
+}
+
+async function append(
+  tx: Tx,
+  head: Head,
+  events: readonly { id: string; created_at: string; tx: string; body: Buffer }[],
+): Promise<void> {
+  let { seq, hash } = head
+  const seals = events.map(event => {
+    const digest = digestOf(event)
+    seq += 1
+    hash = chainHash(hash, seq, digest)
+    return { seq, id: event.id, digest, hash }
+  })
+  await tx.count(sql`
+    insert into event_seals (seq, event_id, digest, hash)
+    select * from unnest(${seals.map(each => each.seq)}::bigint[], ${seals.map(each => each.id)}::uuid[],
+                         ${seals.map(each => each.digest)}::bytea[], ${seals.map(each => each.hash)}::bytea[])`)
+  const sealedBelow = String(BigInt(events.at(-1)!.tx) + 1n)
+  await tx.count(sql`update audit_head set seq = ${seq}, hash = ${hash}, sealed_below = ${sealedBelow}::xid8`)
+  tx.hint('events_sealed')
+}
+
+/** Of one event: its id and time as text, a line each, then the bytes of its body. */
+export const digestOf = (event: { id: string; created_at: string; body: Buffer }): Buffer =>
+  createHash('sha256').update(`${event.id}\n${event.created_at}\n`).update(event.body).digest()
+
+/** Of the chain up to a seal: the hash before it, its number as 8 bytes, and its digest. */
+export function chainHash(previous: Buffer, seq: number, digest: Buffer): Buffer {
+  const number = Buffer.alloc(8)
+  number.writeBigUInt64BE(BigInt(seq))
+  return createHash('sha256').update(previous).update(number).update(digest).digest()
+}
+
+/** The number up to which the audit trail is sealed: where streams and subscribers stand. */
+export async function sealedUpTo(queries: Queries): Promise<number> {
+  return (await queries.one(sql<{ seq: number }>`select seq from audit_head`))!.seq
+}

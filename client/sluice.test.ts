@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { connect, Refused, type Sluice, until } from './sluice.ts'
+
+/** A server that answers what the test says and keeps what it was asked. */
+const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
+let answer: { status: number; body: string }
+const server = createServer(async (request, response) => {
+  const { method = '', url = '', headers } = request
+  requests.push({ method, url, headers, body: await text(request) })
+  response.writeHead(answer.status, { 'content-type': 'application/vnd.api+json' }).end(answer.body)
+})
+let sluice: Sluice
+
+before(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as { port: number }
+  sluice = connect(`http://127.0.0.1:${port}`, { user: 'ada', password: 'päss:word' })
+})
+after(() => server.close())
+
+const asked = () => requests.at(-1)!
+
+test('a request signs in, and a body is one JSON:API resource', async () => {
+  answer = { status: 201, body: '{"data": {"id": "1", "type": "change", "attributes": {"action": "deploy"}}}' }
+  const made = await sluice.create('/api/changes', { action: 'deploy' }, { meta: { plan: true } })
+  assert.equal(made.id, '1')
+  const { method, url, headers, body } = asked()
+  assert.deepEqual([method, url], ['POST', '/api/changes'])
+  assert.equal(headers.authorization, `Basic ${Buffer.from('ada:päss:word').toString('base64')}`)
+  assert.deepEqual(JSON.parse(body), { data: { attributes: { action: 'deploy' }, meta: { plan: true } } })
+})
+
+test('a list of values is the same parameter repeated', async () => {
+  answer = { status: 206, body: '{"data": []}' }
+  assert.deepEqual(await sluice.list('/api/steps', { 'filter[action_in][]': ['a b', 'c'], limit: 2 }), [])
+  assert.deepEqual(
+    [...new URL(asked().url, sluice.url).searchParams],
+    [
+      ['filter[action_in][]', 'a b'],
+      ['filter[action_in][]', 'c'],
+      ['limit', '2'],
+    ],
+  )
+})
+
+test('a refusal says in words what was refused and where', async () => {
+  const errors = [
+    { status: '422', code: 'invalid', detail: 'should be text', source: { pointer: '/data/attributes/name' } },
+    { status: '422', code: 'code-taken', title: 'the code is taken' },
+  ]
+  answer = { status: 422, body: JSON.stringify({ errors }) }
+  await assert.rejects(sluice.update('/api/projects/x', { name: 1 }), (error: Error) => {
+    assert.ok(error instanceof Refused)
+    assert.equal(error.status, 422)
+    assert.equal(
+      error.message,
+      'PATCH /api/projects/x was answered 422\n  /data/attributes/name: should be text\n  the code is taken',
+    )
+    return true
+  })
+})
+
+test('an answer that is not from the service is told as it came', async () => {
+  answer = { status: 502, body: '<h1>Bad Gateway</h1>' }
+  await assert.rejects(sluice.show('/api/me'), /answered 502\n {2}<h1>Bad Gateway<\/h1>/)
+})
+
+test('to find nothing is no error, to be refused is one', async () => {
+  answer = { status: 404, body: '{"errors": [{"status": "404"}]}' }
+  assert.equal(await sluice.find('/api/projects/none'), undefined)
+  answer = { status: 401, body: '{"errors": [{"status": "401"}]}' }
+  await assert.rejects(sluice.find('/api/projects/none'), Refused)
+})
+
+test('an answer without a body is none', async () => {
+  answer = { status: 204, body: '' }
+  await sluice.remove('/api/changes/1', { purge: true })
+  assert.deepEqual([asked().method, asked().url], ['DELETE', '/api/changes/1?purge=true'])
+})
+
+test('waiting ends with what was waited for, or says what it saw last', async () => {
+  let count = 0
+  const counted = await until(
+    'three',
+    async () => ++count,
+    value => value === 3,
+    { pause: 1 },
+  )
+  assert.equal(counted, 3)
+  await assert.rejects(
+    until(
+      'more',
+      async () => count,
+      value => value > 3,
+      { seconds: 0.01, pause: 1 },
+    ),
+    /more: not after 0.01 s; last: 3/,
+  )
+})

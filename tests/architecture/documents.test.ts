@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { variables } from '../../src/main/variables.ts'
+import { projectFolder } from '../support/database-server.ts'
+
+const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8')
+const documents = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: projectFolder })
+
+test('every link between the documents leads somewhere', () => {
+  const dead = documents.flatMap(file =>
+    [...read(file).matchAll(/\]\((?!https?:)([^)#\s]+)/g)]
+      .map(([, target = '']) => join(dirname(file), target))
+      .filter(target => !existsSync(join(projectFolder, target)))
+      .map(target => `${file} → ${target}`),
+  )
+  assert.deepEqual(dead, [])
+})
+
+test('every decision is in the list of decisions under its title, and says when to reverse it', () => {
+  const list = read('docs/adr/README.md')
+  const decisions = globSync('docs/adr/[0-9]*.md', { cwd: projectFolder }).sort()
+  for (const [index, file] of decisions.entries()) {
+    const text = read(file)
+    const title = text.slice(2, text.indexOf('\n'))
+    assert.ok(list.includes(`[${title}](${file.replace('docs/adr/', '')})`), `${title} is not in docs/adr/README.md`)
+    assert.ok(title.startsWith(`${index + 1}. `), `${file} should be number ${index + 1}`)
+    for (const part of ['**Background.**', '**Decision.**', '**Example.**', '**Reverse it when**'])
+      assert.ok(text.includes(part), `${file} lacks ${part}`)
+  }
+})
+
+test('the page on configuration has every variable, with its default', () => {
+  const page = read('docs/operations/configuration.md')
+  const rows = page.split('\n').filter(line => line.startsWith('|'))
+  for (const [name, variable] of Object.entries(variables)) {
+    const row = rows.find(line => line.includes(`\`${name}\``))
+    assert.ok(row, `${name} is not described`)
+    if ('default' in variable) assert.ok(row.includes(`\`${variable.default}\``), `${name}: ${variable.default}`)
+  }
+  const known = new Set(Object.keys(variables))
+  const invented = [...page.matchAll(/`(SLUICE_\w+)`/g)].map(([, name = '']) => name).filter(name => !known.has(name))
+  assert.deepEqual(invented, [])
+})
+
+/** Bytes that are no sealed document: why they are what they are. */
+const otherBytes: Record<string, string> = {
+  'artefact_chunks.bytes': 'a file that a step left',
+  'audit_head.hash': 'a hash',
+  'data_keys.wrapped': 'a key under the root key',
+  'event_seals.digest': 'a hash',
+  'event_seals.hash': 'a hash',
+  'events.body': 'the bytes that are hashed; what is secret never gets there',
+  'idempotency_keys.answer': 'a sealed answer that no list shows',
+  'idempotency_keys.body_sha': 'a hash',
+  'installation.key_check': 'tells a wrong root key',
+  'properties_versions.data_sha': 'a hash',
+  'runners.secret_sha': 'a hash',
+  'settings_versions.data_sha': 'a hash',
+  'tokens.csrf_sha': 'a hash',
+  'tokens.secret_sha': 'a hash',
+}
+
+test('every column of bytes is either a sealed document that the decision on opaque columns lists, or known to be none', () => {
+  const decision = read('docs/adr/0012-encrypted-documents-are-opaque.md')
+  const listed = [...decision.matchAll(/^\| ([a-z_, ]+) \| ([a-z_, ]+) \|$/gm)]
+    .filter(([, tables]) => tables !== 'table')
+    .flatMap(([, tables = '', columns = '']) =>
+      tables.split(', ').flatMap(table => columns.split(', ').map(column => `${table}.${column}`)),
+    )
+  assert.deepEqual(bytesInSchema().toSorted(), [...listed, ...Object.keys(otherBytes)].toSorted())
+})
+
+function bytesInSchema(): string[] {
+  const tables = read('db/schema.sql').matchAll(/^create table (\w+) \(\n([\s\S]*?)^\)/gm)
+  return [...tables].flatMap(([, table, columns = '']) =>
+    [...columns.matchAll(/^ {2}"?(\w+)"? bytea\b/gm)].map(([, column]) => `${table}.${column}`),
+  )
+}

@@ -1,0 +1,74 @@
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { type JsonObject, parseText, textOf } from '#platform/documents/document.ts'
+
+/** Which reading of a commit: the property files that speak of one template ('' for projects and environments). */
+export interface PropertyFilesKey {
+  readonly gitRemoteId: string
+  readonly commitSha: string
+  /** Setting `repo_folder` as it was when they were read. */
+  readonly repoFolder: string
+  readonly templateCode: string
+}
+
+export interface PropertyFile {
+  /** Path inside the repository. */
+  readonly path: string
+  readonly content: JsonObject
+}
+
+/** What is known of them: nothing yet, that one does not parse (the error names file, line and column), or all of them. */
+export type PropertyFiles =
+  | { readonly state: 'unread' }
+  | { readonly state: 'broken'; readonly error: string }
+  | { readonly state: 'read'; readonly files: readonly PropertyFile[] }
+
+/** Commits never change: what is stored once for a commit is what converging reads from then on, without Git. */
+export async function readPropertyFiles(
+  queries: Queries,
+  keyring: Pick<Keyring, 'openText'>,
+  key: PropertyFilesKey,
+): Promise<PropertyFiles> {
+  const rows = await queries.rows(sql<{ error: string | null; path: string | null; content: Buffer | null }>`
+    select d.error, f.path, f.content
+      from repository_folders d
+      left join repository_files f using (git_remote_id, commit_sha, repo_folder, template_code)
+     where d.git_remote_id = ${key.gitRemoteId}::uuid
+       and d.commit_sha    = ${key.commitSha}
+       and d.repo_folder   = ${key.repoFolder}
+       and d.template_code = ${key.templateCode}`)
+  const [first] = rows
+  if (!first) return { state: 'unread' }
+  if (first.error !== null) return { state: 'broken', error: first.error }
+  const files = rows.flatMap(({ path, content }) =>
+    path === null || content === null
+      ? []
+      : [{ path, content: parseText(keyring.openText(content, fileAad(key, path))) }],
+  )
+  return { state: 'read', files }
+}
+
+/** Stores a reading, or its error; whoever comes second with the same commit changes nothing. */
+export async function storePropertyFiles(
+  tx: Tx,
+  keyring: Pick<Keyring, 'seal'>,
+  key: PropertyFilesKey,
+  read: readonly PropertyFile[] | { error: string },
+): Promise<void> {
+  const error = 'error' in read ? read.error : null
+  const first = await tx.count(sql`
+    insert into repository_folders (git_remote_id, commit_sha, repo_folder, template_code, error)
+    values (${key.gitRemoteId}::uuid, ${key.commitSha}, ${key.repoFolder}, ${key.templateCode}, ${error})
+        on conflict do nothing`)
+  if (first === 0 || 'error' in read || read.length === 0) return
+  await tx.count(sql`
+    insert into repository_files (git_remote_id, commit_sha, repo_folder, template_code, path, content)
+    select ${key.gitRemoteId}::uuid, ${key.commitSha}, ${key.repoFolder}, ${key.templateCode}, path, content
+      from unnest(${read.map(({ path }) => path)}::text[],
+                  ${read.map(({ path, content }) => keyring.seal(textOf(content), fileAad(key, path)))}::bytea[])
+           as file (path, content)`)
+}
+
+const fileAad = ({ gitRemoteId, commitSha }: PropertyFilesKey, path: string): string =>
+  `repository_files:${gitRemoteId}:${commitSha}:${path}`

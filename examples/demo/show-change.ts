@@ -57,11 +57,13 @@ interface Screen {
 
 function onTerminal(out: NodeJS.WriteStream): Screen {
   let drawn = 0
+  // Some terminals do not say how wide they are, or say 0.
+  const width = () => out.columns || 80
   return {
     show: (steps, lines) => {
       const up = drawn > 0 ? `\x1b[${drawn}A\x1b[J` : ''
-      const log = lines.map(({ step, message }) => `${cut(`  ${coloured(90, `${step} |`)} ${message}`, out.columns)}\n`)
-      const tree = steps.map(step => `${cut(`  ${treeLine(step, true)}`, out.columns)}\n`)
+      const log = lines.map(({ step, message }) => `${cut(`  ${coloured(90, `${step} |`)} ${message}`, width())}\n`)
+      const tree = steps.map(step => `${cut(`  ${treeLine(step, true)}`, width())}\n`)
       out.write(up + log.join('') + tree.join(''))
       drawn = tree.length
     },

@@ -31,8 +31,11 @@ test('the demo loads its organisation, runs a change that succeeds and one that 
   assert.deepEqual(processesNaming(home), [])
 })
 
-test('the demo works a second time on the same data, and its next release has the next number', async () => {
-  assert.match(await demo(), /answers 200 .*"release":2/)
+test('the demo works a second time on the same data, and draws its tree in place on a terminal', async () => {
+  const output = await demo({ terminal: true })
+  assert.match(output, /answers 200 .*"release":2/)
+  const [tree = ''] = output.slice(output.lastIndexOf('\x1b[J')).split('The change ended')
+  assert.match(tree, /\x1b\[32m✔ stop {2}success, \d\.\d s\x1b\[0m/)
 })
 
 test('the lines that the demo ends with work as they are printed', async () => {
@@ -55,12 +58,16 @@ test('the lines that the demo ends with work as they are printed', async () => {
   assert.equal((await waitForChange(sluice, id)).attributes.status_code, 'success')
 })
 
-async function demo(): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [demoProgram], {
+async function demo({ terminal = false } = {}): Promise<string> {
+  const program = [process.execPath, demoProgram]
+  // `script` gives a program a terminal of its own.
+  const [command = '', ...args] = terminal ? ['script', '-qec', program.join(' '), '/dev/null'] : program
+  const { stdout } = await promisify(execFile)(command, args, {
     encoding: 'utf8',
     env: {
       PATH: process.env['PATH'],
       HOME: installation.folder,
+      SHELL: '/bin/sh',
       SLUICE_URL: installation.asAdmin().url,
       SLUICE_USER: 'admin',
       SLUICE_PASSWORD: installation.password,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { waitForChange } from '../../client/sluice.ts'
 import { webIn } from '../../examples/demo/organisation.ts'
 import { processesNaming } from './process-table.ts'
@@ -35,7 +35,7 @@ test('the demo works a second time on the same data, and draws its tree in place
   const output = await demo({ terminal: true })
   assert.match(output, /answers 200 .*"release":2/)
   const [tree = ''] = output.slice(output.lastIndexOf('\x1b[J')).split('The change ended')
-  assert.match(tree, /\x1b\[32m✔ stop {2}success, \d\.\d s\x1b\[0m/)
+  assert.match(stripVTControlCharacters(tree), /^ {2}✔ stop {2}success, \d\.\d s\r\n/m)
 })
 
 test('the lines that the demo ends with work as they are printed', async () => {

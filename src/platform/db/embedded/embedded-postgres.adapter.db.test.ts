@@ -139,7 +139,7 @@ test('a folder too deep for a socket gets one in the temporary folder', () =>
     const database = await start(dataDir)
     assert.equal(await ask(database.appUrl, 'select 1 as it'), 1)
     await database.stop()
-    rmSync(database.socketDir, { recursive: true })
+    assert.equal(existsSync(database.socketDir), false, 'the temporary folder is left clean')
   }))
 
 test('started by root below a closed folder, data go where the database user can enter, and the log says so', async t => {

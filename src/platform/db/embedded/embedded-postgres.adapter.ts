@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -70,7 +70,10 @@ export async function startEmbeddedDatabase(wish: EmbeddedDatabaseWish): Promise
       cluster,
       socketDir: server.socketDir,
       adopted,
-      stop: (how = 'fast') => stopPostmaster(server, cluster, wish.log, how === 'fast' ? 30 : 0),
+      stop: async (how = 'fast') => {
+        await stopPostmaster(server, cluster, wish.log, how === 'fast' ? 30 : 0)
+        if (!server.socketDir.startsWith(dataDir)) rmSync(server.socketDir, { recursive: true, force: true })
+      },
     }
   } finally {
     await hold.release()

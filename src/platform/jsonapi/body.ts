@@ -158,6 +158,8 @@ function readRelationships(value: unknown, takes: TakesBody, faults: Fault[]): R
 
 /** Values that are not valid are left out of what `find` sees: it must not have to doubt their type. */
 function without(values: Members, invalid: readonly Fault[], pointer: string): Members {
-  const wrong = new Set(invalid.map(({ source }) => source?.pointer?.slice(pointer.length + 1).split('/')[0]))
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(pointerPart(name))))
+  const below = invalid.flatMap(({ source }) =>
+    source?.pointer?.startsWith(`${pointer}/`) ? [source.pointer.slice(pointer.length + 1).split('/')[0]] : [],
+  )
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !below.includes(pointerPart(name))))
 }

@@ -26,24 +26,26 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 function look(value: unknown, pointer: string, depth: number, malformed: Fault[], invalid: Fault[]): void {
-  if (typeof value === 'string') return lookAtText(value, pointer, malformed)
-  if (typeof value === 'number') {
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      const detail = 'Integers beyond 2^53 lose digits: write it as a string.'
-      invalid.push({ code: 'invalid', detail, source: { pointer } })
+  if (typeof value === 'string') {
+    lookAtText(value, pointer, malformed)
+  } else if (typeof value === 'number') {
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return
+    invalid.push({
+      code: 'invalid',
+      detail: 'Integers beyond 2^53 lose digits: write it as a string.',
+      source: { pointer },
+    })
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth > deepest) {
+      if (malformed.some(fault => fault.code === 'too-deep')) return
+      malformed.push({ code: 'too-deep', detail: `A body is nested at most ${deepest} levels deep.` })
+      return
     }
-    return
-  }
-  if (typeof value !== 'object' || value === null) return
-  if (depth > deepest) {
-    const known = malformed.some(fault => fault.code === 'too-deep')
-    if (!known) malformed.push({ code: 'too-deep', detail: `A body is nested at most ${deepest} levels deep.` })
-    return
-  }
-  for (const [key, each] of Object.entries(value)) {
-    const below = `${pointer}/${pointerPart(key)}`
-    lookAtText(key, below, malformed)
-    look(each, below, depth + 1, malformed, invalid)
+    for (const [key, each] of Object.entries(value)) {
+      const below = `${pointer}/${pointerPart(key)}`
+      lookAtText(key, below, malformed)
+      look(each, below, depth + 1, malformed, invalid)
+    }
   }
 }
 

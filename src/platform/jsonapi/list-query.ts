@@ -55,7 +55,7 @@ const countLimit = 10_000
 export function listQuery(resource: Resource, route: ListRoute, request: ListRequest): ListQuery {
   const { actor, registry, keyring } = request
   const faults: Fault[] = []
-  const query = readParameters(request.query, { list: true, own: route.parameters ?? {} }, faults)
+  const query = readParameters(request.query, { shows: 'list', own: route.parameters ?? {} }, faults)
   const shape = readShape(registry, resource, false, query, faults)
   const filters = readFilters(resource, query, actor, faults)
   const asked = readOrder(resource, query, faults)

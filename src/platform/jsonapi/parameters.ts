@@ -16,17 +16,24 @@ const ajv = new Ajv2020({ strict: false, coerceTypes: true })
 addFormats.default(ajv)
 const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
 
+export interface Takes {
+  /** What the endpoint shows, which decides the general parameters: a document of a view has only `fields`. */
+  readonly shows: 'list' | 'records' | 'document'
+  readonly own: Parameters
+}
+
 /**
  * The query with its booleans written `true` or `false`. An unknown parameter is a fault, never ignored: whoever
  * mistypes `limit` would otherwise believe that a list is complete.
  */
-export function readParameters(query: Query, takes: { list: boolean; own: Parameters }, faults: Fault[]): Query {
+export function readParameters(query: Query, takes: Takes, faults: Fault[]): Query {
   const read: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of Object.entries(query)) {
     const own = Object.hasOwn(takes.own, name) ? takes.own[name] : undefined
     if (own) read[name] = readOwn(name, value, own.schema, faults)
-    else if (takes.list && name === 'total') read[name] = readOwn(name, value, { type: 'boolean' } as TSchema, faults)
-    else if (isGeneral(name, takes.list)) read[name] = value
+    else if (takes.shows === 'list' && name === 'total')
+      read[name] = readOwn(name, value, { type: 'boolean' } as TSchema, faults)
+    else if (isGeneral(name, takes.shows)) read[name] = value
     else faults.push(unknown(name, takes))
   }
   for (const [name, { required, describe }] of Object.entries(takes.own)) {
@@ -36,14 +43,21 @@ export function readParameters(query: Query, takes: { list: boolean; own: Parame
   return read
 }
 
-function isGeneral(name: string, list: boolean): boolean {
-  if (/^fields\[[^\]]*\]$/.test(name)) return true
-  return list ? ofLists.has(name) || /^filter\[.*\]$/s.test(name) : ofShows.has(name)
+const general = { list: ofLists, records: ofShows, document: new Set<string>() } as const
+
+function isGeneral(name: string, shows: Takes['shows']): boolean {
+  if (/^fields\[[^\]]*\]$/.test(name) || general[shows].has(name)) return true
+  return shows === 'list' && /^filter\[.*\]$/s.test(name)
 }
 
-function unknown(name: string, takes: { list: boolean; own: Parameters }): Fault {
-  const known = [...Object.keys(takes.own), ...(takes.list ? ['filter[…]', ...ofLists] : ofShows), 'fields[…]']
-  const detail = `There is no parameter "${name.slice(0, 100)}" here. Known: ${[...new Set(known)].join(', ')}.`
+function unknown(name: string, { shows, own }: Takes): Fault {
+  const known = new Set([
+    ...Object.keys(own),
+    ...(shows === 'list' ? ['filter[…]'] : []),
+    ...general[shows],
+    'fields[…]',
+  ])
+  const detail = `There is no parameter "${name.slice(0, 100)}" here. Known: ${[...known].join(', ')}.`
   return { code: 'unknown-parameter', detail, source: { parameter: name.slice(0, 100) } }
 }
 

@@ -155,7 +155,7 @@ export interface Shown {
 /** GET of one record. Absent and unreadable end alike: one statement answers both. */
 export async function readOne(resource: Resource, route: ShowRoute, request: ReadRequest): Promise<Shown> {
   const faults: Fault[] = []
-  const query = readParameters(request.query, { list: false, own: route.parameters ?? {} }, faults)
+  const query = readParameters(request.query, { shows: 'records', own: route.parameters ?? {} }, faults)
   const shape = readShape(request.registry, resource, true, query, faults)
   if (faults.length) throw new Failure(faults as [Fault, ...Fault[]])
   return request.database.transaction(async tx => {
@@ -171,8 +171,8 @@ export async function readWritten(
   resource: Resource,
   id: string,
   reader: { actor: Actor; database: Queries },
+  shape: Shape = plainShape(resource),
 ): Promise<Shown> {
-  const shape = plainShape(resource)
   const row = await reader.database.one(selectOne(resource, shape, sql<boolean>`${resource.id} = ${id}::uuid`))
   if (!row) throw new Error(`the ${resource.type} ${id} was written and cannot be shown`)
   return showOne(registry, resource, row, shape, reader)

@@ -1,0 +1,37 @@
+import type { AnyCommand } from './command.ts'
+import type { Incoming } from './run-command.ts'
+
+const longest = 4_096
+
+/** Parameters that say how the answer is shown. */
+const general = /^(include|fields\[.*)$/
+
+/**
+ * What every event of a request carries: where it came from, its path parameters, and the few values of its body that
+ * the command names. Nothing else of a body is ever copied: what lies encrypted elsewhere would lie in the open here.
+ */
+export function eventAttributes(
+  command: AnyCommand,
+  incoming: Incoming,
+  remoteAddress: string | null,
+): Record<string, unknown> {
+  const attributes: Record<string, unknown> = {
+    request_method: incoming.method,
+    request_path: cut(incoming.path),
+    remote_address: remoteAddress,
+  }
+  for (const name of command.eventBody) {
+    const value = incoming.body.attributes[name]
+    if (value !== undefined) attributes[`request_body_${name}`] = cut(value)
+  }
+  for (const [name, value] of Object.entries({ ...incoming.query, ...incoming.params })) {
+    if (general.test(name)) continue
+    attributes[`url_params_${name}`] = cut(value)
+  }
+  return attributes
+}
+
+function cut(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length <= longest ? value : `${text.slice(0, longest).toWellFormed()}…`
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { Actor } from '../actor.ts'
+import type { Keyring } from '../crypto/index.ts'
+import type { Tx } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { failure } from '../failure.ts'
+
+/** What a caller gets: of a command that was done, or kept from the first time it was asked for. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+export interface Claim {
+  readonly userId: string
+  readonly key: string
+  /** Method and path with its query. */
+  readonly route: string
+}
+
+type Sealing = Pick<Keyring, 'seal' | 'open'>
+
+/** The claim that an Idempotency-Key makes, or undefined for requests that make none. */
+export function claimOf(key: string | undefined, actor: Actor, route: string): Claim | undefined {
+  if (key === undefined || actor.userId === null) return undefined
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    const detail = 'Idempotency-Key is 1 to 255 visible ASCII characters.'
+    throw failure('wrong-header', detail, { source: { header: 'idempotency-key' } })
+  }
+  return { userId: actor.userId, key, route }
+}
+
+/**
+ * Takes the key for this transaction, or answers what the first request with it was answered (interface.md 1.8). While
+ * that is under way 409: the lock is let go by whatever ends its transaction. Keys older than a day are new again.
+ */
+export async function claim(tx: Tx, claimed: Claim, body: Uint8Array, sealing: Sealing): Promise<Answer | undefined> {
+  const { userId, key, route } = claimed
+  const free = await tx.one(sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${userId} ${key} ${route}`}, 0)) as free`)
+  if (!free?.free) throw failure('key-in-flight', 'A request with this Idempotency-Key is under way. Ask again soon.')
+  const sha = createHash('sha256').update(body).digest()
+  const first = await tx.one(sql<{ status: number; answer: Buffer; body_sha: Buffer }>`
+    select status, answer, body_sha
+      from idempotency_keys
+     where user_id = ${userId} and key = ${key} and route = ${route}
+       and created_at > sluice_now() - interval '24 hours'
+       and answer is not null`)
+  if (first && !first.body_sha.equals(sha)) {
+    throw failure('key-reused', 'This Idempotency-Key was used with another body. Use a new key for a new request.')
+  }
+  if (first) return JSON.parse(sealing.open(first.answer, aadOf(claimed)).toString('utf8')) as Answer
+  await tx.count(sql`
+    insert into idempotency_keys (user_id, key, route, body_sha)
+    values (${userId}, ${key}, ${route}, ${sha})
+    on conflict (user_id, key, route)
+    do update set body_sha = excluded.body_sha, status = null, answer = null, created_at = sluice_now()`)
+  return undefined
+}
+
+/** Keeps the answer for whoever asks again. Sealed: it may show what lies encrypted elsewhere. */
+export async function keep(tx: Tx, claimed: Claim, answer: Answer, sealing: Sealing): Promise<void> {
+  const { userId, key, route } = claimed
+  await tx.count(sql`
+    update idempotency_keys
+       set status = ${answer.status}, answer = ${sealing.seal(JSON.stringify(answer), aadOf(claimed))}
+     where user_id = ${userId} and key = ${key} and route = ${route}`)
+}
+
+const aadOf = ({ userId, key, route }: Claim) => `idempotency_keys:${userId}:${key}:${route}`
+
+/** Removes what nobody may ask for again. */
+export async function forgetOldAnswers(tx: Tx): Promise<number> {
+  return tx.count(sql`delete from idempotency_keys where created_at < sluice_now() - interval '24 hours'`)
+}

@@ -1,0 +1,242 @@
+import type { Actor } from '../actor.ts'
+import type { Tx } from '../db/database.ts'
+import type { NewEvent } from '../events.ts'
+import { Failure, type Fault, failure, missing } from '../failure.ts'
+import type { Body } from '../jsonapi/body.ts'
+import { errorDocument } from '../jsonapi/errors.ts'
+import { matches } from '../jsonapi/etag.ts'
+import { readWritten } from '../jsonapi/read.ts'
+import type { Registry } from '../jsonapi/registry.ts'
+import type { Shape } from '../jsonapi/shape.ts'
+import type {
+  AnyCommand,
+  Context,
+  Done,
+  Outcome,
+  Refused,
+  Request,
+  Surroundings,
+  Target,
+  Unchanged,
+} from './command.ts'
+import { eventAttributes } from './event-attributes.ts'
+import { type Answer, claim, claimOf, keep } from './idempotency.ts'
+
+/** A request for a command, after its form was checked. */
+export interface Incoming {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | string[]>>
+  readonly body: Body
+  readonly bodyBytes: Uint8Array
+  readonly ifMatch?: string | undefined
+  readonly idempotencyKey?: string | undefined
+  /** What of the answer's record the caller wants to see; as a GET would show it without this. */
+  readonly shape?: Shape | undefined
+}
+
+/**
+ * One transaction in which a command is found, allowed, done, recorded and shown (architecture.md, WRITE). What goes
+ * wrong is asked in the order 404, 403, 412, 409, 422. A refusal undoes the command's work and keeps its events.
+ *
+ * @throws Failure for every way in which the caller can be wrong.
+ */
+export async function runCommand(
+  surroundings: Surroundings & { readonly registry: Registry },
+  command: AnyCommand,
+  actor: Actor,
+  incoming: Incoming,
+): Promise<Answer> {
+  const claimed = claimOf(incoming.idempotencyKey, actor, `${incoming.method} ${incoming.path}`)
+  const work = async (tx: Tx): Promise<Answer | Failure> => {
+    const kept = claimed && (await claim(tx, claimed, incoming.bodyBytes, surroundings.keyring))
+    if (kept) return kept
+    const answer = await attempt(surroundings, command, actor, incoming, tx, Boolean(claimed))
+    const isFailure = answer instanceof Failure
+    const lasting = isFailure ? answer.status < 500 : !answer.secret
+    if (claimed && lasting) {
+      await keep(tx, claimed, isFailure ? failureAnswer(answer) : answer.answer, surroundings.keyring)
+    }
+    return isFailure ? answer : answer.answer
+  }
+  const answer = await surroundings.database.transaction(work)
+  if (answer instanceof Failure) throw answer
+  return answer
+}
+
+/** The same bytes that the caller got the first time. */
+const failureAnswer = (failed: Failure): Answer => ({
+  status: failed.status,
+  headers: failed.headers,
+  body: errorDocument(failed.faults),
+})
+
+type Attempt = Failure | { readonly answer: Answer; readonly secret: boolean }
+
+/**
+ * A failure is returned where the transaction must go on (events of a refusal, an answer that is kept), and thrown
+ * where it must not.
+ */
+async function attempt(
+  surroundings: Surroundings & { readonly registry: Registry },
+  command: AnyCommand,
+  actor: Actor,
+  incoming: Incoming,
+  tx: Tx,
+  keeps: boolean,
+): Promise<Attempt> {
+  const request = requestOf(incoming)
+  const context = contextOf(surroundings, actor, tx)
+  try {
+    return await tx.savepoint(async () => {
+      const found = await allowed(command, context, request, incoming)
+      const outcome: Outcome = await command.run(context, found, request)
+      if (outcome.outcome === 'refused') throw new RefusedHere(outcome)
+      return await answerOf(surroundings, command, context, incoming, outcome)
+    })
+  } catch (error) {
+    if (error instanceof RefusedHere) {
+      const about = eventAttributes(command, incoming, actor.remoteAddress)
+      for (const event of error.refused.events) await context.record(withAttributes(event, about))
+      return error.refused.failure
+    }
+    if (keeps && error instanceof Failure) return error
+    throw error
+  }
+}
+
+/** Carries a refusal out of the savepoint, which undoes the work. */
+class RefusedHere extends Error {
+  readonly refused: Refused
+  constructor(refused: Refused) {
+    super('refused')
+    this.refused = refused
+  }
+}
+
+const requestOf = ({ params, query, body }: Incoming): Request<unknown> => ({
+  params,
+  query,
+  attributes: body.attributes,
+  relationships: body.relationships,
+  meta: body.meta,
+  ...(body.patch && { patch: body.patch }),
+})
+
+const contextOf = (surroundings: Surroundings, actor: Actor, tx: Tx): Context => ({
+  tx,
+  actor,
+  record: event => surroundings.record(tx, event),
+  enqueue: (job, payload, options) => surroundings.enqueue(tx, job, payload, options),
+})
+
+/** What the command is about, once the caller may do it, the record allows it and the values are right. */
+async function allowed(
+  command: AnyCommand,
+  context: Context,
+  request: Request<unknown>,
+  { body, ifMatch, params }: Incoming,
+): Promise<Target> {
+  const found: Target | undefined = await command.find(context, request)
+  // Without path parameters only the body can have named what was not found, and then its own fault says more.
+  if (!found && body.invalid.length && !Object.keys(params).length) throw new Failure(atLeastOne(body.invalid))
+  if (!found) throw missing()
+  checkRights(context.actor, found, command.needs(found, request, context.actor))
+  if (ifMatch !== undefined && !matches(ifMatch, found.rowVersion)) {
+    throw failure('precondition-failed', 'The record was changed meanwhile: If-Match no longer holds.', {
+      source: { header: 'if-match' },
+    })
+  }
+  checkIdentity(command, body, params)
+  const refusal = command.refuse?.(found, request)
+  if (refusal) throw refusal
+  if (body.invalid.length) throw new Failure(atLeastOne(body.invalid))
+  return found
+}
+
+const atLeastOne = (faults: readonly Fault[]) => faults as readonly [Fault, ...Fault[]]
+
+/** 404 for what the caller may not read, then 403 with every right that is missing. */
+export function checkRights({ rights }: Actor, found: Target, needs: ReturnType<AnyCommand['needs']>): void {
+  if (found.readPath !== undefined && !rights.may('read', found.readPath)) throw missing()
+  const lacking = needs.filter(({ right, path }) => !rights.may(right, path))
+  if (!lacking.length) return
+  throw new Failure(
+    atLeastOne(
+      lacking.map(({ right, path }) => ({
+        code: 'forbidden' as const,
+        detail: `This needs ${right} on ${path}.`,
+        meta: { right, path },
+      })),
+    ),
+  )
+}
+
+/** `type` and `id` in a body are the record's own, or absent (interface.md 1.2). */
+function checkIdentity(command: AnyCommand, { type, id }: Body, params: Incoming['params']): void {
+  const creates = command.method === 'POST' && command.status === 201
+  if (id !== undefined && creates) {
+    throw failure('client-id', 'Ids are given by the service: leave it out.', { source: { pointer: '/data/id' } })
+  }
+  if (type !== undefined && command.answers && !sameType(type, command.answers)) {
+    throw failure('wrong-type', `The record is of type ${command.answers}, not ${type}.`, {
+      source: { pointer: '/data/type' },
+    })
+  }
+  if (id !== undefined && params['id'] !== undefined && id.toLowerCase() !== params['id'].toLowerCase()) {
+    throw failure('wrong-type', 'The id in the body is not that of the path.', { source: { pointer: '/data/id' } })
+  }
+}
+
+const sameType = (given: string, type: string) => given.toLowerCase() === type.toLowerCase()
+
+type Written = Exclude<Outcome, Refused>
+
+async function answerOf(
+  surroundings: Surroundings & { readonly registry: Registry },
+  command: AnyCommand,
+  context: Context,
+  incoming: Incoming,
+  outcome: Written,
+): Promise<{ answer: Answer; secret: boolean }> {
+  if (outcome.outcome === 'answered') {
+    return { answer: { status: outcome.status ?? 200, headers: {}, body: outcome.body }, secret: false }
+  }
+  if (outcome.outcome === 'done' && command.event) await recordOwn(command, context, incoming, outcome)
+  const secret = outcome.outcome === 'done' && outcome.secret === true
+  return { answer: await shownAnswer(surroundings.registry, command, context, outcome, incoming.shape), secret }
+}
+
+async function recordOwn(command: AnyCommand, context: Context, incoming: Incoming, { event }: Done): Promise<void> {
+  const about = eventAttributes(command, incoming, context.actor.remoteAddress)
+  await context.record(withAttributes({ ...event, type: command.event!, actor: context.actor }, about))
+}
+
+const withAttributes = (event: NewEvent, about: Record<string, unknown>): NewEvent => ({
+  ...event,
+  attributes: { ...about, ...event.attributes },
+})
+
+/** The record as this transaction sees it, under the command's status. */
+async function shownAnswer(
+  registry: Registry,
+  command: AnyCommand,
+  { actor, tx }: Context,
+  outcome: Done | Unchanged,
+  shape: Shape | undefined,
+): Promise<Answer> {
+  const status = outcome.outcome === 'done' ? (outcome.status ?? command.status) : command.status === 204 ? 204 : 200
+  const resource = command.answers === undefined ? undefined : registry.get(command.answers)
+  if (status === 204 || !resource || outcome.id === undefined) {
+    return { status: status === 200 ? 204 : status, headers: {} }
+  }
+  const { document, etag } = await readWritten(registry, resource, outcome.id, { actor, database: tx }, shape)
+  const self = Array.isArray(document.data) ? undefined : document.data.links['self']
+  return {
+    status,
+    headers: { etag, ...(status === 201 && self && { location: self }) },
+    body: { ...document, ...(outcome.meta && { meta: outcome.meta }) },
+  }
+}

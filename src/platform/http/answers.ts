@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream'
+import type { Actor } from '../actor.ts'
+import type { AnyCommand, Surroundings } from '../commands/command.ts'
+import { checkRights, runCommand } from '../commands/run-command.ts'
+import type { AnyView, Log, ViewContext } from '../domain.ts'
+import { Failure, type Fault, missing } from '../failure.ts'
+import { readBody } from '../jsonapi/body.ts'
+import { contentDisposition } from '../jsonapi/csv.ts'
+import { narrow } from '../jsonapi/document.ts'
+import { noneMatches } from '../jsonapi/etag.ts'
+import { readParameters } from '../jsonapi/parameters.ts'
+import type { Query } from '../jsonapi/query-string.ts'
+import { readList, readOne } from '../jsonapi/read.ts'
+import type { Registry } from '../jsonapi/registry.ts'
+import type { ListRoute, Resource, ShowRoute } from '../jsonapi/resource.ts'
+import { readFields, readShape } from '../jsonapi/shape.ts'
+import { checkAccept, jsonApi } from './accept.ts'
+import type { Route } from './routes.ts'
+
+/** A request as the answers need it. */
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Query
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly bodyBytes: Uint8Array
+  readonly actor: Actor
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | Readable
+}
+
+export interface Answering extends Surroundings {
+  readonly registry: Registry
+  readonly log: Log
+}
+
+/** The answer to a request of this route. */
+export function answer(route: Route, around: Answering, asked: Asked): Promise<Reply> {
+  switch (route.kind) {
+    case 'list':
+      return answerList(route.resource, route.list, around, asked)
+    case 'show':
+      return answerShow(route.resource, route.show, around, asked)
+    case 'command':
+      return answerCommand(route.command, around, asked)
+    case 'view':
+      return answerView(route.view, around, asked)
+  }
+}
+
+async function answerList(resource: Resource, list: ListRoute, around: Answering, asked: Asked): Promise<Reply> {
+  checkAccept(asked.headers['accept'], asked.query['download'] !== undefined)
+  const found = await readList(resource, list, { ...around, ...asked })
+  if ('document' in found) return json(found.status, found.document)
+  const body = Readable.from(found.lines)
+  body.on('error', error => around.log.error({ err: error, path: asked.path }, 'a download broke off'))
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': contentDisposition(found.fileName),
+  }
+  return { status: found.status, headers, body }
+}
+
+async function answerShow(resource: Resource, show: ShowRoute, around: Answering, asked: Asked): Promise<Reply> {
+  checkAccept(asked.headers['accept'], false)
+  const { document, etag } = await readOne(resource, show, { ...around, ...asked })
+  if (noneMatches(asked.headers['if-none-match'], etag)) return { status: 304, headers: { etag } }
+  return json(200, document, { etag })
+}
+
+async function answerCommand(command: AnyCommand, around: Answering, asked: Asked): Promise<Reply> {
+  checkAccept(asked.headers['accept'], false)
+  const faults: Fault[] = []
+  const resource = command.answers === undefined ? undefined : around.registry.get(command.answers)
+  const shows = resource ? 'records' : 'document'
+  const query = readParameters(asked.query, { shows, own: command.parameters ?? {} }, faults)
+  const shape = resource && readShape(around.registry, resource, true, query, faults)
+  throwIfAny(faults)
+  const body = readBody(asked.headers['content-type'], asked.bodyBytes, command)
+  const idempotencyKey = asked.method === 'POST' ? asked.headers['idempotency-key'] : undefined
+  const ifMatch = asked.headers['if-match']
+  const incoming = { ...asked, query, body, shape, idempotencyKey, ifMatch }
+  const done = await runCommand(around, command, asked.actor, incoming)
+  return done.body ? json(done.status, done.body, done.headers) : { status: done.status, headers: done.headers }
+}
+
+async function answerView(view: AnyView, around: Answering, asked: Asked): Promise<Reply> {
+  const faults: Fault[] = []
+  const query = readParameters(asked.query, { shows: 'document', own: view.parameters ?? {} }, faults)
+  const fields = readFields(around.registry, asked.query, faults)
+  throwIfAny(faults)
+  const takes = view.attributes ? { attributes: view.attributes } : {}
+  const body = readBody(asked.headers['content-type'], asked.bodyBytes, takes)
+  const { actor, params } = asked
+  const context: ViewContext = { database: around.database, actor, params, query, attributes: body.attributes }
+  const found = await view.find(context)
+  if (!found && body.invalid.length && !Object.keys(params).length) throwIfAny(body.invalid)
+  if (!found) throw missing()
+  checkRights(actor, found, view.needs(found, context))
+  throwIfAny(body.invalid)
+  const { body: shown, status = 200, headers = {} } = await view.run(found, context)
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  if (shown instanceof Uint8Array || shown instanceof Readable) return { status, headers: lower, body: shown }
+  const etag = lower['etag']
+  if (etag && noneMatches(asked.headers['if-none-match'], etag)) return { status: 304, headers: { etag } }
+  return json(status, narrow(shown, fields), lower)
+}
+
+function throwIfAny(faults: readonly Fault[]): void {
+  if (faults.length) throw new Failure(faults as [Fault, ...Fault[]])
+}
+
+const json = (status: number, body: object, headers: Reply['headers'] = {}): Reply => ({
+  status,
+  headers: { 'content-type': jsonApi, ...headers },
+  body: JSON.stringify(body),
+})

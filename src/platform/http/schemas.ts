@@ -1,0 +1,121 @@
+import type { Column, Kind, Relationship, Resource } from '../jsonapi/resource.ts'
+import type { AnySchema } from '../jsonapi/should-be.ts'
+
+/** A JSON Schema as plain data. */
+export type Schema = Readonly<Record<string, unknown>>
+
+const byKind: Record<Kind, Schema> = {
+  text: { type: 'string' },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  time: { type: 'string', format: 'date-time' },
+  id: { type: 'string', format: 'uuid' },
+  json: {},
+  opaque: {},
+}
+
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+
+export const identifier: Schema = object(
+  { type: { type: 'string' }, id: { type: 'string' } },
+  { required: ['type', 'id'] },
+)
+
+export const links: Schema = { type: 'object', additionalProperties: { type: 'string' } }
+
+const meta: Schema = { type: 'object' }
+
+export function object(properties: Record<string, unknown>, more: Schema = {}): Schema {
+  return { type: 'object', additionalProperties: false, properties, ...more }
+}
+
+/** What one column's values look like in answers. */
+export function columnSchema(column: Column): Schema {
+  const { description, ...rule } = { ...((column.schema ?? byKind[column.kind]) as AnySchema) }
+  const described = { description: column.describe || description }
+  if (!column.nullable || !Object.keys(rule).length) return { ...rule, ...described }
+  if (!rule.anyOf && !rule.enum && typeof rule.type === 'string')
+    return { ...rule, type: [rule.type, 'null'], ...described }
+  return { anyOf: [rule, { type: 'null' }], ...described }
+}
+
+/** A resource object. No attribute is required: `fields[…]` may leave out any. */
+export function resourceSchema(resource: Resource): Schema {
+  const attributes = Object.entries(resource.columns).map(([name, column]) => [name, columnSchema(column)])
+  const relationships = Object.entries(resource.relationships ?? {}).map(([name, each]) => [
+    name,
+    relationshipSchema(each),
+  ])
+  const open = resource.dynamic || resource.dynamicAttributes ? { additionalProperties: true } : {}
+  return object(
+    {
+      type: { const: resource.type },
+      id: { type: 'string', format: 'uuid' },
+      attributes: object(Object.fromEntries(attributes), open),
+      ...(relationships.length && { relationships: object(Object.fromEntries(relationships)) }),
+      links,
+      meta,
+    },
+    { description: resource.describe, required: ['type', 'id', 'attributes', 'links'] },
+  )
+}
+
+function relationshipSchema({ kind, describe }: Relationship): Schema {
+  const data =
+    kind === 'one' ? { anyOf: [ref('identifier'), { type: 'null' }] } : { type: 'array', items: ref('identifier') }
+  return object({ data, links }, { description: describe, required: ['data'] })
+}
+
+const included: Schema = { type: 'array', items: { type: 'object' } }
+
+export const oneDocument = (type: string): Schema => object({ data: ref(type), included, meta }, { required: ['data'] })
+
+export const listDocument = (type: string): Schema =>
+  object(
+    {
+      data: { type: 'array', items: ref(type) },
+      included,
+      links: object({ self: { type: 'string' }, next: { type: 'string' } }, { required: ['self'] }),
+      meta: object(
+        {
+          authorisations: object(
+            { update: { type: 'boolean' }, delete: { type: 'boolean' } },
+            { required: ['update', 'delete'] },
+          ),
+          partial_response: { type: 'boolean' },
+          total: { type: 'integer' },
+          total_exact: { type: 'boolean' },
+        },
+        { required: ['authorisations', 'partial_response'] },
+      ),
+    },
+    { required: ['data', 'links', 'meta'] },
+  )
+
+export const errorsDocument = (codes: readonly string[]): Schema =>
+  object(
+    {
+      errors: {
+        type: 'array',
+        minItems: 1,
+        items: object(
+          {
+            id: { type: 'string' },
+            status: { type: 'string', pattern: '^[45][0-9]{2}$' },
+            code: { type: 'string', enum: [...codes, 'bug'] },
+            title: { type: 'string' },
+            detail: { type: 'string' },
+            source: object({
+              pointer: { type: 'string' },
+              parameter: { type: 'string' },
+              header: { type: 'string' },
+            }),
+            meta: { type: 'object' },
+          },
+          { required: ['status', 'code', 'title'] },
+        ),
+      },
+    },
+    { required: ['errors'] },
+  )

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Actor } from '../actor.ts'
+import type { Surroundings } from '../commands/command.ts'
+import type { Around, Domain } from '../domain.ts'
+import { Failure, failure, missing } from '../failure.ts'
+import { bugDocument, errorDocument } from '../jsonapi/errors.ts'
+import { extendResources } from '../jsonapi/extend.ts'
+import { isUuid } from '../jsonapi/kinds.ts'
+import { parseQueryString } from '../jsonapi/query-string.ts'
+import { registry } from '../jsonapi/registry.ts'
+import { jsonApi } from './accept.ts'
+import { type Answering, answer, type Reply } from './answers.ts'
+import { apiDocsPage } from './api-docs.ts'
+import { openApiDocument } from './openapi.ts'
+import { formOf, type Method, type Route, routesOf } from './routes.ts'
+import { securityHeaders } from './security-headers.ts'
+import { translate } from './translate.ts'
+
+/** Who asks. Throws `Failure` unauthenticated or too-many-requests. */
+export type Authenticate = (request: {
+  readonly headers: IncomingHttpHeaders
+  readonly remoteAddress: string | null
+  readonly method: string
+}) => Promise<Actor>
+
+export interface ServerOptions {
+  readonly domains: readonly Domain[]
+  readonly around: Around
+  readonly keyring: Surroundings['keyring']
+  readonly authenticate: Authenticate
+  /** `2026-11-21 (1a2b3c4)`: date and build of the interface, `info.version` of the OpenAPI document. */
+  readonly interfaceVersion: string
+}
+
+export interface HttpServer {
+  /** For what is no route of the API: the runners' socket, metrics. */
+  readonly fastify: FastifyInstance
+  readonly openApi: object
+  /** Listens, and answers the address: `http://127.0.0.1:7890`. */
+  listen(where: { host: string; port: number }): Promise<string>
+  /** Stops accepting, finishes what is under way for at most 10 s, then closes every connection. */
+  stop(): Promise<void>
+}
+
+const defaultBodyLimit = 1024 * 1024
+const stopWithin = 10_000
+
+/** The HTTP face of all domains: every list, show, command and view that they state, and nothing else. */
+export async function buildServer(options: ServerOptions): Promise<HttpServer> {
+  const resources = extendResources(options.domains)
+  const routes = routesOf(options.domains, resources)
+  const { database, record, enqueue, log } = options.around
+  const { keyring } = options
+  const answering = { database, record, enqueue, log, keyring, resources, registry: registry(resources) }
+  const openApi = openApiDocument(routes, resources, options.interfaceVersion)
+
+  const server = fastify({
+    logger: false,
+    bodyLimit: defaultBodyLimit,
+    requestTimeout: 60_000,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 1_000, caseSensitive: true, querystringParser: () => ({}) },
+    frameworkErrors: (error, request, reply) => sendError(options, error, request, reply) as never,
+  })
+  // Bodies are read by the routes, whatever their media type: it is checked against what the route takes.
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  server.decorateRequest('actor', null)
+  server.addHook('onSend', async (request, reply) => {
+    for (const [name, value] of Object.entries(securityHeaders(request.url))) {
+      if (!reply.hasHeader(name)) reply.header(name, value)
+    }
+  })
+  server.setErrorHandler((error, request, reply) => sendError(options, error, request, reply))
+  server.setNotFoundHandler(() => {
+    throw failure('no-such-route', 'There is no such path. GET /api/openapi.json lists all.')
+  })
+  addDocumentation(server, openApi, options.interfaceVersion)
+  for (const route of routes) addRoute(server, route, answering, options)
+  addOtherMethods(server, routes)
+  await server.ready()
+
+  return {
+    fastify: server,
+    openApi,
+    listen: where => server.listen(where),
+    stop: async () => {
+      const timer = setTimeout(() => server.server.closeAllConnections(), stopWithin)
+      await server.close()
+      clearTimeout(timer)
+    },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null
+  }
+}
+
+function addRoute(server: FastifyInstance, route: Route, answering: Answering, options: ServerOptions): void {
+  const open = route.kind === 'view' && route.view.public === true
+  const limit = route.kind === 'command' ? route.command.bodyLimit : undefined
+  server.route({
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    url: route.path,
+    ...(limit !== undefined && { bodyLimit: limit }),
+    // Before the body is read: whoever is not signed in sends none.
+    onRequest: async request => {
+      const { headers, ip, method } = request
+      request.actor = open ? nobody(ip) : await options.authenticate({ headers, remoteAddress: ip ?? null, method })
+    },
+    handler: async (request, reply) => {
+      const { path, query } = splitUrl(request.url)
+      const asked = {
+        method: request.method,
+        path,
+        params: checkedParams(request.params as Record<string, string>),
+        query: parseQueryString(query),
+        headers: request.headers as Record<string, string | undefined>,
+        bodyBytes: (request.body as Uint8Array | undefined) ?? new Uint8Array(),
+        actor: request.actor!,
+      }
+      return send(reply, await answer(route, answering, asked))
+    },
+  })
+}
+
+function splitUrl(url: string): { path: string; query: string } {
+  const at = url.indexOf('?')
+  return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) }
+}
+
+/** `:id` is always a UUID: anything else is the id of nothing, and reaches no SQL. */
+function checkedParams(params: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(params)) {
+    if (value.includes('\0')) throw failure('nul-character', 'U+0000 has no place in a path.')
+    if (name === 'id' && !isUuid(value)) throw missing()
+  }
+  return params
+}
+
+/** Whoever asks where no sign-in is needed. */
+const nobody = (remoteAddress: string): Actor => ({
+  userId: null,
+  username: 'anonymous',
+  rights: {
+    superuser: false,
+    may: () => false,
+    visible: () => {
+      throw new Error('a public view lists nothing')
+    },
+  },
+  via: 'basic',
+  remoteAddress,
+})
+
+function send(reply: FastifyReply, { status, headers, body }: Reply): FastifyReply {
+  reply.status(status).headers(headers)
+  return reply.send(body ?? null)
+}
+
+/** OPTIONS with the right Allow for each path, and 405 with the same for what it does not take. */
+function addOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
+  const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+  for (const [, ofPath] of Map.groupBy(routes, route => formOf(route.path))) {
+    const known = new Set<string>(ofPath.map(route => route.method))
+    const allow = [...(known.has('GET') ? ['HEAD'] : []), ...known, 'OPTIONS'].sort().join(', ')
+    const url = ofPath[0]!.path
+    server.route({ method: 'OPTIONS', url, handler: (_, reply) => reply.status(204).header('allow', allow).send() })
+    const others = methods
+      .filter(method => !known.has(method))
+      .flatMap(each => (each === 'GET' ? ['GET', 'HEAD'] : each))
+    server.route({
+      method: others,
+      url,
+      handler: request => {
+        const fault = {
+          code: 'method-not-allowed',
+          detail: `${request.method} is not for this path: ${allow}.`,
+        } as const
+        throw new Failure([fault], { allow })
+      },
+    })
+  }
+}
+
+function addDocumentation(server: FastifyInstance, openApi: object, interfaceVersion: string): void {
+  const text = JSON.stringify(openApi)
+  const page = apiDocsPage(openApi, interfaceVersion)
+  server.get('/api/openapi.json', (_, reply) => reply.type('application/json').send(text))
+  server.get('/api-docs', (_, reply) => reply.type('text/html; charset=utf-8').send(page))
+}
+
+async function sendError(
+  { around }: ServerOptions,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const reads = ['GET', 'HEAD'].includes(request.method)
+  const failed = translate(error, reads)
+  if (failed) {
+    reply.status(failed.status).headers(failed.headers).type(jsonApi)
+    if (failed.status === 401) reply.header('www-authenticate', 'Basic realm="sluice", charset="UTF-8"')
+    return reply.send(JSON.stringify(errorDocument(failed.faults)))
+  }
+  const id = randomUUID()
+  const { path } = splitUrl(request.url)
+  around.log.error({ err: error, error_id: id, method: request.method, path }, 'a request failed by a bug')
+  await recordBug(around, request, path, id)
+  return reply
+    .status(500)
+    .type(jsonApi)
+    .send(JSON.stringify(bugDocument(id)))
+}
+
+async function recordBug(around: Around, request: FastifyRequest, path: string, id: string): Promise<void> {
+  const event = {
+    type: 'error:api:controller:unhandled',
+    actor: request.actor ?? { userId: null, username: 'system' },
+    attributes: { request_method: request.method, request_path: path, error_id: id },
+  }
+  try {
+    await around.database.transaction(tx => around.record(tx, event))
+  } catch (failed) {
+    around.log.error({ err: failed, error_id: id }, 'the event of a bug could not be recorded')
+  }
+}

@@ -48,8 +48,11 @@ export async function migrate(options: {
     }
     const libraryReady = await client.query("select to_regclass('graphile_worker._private_jobs') is not null as ready")
     if (waiting.length > 0 || !libraryReady.rows[0].ready) {
-      await withLock(client, () => runMigrations({ connectionString: options.ownerUrl }))
-      await client.query('select sluice_ensure_partitions(2)')
+      await withLock(client, async () => {
+        await runMigrations({ connectionString: options.ownerUrl })
+        // Two processes that start at once would both make the same month.
+        await client.query('select sluice_ensure_partitions(2)')
+      })
     }
     await grant(client, userOf(options.appUrl))
   } finally {

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type pg from 'pg'
+import { testServerUrl } from '../../../tests/support/database-server.ts'
+import { makeRoles, roleUrl, withClient } from '../../../tests/support/template-database.ts'
+import { migrate, readMigrations } from './migrate.ts'
+
+const server = await testServerUrl()
+const made: string[] = []
+after(() =>
+  withClient(server, async admin => {
+    for (const name of made) await admin.query(`drop database ${name} with (force)`)
+  }),
+)
+
+test('an empty database is brought to the schema, and a second time nothing is left to do', async () => {
+  const database = await emptyDatabase()
+  assert.deepEqual(
+    await lines(database),
+    (await readMigrations()).map(({ name }) => `database: ${name}`),
+  )
+  assert.deepEqual(await lines(database), [])
+})
+
+test('processes that start at the same moment migrate once', async () => {
+  const database = await emptyDatabase()
+  const all = await Promise.all([lines(database), lines(database), lines(database)])
+  assert.deepEqual(
+    all.flat().sort(),
+    (await readMigrations()).map(({ name }) => `database: ${name}`),
+  )
+})
+
+test('a migration that was edited after it was applied is refused', async () => {
+  const database = await emptyDatabase()
+  await lines(database)
+  await owner(database, client => client.query(`update schema_migrations set sha256 = 'other' where name like '0001%'`))
+  await assert.rejects(lines(database), /0001_clock_and_ids.sql was changed after it was applied/)
+})
+
+test('a database of a newer release is refused by name', async () => {
+  const database = await emptyDatabase()
+  await lines(database)
+  await owner(database, client =>
+    client.query(`insert into schema_migrations values ('9999_later.sql', 'x', '99.0.0')`),
+  )
+  await assert.rejects(lines(database), /belongs to a newer Sluice .9999_later.sql needs at least 99.0.0/)
+})
+
+test('the role of the service cannot change what is written once', async () => {
+  const database = await emptyDatabase()
+  await lines(database)
+  await withClient(roleUrl(server, 'sluice_app', database), async client => {
+    for (const table of ['events', 'event_seals']) {
+      await assert.rejects(client.query(`delete from ${table}`), /permission denied/, table)
+      await assert.rejects(client.query(`update ${table} set id = id`), /permission denied|does not exist/, table)
+      await assert.rejects(client.query(`truncate ${table}`), /permission denied/, table)
+    }
+    const partitions = await client.query(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass`,
+    )
+    assert.ok(partitions.rows.length > 0, 'events are partitioned')
+    for (const { name } of partitions.rows) {
+      await assert.rejects(client.query(`delete from ${name}`), /permission denied/, name)
+    }
+  })
+})
+
+async function emptyDatabase(): Promise<string> {
+  const name = `migrate_${process.pid}_${made.length}`
+  made.push(name)
+  await withClient(server, async admin => {
+    // The template's makers touch the same roles at the same moment.
+    await admin.query('select pg_advisory_lock(7314159266)')
+    await makeRoles(admin)
+    await admin.query(`create database ${name} owner sluice_owner template template0 encoding 'UTF8'`)
+  })
+  return name
+}
+
+/** What migrating says. */
+async function lines(database: string): Promise<string[]> {
+  const said: string[] = []
+  await migrate({
+    ownerUrl: roleUrl(server, 'sluice_owner', database),
+    appUrl: roleUrl(server, 'sluice_app', database),
+    release: '0.1.0',
+    log: line => said.push(line),
+  })
+  return said
+}
+
+function owner<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return withClient(roleUrl(server, 'sluice_owner', database), work)
+}

@@ -149,23 +149,23 @@ async function grant(client: pg.Client, user: string | undefined): Promise<void>
   const owner = (await client.query<{ me: string }>('select current_user as me')).rows[0]!.me
   if (!user || user === owner) return
   const role = pg.escapeIdentifier(user)
-  await client.query(`
-    begin;
-    select pg_advisory_xact_lock(${lock});
-    grant usage on schema public, graphile_worker to ${role};
-    grant select, insert, update, delete on all tables in schema public to ${role};
-    grant usage, select on all sequences in schema public to ${role};
-    grant select, insert, update, delete on all tables in schema graphile_worker to ${role};
-    grant usage, select on all sequences in schema graphile_worker to ${role};
-    grant execute on all functions in schema public, graphile_worker to ${role};
-    revoke update, delete, truncate on events, event_seals from ${role};
-    revoke insert, update, delete, truncate on schema_migrations from ${role};
-    commit`)
-  const partitions = await client.query<{ name: string }>(
-    "select format('%I', inhrelid::regclass::text) as name from pg_inherits where inhparent = 'events'::regclass",
-  )
-  if (partitions.rows.length > 0)
-    await client.query(
-      `revoke insert, update, delete, truncate on ${partitions.rows.map(({ name }) => name).join(', ')} from ${role}`,
+  // In one transaction under the lock: two processes that grant and revoke on one table at once fail each other.
+  await withLock(client, async () => {
+    await client.query(`
+      grant usage on schema public, graphile_worker to ${role};
+      grant select, insert, update, delete on all tables in schema public to ${role};
+      grant usage, select on all sequences in schema public to ${role};
+      grant select, insert, update, delete on all tables in schema graphile_worker to ${role};
+      grant usage, select on all sequences in schema graphile_worker to ${role};
+      grant execute on all functions in schema public, graphile_worker to ${role};
+      revoke update, delete, truncate on events, event_seals from ${role};
+      revoke insert, update, delete, truncate on schema_migrations from ${role}`)
+    const partitions = await client.query<{ name: string }>(
+      "select format('%I', inhrelid::regclass::text) as name from pg_inherits where inhparent = 'events'::regclass",
     )
+    if (partitions.rows.length > 0)
+      await client.query(
+        `revoke insert, update, delete, truncate on ${partitions.rows.map(({ name }) => name).join(', ')} from ${role}`,
+      )
+  })
 }

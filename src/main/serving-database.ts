@@ -38,7 +38,10 @@ async function embeddedDatabase(
       `Sluice is already running on the data folder ${dataDir}. Stop that one, or name another folder with SLUICE_DATA_DIR (and another SLUICE_PORT).`,
     )
   }
-  const database = await startEmbeddedDatabase({ dataDir, runAs: users?.database, log })
+  const database = await startEmbeddedDatabase({ dataDir, runAs: users?.database, log }).catch(async error => {
+    await hold.release()
+    throw error
+  })
   return {
     ownerUrl: database.ownerUrl,
     appUrl: database.appUrl,

@@ -21,6 +21,14 @@ create table users (
 );
 create unique index users_username on users (lower(username));
 
+-- Wrong credentials in the minute that began with the first of them. The key is a MAC of user name and address: what
+-- people type into the wrong field is kept nowhere.
+create table sign_in_failures (
+  key      bytea primary key,
+  failures int not null,
+  since    timestamptz not null
+);
+
 create table tokens (
   id          uuid primary key default sluice_uuid7(),
   kind        text collate "C" not null check (kind in ('personal', 'session', 'attempt', 'agent')),

@@ -1,1 +1,2 @@
+export { ensureFirstSuperuser } from './first-superuser.ts'
 export { isSuperuser, rightsOf, rightsSource } from './rights.store.ts'

@@ -1,1 +1,29 @@
+import type { Domain, Job } from '#platform/domain.ts'
+import { me } from './me.view.ts'
+import { forgetOldFailures } from './sign-in-failures.store.ts'
+import { tokenCommands } from './token.commands.ts'
+import { tokenResource } from './token.resource.ts'
+import { type UserCommands, userCommands } from './user.commands.ts'
+import { userResource } from './user.resource.ts'
+
+export { type Authenticate, type Authentication, authenticator } from './authenticate.ts'
+export { type Passwords, passwords } from './passwords.ts'
 export type { RightsSource } from './rights-source.ts'
+export { type AttemptToken, issueAttemptToken, revokeTokensOfActivity } from './token.store.ts'
+export { areThereUsers, insertUser } from './user.store.ts'
+export { onlyPeople } from './user.ts'
+
+const forget: Job = {
+  name: 'users.forget_failed_sign_ins',
+  cron: '*/10 * * * *',
+  run: async (_: never, { database }) => void (await forgetOldFailures(database)),
+}
+
+/** People: local users, their passwords and tokens, and who asks. */
+export const usersDomain = (options: UserCommands): Domain => ({
+  name: 'users',
+  resources: [userResource, tokenResource],
+  commands: [...userCommands(options), ...tokenCommands],
+  views: [me],
+  jobs: [forget],
+})

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { record } from '../events/index.ts'
+import { areThereUsers, insertUser, type Passwords } from '../users/index.ts'
+
+/**
+ * The superuser `admin` of an installation that has no user yet (access.md 1): there are no built-in credentials. The
+ * password is the configured one, or a random one that is to be shown once; in clear it is kept nowhere.
+ *
+ * @returns undefined when there are users
+ */
+export async function ensureFirstSuperuser(options: {
+  database: Database
+  passwords: Passwords
+  adminPassword: string | undefined
+}): Promise<{ username: string; password: string } | undefined> {
+  if (await areThereUsers(options.database)) return undefined
+  const username = 'admin'
+  const password = options.adminPassword ?? randomBytes(15).toString('base64url')
+  const passwordHash = await options.passwords.hash(password)
+  const system = { userId: null, username: 'system' }
+  return options.database.transaction(async tx => {
+    // Processes that start together for the first time: one makes it, the others find it.
+    await tx.rows(sql`select from installation for update`)
+    if (await areThereUsers(tx)) return undefined
+    const id = (await insertUser(tx, { username, passwordHash, createdBy: system }))!
+    await tx.count(sql`
+      insert into policy_assignments (policy_id, assignee_id, created_by)
+      select id, ${id}, 'system' from authorisation_policies where system = 'superuser'`)
+    const source = { type: 'user', id }
+    await record(tx, { type: 'api:users:create', actor: system, source, attributes: { name: username } })
+    return { username, password }
+  })
+}

@@ -1,0 +1,27 @@
+import type { Rights } from '#platform/actor.ts'
+import { sql } from '#platform/db/sql.ts'
+
+/** The node whose step it is, and the project that this lies in. */
+export interface AttemptPlace {
+  projectId: string
+  projectPath: string
+  nodePath: string
+}
+
+/**
+ * The rights of a running step (automation.md 4): its creator's, cut to the project of the change; never policies, never
+ * the secrets of other nodes. What is no path of a project, such as administration, users and tokens, is outside.
+ */
+export function rightsOfAttempt(creator: Rights, place: AttemptPlace): Rights {
+  const inProject = (path: string) => path === place.projectPath || path.startsWith(`${place.projectPath}/`)
+  const ofItsNode = (path: string) => path.startsWith(`${place.nodePath}/`)
+  const beyond = (path: string) => {
+    const segments = path.split('/')
+    return segments.includes('authorisation_policies') || (segments.includes('secrets') && !ofItsNode(path))
+  }
+  return {
+    superuser: false,
+    may: (right, path) => inProject(path) && !beyond(path) && creator.may(right, path),
+    visible: record => sql<boolean>`(${record.projectId} = ${place.projectId}::uuid and ${creator.visible(record)})`,
+  }
+}

@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import { type AnyCommand, command, done, type Target } from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
+import { kinds } from '#platform/jsonapi/kinds.ts'
+import { insertPersonalToken } from './token.store.ts'
+import { onlyPeople } from './user.ts'
+
+interface Attributes {
+  description: string
+  expires_at: string
+}
+
+const create = command<Attributes>({
+  name: 'tokens.create',
+  summary: 'Makes a bearer token with the caller’s rights. The secret is in meta.token, now and never again.',
+  method: 'POST',
+  paths: ['/api/tokens'],
+  status: 201,
+  event: 'api:tokens:create',
+  eventBody: ['description', 'expires_at'],
+  attributes: Type.Object(
+    {
+      description: Type.String({ minLength: 1, maxLength: 255, description: 'What it is for.' }),
+      expires_at: Type.String({ maxLength: 40, description: 'When it stops working (ISO 8601).' }),
+    },
+    { additionalProperties: false },
+  ),
+  answers: 'token',
+  find: async () => ({}),
+  needs: (_found, _request, actor) => onlyPeople(actor),
+  run: async ({ tx, actor }, _found, { attributes }) => {
+    const source = { pointer: '/data/attributes/expires_at' }
+    const expiresAt = kinds.time.read(attributes.expires_at)
+    if (!expiresAt) throw failure('invalid', `expires_at should be ${kinds.time.means}.`, { source })
+    const ahead = await tx.one(sql<{ yes: boolean }>`select ${expiresAt}::timestamptz > sluice_now() as yes`)
+    if (!ahead!.yes) throw failure('invalid', 'expires_at should lie in the future.', { source })
+    const { id, token } = await insertPersonalToken(tx, {
+      userId: actor.userId!,
+      username: actor.username,
+      description: attributes.description,
+      expiresAt,
+    })
+    return done({ id, event: { source: { type: 'token', id } }, meta: { token }, secret: true })
+  },
+})
+
+interface Found extends Target {
+  id: string
+}
+
+const remove = command<never, Found>({
+  name: 'tokens.delete',
+  summary: 'Revokes a token of the caller’s; it stops working with the next request.',
+  method: 'DELETE',
+  paths: ['/api/tokens/:id'],
+  status: 204,
+  event: 'api:tokens:destroy',
+  eventBody: [],
+  find: async ({ tx, actor }, { params }) => {
+    const token = await tx.one(sql<{ id: string; row_version: number }>`
+      select id, row_version
+        from tokens
+       where id = ${params['id']}::uuid and kind = 'personal' and user_id = ${actor.userId}::uuid and revoked_at is null
+         for no key update`)
+    return token && { id: token.id, rowVersion: token.row_version }
+  },
+  needs: (_found, _request, actor) => onlyPeople(actor),
+  run: async ({ tx }, { id }) => {
+    await tx.count(sql`
+      update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now() where id = ${id}`)
+    return done({ event: { source: { type: 'token', id } } })
+  },
+})
+
+export const tokenCommands: AnyCommand[] = [create, remove]

@@ -1,0 +1,23 @@
+import { sql } from '#platform/db/sql.ts'
+import type { Resource } from '#platform/jsonapi/resource.ts'
+
+/** A bearer token that a user made for their own programs. Nobody sees another's. */
+export const tokenResource: Resource = {
+  type: 'token',
+  describe: 'A bearer token that its owner made. Its secret is shown once, when it is made.',
+  from: sql`tokens t`,
+  id: sql`t.id`,
+  where: sql<boolean>`t.kind = 'personal' and t.revoked_at is null`,
+  lists: [{ path: '/api/tokens' }],
+  shows: [{ path: '/api/tokens/:id', find: params => sql<boolean>`t.id = ${params['id']}::uuid` }],
+  columns: {
+    description: { kind: 'text', sql: sql`t.description`, describe: 'What it is for.' },
+    expires_at: { kind: 'time', sql: sql`t.expires_at`, describe: 'When it stops working.' },
+    created_by: { kind: 'text', sql: sql`t.created_by`, describe: 'Whose it is.' },
+    created_at: { kind: 'time', sql: sql`t.created_at`, describe: 'When it was made.' },
+    updated_at: { kind: 'time', sql: sql`t.updated_at`, describe: 'When it last changed.' },
+  },
+  links: row => ({ self: `/api/tokens/${row.id}` }),
+  rights: { condition: ({ userId }) => sql<boolean>`t.user_id = ${userId}::uuid` },
+  rowVersion: sql<number>`t.row_version`,
+}

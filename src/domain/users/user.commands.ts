@@ -1,0 +1,215 @@
+import Type from 'typebox'
+import {
+  type AnyCommand,
+  type Context,
+  command,
+  done,
+  type Outcome,
+  type Request,
+  refused,
+  type Target,
+  unchanged,
+} from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Database } from '#platform/db/database.ts'
+import { failure } from '#platform/failure.ts'
+import { type Passwords, passwordLength, tooManyRequests } from './passwords.ts'
+import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
+import { revokeTokensOfUser } from './token.store.ts'
+import { deleteUser, insertUser, lockUser, type User, updateUser } from './user.store.ts'
+import { isReserved, onlyPeople, onlySuperusers, usernamePattern, usersPath } from './user.ts'
+
+export interface UserCommands {
+  passwords: Passwords
+  keyring: Pick<Keyring, 'mac'>
+  /** Where attempts are counted, beside the command's transaction: a refusal must not undo the count. */
+  database: Database
+}
+
+export const userCommands = (options: UserCommands): AnyCommand[] => [create(options), update(options), remove]
+
+interface Attributes {
+  username: string
+  password: string
+  display_name?: string | null
+  email_address?: string | null
+  disabled?: boolean
+}
+
+const nullableText = (describe: string, more: object = {}) =>
+  Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 255, ...more }), Type.Null()], { description: describe }),
+  )
+const password = Type.String({
+  minLength: passwordLength.least,
+  maxLength: passwordLength.most,
+  description: `Of at least ${passwordLength.least} characters. Never answered.`,
+})
+const changeable = {
+  display_name: nullableText('How people call them.'),
+  email_address: nullableText('Where their mail goes.', { pattern: '^[^\\s@]+@[^\\s@]+$' }),
+  disabled: Type.Optional(Type.Boolean({ description: 'Whether signing in is refused.' })),
+}
+
+const create = ({ passwords }: UserCommands) =>
+  command<Attributes>({
+    name: 'users.create',
+    summary: 'Makes a local user.',
+    method: 'POST',
+    paths: ['/api/users'],
+    status: 201,
+    event: 'api:users:create',
+    eventBody: ['username', 'display_name', 'email_address', 'disabled'],
+    attributes: Type.Object(
+      {
+        username: Type.String({ pattern: usernamePattern, description: 'The name to sign in with; never changes.' }),
+        password,
+        ...changeable,
+      },
+      { additionalProperties: false },
+    ),
+    answers: 'user',
+    find: async () => ({}),
+    needs: (_found, _request, actor) => onlySuperusers(actor),
+    run: async ({ tx, actor }, _found, { attributes }) => {
+      const username = attributes.username.normalize('NFC')
+      const taken = failure('code-taken', `The user name ${username} is taken; a name is never given twice.`, {
+        source: { pointer: '/data/attributes/username' },
+      })
+      if (isReserved(username)) throw taken
+      const id = await insertUser(tx, {
+        username,
+        displayName: attributes.display_name,
+        emailAddress: attributes.email_address,
+        disabled: attributes.disabled,
+        passwordHash: await passwords.hash(attributes.password),
+        createdBy: actor,
+      })
+      if (!id) throw taken
+      return done({ id, event: { source: { type: 'user', id }, attributes: { name: username } } })
+    },
+  })
+
+interface Changes {
+  password?: string
+  current_password?: string
+  display_name?: string | null
+  email_address?: string | null
+  disabled?: boolean
+}
+
+interface Found extends Target {
+  user: User
+  /** Whether the caller is that user. */
+  self: boolean
+}
+
+const update = (options: UserCommands) =>
+  command<Changes, Found>({
+    name: 'users.update',
+    summary: 'Changes a user: a superuser anyone, everyone themselves. One’s own password needs the current one.',
+    method: 'PATCH',
+    paths: ['/api/users/:username'],
+    status: 200,
+    event: 'api:users:update',
+    eventBody: ['display_name', 'email_address', 'disabled'],
+    attributes: Type.Object(
+      {
+        password: Type.Optional(password),
+        current_password: Type.Optional(
+          Type.String({ maxLength: passwordLength.most, description: 'With a new password of one’s own.' }),
+        ),
+        ...changeable,
+      },
+      { additionalProperties: false },
+    ),
+    answers: 'user',
+    find,
+    needs: ({ self }, _request, actor) => (self ? onlyPeople(actor) : onlySuperusers(actor)),
+    refuse: ({ user, self }, { attributes }) => {
+      if (user.auth_provider !== 'local') {
+        return failure('not-supported-here', 'This user comes from the directory and is changed there.')
+      }
+      return self && attributes.disabled ? notOneself('disable') : undefined
+    },
+    run: (context, found, request) => change(options, context, found, request),
+  })
+
+const remove = command<never, Found>({
+  name: 'users.delete',
+  summary: 'Deletes a user and revokes their tokens. The name is not given again.',
+  method: 'DELETE',
+  paths: ['/api/users/:username'],
+  status: 204,
+  event: 'api:users:destroy',
+  eventBody: [],
+  find,
+  needs: (_found, _request, actor) => onlySuperusers(actor),
+  // Superusers alone delete, and never themselves: so there is always one left.
+  refuse: ({ self }) => (self ? notOneself('delete') : undefined),
+  run: async ({ tx }, { user }) => {
+    await deleteUser(tx, user.id)
+    await revokeTokensOfUser(tx, user.id)
+    return done({ event: { source: { type: 'user', id: user.id }, attributes: { name: user.username } } })
+  },
+})
+
+async function find({ tx, actor }: Context, { params }: Request<unknown>): Promise<Found | undefined> {
+  const user = await lockUser(tx, params['username']!.normalize('NFC'))
+  if (!user) return undefined
+  const self = user.id === actor.userId
+  return { user, self, rowVersion: user.row_version, ...(!self && { readPath: usersPath }) }
+}
+
+const notOneself = (what: 'disable' | 'delete') => failure('wrong-state', `Nobody can ${what} themselves.`)
+
+async function change(
+  options: UserCommands,
+  context: Context,
+  { user, self }: Found,
+  { attributes }: Request<Changes>,
+): Promise<Outcome> {
+  const { password, current_password: current, ...told } = attributes
+  const now = { display_name: user.display_name, email_address: user.email_address, disabled: user.disabled }
+  const wanted = { ...now, ...told }
+  const same = Object.entries(now).every(([name, value]) => wanted[name as keyof typeof now] === value)
+  if (same && password === undefined) return unchanged(user.id)
+  if (self && password !== undefined) {
+    const denied = await wrongPassword(options, context, user, current)
+    if (denied) return denied
+  }
+  await updateUser(context.tx, user.id, {
+    displayName: wanted.display_name,
+    emailAddress: wanted.email_address,
+    disabled: wanted.disabled,
+    passwordHash: password === undefined ? undefined : await options.passwords.hash(password),
+  })
+  const changed = { name: user.username, ...(password !== undefined && { password_changed: true }) }
+  return done({ id: user.id, event: { source: { type: 'user', id: user.id }, attributes: changed } })
+}
+
+/** Counted like a failed sign-in: a token in the wrong hands must not find out the password. */
+async function wrongPassword(
+  { database, keyring, passwords }: UserCommands,
+  { actor }: Context,
+  user: User,
+  current: string | undefined,
+): Promise<Outcome | undefined> {
+  const source = { pointer: '/data/attributes/current_password' }
+  if (current === undefined) throw failure('required', 'Give the current password as current_password.', { source })
+  const key = keyring.mac('failed password changes', user.id)
+  const wait = await countAttempt(database, key)
+  if (wait !== undefined) throw tooManyRequests(`Too many wrong passwords: try again in ${wait} s.`, wait)
+  if (await passwords.verify(user.password_hash, current)) {
+    await forgiveAttempt(database, key)
+    return undefined
+  }
+  const denied = {
+    type: 'audit:users:sign_in:denied',
+    actor,
+    source: { type: 'user', id: user.id },
+    attributes: { name: user.username },
+    throttle: { key: key.toString('base64'), seconds: 60 },
+  }
+  return refused(failure('invalid', 'current_password is not the current password.', { source }), [denied])
+}

@@ -1,0 +1,37 @@
+import { sql } from '#platform/db/sql.ts'
+import type { Resource } from '#platform/jsonapi/resource.ts'
+import { pathOfUser, usersPath } from './user.ts'
+
+/** Someone who may sign in. Everyone sees themselves; others are seen with read on /admin/users. */
+export const userResource: Resource = {
+  type: 'user',
+  describe: 'Someone who may sign in: a local user, or one of the directory.',
+  from: sql`users u`,
+  id: sql`u.id`,
+  where: sql<boolean>`u.deleted_at is null`,
+  lists: [{ path: '/api/users' }],
+  shows: [
+    {
+      path: '/api/users/:username',
+      find: params => sql<boolean>`lower(u.username) = lower(${params['username']!.normalize('NFC')})`,
+    },
+  ],
+  columns: {
+    username: { kind: 'text', sql: sql`u.username`, describe: 'The name to sign in with.' },
+    display_name: { kind: 'text', sql: sql`u.display_name`, nullable: true, describe: 'How people call them.' },
+    email_address: { kind: 'text', sql: sql`u.email_address`, nullable: true, describe: 'Where their mail goes.' },
+    auth_provider: { kind: 'text', sql: sql`u.auth_provider`, describe: 'Who knows the password: local or ldap.' },
+    groupnames: { kind: 'json', sql: sql`to_jsonb(u.groupnames)`, describe: 'Groups of the directory they are in.' },
+    disabled: { kind: 'boolean', sql: sql`u.disabled`, describe: 'Whether signing in is refused.' },
+    created_at: { kind: 'time', sql: sql`u.created_at`, describe: 'When they were made.' },
+    updated_at: { kind: 'time', sql: sql`u.updated_at`, describe: 'When they last changed.' },
+  },
+  links: row => ({ self: pathOfUser(String(row['username'])) }),
+  defaultSort: [{ column: 'created_at', direction: 'desc' }],
+  rights: {
+    condition: ({ rights, userId }) =>
+      rights.may('read', usersPath) ? sql<boolean>`true` : sql<boolean>`u.id = ${userId}::uuid`,
+  },
+  listRightsPath: () => usersPath,
+  rowVersion: sql<number>`u.row_version`,
+}

@@ -1,0 +1,36 @@
+import type { Actor, Need } from '#platform/actor.ts'
+import { failure } from '#platform/failure.ts'
+
+/** As the database checks it: no colon (Basic has one between name and password), no slash, nothing invisible. */
+export const usernamePattern = '^(?! )[^:/\\u0000-\\u001f\\u007f-\\u009f]{1,255}(?<! )$'
+
+/** The name under which the service itself acts. */
+const reserved = 'system'
+
+export const isReserved = (username: string): boolean => username.toLowerCase() === reserved
+
+export const usersPath = '/admin/users'
+
+export const pathOfUser = (username: string): string => `/api/users/${encodeURIComponent(username)}`
+
+/**
+ * Accounts are made, changed and ended by superusers: whoever could set another's password would have their rights.
+ *
+ * @throws Failure forbidden
+ */
+export function onlySuperusers({ rights }: Actor): readonly Need[] {
+  if (!rights.superuser) throw failure('forbidden', 'Only superusers may do this.', { meta: { right: 'superuser' } })
+  return [{ right: 'update', path: usersPath }]
+}
+
+/**
+ * What only a person decides, signed in as themselves: a token of a step or an agent must not outlive its purpose.
+ *
+ * @throws Failure forbidden
+ */
+export function onlyPeople({ via }: Actor): readonly Need[] {
+  if (via === 'attempt' || via === 'agent') {
+    throw failure('forbidden', 'Tokens of steps and agents may not do this.', { meta: { via } })
+  }
+  return []
+}

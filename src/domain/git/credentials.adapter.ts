@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GitProtocol } from './remote-url.ts'
+
+/** As they are sealed in the database: JSON of what is set. */
+export interface Credentials {
+  readonly password?: string
+  readonly ssh_key_data?: string
+  readonly passphrase?: string
+}
+
+/** What git is given so that it can sign in without asking anyone. */
+export interface AnswersFor {
+  readonly configuration: Readonly<Record<string, string>>
+  readonly environment: Readonly<Record<string, string>>
+  /** Goes to descriptor 3, from which the askpass program takes one line for each question. */
+  readonly lines: string
+  readonly hide: (text: string) => string
+}
+
+/**
+ * Hands credentials to git such that they stand neither in its arguments nor in its environment, where every user of the
+ * machine, or the same one, reads them in the process list. Over http a password never touches a disk: it goes through
+ * an inherited descriptor. ssh closes those, so there a private folder holds what it needs for as long as it runs.
+ *
+ * @param folder private to the service, emptied when it starts
+ */
+export async function withAnswers<T>(
+  options: {
+    folder: string
+    protocol: GitProtocol
+    user: string | null
+    credentials: Credentials
+    knownHosts: readonly string[]
+  },
+  work: (answers: AnswersFor) => Promise<T>,
+): Promise<T> {
+  const { folder, protocol, user, credentials } = options
+  const hide = hiding(Object.values(credentials))
+  if (protocol === 'ssh') {
+    const own = join(folder, randomUUID())
+    try {
+      return await work({ ...(await forSsh(own, folder, options)), hide })
+    } finally {
+      await rm(own, { recursive: true, force: true })
+    }
+  }
+  if (!protocol.startsWith('http') || credentials.password === undefined)
+    return work({ configuration: {}, environment: {}, lines: '', hide })
+  return work({
+    // Without a user, servers that take tokens want any name at all.
+    configuration: { 'credential.username': user ?? 'git' },
+    environment: { GIT_ASKPASS: askpass(folder) },
+    // A server may ask again after a redirection; each asking takes a line.
+    lines: `${credentials.password}\n`.repeat(4),
+    hide,
+  })
+}
+
+/**
+ * This process's own folder for credentials, empty. What processes that were killed left in theirs is removed with them.
+ *
+ * @param folder one for all processes that share a data folder
+ */
+export async function prepareAnswers(folder: string): Promise<string> {
+  const own = join(folder, String(process.pid))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(folder))
+    if (name === String(process.pid) || !isAlive(Number(name)))
+      await rm(join(folder, name), { recursive: true, force: true })
+  await mkdir(own, { mode: 0o700 })
+  await writeFile(askpass(own), askpassScript, { mode: 0o700 })
+  return own
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+const askpass = (folder: string): string => join(folder, 'askpass')
+
+const askpassScript = `#!/bin/sh
+# Answers git's and ssh's questions for a password: from the file that is named, else one line of descriptor 3.
+if [ -n "$SLUICE_ASKPASS_FILE" ]; then exec cat "$SLUICE_ASKPASS_FILE"; fi
+IFS= read -r answer <&3 && printf '%s\\n' "$answer"
+`
+
+async function forSsh(
+  own: string,
+  folder: string,
+  { user, credentials, knownHosts }: { user: string | null; credentials: Credentials; knownHosts: readonly string[] },
+): Promise<Omit<AnswersFor, 'hide'>> {
+  const file = async (name: string, content: string): Promise<string> => {
+    await writeFile(join(own, name), content, { mode: 0o600 })
+    return join(own, name)
+  }
+  await mkdir(own, { mode: 0o700 })
+  const options = [
+    'StrictHostKeyChecking=yes',
+    `UserKnownHostsFile=${await file('known_hosts', knownHosts.map(line => `${line}\n`).join(''))}`,
+    'GlobalKnownHostsFile=/dev/null',
+    'IdentitiesOnly=yes',
+    'ForwardAgent=no',
+    'ConnectTimeout=15',
+    'ServerAliveInterval=20',
+    ...(user ? [`User=${user}`] : []),
+  ]
+  const key = credentials.ssh_key_data && (await file('key', `${credentials.ssh_key_data.trimEnd()}\n`))
+  const answer = credentials.ssh_key_data ? credentials.passphrase : credentials.password
+  const words = ['ssh', '-F', '/dev/null', ...options.flatMap(option => ['-o', option]), ...(key ? ['-i', key] : [])]
+  return {
+    configuration: {},
+    environment: {
+      GIT_SSH_VARIANT: 'ssh',
+      // Git gives this to a shell.
+      GIT_SSH_COMMAND: words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' '),
+      SSH_ASKPASS: askpass(folder),
+      SSH_ASKPASS_REQUIRE: 'force',
+      SLUICE_ASKPASS_FILE: await file('answer', `${answer ?? ''}\n`),
+    },
+    lines: '',
+  }
+}
+
+/** Servers and helpers repeat what they were given, also as it stands in a URL. */
+function hiding(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets.flatMap(secret => [secret, encodeURIComponent(secret)]).filter(form => form.length > 3)
+  return text => forms.reduce((clean, form) => clean.replaceAll(form, '{{hidden}}'), text)
+}

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { PassThrough, type Readable } from 'node:stream'
+import type { AnswersFor } from './credentials.adapter.ts'
+
+/** What git is asked for. Arguments are a vector: nothing of ours passes through a shell. */
+export interface GitCall {
+  readonly args: readonly string[]
+  readonly input?: string
+  /** Default 60,000. */
+  readonly timeoutMilliseconds?: number
+  readonly signal?: AbortSignal
+  /** Of calls that speak to a remote: how git gets its credentials, and what must not be seen in its output. */
+  readonly answers?: AnswersFor
+  /** What git writes to stderr, as it comes, credentials hidden. */
+  readonly onProgress?: (text: string) => void
+  /** Told the process id of git as soon as it runs. */
+  readonly onStart?: (pid: number) => void
+}
+
+/** Git ended otherwise than with success; `output` is what it said, credentials hidden. */
+export class GitFailure extends Error {
+  readonly output: string
+  readonly exitCode: number | null
+
+  constructor(message: string, output: string, exitCode: number | null) {
+    super(message)
+    this.name = 'GitFailure'
+    this.output = output
+    this.exitCode = exitCode
+  }
+}
+
+export interface GitProgram {
+  /** Runs git to its end. @throws GitFailure */
+  run(call: GitCall): Promise<Buffer>
+  /** Runs git and hands over what it writes while it writes; the stream fails when git does. */
+  stream(call: GitCall): Readable
+}
+
+/**
+ * The git program in an environment of its own: no configuration of the machine or of a user, no prompt, no hook, no
+ * submodule, no protocol but those allowed. Git runs in a session of its own, so that all it starts ends with it.
+ *
+ * @param environment what it takes over from the service: PATH, and proxies where there are any
+ */
+export function gitProgram(options: {
+  home: string
+  protocols: readonly string[]
+  environment: Readonly<Record<string, string>>
+}): GitProgram {
+  const env = {
+    ...options.environment,
+    HOME: options.home,
+    LC_ALL: 'C.UTF-8',
+    TZ: 'UTC',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_ALLOW_PROTOCOL: options.protocols.join(':'),
+  }
+  return {
+    run: call => finish(start(call, env), call),
+    stream: call => streaming(start(call, env), call),
+  }
+}
+
+/** Beneath the command line, so that nothing that a repository brings along beats it. */
+const configuration = {
+  'core.hooksPath': '/dev/null',
+  'core.fsmonitor': 'false',
+  'core.attributesFile': '/dev/null',
+  'core.fsync': 'objects,derived-metadata,reference',
+  'fetch.recurseSubmodules': 'false',
+  'fetch.writeCommitGraph': 'false',
+  'gc.auto': '0',
+  'maintenance.auto': 'false',
+  'http.lowSpeedLimit': '100',
+  'http.lowSpeedTime': '60',
+  'tar.umask': '0022',
+}
+
+function start(call: GitCall, env: Record<string, string>): ChildProcess {
+  const settings = { ...configuration, ...call.answers?.configuration }
+  const args = [...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]), ...call.args]
+  const child = spawn('git', args, {
+    cwd: '/',
+    env: { ...env, ...call.answers?.environment },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  })
+  // Git may end before it has read its input, or without ever asking for a password; its exit code tells the story.
+  for (const channel of [child.stdin!, child.stdio[3] as NodeJS.WritableStream]) channel.on('error', () => {})
+  child.stdin!.end(call.input ?? '')
+  ;(child.stdio[3] as NodeJS.WritableStream).end(call.answers?.lines ?? '')
+  if (child.pid) call.onStart?.(child.pid)
+  return child
+}
+
+/** What goes wrong, in one sentence, once git has ended; undefined after a success. */
+function watch(child: ChildProcess, call: GitCall): Promise<GitFailure | undefined> {
+  const { promise, resolve } = Promise.withResolvers<GitFailure | undefined>()
+  const hide = call.answers?.hide ?? (text => text)
+  let said = ''
+  let stopped: string | undefined
+  const stop = (why: string) => {
+    stopped ??= why
+    killGroup(child)
+  }
+  const timeout = call.timeoutMilliseconds ?? 60_000
+  const timer = setTimeout(() => stop(`git did not end within ${Math.round(timeout / 1_000)} s`), timeout)
+  const abort = () => stop('git was stopped')
+  call.signal?.addEventListener('abort', abort, { once: true })
+  if (call.signal?.aborted) abort()
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-65_536)
+    call.onProgress?.(hide(text))
+  })
+  const end = (failed: GitFailure | undefined) => {
+    clearTimeout(timer)
+    call.signal?.removeEventListener('abort', abort)
+    resolve(failed)
+  }
+  child.once('error', error => end(new GitFailure(`git cannot be run: ${error.message}`, '', null)))
+  child.once('close', (code, signal) => {
+    if (code === 0 && !stopped) return end(undefined)
+    const output = hide(said.trim())
+    end(new GitFailure(stopped ?? (complaintIn(output) || `git ended with ${signal ?? code}`), output, code))
+  })
+  return promise
+}
+
+async function finish(child: ChildProcess, call: GitCall): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  child.stdout!.on('data', chunk => chunks.push(chunk))
+  const failed = await watch(child, call)
+  if (failed) throw failed
+  return Buffer.concat(chunks)
+}
+
+/** Ends only once git has ended well: whoever reads half a tree must not take it for a whole one. */
+function streaming(child: ChildProcess, call: GitCall): Readable {
+  const out = new PassThrough()
+  child.stdout!.pipe(out, { end: false })
+  // Whoever stops reading (a runner that hung up) ends git too.
+  out.once('close', () => killGroup(child))
+  void watch(child, call).then(failed => (failed ? out.destroy(failed) : out.end()))
+  return out
+}
+
+function killGroup(child: ChildProcess): void {
+  if (!child.pid || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** The last thing that git called fatal or an error; else its last line. */
+function complaintIn(output: string): string {
+  const lines = output.split(/[\r\n]+/).filter(line => line.trim() !== '')
+  const complaint = lines.findLast(line => /^(?:fatal|error|remote): /.test(line)) ?? lines.at(-1) ?? ''
+  return complaint.replace(/^(?:fatal|error): /, '')
+}

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { openKeyring } from '#platform/crypto/index.ts'
+import { openDatabase } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { gitServer, type TestRepository, testRepository } from '../../../tests/support/git-repository.ts'
+import { filesThatHold, processTable } from '../../../tests/support/process-table.ts'
+import { sealCredentials } from './git-remote.store.ts'
+import { GitFailure, openGit } from './index.ts'
+
+const prepared = await testDatabase()
+const database = openDatabase({ url: prepared.appUrl, name: 'test' })
+const rootKey = Buffer.alloc(32, 7)
+const keyring = await openKeyring({ database, rootKey })
+const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
+const environment = { PATH: process.env['PATH']! }
+const git = await openGit({ database, keyring, dataDir, protocols: ['http', 'file'], environment })
+const repositories: TestRepository[] = []
+after(async () => {
+  await database.end()
+  await prepared.drop()
+  await rm(dataDir, { recursive: true })
+  await Promise.all(repositories.map(repository => repository.remove()))
+})
+
+const project = (await database.one(sql<{ id: string }>`
+  with given as (select sluice_uuid7() as id)
+  insert into nodes (id, node_type, code, name, project_type, project_id, path, created_by)
+  select id, 'project', 'shop', 'Shop', 'Enterprise', id, '/projects/shop', 'test' from given
+  returning id`))!
+
+async function repository(files?: Parameters<typeof testRepository>[0]) {
+  const made = await testRepository(files)
+  repositories.push(made)
+  return made
+}
+
+/** A process of its own, with its git in the middle of a fetch once the server says so. */
+const fetchInAnotherProcess = (remoteId: string) =>
+  spawn(
+    process.execPath,
+    [
+      join(import.meta.dirname, '../../../tests/support/fetch-process.ts'),
+      JSON.stringify({
+        url: prepared.appUrl,
+        dataDir,
+        rootKey: rootKey.toString('hex'),
+        protocols: ['http'],
+        remoteId,
+      }),
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  )
+
+let number = 0
+async function remote(url: string, signIn?: { user: string; password: string }): Promise<string> {
+  const { id } = (await database.one(sql<{ id: string }>`select sluice_uuid7() as id`))!
+  await database.count(sql`
+    insert into git_remotes (id, project_id, path, name, url, "user", credentials, created_by)
+    values (${id}::uuid, ${project.id}::uuid, ${`/projects/shop/git_remotes/${id}`}, ${`remote ${++number}`}, ${url},
+            ${signIn?.user ?? null}, ${signIn ? sealCredentials(keyring, id, { password: signIn.password }) : null}, 'test')`)
+  return id
+}
+
+const keep = (remoteId: string, commit: string) => database.transaction(tx => git.keep(tx, remoteId, commit))
+const now = { freshMilliseconds: 0 }
+
+test('a branch, a tag, an annotated tag and a commit each stand for a commit', async () => {
+  const shop = await repository()
+  const first = shop.git('rev-parse', 'main')
+  shop.git('tag', 'v1')
+  shop.git('-c', 'user.name=x', '-c', 'user.email=x@example.test', 'tag', '-a', '-m', 'second', 'v1-annotated')
+  const second = shop.commit({ 'README.md': 'more\n' }, { branch: 'feature/x' })
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  const names = ['main', 'v1', 'v1-annotated', 'refs/heads/main', first, first.slice(0, 12)]
+  assert.deepEqual(
+    await Promise.all(names.map(name => git.resolve(id, name))),
+    names.map(() => first),
+  )
+  assert.equal(await git.resolve(id, 'feature/x'), second)
+})
+
+test('a branch that is not there, a revision with a hyphen and an expression stand for nothing', async () => {
+  const shop = await repository()
+  shop.commit({ a: '1' })
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  for (const revision of ['nowhere', '--all', '-x', 'main~1', 'main:README.md', 'HEAD', 'f'.repeat(40)])
+    assert.equal(await git.resolve(id, revision), undefined, revision)
+})
+
+test('a mirror that was fetched a moment ago is not fetched again', async () => {
+  const shop = await repository()
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  const newer = shop.commit({ a: '1' })
+  await git.fetch(id)
+  assert.notEqual(await git.resolve(id, 'main'), newer)
+  await git.fetch(id, now)
+  assert.equal(await git.resolve(id, 'main'), newer)
+})
+
+test('a kept commit is still read after a force-push and a clean-up on both sides', async () => {
+  const shop = await repository({ 'web/actions.yaml': 'old' })
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  const old = (await git.resolve(id, 'main'))!
+  await keep(id, old)
+  shop.commit({ 'web/actions.yaml': 'new' }, { rewrite: true })
+  shop.git('reflog', 'expire', '--all', '--expire=now')
+  shop.git('gc', '--quiet', '--prune=now')
+  assert.throws(() => shop.git('cat-file', '-e', old))
+  await git.fetch(id, now)
+  spawnSync('git', ['-C', join(dataDir, `mirrors/${id}.git`), 'gc', '--quiet', '--prune=now'])
+  assert.notEqual(await git.resolve(id, 'main'), old)
+  assert.equal((await git.readFile(id, old, 'web/actions.yaml'))?.toString(), 'old')
+  const row = await database.one(sql<{ subject: string }>`select subject from git_commits where commit_sha = ${old}`)
+  assert.equal(row?.subject, 'a commit')
+})
+
+test('a branch that was deleted upstream is gone after the next fetch', async () => {
+  const shop = await repository()
+  shop.commit({ a: '1' }, { branch: 'short-lived' })
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  assert.ok(await git.resolve(id, 'short-lived'))
+  shop.git('branch', '-D', 'short-lived')
+  await git.fetch(id, now)
+  assert.equal(await git.resolve(id, 'short-lived'), undefined)
+})
+
+test('files are listed and read by commit, and links are told from files', async () => {
+  const shop = await repository({
+    'actions.yaml': 'root',
+    'web/actions.yaml': 'web\n',
+    'web/ä b\n.txt': 'odd name',
+    'web/bin/start': { program: '#!/bin/sh\n' },
+    'web/link': { link: '../actions.yaml' },
+  })
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  const commit = (await git.resolve(id, 'main'))!
+  const listed = await git.listFiles(id, commit, 'web')
+  assert.deepEqual(
+    listed.map(({ path, kind }) => [path, kind]),
+    [
+      ['web/actions.yaml', 'file'],
+      ['web/bin', 'folder'],
+      ['web/link', 'link'],
+      ['web/ä b\n.txt', 'file'],
+    ],
+  )
+  const deep = await git.listFiles(id, commit, '', true)
+  const contents = await git.readFiles(id, commit, deep)
+  assert.equal(contents.get('web/bin/start')?.toString(), '#!/bin/sh\n')
+  assert.equal(contents.get('web/ä b\n.txt')?.toString(), 'odd name')
+  assert.equal((await git.readFile(id, commit, 'actions.yaml'))?.toString(), 'root')
+  assert.equal(await git.readFile(id, commit, 'web/nothing'), undefined)
+  assert.deepEqual(await git.listFiles(id, commit, 'nowhere'), [])
+})
+
+test('the archive of a commit is what a checkout would have, whatever its attributes say', async () => {
+  const shop = await repository({
+    '.gitattributes': 'secret export-ignore\nversion export-subst\n',
+    secret: 'here',
+    version: '$Format:%H$',
+    'bin/start': { program: 'x' },
+  })
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  const commit = (await git.resolve(id, 'main'))!
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-checkout-'))
+  spawnSync('tar', ['-x', '-C', folder], { input: await buffer(await git.archive(id, commit)) })
+  assert.deepEqual((await readdir(folder)).toSorted(), ['.gitattributes', 'bin', 'secret', 'version'])
+  assert.equal(await readFile(join(folder, 'version'), 'utf8'), '$Format:%H$')
+  await rm(folder, { recursive: true })
+})
+
+test('an archive of a commit that cannot be had fails, rather than ending early', async () => {
+  const id = await remote((await repository()).url)
+  await assert.rejects(async () => buffer((await git.archive(id, 'f'.repeat(40))) as Readable), GitFailure)
+})
+
+test('over http the password reaches git, and neither its arguments nor its environment hold it', async () => {
+  const shop = await repository()
+  const signIn = { user: 'deploy', password: 'canary-5e1f-#%&?' }
+  const server = await gitServer(shop, signIn)
+  try {
+    const id = await remote(server.url, signIn)
+    server.hold()
+    const fetched = git.fetch(id)
+    await server.held()
+    const seen = await processTable()
+    assert.ok(seen.includes(`mirrors/${id}.git`), 'git is seen at work')
+    assert.ok(!seen.includes('canary-5e1f'))
+    server.release()
+    await fetched
+    assert.equal(await git.resolve(id, 'main'), shop.git('rev-parse', 'main'))
+    assert.deepEqual(await filesThatHold(dataDir, 'canary-5e1f'), [])
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a wrong password and a remote that is not there are failures in words, without the password', async () => {
+  const shop = await repository()
+  const server = await gitServer(shop, { user: 'deploy', password: 'right' })
+  try {
+    const wrong = await remote(server.url, { user: 'deploy', password: 'wrong-canary' })
+    await assert.rejects(git.fetch(wrong), (error: GitFailure) => {
+      assert.match(error.message, /Authentication failed/)
+      assert.ok(!`${error.message}${error.output}`.includes('wrong-canary'))
+      return true
+    })
+    await assert.rejects(git.fetch(await remote(server.url)), /could not read Username|Authentication failed/)
+  } finally {
+    await server.stop()
+  }
+  await assert.rejects(
+    git.probe({ url: server.url, user: null, credentials: {} }),
+    /Failed to connect|unable to access/,
+  )
+  await assert.rejects(git.probe({ url: 'file:///nowhere/at/all', user: null, credentials: {} }), GitFailure)
+  await assert.rejects(git.probe({ url: 'ext::touch /tmp/owned', user: null, credentials: {} }), GitFailure)
+})
+
+test('a repository that belongs to another user can be a remote', async () => {
+  const shop = await repository()
+  // Only root can give a folder away; anyone else has git's own check of the folder above it.
+  if (process.getuid?.() === 0) assert.equal(spawnSync('chown', ['-R', 'nobody', shop.folder]).status, 0)
+  await assert.doesNotReject(git.probe({ url: shop.url, user: null, credentials: {} }))
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  assert.ok(await git.resolve(id, 'main'))
+})
+
+test('ten wishes for the same remote at once are one fetch', async () => {
+  const shop = await repository()
+  const server = await gitServer(shop)
+  try {
+    const id = await remote(server.url)
+    const second = await openGit({ database, keyring, dataDir, protocols: ['http'], environment })
+    server.hold()
+    const wishes = Array.from({ length: 10 }, (_, i) => (i % 2 ? git : second).fetch(id))
+    await server.held()
+    server.release()
+    await Promise.all(wishes)
+    assert.equal(server.fetches(), 1)
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a fetch that was abandoned by a killed service is ended, and the next one succeeds', async () => {
+  const shop = await repository()
+  const server = await gitServer(shop)
+  try {
+    const id = await remote(server.url)
+    server.hold()
+    const killed = fetchInAnotherProcess(id)
+    await server.held()
+    killed.kill('SIGKILL')
+    await writeFile(join(dataDir, `mirrors/${id}.git/packed-refs.lock`), '')
+    server.release()
+    await git.fetch(id, now)
+    assert.equal(await git.resolve(id, 'main'), shop.git('rev-parse', 'main'))
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a mirror that is missing or damaged is made again, and what is kept stays kept', async () => {
+  const shop = await repository({ a: '1' })
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  const old = (await git.resolve(id, 'main'))!
+  await keep(id, old)
+  const newer = shop.commit({ a: '2' }, { rewrite: true })
+  const folder = join(dataDir, `mirrors/${id}.git`)
+  await rm(join(folder, 'HEAD'))
+  await git.fetch(id, now)
+  assert.equal(await git.resolve(id, 'main'), newer)
+  assert.equal((await git.readFile(id, old, 'a'))?.toString(), '1')
+  await rm(folder, { recursive: true })
+  assert.equal((await git.readFile(id, newer, 'a'))?.toString(), '2')
+  for (const name of await readdir(join(folder, 'objects'), { recursive: true }))
+    if (/^[0-9a-f]{2}\/|\.pack$/.test(name)) await writeFile(join(folder, 'objects', name), 'damaged')
+  assert.equal((await git.readFile(id, newer, 'a'))?.toString(), '2')
+})

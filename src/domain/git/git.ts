@@ -1,0 +1,223 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Database, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { type Credentials, prepareAnswers, withAnswers } from './credentials.adapter.ts'
+import { GitFailure, type GitProgram, gitProgram } from './git-program.adapter.ts'
+import { credentialsOf, findRemote, keptCommits, type StoredRemote } from './git-remote.store.ts'
+import { type FetchFrom, Mirror } from './mirror.adapter.ts'
+import { type GitProtocol, readRemoteUrl } from './remote-url.ts'
+import { revisionFault } from './revision.ts'
+import type { TreeEntry } from './tree.ts'
+
+export interface FetchOptions {
+  /** A mirror whose newest fetch began less than this ago is not fetched again. Default 3,000. */
+  readonly freshMilliseconds?: number
+  readonly signal?: AbortSignal
+  /** What git says of its progress, credentials hidden. */
+  readonly onProgress?: (text: string) => void
+}
+
+/**
+ * The repositories of Git remotes, as everything else works with them. Each is mirrored in the data folder, made when it
+ * is first wanted. Commits are read locally; one that this machine does not hold is fetched first.
+ *
+ * All methods reject with `GitFailure` when git fails, its message fit to be shown.
+ */
+export interface Git {
+  readonly protocols: readonly GitProtocol[]
+  /** Brings the mirror up to date: one fetch at a time for each remote, in whichever process. */
+  fetch(remoteId: string, options?: FetchOptions): Promise<void>
+  /** Can it be reached with these credentials? Asks for its branches, and waits 5 s at most. @throws GitFailure */
+  probe(remote: { url: string; user: string | null; credentials: Credentials }): Promise<void>
+  /** The commit that a branch, tag or id stands for in the mirror as it is; undefined when there is none. */
+  resolve(remoteId: string, revision: string): Promise<string | undefined>
+  /**
+   * Keeps a commit for as long as the remote's record stands, whatever becomes of its branch. Its ref is in the mirror
+   * before the row commits with the caller's transaction. To be called before a record names the commit.
+   */
+  keep(tx: Tx, remoteId: string, commit: string): Promise<void>
+  /** What lies directly in a folder ('' = the root), with `deep` all files beneath it. */
+  listFiles(remoteId: string, commit: string, folder: string, deep?: boolean): Promise<TreeEntry[]>
+  /** Contents of entries of `listFiles`, by path. */
+  readFiles(remoteId: string, commit: string, entries: readonly TreeEntry[]): Promise<Map<string, Buffer>>
+  /** One file, or undefined when there is none of that name. */
+  readFile(remoteId: string, commit: string, path: string): Promise<Buffer | undefined>
+  /** The commit's tree as a stream of tar, as a checkout would have it. */
+  archive(remoteId: string, commit: string): Promise<Readable>
+  /** Deletes the mirror of a remote that is no more. */
+  forget(remoteId: string): Promise<void>
+}
+
+export interface GitOptions {
+  readonly database: Database
+  readonly keyring: Keyring
+  /** Folder of all that Sluice keeps; mirrors lie in `mirrors` beneath it. */
+  readonly dataDir: string
+  readonly protocols: readonly GitProtocol[]
+  /** What git takes over from the service's environment: PATH, and proxies where there are any. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Lines of an ssh known_hosts file. Without one for its host no remote is reached by ssh. */
+  readonly knownHosts?: () => Promise<readonly string[]>
+}
+
+const fetchTimeout = 1_800_000
+
+export async function openGit(options: GitOptions): Promise<Git> {
+  const { database, keyring, dataDir, protocols } = options
+  const mirrors = join(dataDir, 'mirrors')
+  await mkdir(mirrors, { recursive: true, mode: 0o700 })
+  const answersFolder = await prepareAnswers(join(dataDir, 'git'))
+  const program = gitProgram({ home: answersFolder, protocols, environment: options.environment })
+  const mirrorOf = (remoteId: string) => new Mirror(program, join(mirrors, `${remoteId}.git`))
+  const underWay = new Map<string, { began: number; ended: Promise<void> }>()
+  const turns = new Turns(4)
+
+  const reach = async <T>(
+    remote: { url: string; user: string | null; credentials: Credentials },
+    work: (from: Pick<FetchFrom, 'url' | 'where' | 'answers'>) => Promise<T>,
+  ): Promise<T> => {
+    const where = readRemoteUrl(remote.url, protocols)
+    if ('wrong' in where) throw new GitFailure(where.wrong, '', null)
+    const { protocol } = where
+    const knownHosts = protocol === 'ssh' ? ((await options.knownHosts?.()) ?? []) : []
+    const user = remote.user ?? where.user
+    return withAnswers(
+      { folder: answersFolder, protocol, user, credentials: remote.credentials, knownHosts },
+      answers => work({ url: remote.url, where, answers }),
+    )
+  }
+
+  /** Under the remote's lock, which ends with this transaction, however it ends. */
+  const locked = (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> =>
+    turns.take(() =>
+      database.transaction(
+        async tx => {
+          // Only a lock is held meanwhile: no row, no snapshot, and no transaction id that the audit trail would wait for.
+          await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`)
+          await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`git_remotes:${remoteId}`}, 0))`)
+          const remote = await findRemote(tx, remoteId)
+          if (!remote) throw new GitFailure('The Git remote has been deleted.', '', null)
+          await work(remote)
+        },
+        { statementTimeout: fetchTimeout + 60_000 },
+      ),
+    )
+
+  const from = (remote: StoredRemote, how: FetchOptions, work: (from: FetchFrom) => Promise<void>): Promise<void> =>
+    reach({ ...remote, credentials: credentialsOf(keyring, remote) }, reached =>
+      work({
+        ...reached,
+        timeoutMilliseconds: fetchTimeout,
+        kept: () => keptCommits(database, remote.id),
+        ...(how.signal && { signal: how.signal }),
+        ...(how.onProgress && { onProgress: how.onProgress }),
+      }),
+    )
+
+  const fetchNow = async (remoteId: string, how: FetchOptions): Promise<void> => {
+    const mirror = mirrorOf(remoteId)
+    await locked(remoteId, async remote => {
+      if ((await mirror.age()) < (how.freshMilliseconds ?? 3_000)) return
+      await from(remote, how, source => mirror.fetch(source))
+    })
+  }
+
+  const fetch = async (remoteId: string, how: FetchOptions = {}): Promise<void> => {
+    const fresh = how.freshMilliseconds ?? 3_000
+    if ((await mirrorOf(remoteId).age()) < fresh) return
+    const other = underWay.get(remoteId)
+    // One that began longer ago may have missed what was pushed since; ours waits for its turn.
+    if (other && performance.now() - other.began < fresh) return other.ended
+    const mine = { began: performance.now(), ended: fetchNow(remoteId, how) }
+    underWay.set(remoteId, mine)
+    try {
+      await mine.ended
+    } finally {
+      if (underWay.get(remoteId) === mine) underWay.delete(remoteId)
+    }
+  }
+
+  const change = (remoteId: string, work: (source: FetchFrom) => Promise<void>): Promise<void> =>
+    locked(remoteId, remote => from(remote, {}, work))
+
+  /** Reads from the mirror once it holds that commit; a mirror that turns out damaged is made again, once. */
+  const reading = async <T>(remoteId: string, commit: string, read: (mirror: Mirror) => Promise<T>): Promise<T> => {
+    const mirror = mirrorOf(remoteId)
+    const attempt = async (): Promise<T> => {
+      if (!(await mirror.has(commit))) await fetch(remoteId)
+      if (!(await mirror.has(commit))) await change(remoteId, source => mirror.fetchCommit(source, commit))
+      return read(mirror)
+    }
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof GitFailure) || !(await mirror.isDamaged(error))) throw error
+      await change(remoteId, source => mirror.makeAgain(source))
+      return attempt()
+    }
+  }
+
+  return {
+    protocols,
+    fetch,
+    probe: remote => reach(remote, source => probe(program, source)),
+    resolve: async (remoteId, revision) =>
+      revisionFault(revision) === undefined ? mirrorOf(remoteId).resolve(revision) : undefined,
+    keep: (tx, remoteId, commit) =>
+      reading(remoteId, commit, async mirror => {
+        await mirror.keep(commit)
+        const { committedAt, subject } = await mirror.describe(commit)
+        await tx.count(sql`
+          insert into git_commits (git_remote_id, commit_sha, committed_at, subject)
+          values (${remoteId}::uuid, ${commit}, ${committedAt}::timestamptz, ${subject})
+              on conflict do nothing`)
+      }),
+    listFiles: (remoteId, commit, folder, deep = false) =>
+      reading(remoteId, commit, mirror => mirror.list(commit, folder, deep)),
+    readFiles: (remoteId, commit, entries) =>
+      reading(remoteId, commit, async mirror => {
+        const contents = await mirror.read([...new Set(entries.map(({ objectId }) => objectId))])
+        return new Map(entries.map(({ path, objectId }) => [path, contents.get(objectId)!]))
+      }),
+    readFile: (remoteId, commit, path) =>
+      reading(remoteId, commit, async mirror => {
+        const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+        const entry = (await mirror.list(commit, folder, false)).find(
+          each => each.path === path && each.kind === 'file',
+        )
+        return entry && (await mirror.read([entry.objectId])).get(entry.objectId)
+      }),
+    archive: (remoteId, commit) => reading(remoteId, commit, async mirror => mirror.archive(commit)),
+    forget: remoteId => mirrorOf(remoteId).remove(),
+  }
+}
+
+async function probe(program: GitProgram, { url, where, answers }: Pick<FetchFrom, 'url' | 'where' | 'answers'>) {
+  const options = ['--quiet', '--heads', ...Mirror.uploadPackFor(where)]
+  await program.run({ args: ['ls-remote', ...options, '--', url], answers, timeoutMilliseconds: 5_000 })
+}
+
+/** So many at once: each holds a connection to the database while its git runs. */
+class Turns {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(free: number) {
+    this.#free = free
+  }
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1
+    else await new Promise<void>(resolve => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free += 1
+    }
+  }
+}

@@ -1,0 +1,257 @@
+import { writeFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AnswersFor } from './credentials.adapter.ts'
+import { type GitCall, GitFailure, type GitProgram } from './git-program.adapter.ts'
+import type { RemoteUrl } from './remote-url.ts'
+import { isCommitId } from './revision.ts'
+import { readBatch, readTreeEntry, type TreeEntry } from './tree.ts'
+
+export interface FetchFrom {
+  readonly url: string
+  readonly where: RemoteUrl
+  readonly answers: AnswersFor
+  readonly timeoutMilliseconds: number
+  readonly signal?: AbortSignal
+  readonly onProgress?: (text: string) => void
+  /** The commits that records name: a mirror that is made gets their refs too. */
+  readonly kept: () => Promise<readonly string[]>
+}
+
+const keepRef = (commit: string): string => `refs/sluice/keep/${commit}`
+const refspecOf = (commit: string): string => `+${commit}:${keepRef(commit)}`
+
+/**
+ * A bare copy of one remote's branches and tags on this machine: a cache, made when it is first wanted, made again when
+ * it is missing or damaged. What a record of ours names is held besides by a ref of its own, which no fetch removes.
+ * Whoever fetches into it holds the remote's lock.
+ */
+export class Mirror {
+  readonly #git: GitProgram
+  readonly #folder: string
+
+  constructor(git: GitProgram, folder: string) {
+    this.#git = git
+    this.#folder = folder
+  }
+
+  /** Milliseconds since the newest successful fetch began; infinite when there was none. */
+  async age(): Promise<number> {
+    if (!(await exists(join(this.#folder, 'HEAD')))) return Number.POSITIVE_INFINITY
+    const began = await readFile(this.#stamp, 'utf8').catch(unlessMissing)
+    return began === undefined ? Number.POSITIVE_INFINITY : Math.max(0, Date.now() - Number(began))
+  }
+
+  async fetch(from: FetchFrom): Promise<void> {
+    await this.#endAbandonedFetch()
+    const began = Date.now()
+    try {
+      const made = await this.#make()
+      await this.#fetch(from, branchesAndTags)
+      if (made) await this.#keepAgain(from)
+    } catch (error) {
+      if (!(error instanceof GitFailure) || !(await this.isDamaged(error))) throw error
+      await this.makeAgain(from)
+    }
+    await writeFile(this.#stamp, String(began))
+  }
+
+  /** Fetches one commit by its id, as servers allow for what their branches and tags reach, and many for all. */
+  async fetchCommit(from: FetchFrom, commit: string): Promise<void> {
+    await this.#endAbandonedFetch()
+    await this.#make()
+    await this.#fetch(from, [refspecOf(commit)])
+  }
+
+  /** @returns the commit that a branch, tag, ref or id stands for, or undefined when there is none. */
+  async resolve(revision: string): Promise<string | undefined> {
+    const name = `${revision}^{commit}`
+    const found = await this.#run(['rev-parse', '--verify', '--quiet', '--end-of-options', name]).catch(noSuchThing)
+    const commit = found?.toString().trim()
+    return commit && isCommitId(commit) ? commit : undefined
+  }
+
+  async has(commit: string): Promise<boolean> {
+    return (await this.resolve(commit).catch(noAnswer)) === commit
+  }
+
+  async keep(commit: string): Promise<void> {
+    await this.#run(['update-ref', '--no-deref', keepRef(commit), commit])
+  }
+
+  /** When it was committed (ISO 8601, UTC) and the first line of its message. */
+  async describe(commit: string): Promise<{ committedAt: string; subject: string }> {
+    const text = (await this.#run(['show', '--no-patch', '--format=%ct%n%s', commit, '--'])).toString()
+    const [seconds, subject = ''] = text.split('\n')
+    return { committedAt: new Date(Number(seconds) * 1_000).toISOString(), subject: subject.slice(0, 1_000) }
+  }
+
+  /** What lies in a folder ('' = the root), bytewise by path, with `deep` all files beneath it. */
+  async list(commit: string, folder: string, deep: boolean): Promise<TreeEntry[]> {
+    const args = ['ls-tree', '-z', '-l', '--full-tree', ...(deep ? ['-r'] : []), commit]
+    const listed = await this.#run([...args, ...(folder === '' ? [] : ['--', `${folder}/`])])
+    return listed.toString().split('\0').filter(Boolean).map(readTreeEntry)
+  }
+
+  /** Contents by object id. */
+  async read(objectIds: readonly string[]): Promise<Map<string, Buffer>> {
+    if (objectIds.length === 0) return new Map()
+    const answer = await this.#run(['cat-file', '--batch'], { input: objectIds.map(id => `${id}\n`).join('') })
+    return readBatch(answer)
+  }
+
+  /** The commit's tree as tar, as a checkout would have it. */
+  archive(commit: string): Readable {
+    return this.#git.stream({
+      args: [`--git-dir=${this.#folder}`, 'archive', '--format=tar', commit],
+      timeoutMilliseconds: 600_000,
+    })
+  }
+
+  /** Is it the mirror's own state that made git fail? */
+  async isDamaged(failure: GitFailure): Promise<boolean> {
+    if (!(await exists(join(this.#folder, 'HEAD')))) return true
+    const usable = await this.#run(['rev-parse', '--git-dir']).catch(noAnswer)
+    if (!usable) return true
+    // Looking through all objects takes long in a big mirror, so only a complaint that speaks of them leads there.
+    if (!/corrupt|bad object|missing|unable to read|is empty|packfile|garbage|not a valid/i.test(failure.output))
+      return false
+    const fsck = await this.#run(['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], {
+      timeoutMilliseconds: 600_000,
+    }).catch(noAnswer)
+    return fsck === undefined
+  }
+
+  /** From the remote, and from the damaged one whatever can still be read there. */
+  async makeAgain(from: FetchFrom): Promise<void> {
+    const damaged = `${this.#folder}.damaged`
+    await rm(damaged, { recursive: true, force: true })
+    await rename(this.#folder, damaged).catch(unlessMissing)
+    await this.#make()
+    await this.#fetch(from, branchesAndTags)
+    await this.#keepAgain(from, damaged)
+    await rm(damaged, { recursive: true, force: true })
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+    await rm(this.#pidFile, { force: true })
+  }
+
+  /**
+   * Git refuses to read a folder that belongs to another user, and the side that reads it takes no configuration from
+   * us. That check guards people who walk into a foreign folder; here whoever may register a remote by `file` was given
+   * exactly this, so the program that reads the folder is told to.
+   */
+  static uploadPackFor({ protocol }: RemoteUrl): string[] {
+    return protocol === 'file' ? ['--upload-pack', "git -c 'safe.directory=*' upload-pack"] : []
+  }
+
+  get #stamp(): string {
+    return join(this.#folder, 'sluice-fetched')
+  }
+
+  get #pidFile(): string {
+    return `${this.#folder}.fetching`
+  }
+
+  #run(args: readonly string[], more: Partial<GitCall> = {}): Promise<Buffer> {
+    return this.#git.run({ ...more, args: [`--git-dir=${this.#folder}`, ...args] })
+  }
+
+  /** Made beside its place and moved there, so that what stands there is always whole. True when there was none. */
+  async #make(): Promise<boolean> {
+    if (await exists(join(this.#folder, 'HEAD'))) return false
+    const making = `${this.#folder}.making`
+    await rm(making, { recursive: true, force: true })
+    // HEAD is a branch that nobody has: the remote's own is not known here, and another must not be taken for it.
+    const init = ['init', '--bare', '--quiet', '--template=', '--initial-branch=sluice-none']
+    await this.#git.run({ args: [...init, '--', making] })
+    // Attributes of a repository can leave files out of an archive, or fill in others; a checkout does neither.
+    await mkdir(join(making, 'info'), { recursive: true })
+    await writeFile(join(making, 'info/attributes'), '* -export-ignore -export-subst\n')
+    await rm(this.#folder, { recursive: true, force: true })
+    await rename(making, this.#folder)
+    return true
+  }
+
+  async #fetch(from: FetchFrom, refspecs: readonly string[]): Promise<void> {
+    const options = ['--progress', '--no-tags', '--force', '--no-write-fetch-head', ...Mirror.uploadPackFor(from.where)]
+    const prune = refspecs === branchesAndTags ? ['--prune'] : []
+    try {
+      await this.#run(['fetch', ...options, ...prune, '--', from.url, ...refspecs], {
+        answers: from.answers,
+        timeoutMilliseconds: from.timeoutMilliseconds,
+        ...(from.signal && { signal: from.signal }),
+        ...(from.onProgress && { onProgress: from.onProgress }),
+        onStart: pid => writeFileSync(this.#pidFile, `${pid}`),
+      })
+    } finally {
+      await rm(this.#pidFile, { force: true })
+    }
+  }
+
+  /**
+   * A service that was killed leaves its git behind, still fetching into the mirror. We hold the lock, so whatever the
+   * file names was abandoned: it is ended, and the lock files that it leaves would stop every fetch for ever.
+   */
+  async #endAbandonedFetch(): Promise<void> {
+    const pid = Number(await readFile(this.#pidFile, 'utf8').catch(unlessMissing))
+    if (!pid) return
+    while (await fetchesInto(pid, this.#folder)) {
+      process.kill(-pid, 'SIGKILL')
+      await pause(5)
+    }
+    for (const name of (await readdir(this.#folder, { recursive: true }).catch(unlessMissing)) ?? [])
+      if (name.endsWith('.lock')) await rm(join(this.#folder, name), { force: true })
+    await rm(this.#pidFile, { force: true })
+  }
+
+  /** What neither the remote nor the damaged mirror holds any more is lost here: whoever asks for it is told so. */
+  async #keepAgain(from: FetchFrom, damaged?: string): Promise<void> {
+    for (const commit of await from.kept()) {
+      if (damaged && !(await this.has(commit)))
+        await this.#fetch({ ...from, ...folderOf(damaged) }, [refspecOf(commit)]).catch(noAnswer)
+      if (!(await this.has(commit))) await this.fetchCommit(from, commit).catch(noAnswer)
+      if (await this.has(commit)) await this.keep(commit)
+    }
+  }
+}
+
+const branchesAndTags: readonly string[] = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
+
+/** A folder of our own, for which `file` need not be allowed. */
+const folderOf = (folder: string): Pick<FetchFrom, 'url' | 'where' | 'answers'> => ({
+  url: `file://${folder}`,
+  where: { protocol: 'file', host: '', port: '', path: folder, user: null },
+  answers: { configuration: {}, environment: { GIT_ALLOW_PROTOCOL: 'file' }, lines: '', hide: text => text },
+})
+
+/** Is that process a git at work in this folder? A process id alone may be somebody else's by now. */
+async function fetchesInto(pid: number, folder: string): Promise<boolean> {
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return commandLine.includes(`--git-dir=${folder}\0`)
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** For what may not be there. */
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+}
+
+/** Git failed, which here is an answer: no. */
+function noAnswer(error: unknown): undefined {
+  if (!(error instanceof GitFailure)) throw error
+}
+
+/** With 1 git says that there is none; any other code is a failure. */
+function noSuchThing(error: unknown): undefined {
+  if (!(error instanceof GitFailure) || error.exitCode !== 1) throw error
+}

@@ -1,0 +1,21 @@
+/**
+ * What may name a commit: a branch, a tag, a full ref, or a commit's id, whole or shortened. Expressions that git would
+ * evaluate (`main~2`, `main:path`, `@{yesterday}`) name something else tomorrow, and nothing that begins with a hyphen
+ * reaches git at all.
+ *
+ * @returns what is wrong with it, or undefined
+ */
+export function revisionFault(revision: string): string | undefined {
+  if (revision === '' || revision.length > 255) return 'A revision has 1 to 255 characters.'
+  if (revision.startsWith('-')) return 'A revision does not begin with a hyphen.'
+  if (/^(?:[A-Z_]*HEAD|@)$/.test(revision)) return `Name the branch instead of "${revision}".`
+  return isRefName(revision)
+    ? undefined
+    : `"${revision}" is no name of a branch or tag, nor a commit: expressions are not taken.`
+}
+
+export const isCommitId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
+
+/** The rules of git-check-ref-format(1). */
+const isRefName = (name: string): boolean =>
+  !/[\p{Cc}\s~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./]|[./]$/u.test(name) && !/\.lock(?:\/|$)/.test(name) && name !== '@'

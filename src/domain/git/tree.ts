@@ -1,0 +1,36 @@
+/** What git says of a commit's tree, read: values in, values out. */
+
+/** A file of a commit's tree. */
+export interface TreeEntry {
+  readonly path: string
+  readonly kind: 'file' | 'link' | 'folder' | 'submodule'
+  readonly objectId: string
+  /** Of files and links. */
+  readonly byteSize: number
+}
+
+const kinds: Readonly<Record<string, TreeEntry['kind']>> = {
+  '040000': 'folder',
+  '120000': 'link',
+  '160000': 'submodule',
+}
+
+/** `100644 blob <id>      12<TAB>path`. */
+export function readTreeEntry(line: string): TreeEntry {
+  const tab = line.indexOf('\t')
+  const [mode = '', , objectId = '', size] = line.slice(0, tab).split(/ +/)
+  return { path: line.slice(tab + 1), kind: kinds[mode] ?? 'file', objectId, byteSize: Number(size) || 0 }
+}
+
+/** `<id> blob <size>\n<bytes>\n`, again and again. */
+export function readBatch(answer: Buffer): Map<string, Buffer> {
+  const contents = new Map<string, Buffer>()
+  for (let at = 0; at < answer.length; ) {
+    const end = answer.indexOf(10, at)
+    const [id = '', type, size] = answer.subarray(at, end).toString().split(' ')
+    if (type === 'missing') throw new Error(`the mirror lacks object ${id}`)
+    contents.set(id, answer.subarray(end + 1, end + 1 + Number(size)))
+    at = end + 2 + Number(size)
+  }
+  return contents
+}

@@ -72,6 +72,16 @@ create table settings_versions (
   exclude using gist (settings_id with =, tstzrange(active_from, active_to) with &&)
 );
 
+-- The maintenance mode in force: the setting, or what the environment states instead. Plain, because every admission
+-- reads it; written only under the lock that admissions share.
+create table maintenance_mode (
+  one         boolean primary key default true check (one),
+  mode        text collate "C" not null default 'disabled' check (mode in ('disabled', 'enabled', 'superuser_override')),
+  switched_at timestamptz not null default sluice_now(),
+  switched_by text collate "C" not null default 'system'
+);
+insert into maintenance_mode default values;
+
 -- The built-in vault.
 create table vault_entries (
   id          uuid primary key default sluice_uuid7(),

@@ -1,0 +1,357 @@
+import Type, { type TSchema } from 'typebox'
+
+/** Where a setting may be set: on the installation, on a node, on what a node is made from, or for one change. */
+export type Level =
+  | 'global'
+  | 'project'
+  | 'environment'
+  | 'asset'
+  | 'agent'
+  | 'template'
+  | 'template_version'
+  | 'change'
+
+export interface Setting {
+  readonly schema: TSchema
+  /** In force where no level says anything. Undefined: none. */
+  readonly default?: unknown
+  readonly levels: readonly Level[]
+  /** Answered as `{{hidden}}`: the value itself (true), or these members of it. */
+  readonly secret?: true | readonly string[]
+  /** May be set below global only to what `allowed.<key>` lists: it chooses isolation or addresses. */
+  readonly listed?: true
+  /** One sentence. */
+  readonly why: string
+}
+
+const global: readonly Level[] = ['global']
+const toProject: readonly Level[] = ['global', 'project']
+const toEnvironment: readonly Level[] = ['global', 'project', 'environment']
+const toAsset: readonly Level[] = [...toEnvironment, 'asset']
+const toChange: readonly Level[] = [...toAsset, 'change']
+const toAgent: readonly Level[] = [...toProject, 'agent']
+/** What governs fetching, deriving and building is also said of the template itself. */
+const withTemplates = (levels: readonly Level[]): readonly Level[] => [...levels, 'template', 'template_version']
+
+const integer = (minimum: number, maximum: number): TSchema => Type.Integer({ minimum, maximum })
+const text = (maxLength = 1_024): TSchema => Type.String({ minLength: 1, maxLength })
+const oneOf = (...values: string[]): TSchema => Type.Enum(values)
+const texts: TSchema = Type.Array(text(255), { maxItems: 100 })
+const object = (properties: Record<string, TSchema>): TSchema =>
+  Type.Object(properties, { additionalProperties: false })
+const optional = (schema: TSchema): TSchema => Type.Optional(schema)
+
+const slots = integer(0, 10_000)
+const kinds = oneOf('process', 'container', 'kubernetes')
+const folder = Type.String({
+  pattern: '^(?!/)(?!.*(?:^|/)\\.\\.?(?:/|$))[^\\\\\\u0000-\\u001f]{1,255}(?<!/)$',
+  shouldBe: 'a folder inside the repository: relative, without "." or ".." parts and without a slash at its end',
+})
+
+const approvalRule = object({
+  change_filter: object({
+    actions: Type.Union([text(10_000), texts]),
+    created_by: optional(object({ user_names: optional(texts), ldap_groups: optional(texts) })),
+  }),
+  user_names: optional(texts),
+  ldap_groups: optional(texts),
+  required_approvals: optional(integer(1, 100)),
+  allow_self_approval: optional(Type.Boolean()),
+  merge_approvers: optional(Type.Boolean()),
+})
+
+const vault = object({
+  address: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 }),
+  auth_method: oneOf('token', 'userpass'),
+  token: optional(text(4_096)),
+  user: optional(text(255)),
+  password: optional(text(4_096)),
+  mount_path: optional(text(255)),
+  tls: optional(object({ verify: optional(Type.Boolean()), ca: optional(text(65_536)) })),
+})
+
+const resources = object({
+  cpu: optional(text(32)),
+  memory: optional(text(32)),
+  ephemeral_storage: optional(text(32)),
+})
+
+/**
+ * Every setting (configuration.md 3). This table is what validates, documents, fills in defaults and says where a
+ * setting may stand; nothing about a setting is written anywhere else.
+ */
+export const ownSettings = {
+  maintenance_mode: {
+    schema: oneOf('disabled', 'enabled', 'superuser_override'),
+    default: 'disabled',
+    levels: global,
+    why: 'Holds the start of new changes, runs and background tasks; superuser_override spares those that superusers made.',
+  },
+  requires_approval_from: {
+    schema: Type.Array(approvalRule, { maxItems: 100 }),
+    default: [],
+    levels: toAsset,
+    why: 'Rules that say whose approval a change needs before it runs; rules of all levels add up.',
+  },
+  'allow_parallel.changes': {
+    schema: Type.Boolean(),
+    default: true,
+    levels: toAsset,
+    why: 'Whether several changes may run on one node at once.',
+  },
+  'allow_parallel.runs_of_same_change': {
+    schema: Type.Boolean(),
+    default: false,
+    levels: toAsset,
+    why: 'Whether one action may run on one node several times at once.',
+  },
+  'allow_parallel.runs_of_same_workflow': {
+    schema: Type.Boolean(),
+    default: false,
+    levels: toProject,
+    why: 'Whether one workflow may run several times at once.',
+  },
+  'concurrent.runner_limit': { schema: slots, default: 15, levels: global, why: 'Runners at once.' },
+  'concurrent.refresh_limit': { schema: slots, default: 5, levels: global, why: 'Derivations of actions at once.' },
+  'concurrent.model_limit': { schema: slots, default: 5, levels: global, why: 'Models generated at once.' },
+  'concurrent.agent_limit': { schema: slots, default: 50, levels: global, why: 'Agents running at once.' },
+  'build_service.max_concurrent_image_builds': {
+    schema: slots,
+    default: 8,
+    levels: global,
+    why: 'Image builds at once.',
+  },
+  'build_service.max_image_build_retries': {
+    schema: integer(0, 20),
+    default: 3,
+    levels: global,
+    why: 'How often a failed image build is tried again.',
+  },
+  'build_service.image_build_throttle_delay': {
+    schema: integer(0, 3_600),
+    default: 2,
+    levels: global,
+    why: 'Seconds between the starts of two image builds.',
+  },
+  'image_reuse.enabled': {
+    schema: Type.Boolean(),
+    default: true,
+    levels: withTemplates(toAsset),
+    why: 'Whether an image of the same content is used again.',
+  },
+  'image_reuse.ttl_days': {
+    schema: integer(1, 3_650),
+    default: 7,
+    levels: withTemplates(toAsset),
+    why: 'Days for which an image is used again.',
+  },
+  pod_per_change_step: {
+    schema: Type.Boolean(),
+    default: false,
+    levels: toChange,
+    why: 'Whether each step has a runner of its own instead of one for the whole change.',
+  },
+  parallel_change_worker_steps: {
+    schema: integer(1, 1_000),
+    default: 5,
+    levels: toChange,
+    why: 'Steps of one change that run at once.',
+  },
+  on_runner_lost: {
+    schema: oneOf('error', 'restart'),
+    default: 'error',
+    levels: toChange,
+    why: 'What becomes of a step whose runner is gone: it fails, or runs again.',
+  },
+  step_timeout_seconds: {
+    schema: integer(1, 31_536_000),
+    levels: toChange,
+    why: 'Seconds after which a step is stopped when its action says nothing else.',
+  },
+  'runner.kind': { schema: kinds, default: 'process', levels: toAsset, listed: true, why: 'How runners are started.' },
+  'runner.image': {
+    schema: text(),
+    levels: toAsset,
+    listed: true,
+    why: 'Image of runners; without it the built-in one.',
+  },
+  'runner.node_selector': {
+    schema: Type.Record(Type.String(), text(255)),
+    levels: toAsset,
+    why: 'Labels of the cluster nodes that runners go to.',
+  },
+  'runner.resources': {
+    schema: resources,
+    levels: toAsset,
+    why: 'Limits of a runner: cpu, memory, ephemeral_storage.',
+  },
+  'runner.sandbox': {
+    schema: Type.Boolean(),
+    levels: toAsset,
+    listed: true,
+    why: 'Whether steps of process runners run inside bubblewrap. Default: where it is installed.',
+  },
+  'runner.idle_timeout': {
+    schema: integer(0, 3_600),
+    default: 30,
+    levels: toAsset,
+    why: 'Seconds after which a runner without work ends.',
+  },
+  'agent.kind': {
+    schema: kinds,
+    levels: toAgent,
+    listed: true,
+    why: 'How agents are started. Default: as runner.kind.',
+  },
+  'agent.script_path': { schema: folder, default: 'agent.sh', levels: toAgent, why: 'Entry point of agents.' },
+  'agent.image': { schema: text(), levels: toAgent, why: 'Image of agents.' },
+  repo_folder: {
+    schema: folder,
+    default: '.sluice',
+    levels: withTemplates(toAsset),
+    why: 'Folder of a repository that holds its properties and default image.',
+  },
+  dockerfile: { schema: folder, default: 'Dockerfile', levels: withTemplates(toAsset), why: 'Name of the image file.' },
+  include_git_history: {
+    schema: Type.Boolean(),
+    default: false,
+    levels: withTemplates(toAsset),
+    why: 'Whether working copies have the history of the repository.',
+  },
+  model_render_timeout: {
+    schema: integer(1, 1_800),
+    default: 300,
+    levels: withTemplates(toAsset),
+    why: 'Seconds that rendering a model may take.',
+  },
+  'git_remote.periodic_fetch_interval': {
+    schema: integer(60, 86_400),
+    default: 900,
+    levels: toProject,
+    why: 'Seconds between background fetches of a git remote.',
+  },
+  'git_remote.fetch_stale_threshold': {
+    schema: integer(0, 3_600),
+    default: 3,
+    levels: global,
+    why: 'Seconds for which a fetch is fresh enough not to be repeated.',
+  },
+  'git_remote.periodic_fetch_summary.enabled': {
+    schema: Type.Boolean(),
+    default: true,
+    levels: global,
+    why: 'Whether a summary of background fetches is recorded.',
+  },
+  'git_remote.periodic_fetch_summary.interval': {
+    schema: integer(60, 31_536_000),
+    default: 86_400,
+    levels: global,
+    why: 'Seconds between two such summaries.',
+  },
+  known_hosts: {
+    schema: Type.Array(text(4_096), { maxItems: 1_000 }),
+    default: [],
+    levels: global,
+    why: 'Lines of known_hosts that git over ssh checks hosts against.',
+  },
+  admission_interval: {
+    schema: integer(1, 3_600),
+    default: 30,
+    levels: global,
+    why: 'Seconds after which pending work is looked at again, whatever happened.',
+  },
+  schedule_catch_up: {
+    schema: integer(0, 604_800),
+    default: 3_600,
+    levels: global,
+    why: 'Seconds by which a due time may have been missed and still run.',
+  },
+  'ldap.host': { schema: text(255), levels: global, why: 'Host of the directory; without it there is none.' },
+  'ldap.port': { schema: integer(1, 65_535), levels: global, why: 'Port of the directory. Default: as tls says.' },
+  'ldap.tls': { schema: oneOf('none', 'starttls', 'ldaps'), levels: global, why: 'How the directory is reached.' },
+  'ldap.base_dn': { schema: text(), levels: global, why: 'Where the directory begins.' },
+  'ldap.bind_dn': { schema: text(), levels: global, why: 'Who searches the directory.' },
+  'ldap.password': { schema: text(4_096), levels: global, secret: true, why: 'Password of bind_dn.' },
+  'ldap.user_base': { schema: text(), levels: global, why: 'Where users are searched for.' },
+  'ldap.user_attribute': { schema: text(255), levels: global, why: 'Attribute that holds the user name.' },
+  'ldap.user_filter': { schema: text(4_096), levels: global, why: 'Filter that users must match.' },
+  'ldap.group_base': { schema: text(), levels: global, why: 'Where groups are searched for.' },
+  'ldap.group_attribute': { schema: text(255), levels: global, why: 'Attribute that holds the group name.' },
+  'ldap.mail_attribute': { schema: text(255), levels: global, why: 'Attribute that holds the e-mail address.' },
+  'ldap.cache_ttl': {
+    schema: integer(0, 86_400),
+    default: 60,
+    levels: global,
+    why: 'Seconds for which a user is cached.',
+  },
+  'ldap.refresh_interval': {
+    schema: integer(60, 604_800),
+    default: 14_400,
+    levels: global,
+    why: 'Seconds between full refreshes of users and groups.',
+  },
+  'ldap.search_timeout': {
+    schema: integer(1, 600),
+    default: 30,
+    levels: global,
+    why: 'Seconds that a search may take.',
+  },
+  'token.access_expiry_minutes': {
+    schema: integer(1, 525_600),
+    default: 240,
+    levels: global,
+    why: 'Minutes after which a session ends.',
+  },
+  enable_basic_auth: {
+    schema: Type.Boolean(),
+    default: true,
+    levels: global,
+    why: 'Whether user name and password are taken with each request.',
+  },
+  vault: {
+    schema: vault,
+    levels: toEnvironment,
+    secret: ['token', 'password'],
+    listed: true,
+    why: 'The vault that secrets lie in; without it the built-in one.',
+  },
+  'api_autoscaler.mode': {
+    schema: oneOf('disabled', 'dry_run', 'active'),
+    default: 'disabled',
+    levels: global,
+    why: 'Whether API workers are added and removed by themselves.',
+  },
+  'api_autoscaler.min_workers': { schema: integer(1, 64), default: 1, levels: global, why: 'API workers at least.' },
+  'api_autoscaler.max_workers': { schema: integer(1, 64), default: 4, levels: global, why: 'API workers at most.' },
+  log_email_events: {
+    schema: Type.Boolean(),
+    default: false,
+    levels: global,
+    why: 'Whether each e-mail sent, or not sent, is recorded.',
+  },
+  'log_forward.endpoint': {
+    schema: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 }),
+    levels: global,
+    why: 'OTLP/HTTP endpoint that step logs are forwarded to.',
+  },
+} as const satisfies Record<string, Setting>
+
+export type OwnSettingKey = keyof typeof ownSettings
+
+/** For each setting that chooses isolation or addresses: the values that levels below global may choose from. */
+const allowed: Readonly<Record<string, Setting>> = Object.fromEntries(
+  Object.entries<Setting>(ownSettings)
+    .filter(([, { listed }]) => listed)
+    .map(([key, { schema, secret }]) => [
+      `allowed.${key}`,
+      {
+        schema: Type.Array(schema, { maxItems: 100 }),
+        default: [],
+        levels: global,
+        ...(secret && { secret }),
+        why: `Values that projects and what is beneath them may choose for ${key}.`,
+      },
+    ]),
+)
+
+export const catalogue: Readonly<Record<string, Setting>> = { ...ownSettings, ...allowed }

@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { equal, isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
+import type { Fault } from '#platform/failure.ts'
+import { pointerPart } from '#platform/jsonapi/json.ts'
+import { invalidIn } from '#platform/jsonapi/validate.ts'
+import { catalogue, type Level } from './catalogue.ts'
+import { hidden } from './hidden.ts'
+
+/** The catalogue as one schema: of the setting names with dots, none of them required. */
+const schema = Type.Object(
+  Object.fromEntries(Object.entries(catalogue).map(([key, setting]) => [key, Type.Optional(setting.schema)])),
+  { additionalProperties: false },
+)
+
+/**
+ * Everything that is wrong with a settings document: unknown keys, bad values, keys that may not stand at this level, and
+ * values that the installation does not list.
+ *
+ * @param listed the values that `allowed.<key>` lists now, for levels below global
+ * @param at the pointer of the document
+ */
+export function settingsFaults(
+  data: JsonObject,
+  level: Level,
+  listed: (key: string) => readonly Json[],
+  at = '/data/attributes/data',
+): Fault[] {
+  const known = Object.entries(data).filter(([key]) => Object.hasOwn(catalogue, key))
+  const unknown = Object.keys(data).filter(key => !Object.hasOwn(catalogue, key))
+  return [
+    ...unknown.map(key => fault(at, key, `There is no setting "${key}"${nearest(key)}.`)),
+    ...invalidIn(schema, Object.fromEntries(known), at),
+    ...known.flatMap(([key, value]) => placeFaults(key, value, level, listed, at)),
+    ...known.flatMap(([key, value]) => hiddenFaults(key, value, at)),
+  ]
+}
+
+function placeFaults(
+  key: string,
+  value: Json,
+  level: Level,
+  listed: (key: string) => readonly Json[],
+  at: string,
+): Fault[] {
+  const setting = catalogue[key]!
+  if (!setting.levels.includes(level)) {
+    return [fault(at, key, `${key} can be set on ${setting.levels.join(', ')}; not on this ${level}.`)]
+  }
+  if (!setting.listed || level === 'global' || listed(key).some(each => equal(each, value))) return []
+  return [fault(at, key, `This value of ${key} is not among those that the global setting allowed.${key} lists.`)]
+}
+
+/** `{{hidden}}` where nothing is stored that it could stand for. */
+function hiddenFaults(key: string, value: Json, at: string): Fault[] {
+  const secret = catalogue[key]!.secret
+  const values = secret === true ? [value] : isObject(value) ? (secret ?? []).map(name => value[name]) : []
+  return values.includes(hidden) ? [fault(at, key, `${hidden} keeps a stored value, and none is stored.`)] : []
+}
+
+const fault = (at: string, key: string, detail: string): Fault => ({
+  code: 'invalid',
+  detail,
+  source: { pointer: `${at}/${pointerPart(key)}` },
+})
+
+/** The known key that shares the last part, or begins alike: most mistakes are a missing prefix or a wrong ending. */
+function nearest(key: string): string {
+  const last = key.split('.').at(-1)
+  const like = Object.keys(catalogue).find(known => known.split('.').at(-1) === last || known.startsWith(key))
+  return like ? `; did you mean "${like}"` : ''
+}
+
+/** GET /api/settings_schema: the catalogue as JSON Schema, with defaults, levels and what is secret. */
+export const settingsSchema = (): object => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Settings',
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    Object.entries(catalogue).map(([key, { schema: type, levels, secret, listed, why, ...rest }]) => [
+      key,
+      {
+        ...type,
+        description: why,
+        ...('default' in rest && { default: rest.default }),
+        'x-levels': levels,
+        ...(secret && { 'x-secret': secret, writeOnly: secret === true }),
+        ...(listed && { 'x-allowed-by': `allowed.${key}` }),
+      },
+    ]),
+  ),
+})

@@ -1,0 +1,30 @@
+import type { Queries } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
+
+const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)(Z|[+-]\d\d:?\d\d))?$/
+
+/**
+ * The instant that `converge_date` means (configuration.md 1): a date-time as it says, a bare date its end in UTC, the
+ * future now (undefined). Before the node was made there is nothing to converge: 422.
+ */
+export async function instantOf(
+  queries: Queries,
+  value: string | string[] | undefined,
+  node: { readonly created_at: string; readonly path: string },
+): Promise<string | undefined> {
+  if (value === undefined) return undefined
+  const text = String(value)
+  const parts = form.exec(text)
+  const refused = (detail: string) => failure('invalid', detail, { source: { parameter: 'converge_date' } })
+  if (!parts || Number.isNaN(Date.parse(parts[1]!)))
+    throw refused('converge_date should be an ISO 8601 date, or a date-time with Z or an offset.')
+  // A query string turns the + of an offset into a space before it comes here; that is no instant, and is refused above.
+  const instant =
+    parts[2] === undefined ? sql`(${parts[1]}::date + 1)::timestamp at time zone 'UTC'` : sql`${text}::timestamptz`
+  const found = (await queries.one(sql<{ at: string; early: boolean; future: boolean }>`
+    select at, at < ${node.created_at}::timestamptz as early, at >= sluice_now() as future from (select ${instant} as at) asked`))!
+  if (found.early)
+    throw refused(`${node.path} was made at ${node.created_at}; before that there is nothing to converge.`)
+  return found.future ? undefined : found.at
+}

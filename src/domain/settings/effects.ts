@@ -1,0 +1,74 @@
+import { theService } from '#platform/actor.ts'
+import type { Context } from '#platform/commands/command.ts'
+import type { Database, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { DocumentStore } from '#platform/documents/document-store.ts'
+import type { NewEvent } from '#platform/events.ts'
+import type { SettingsReader } from './converged.ts'
+import { type MaintenanceMode, switchMaintenance } from './maintenance.store.ts'
+
+/** Pool of slots → the setting that is its limit. */
+const limits = {
+  runner: 'concurrent.runner_limit',
+  actions_refresh: 'concurrent.refresh_limit',
+  model: 'concurrent.model_limit',
+  agent: 'concurrent.agent_limit',
+  image_build: 'build_service.max_concurrent_image_builds',
+} as const
+
+type Surroundings = Pick<Context, 'tx' | 'actor' | 'record' | 'enqueue'>
+
+/**
+ * What the installation's settings mean outside their record, in the transaction that wrote them: the mode is switched
+ * at once; slot pools belong to the engine, which is told by a job (`steps.limits`, payload {limits: pool → number}).
+ */
+export async function afterGlobalWrite(
+  { tx, actor, record, enqueue }: Surroundings,
+  reader: SettingsReader,
+): Promise<void> {
+  const { data } = await reader.global(tx)
+  await switchMaintenance(tx, data['maintenance_mode'] as MaintenanceMode, actor, record)
+  const payload = Object.fromEntries(Object.entries(limits).map(([pool, key]) => [pool, data[key]]))
+  await enqueue('steps.limits', { limits: payload }, { key: 'steps.limits' })
+}
+
+export interface Starting {
+  readonly database: Database
+  readonly store: DocumentStore
+  readonly reader: SettingsReader
+  readonly record: (tx: Tx, event: NewEvent) => Promise<void>
+  readonly enqueue: (tx: Tx, job: string, payload: object, options?: { key?: string }) => Promise<void>
+}
+
+/**
+ * At each start, before anything is admitted: makes the installation's record if there is none, puts in force what the
+ * environment states, and records that it does (`warn:settings:override`).
+ */
+export async function startSettings({ database, store, reader, record, enqueue }: Starting): Promise<void> {
+  await database.transaction(async tx => {
+    // The row lock makes processes that start together agree on one record.
+    const installation = (await tx.one(sql<{ id: string; created_at: string }>`
+      select id, created_at from installation for update`))!
+    const made = await tx.one(sql`select 1 from settings where owner_id = ${installation.id}::uuid`)
+    if (!made) {
+      const owner = {
+        type: 'Global',
+        id: installation.id,
+        projectId: null,
+        path: '/system_configuration',
+        createdAt: installation.created_at,
+      }
+      await store.create(tx, owner, theService, {})
+    }
+    const context = {
+      tx,
+      actor: theService,
+      record: (event: NewEvent) => record(tx, event),
+      enqueue: (job: string, payload: object, options?: { key?: string }) => enqueue(tx, job, payload, options),
+    }
+    await afterGlobalWrite(context, reader)
+    for (const setting of Object.keys(reader.overrides)) {
+      await record(tx, { type: 'warn:settings:override', actor: theService, attributes: { setting } })
+    }
+  })
+}

@@ -1,0 +1,90 @@
+import type { Context } from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import { sql } from '#platform/db/sql.ts'
+import { documentResources } from '#platform/documents/document.resource.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { documentStore } from '#platform/documents/document-store.ts'
+import type { CreatedRecord, Domain, Extends } from '#platform/domain.ts'
+import { type SettingsReader, settingsReader } from './converged.ts'
+import { type Starting, startSettings } from './effects.ts'
+import { hideSecrets } from './hidden.ts'
+import { settingsCommands } from './settings.commands.ts'
+import { settingsViews } from './settings.views.ts'
+
+export { catalogue, type Level, type OwnSettingKey, type Setting } from './catalogue.ts'
+export { settingsFaults } from './check.ts'
+export { type ConvergedSettings, convergeSettings } from './converge.ts'
+export { instantOf } from './converge-date.ts'
+export type { ReadOptions, SettingsReader } from './converged.ts'
+export { hidden, hideSecrets, keepHidden } from './hidden.ts'
+export { heldMaintenanceMode, type MaintenanceMode, maintenanceLock, readMaintenance } from './maintenance.store.ts'
+export { readOverrides } from './overrides.ts'
+export { sourceOf } from './sources.ts'
+
+/**
+ * Settings: the catalogue, the records of all owners, and what is in force where.
+ *
+ * @param overrides what the environment states (`readOverrides`)
+ */
+export function settingsDomain({ keyring, overrides }: { keyring: Keyring; overrides: JsonObject }): {
+  domain: Domain
+  reader: SettingsReader
+  /** Call at each start, before work is admitted. */
+  start: (around: Pick<Starting, 'database' | 'record' | 'enqueue'>) => Promise<void>
+} {
+  const store = documentStore('settings', keyring)
+  const reader = settingsReader(store, overrides)
+  const ofOwner = (ownerType: string, alias: string): Extends => ({
+    relationships: {
+      settings: {
+        kind: 'one',
+        type: 'settings',
+        sql: recordOf(alias),
+        describe: 'Its own settings.',
+        related: row => `/api/settings/${row['settings_record']}`,
+      },
+    },
+    extra: { settings_record: recordOf(alias) },
+    onCreate: async ({ tx, actor }: Context, record: CreatedRecord) => {
+      const { id, projectId, createdAt } = record
+      await store.create(tx, { type: ownerType, id, projectId, createdAt, path: `${record.path}/settings` }, actor, {})
+    },
+    onDestroy: async ({ tx }: Context, ids: readonly string[]) => {
+      await tx.count(sql`
+        update settings set destroyed_at = sluice_now()
+         where (owner_id = any(${ids}::uuid[]) or project_id = any(${ids}::uuid[])) and destroyed_at is null`)
+    },
+  })
+  return {
+    reader,
+    start: around => startSettings({ ...around, store, reader }),
+    domain: {
+      name: 'settings',
+      resources: documentResources({
+        name: 'settings',
+        describe: 'The settings that one owner states itself.',
+        store,
+        show: hideSecrets,
+      }),
+      commands: settingsCommands({ store, reader }),
+      views: settingsViews(reader),
+      extends: {
+        project: ofOwner('Project', 'n'),
+        environment: ofOwner('Environment', 'n'),
+        asset: ofOwner('Asset', 'n'),
+        agent: ofOwner('Agent', 'n'),
+        template: ofOwner('Template', 't'),
+        template_version: ofOwner('Template version', 'v'),
+      },
+      events: {
+        'api:settings:update': { why: 'a settings document has a new version' },
+        'warn:settings:override': { why: 'the environment states a setting, which beats the stored one' },
+        'info:maintenance_mode:enabled': { why: 'maintenance mode was turned on' },
+        'info:maintenance_mode:disabled': { why: 'maintenance mode was turned off' },
+      },
+    },
+  }
+}
+
+/** @param alias the owner's, in the `from` of its resource */
+const recordOf = (alias: string) => sql`(select s.id from settings s where s.owner_id = ${sql.ref(alias)}.id)`

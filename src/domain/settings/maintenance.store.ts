@@ -1,0 +1,45 @@
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { NewEvent } from '#platform/events.ts'
+
+export type MaintenanceMode = 'disabled' | 'enabled' | 'superuser_override'
+
+/** The advisory lock between admitting work and switching the mode (execution.md 2); both hold it to their commit. */
+export const maintenanceLock = 7_314_159_265
+
+/**
+ * The mode in force, held until the transaction ends: what admits work asks here, so that once a switch has been
+ * answered nothing can start that saw the mode before it. The lock is taken by a statement of its own, because a
+ * statement sees what was committed when it began.
+ */
+export async function heldMaintenanceMode(tx: Tx): Promise<MaintenanceMode> {
+  await tx.rows(sql`select pg_advisory_xact_lock_shared(${maintenanceLock}::bigint)`)
+  return (await readMaintenance(tx)).mode
+}
+
+/** The mode in force, and since when; for what only shows it. */
+export async function readMaintenance(queries: Queries): Promise<{ mode: MaintenanceMode; since: string }> {
+  return (await queries.one(sql<{ mode: MaintenanceMode; since: string }>`
+    select mode, switched_at as since from maintenance_mode`))!
+}
+
+/**
+ * Writes the mode and records the switch; none between the two on-values, and none when nothing changes. Under the lock,
+ * so that many who switch at once record exactly one event for each real switch.
+ */
+export async function switchMaintenance(
+  tx: Tx,
+  mode: MaintenanceMode,
+  by: NewEvent['actor'],
+  record: (event: NewEvent) => Promise<void>,
+): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(${maintenanceLock}::bigint)`)
+  const before = await readMaintenance(tx)
+  if (before.mode === mode) return
+  await tx.count(sql`
+    update maintenance_mode set mode = ${mode}, switched_at = sluice_now(), switched_by = ${by.username}`)
+  tx.hint('admission')
+  if ((before.mode === 'disabled') === (mode === 'disabled')) return
+  const type = mode === 'disabled' ? 'info:maintenance_mode:disabled' : 'info:maintenance_mode:enabled'
+  await record({ type, actor: by, attributes: { mode } })
+}

@@ -1,0 +1,37 @@
+import type { Json, JsonObject } from '#platform/documents/document.ts'
+import { catalogue } from './catalogue.ts'
+import { settingsFaults } from './check.ts'
+
+/**
+ * Settings that the environment of the service states (SERVICE_OVERRIDE_<NAME>, configuration.md 2): they beat what is
+ * stored, everywhere.
+ *
+ * @param given by <NAME>, with the value as text: upper case, dots as `__`; JSON, or else text
+ * @returns the values by key, and every line that cannot be understood
+ */
+export function readOverrides(given: Readonly<Record<string, string>>): { values: JsonObject; errors: string[] } {
+  const keys = new Map(Object.keys(catalogue).map(key => [key.toUpperCase().replaceAll('.', '__'), key]))
+  const entries = Object.entries(given).map(([name, text]) => ({ name, key: keys.get(name), value: read(text) }))
+  const unknown = entries.filter(({ key }) => key === undefined)
+  const values = Object.fromEntries(entries.flatMap(({ key, value }) => (key === undefined ? [] : [[key, value]])))
+  const faults = settingsFaults(values, 'global', () => [], '').filter(
+    // The environment may state what is otherwise set on nodes only; it holds for all of them.
+    ({ detail }) => !detail.includes(' can be set on '),
+  )
+  return {
+    values,
+    errors: [
+      ...unknown.map(({ name }) => `SERVICE_OVERRIDE_${name}: there is no such setting.`),
+      ...faults.map(({ detail }) => `SERVICE_OVERRIDE_…: ${detail}`),
+    ],
+  }
+}
+
+function read(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A plain word is what people write: SERVICE_OVERRIDE_MAINTENANCE_MODE=enabled.
+    return text
+  }
+}

@@ -1,0 +1,166 @@
+import Type from 'typebox'
+import type { Need } from '#platform/actor.ts'
+import { type AnyCommand, type Context, command, done, type Outcome, unchanged } from '#platform/commands/command.ts'
+import {
+  authorOf,
+  documentLimit,
+  expectedVersion,
+  type FoundDocument,
+  findDocument,
+  lockExpected,
+  versionAttributes,
+} from '#platform/documents/document.commands.ts'
+import { versionNumber } from '#platform/documents/document.resource.ts'
+import { type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
+import type { DocumentStore, Stored } from '#platform/documents/document-store.ts'
+import { Failure, missing } from '#platform/failure.ts'
+import { eventNode, findNodeById, holdUnarchived, type Node } from '../nodes/index.ts'
+import type { Level } from './catalogue.ts'
+import { settingsFaults } from './check.ts'
+import type { SettingsReader } from './converged.ts'
+import { afterGlobalWrite } from './effects.ts'
+import { keepHidden } from './hidden.ts'
+
+interface Write {
+  readonly data: JsonObject
+  readonly version?: number
+}
+
+const attributes = Type.Object(
+  {
+    data: Type.Object({}, { additionalProperties: true, description: 'Setting names with dots as keys.' }),
+    version: expectedVersion,
+  },
+  { additionalProperties: false },
+)
+
+export interface SettingsWork {
+  readonly store: DocumentStore
+  readonly reader: SettingsReader
+}
+
+/** What people do to settings: PATCH merges key by key, PUT replaces, a version can be made the newest again. */
+export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
+  command<Write, FoundDocument>({
+    ...aboutSettings,
+    name: 'settings.update',
+    summary: 'Sets keys; null takes one away, so that it is inherited again.',
+    method: 'PATCH',
+    paths: ['/api/settings/:id'],
+    attributes,
+    run: async (context, found, { attributes: { data, version } }) => {
+      const { locked, node } = await lockWritable(context, work, found, version)
+      const given = keepHidden(without(data, null), locked.data)
+      await check(context, work, found, given)
+      const merged = objectOf([
+        ...Object.entries(locked.data).filter(([key]) => data[key] !== null),
+        ...Object.entries(given),
+      ])
+      return write(context, work, { locked, node }, merged, Object.keys(data))
+    },
+  }),
+  command<Write, FoundDocument>({
+    ...aboutSettings,
+    name: 'settings.replace',
+    summary: 'Replaces all settings of the record.',
+    method: 'PUT',
+    paths: ['/api/settings/:id'],
+    attributes,
+    run: async (context, found, { attributes: { data, version } }) => {
+      const { locked, node } = await lockWritable(context, work, found, version)
+      const given = keepHidden(data, locked.data)
+      await check(context, work, found, given)
+      return write(context, work, { locked, node }, given, Object.keys(data))
+    },
+  }),
+  command<never, FoundDocument>({
+    ...aboutSettings,
+    name: 'settings.restore',
+    summary: 'Makes a version the newest again, its secrets included.',
+    method: 'POST',
+    paths: ['/api/settings/:id/versions/:version/restore'],
+    run: async (context, found, { params }) => {
+      const { locked, node } = await lockWritable(context, work, found, undefined)
+      const data = await work.store.version(context.tx, found.id, versionNumber(params['version']))
+      if (!data) throw missing()
+      await check(context, work, found, data)
+      return write(context, work, { locked, node }, data, Object.keys(data))
+    },
+  }),
+]
+
+const aboutSettings = {
+  status: 200,
+  event: 'api:settings:update',
+  eventBody: [],
+  answers: 'settings',
+  bodyLimit: documentLimit,
+  find: ({ tx }: Context, request: Parameters<typeof findDocument>[2]) => findDocument(tx, 'settings', request),
+  needs: ({ path }: FoundDocument): readonly Need[] => [{ right: 'update', path }],
+} as const
+
+type Locked = { locked: Stored; node: Node | undefined }
+
+/** The record, its version checked, and the node that it belongs to, held against archiving. */
+async function lockWritable(
+  context: Context,
+  { store }: SettingsWork,
+  found: FoundDocument,
+  version: number | undefined,
+): Promise<Locked> {
+  const owner = await findNodeById(context.tx, found.owner_id)
+  // Templates and their versions are held by their project.
+  const node = owner ?? (found.project_id === null ? undefined : await findNodeById(context.tx, found.project_id))
+  if (node) await holdUnarchived(context.tx, node)
+  return { locked: await lockExpected(context, store, found.id, version), node }
+}
+
+async function check(
+  context: Context,
+  { reader }: SettingsWork,
+  found: FoundDocument,
+  data: JsonObject,
+): Promise<void> {
+  const global = await reader.global(context.tx)
+  const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
+  const level = found.owner_type.toLowerCase().replaceAll(' ', '_') as Level
+  const [first, ...others] = settingsFaults(data, level, listed)
+  if (first) throw new Failure([first, ...others])
+}
+
+async function write(
+  context: Context,
+  { store, reader }: SettingsWork,
+  { locked, node }: Locked,
+  data: JsonObject,
+  asked: readonly string[],
+): Promise<Outcome> {
+  const meta = warningsFor(asked, reader)
+  const version = await store.write(context.tx, locked, data, authorOf(context))
+  if (version === undefined) return { ...unchanged(locked.id), ...(meta && { meta }) }
+  if (locked.owner_type === 'Global') await afterGlobalWrite(context, reader)
+  return done({
+    id: locked.id,
+    event: {
+      source: { type: 'settings', id: locked.id },
+      ...(node && { node: eventNode(node) }),
+      attributes: { ...versionAttributes(version, locked.data, data), owner_type: locked.owner_type },
+    },
+    ...(meta && { meta }),
+  })
+}
+
+/** What was written is kept, and does not hold while the environment states something else. */
+function warningsFor(asked: readonly string[], { overrides }: SettingsReader): { warnings: object[] } | undefined {
+  const overridden = asked.filter(key => Object.hasOwn(overrides, key))
+  if (overridden.length === 0) return undefined
+  return {
+    warnings: overridden.map(key => ({
+      setting: key,
+      detail: `${key} is stored, and the environment of the service states another value, which holds meanwhile.`,
+    })),
+  }
+}
+
+const without = (data: JsonObject, value: Json): JsonObject =>
+  objectOf(Object.entries(data).filter(([, each]) => each !== value))

@@ -1,0 +1,94 @@
+import Type from 'typebox'
+import type { Target } from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
+import { findNode, type Node, nodePaths } from '../nodes/index.ts'
+import { settingsSchema } from './check.ts'
+import { instantOf } from './converge-date.ts'
+import type { SettingsReader } from './converged.ts'
+import { hideSecrets } from './hidden.ts'
+
+const document = Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true })
+const anything = Type.Object({}, { additionalProperties: true })
+
+export const settingsViews = (reader: SettingsReader): AnyView[] => [
+  convergedSettings(reader),
+  view({
+    name: 'settings.schema',
+    summary: 'The catalogue of settings as JSON Schema.',
+    method: 'GET',
+    paths: ['/api/settings_schema'],
+    answer: anything,
+    find: async () => ({}),
+    needs: () => [],
+    run: async () => ({
+      body: settingsSchema(),
+      headers: { 'content-type': 'application/schema+json; charset=utf-8' },
+    }),
+  }),
+  view<Target & { id: string; created_at: string; settings_id: string }>({
+    name: 'system_configuration.show',
+    summary: 'The installation’s configuration: its settings are a relationship of it.',
+    method: 'GET',
+    paths: ['/api/system_configuration'],
+    answer: document,
+    find: ({ database }) =>
+      database.one(sql`
+        select i.id, i.created_at, s.id as settings_id from installation i join settings s on s.owner_id = i.id`),
+    // A fixed endpoint: whoever lacks the right is told so.
+    needs: () => [{ right: 'read', path: '/system_configuration' }],
+    run: async ({ id, created_at, settings_id }) => ({
+      body: {
+        data: {
+          id,
+          type: 'system_configuration',
+          attributes: { created_at },
+          relationships: {
+            settings: {
+              data: { id: settings_id, type: 'settings' },
+              links: { related: `/api/settings/${settings_id}` },
+            },
+          },
+          links: { self: '/api/system_configuration' },
+        },
+      },
+    }),
+  }),
+]
+
+type FoundNode = Node & { readonly readPath: string }
+
+const convergedSettings = (reader: SettingsReader): AnyView =>
+  view<FoundNode>({
+    name: 'converged_settings.show',
+    summary: 'The settings in force on a node, each with the level that it comes from.',
+    method: 'GET',
+    paths: nodePaths.map(path => `/api${path}/converged_settings`),
+    parameters: {
+      converge_date: {
+        schema: Type.String(),
+        describe: 'An ISO 8601 date (its end in UTC) or date-time: the settings then in force.',
+      },
+    },
+    answer: document,
+    find: async ({ database, params }: ViewContext) => {
+      const node = await findNode(database, params)
+      return node && { ...node, readPath: node.path }
+    },
+    needs: node => [{ right: 'read', path: `${node.path}/settings` }],
+    run: async (node, { database, query }) => {
+      const at = await instantOf(database, query['converge_date'], node)
+      const { data, sources } = await reader.ofNode(database, node, at === undefined ? {} : { at })
+      return {
+        body: {
+          data: {
+            id: node.code,
+            type: 'converged_settings',
+            attributes: { data: hideSecrets(data) },
+            links: { self: `/api${node.path}/converged_settings` },
+            meta: { setting_sources: { by_setting: sources } },
+          },
+        },
+      }
+    },
+  })

@@ -1,0 +1,66 @@
+import Type from 'typebox'
+import type { Context, Request, Target } from '../commands/command.ts'
+import type { Queries } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { failure, missing } from '../failure.ts'
+import type { JsonObject } from './document.ts'
+import type { Author, DocumentStore, Stored } from './document-store.ts'
+import { changedPointers } from './json-patch.ts'
+
+/** What commands on documents say alike, whatever the document is. */
+
+export interface FoundDocument extends Target {
+  readonly id: string
+  readonly owner_type: string
+  readonly owner_id: string
+  readonly project_id: string | null
+  readonly path: string
+}
+
+export const findDocument = (
+  queries: Queries,
+  name: 'properties' | 'settings',
+  { params }: Request<unknown>,
+): Promise<FoundDocument | undefined> =>
+  queries.one(sql<FoundDocument>`
+    select id, owner_type, owner_id, project_id, path, path as "readPath", row_version as "rowVersion"
+      from ${sql.table(name)}
+     where id = ${params['id']}::uuid and destroyed_at is null`)
+
+export const documentLimit = 8 * 1024 * 1024
+
+export const expectedVersion = Type.Optional(
+  Type.Integer({ minimum: 1, description: 'The version that this is meant to replace; another newest one is 409.' }),
+)
+
+/** The record locked, if it still has the version that the caller saw. */
+export async function lockExpected(
+  { tx }: Context,
+  store: DocumentStore,
+  id: string,
+  expected: number | undefined,
+): Promise<Stored> {
+  const locked = await store.lock(tx, id)
+  if (!locked) throw missing()
+  if (expected === undefined || expected === locked.version) return locked
+  throw failure(
+    'stale-version',
+    `The newest version is ${locked.version}, not ${expected}: read it and decide again.`,
+    {
+      source: { pointer: '/data/attributes/version' },
+      meta: { version: locked.version },
+    },
+  )
+}
+
+export const authorOf = ({ actor }: Context): Author => ({ userId: actor.userId, username: actor.username })
+
+/** An event never carries the document: its version, and where it differs from the one before. */
+export function versionAttributes(version: number, before: JsonObject, after: JsonObject) {
+  const pointers = changedPointers(before, after)
+  return {
+    version,
+    changed_pointers: pointers.slice(0, 100),
+    ...(pointers.length > 100 && { changed_pointers_left_out: pointers.length - 100 }),
+  }
+}

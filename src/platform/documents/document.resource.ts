@@ -1,0 +1,165 @@
+import Type from 'typebox'
+import { type Sql, sql } from '../db/sql.ts'
+import type { Column, Relationship, Resource, Row } from '../jsonapi/resource.ts'
+import type { JsonObject } from './document.ts'
+import type { DocumentStore } from './document-store.ts'
+
+export interface DocumentFace {
+  readonly name: 'properties' | 'settings'
+  readonly describe: string
+  readonly store: DocumentStore
+  /** What of the data is answered: the settings' secrets are not. Default: all. */
+  readonly show?: (data: JsonObject) => JsonObject
+}
+
+/** The faces of a versioned document (interface.md 5, 13): the record with its newest data, and each version. */
+export const documentResources = (face: DocumentFace): Resource[] => [recordOf(face), versionOf(face)]
+
+const tablesOf = ({ name }: DocumentFace) => ({
+  records: sql.table(name),
+  versions: sql.table(`${name}_versions`),
+  recordId: sql.ref(`v.${name}_id`),
+})
+
+function recordOf(face: DocumentFace): Resource {
+  const { name, store } = face
+  const { records, versions, recordId } = tablesOf(face)
+  return {
+    type: name,
+    describe: face.describe,
+    from: sql`${records} d join ${versions} v on ${recordId} = d.id and v.version = d.version`,
+    id: sql`d.id`,
+    where: sql<boolean>`d.destroyed_at is null`,
+    lists: [],
+    shows: [{ path: `/api/${name}/:id`, find: ({ id }) => sql<boolean>`d.id = ${id}::uuid` }],
+    columns: {
+      data: {
+        ...dataColumn,
+        read: (sealed, _, row) => shown(face, store.open(sealed as Buffer, row.id, row['version'] as number)),
+      },
+      version: { kind: 'integer', sql: sql`d.version`, describe: 'Number of the newest version, from 1.' },
+      owner_type: ownerType,
+      created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'Who wrote the newest version.' },
+      created_at: { kind: 'time', sql: sql`d.created_at`, describe: 'When the record was made.' },
+      updated_at: { kind: 'time', sql: sql`d.updated_at`, describe: 'When the newest version was written.' },
+    },
+    extra: { rights_path: sql`d.path` },
+    relationships: {
+      owner,
+      versions: {
+        kind: 'many',
+        type: `${name}_version`,
+        sql: sql`array(select v.id from ${versions} v where ${recordId} = d.id order by v.version)`,
+        describe: 'Its versions, oldest first.',
+        related: row => `/api/${name}/${row.id}/versions`,
+        showOnly: true,
+      },
+    },
+    links: row => ({
+      self: `/api/${name}/${row.id}`,
+      owner: ownerLink(name, row),
+      versions: `/api/${name}/${row.id}/versions`,
+    }),
+    rights,
+    rowVersion: sql<number>`d.row_version`,
+  }
+}
+
+function versionOf(face: DocumentFace): Resource {
+  const { name, store } = face
+  const { records, versions, recordId } = tablesOf(face)
+  const parameter = `${name}_id`
+  return {
+    type: `${name}_version`,
+    describe: `A version of ${name}, as it was in force for a time.`,
+    from: sql`${versions} v join ${records} d on d.id = ${recordId}`,
+    id: sql`v.id`,
+    where: sql<boolean>`d.destroyed_at is null`,
+    lists: [
+      {
+        path: `/api/${name}_versions`,
+        scope: (_, query) => sql<boolean>`d.id = ${String(query[parameter])}::uuid`,
+        parameters: {
+          [parameter]: {
+            schema: Type.String({ format: 'uuid' }),
+            describe: `Whose versions are listed: the id of the ${name} record.`,
+            required: true,
+          },
+        },
+      },
+      {
+        path: `/api/${name}/:id/versions`,
+        parent: ({ id }) =>
+          sql`select id, path, project_id from ${records} where id = ${id}::uuid and destroyed_at is null`,
+        scope: parent => sql<boolean>`d.id = ${parent.id}::uuid`,
+      },
+    ],
+    shows: [
+      { path: `/api/${name}_versions/:id`, find: ({ id }) => sql<boolean>`v.id = ${id}::uuid` },
+      {
+        path: `/api/${name}/:id/versions/:version`,
+        find: ({ id, version }) => sql<boolean>`d.id = ${id}::uuid and v.version = ${versionNumber(version)}`,
+      },
+    ],
+    columns: {
+      data: {
+        ...dataColumn,
+        read: (sealed, _, row) =>
+          shown(face, store.open(sealed as Buffer, String(row['record_id']), row['version'] as number)),
+      },
+      version: { kind: 'integer', sql: sql`v.version`, describe: 'Its number, from 1.' },
+      owner_type: ownerType,
+      created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'Who wrote it.' },
+      created_at: { kind: 'time', sql: sql`v.created_at`, describe: 'When it was written.' },
+      active_from: { kind: 'time', sql: sql`v.active_from`, describe: 'From when on it was in force.' },
+      active_to: {
+        kind: 'time',
+        sql: sql`v.active_to`,
+        nullable: true,
+        describe: 'Until when, exclusive; null: it still is.',
+      },
+    },
+    extra: { rights_path: sql`d.path`, record_id: sql`d.id` },
+    relationships: { owner },
+    links: row => ({
+      self: `/api/${name}_versions/${row.id}`,
+      owner: ownerLink(name, row),
+      versions: `/api/${name}/${row['record_id']}/versions`,
+    }),
+    defaultSort: [{ column: 'version', direction: 'desc' }],
+    rights,
+  }
+}
+
+const dataColumn: Column = {
+  kind: 'opaque',
+  sql: sql`v.data`,
+  describe: 'The document.',
+  schema: Type.Object({}, { additionalProperties: true }),
+}
+
+const ownerType: Column = {
+  kind: 'text',
+  sql: sql`d.owner_type`,
+  describe: 'Global, Project, Environment, Template, Template version, Agent or Asset.',
+}
+
+const owner: Relationship = {
+  kind: 'one',
+  type: 'any',
+  sql: sql`case when d.owner_type <> 'Global'
+                then jsonb_build_object('id', d.owner_id, 'type', lower(replace(d.owner_type, ' ', '_'))) end`,
+  describe: 'What it belongs to; null for the installation.',
+}
+
+const rights: { projectId: Sql; path: Sql } = { projectId: sql`d.project_id`, path: sql`d.path` }
+
+/** Rights are asked on the owner's path and the area; the installation's settings have a path of their own. */
+const ownerLink = (name: string, row: Row): string =>
+  `/api${String(row['rights_path']).replace(new RegExp(`/${name}$`), '')}`
+
+const shown = ({ show }: DocumentFace, data: JsonObject): JsonObject => (show ? show(data) : data)
+
+/** A version that cannot be is the version of nothing. */
+export const versionNumber = (text: string | undefined): number =>
+  /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0

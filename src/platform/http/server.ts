@@ -60,6 +60,8 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     logger: false,
     bodyLimit: defaultBodyLimit,
     requestTimeout: 60_000,
+    // A list of 1,000 ids in a filter is a URL of 60 KB.
+    http: { maxHeaderSize: 128 * 1024 },
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1_000, caseSensitive: true, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => sendError(options, error, request, reply) as never,

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+type OpenApi = {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, unknown> }> }>>
+}
+
+/** Holds an answer against what the OpenAPI document promises of it; throws an assertion that says where they differ. */
+export type CheckAnswer = (answer: {
+  method: string
+  path: string
+  status: number
+  contentType: string | null
+  body: unknown
+}) => void
+
+export function answersOf(document: object): CheckAnswer {
+  const { paths } = document as OpenApi
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema(document, 'openapi')
+  const templates = Object.keys(paths)
+    .map(template => ({ template, form: formOf(template) }))
+    // A literal segment is nearer than a parameter.
+    .sort((a, b) => a.template.split('{').length - b.template.split('{').length)
+  const compiled = new Map<string, ReturnType<typeof ajv.compile>>()
+
+  return ({ method, path, status, contentType, body }) => {
+    const template = templates.find(({ form }) => form.test(path))?.template
+    const operation =
+      template === undefined ? undefined : paths[template]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
+    // No route of the API: only errors are answered there.
+    const responses = operation?.responses ?? {}
+    const declared = responses[String(status)] ? String(status) : 'default'
+    assert.ok(declared !== 'default' || status >= 400, `${method} ${path} answered ${status}, which is not documented`)
+    const mediaType = contentType?.split(';')[0] ?? ''
+    if (mediaType !== 'application/vnd.api+json') return
+    const pointer =
+      operation && template !== undefined
+        ? [
+            'paths',
+            template,
+            method === 'HEAD' ? 'get' : method.toLowerCase(),
+            'responses',
+            declared,
+            'content',
+            mediaType,
+            'schema',
+          ]
+        : ['components', 'schemas', 'errors']
+    const schema = pointer.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+    const validate = compiled.get(schema) ?? ajv.compile({ $ref: `openapi#/${schema}` })
+    compiled.set(schema, validate)
+    if (validate(body)) return
+    const faults = validate.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`).join('\n')
+    assert.fail(
+      `${method} ${path} answered ${status} with what its document does not allow:\n${faults}\n${JSON.stringify(body).slice(0, 2000)}`,
+    )
+  }
+}
+
+const formOf = (template: string) =>
+  new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`)

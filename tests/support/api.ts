@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { catalogue, recorder } from '../../src/domain/events/index.ts'
 import type { Actor, Rights } from '../../src/platform/actor.ts'
-import { openKeyring } from '../../src/platform/crypto/index.ts'
+import { type Keyring, openKeyring } from '../../src/platform/crypto/index.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import type { Around, Domain, Log } from '../../src/platform/domain.ts'
 import { failure } from '../../src/platform/failure.ts'
@@ -48,8 +48,14 @@ export interface TestApi {
   stop(): Promise<void>
 }
 
+/** What domains are put together with. `record` takes the types of the service's catalogue. */
+export interface Made extends Pick<Around, 'database' | 'record' | 'enqueue'> {
+  readonly keyring: Keyring
+}
+
 export interface TestApiOptions {
-  readonly domains: readonly Domain[]
+  /** The domains, or how they are put together where they need the keyring or a start of their own. */
+  readonly domains: readonly Domain[] | ((made: Made) => readonly Domain[] | Promise<readonly Domain[]>)
   /** Who may sign in, and what each may do. Ids are made from the names. */
   readonly users: Readonly<Record<string, Rights>>
   /** What a test adds to the migrated schema, before the service connects. */
@@ -57,10 +63,13 @@ export interface TestApiOptions {
 }
 
 /** The HTTP face of some domains on a database of their own. Rights are given by hand; everything else is real. */
-export async function startTestApi({ domains, users, prepare }: TestApiOptions): Promise<TestApi> {
+export async function startTestApi({ domains: given, users, prepare }: TestApiOptions): Promise<TestApi> {
   const test = await testDatabase()
   await prepare?.(test)
   const database = openDatabase({ url: test.appUrl, name: 'test', size: 6 })
+  const keyring = await openKeyring({ database, rootKey: randomBytes(32) })
+  const domains =
+    typeof given === 'function' ? await given({ database, keyring, enqueue, record: recorder(catalogue) }) : given
   const logged: { level: string; about: object; line: string }[] = []
   const log = Object.fromEntries(
     (['info', 'warn', 'error'] as const).map(level => [
@@ -80,7 +89,7 @@ export async function startTestApi({ domains, users, prepare }: TestApiOptions):
   const server = await buildServer({
     domains,
     around,
-    keyring: await openKeyring({ database, rootKey: randomBytes(32) }),
+    keyring,
     authenticate: async ({ headers, remoteAddress }) => actorOf(users, headers.authorization, remoteAddress),
     interfaceVersion: '2026-11-21 (1a2b3c4)',
   })

@@ -1,3 +1,34 @@
+import type { Domain } from '../../platform/domain.ts'
+import { admissionLoop, limitsJob } from './admission.jobs.ts'
+import type { EngineParts } from './engine.ts'
+import { timersLoop } from './timers.jobs.ts'
+
 export { type ActivityMoveName, type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
+export { type Activity, lockActivity } from './activity.store.ts'
+export { admit, failPreparation, makeReady } from './admission.jobs.ts'
+export { attemptsToStop, type CancelAnswer, requestCancel } from './cancel.ts'
+export type {
+  ClaimedStep,
+  Claimer,
+  EngineParts,
+  KeptResult,
+  MaintenanceMode,
+  ReportedStep,
+  WantedRunner,
+} from './engine.ts'
+export { type Inconsistency, inconsistencies } from './inconsistencies.ts'
+export { breakActivity, resolveLostRunner } from './lost-runner.ts'
+export { type ActivitySettings, createActivity, type NewActivity } from './new-activity.store.ts'
+export { applyResults, claimQueuedSteps, type Verdict } from './results.ts'
+export { setSlotLimits } from './slot.store.ts'
 export { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
 export type { StepDefinition } from './step-definition.ts'
+export { insertTree } from './step-tree.store.ts'
+export { fireTimers } from './timers.jobs.ts'
+
+/** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */
+export const engineDomain = (parts: EngineParts): Domain => ({
+  name: 'steps',
+  jobs: [limitsJob],
+  loops: [admissionLoop(parts), timersLoop(parts)],
+})

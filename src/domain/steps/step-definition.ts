@@ -16,7 +16,7 @@ export interface StepDefinition {
   readonly wait?: { readonly seconds?: number; readonly until?: string } | null
   /** Rules of approvers; with at least one the step is an approval step. */
   readonly requires_approval_from?: readonly object[]
-  /** Of an input step. Sealed by whoever inserts it: they may hold values marked sensitive. */
+  /** Of an input step: what it asks for. Kept sealed, for they may hold values marked sensitive. */
   readonly input_arguments?: readonly object[]
   /** The skip mask names it. Approval steps are never skipped, whatever stands here. */
   readonly skip_requested?: boolean

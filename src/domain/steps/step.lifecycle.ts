@@ -31,7 +31,7 @@ export const stepLife = lifecycle(statesOfSteps, {
     why: 'the activity was cancelled, and nothing of the step runs any more',
     event: 'cancel',
   },
-  break: { from: ['running'], to: 'system_error', why: 'the service could not carry it on', event: 'error' },
+  break: { from: ['running'], to: 'system_error', why: 'the service could not carry it on', event: 'system_error' },
 })
 
 export type StepState = StateOf<typeof stepLife>

@@ -1,0 +1,73 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+import { follow, isFinal } from '../../platform/lifecycle/lifecycle.ts'
+import { type ActivityMoveName, type ActivityState, activityLife } from './activity.lifecycle.ts'
+import type { Stopping } from './next-moves.ts'
+import type { Counters } from './step-transition.ts'
+
+export interface Activity extends Counters {
+  id: string
+  kind: 'change' | 'workflow_run'
+  node_id: string
+  project_id: string
+  path: string
+  site: string
+  pool: string
+  name_key: string
+  status: ActivityState
+  pause_state: 'none' | 'pausing' | 'paused'
+  stopping: Stopping
+  holds_slot: boolean
+  parallel_steps: number
+  on_runner_lost: 'error' | 'restart'
+  runner_kind: 'process' | 'container' | 'kubernetes'
+  runner_options: object
+  root_step_id: string | null
+  cancelled_by: string | null
+  cancelled_by_id: string | null
+}
+
+export const activityColumns = raw(
+  `id, kind, node_id, project_id, path, site, pool, name_key, status, pause_state,
+   case when cancel_requested_at is not null then 'cancelled' when rejected then 'rejected' end as stopping,
+   holds_slot, parallel_steps, on_runner_lost, runner_kind, runner_options, root_step_id, cancelled_by, cancelled_by_id,
+   n_pending, n_queued, n_running, n_waiting, n_waiting_approval`,
+)
+
+/**
+ * The lock under which every step of an activity moves. Not `for update`: that would block each insert with a foreign
+ * key to the activity. Steps are read by a later statement, because one that waited for the lock still sees what was
+ * there before.
+ */
+export function lockActivity(tx: Tx, id: string): Promise<Activity | undefined> {
+  return tx.one(sql<Activity>`select ${activityColumns} from activities where id = ${id} for no key update`)
+}
+
+/**
+ * The only statement that writes an activity's status: compare and set, under the activity's lock.
+ *
+ * @throws when it is not in the status that it was read in: a bug, since it is locked.
+ */
+export async function transitionActivity(
+  tx: Tx,
+  activity: Activity,
+  path: readonly ActivityMoveName[],
+  what: { errorMessage?: string } = {},
+): Promise<Activity> {
+  const to = follow(activityLife, activity.status, path)
+  const moved = await tx.one(sql<Activity>`
+    with clock as materialized (select sluice_now() as now)
+    update activities a
+       set status        = ${to},
+           started_at    = case when ${path.includes('start')} then clock.now else started_at end,
+           waiting_since = case when ${to === 'waiting'} then clock.now end,
+           finished_at   = case when ${isFinal(activityLife, to)} then clock.now end,
+           error_message = coalesce(${what.errorMessage ?? null}, error_message),
+           row_version   = row_version + 1,
+           updated_at    = clock.now
+      from clock
+     where id = ${activity.id} and status = ${activity.status}
+    returning ${activityColumns}`)
+  if (!moved) throw new Error(`activity ${activity.id} is not ${activity.status} any more`)
+  return moved
+}

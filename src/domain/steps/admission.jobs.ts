@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { theService } from '../../platform/actor.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Job, Loop } from '../../platform/domain.ts'
+import type { NewEvent } from '../../platform/events.ts'
+import { type Activity, lockActivity, transitionActivity } from './activity.store.ts'
+import { anyAdmissible, type Maintenance, nextAdmissible, poolsWithWork } from './admission.store.ts'
+import { advance, moveActivity, wantRunner } from './advance.ts'
+import type { EngineParts } from './engine.ts'
+import { moveHeads } from './name-queue.store.ts'
+import { neighbourhoodOf } from './neighbourhood.store.ts'
+import { claimSlot, lockPool, releaseSlot, type SlotPool, setSlotLimits } from './slot.store.ts'
+import { activityEvents } from './step-events.ts'
+
+/**
+ * Starts what may start (execution.md 2): at once when told that something changed, and looking for itself each second,
+ * which is well within the 30 seconds that are promised.
+ */
+export const admissionLoop = (parts: EngineParts): Loop => ({
+  name: 'admission',
+  every: 1_000,
+  hints: ['admission'],
+  run: async ({ database, stopping }) => {
+    const again = await admit(parts, database)
+    // Somebody holds an activity that could start: looked at anew in a moment, not in a tight circle.
+    if (again === 'soon') await pause(100, undefined, { signal: stopping }).catch(() => {})
+    return again !== 'no'
+  },
+})
+
+/** The limits of the pools follow the settings. Payload: pool → limit. */
+export const limitsJob: Job = {
+  name: 'steps.limits',
+  run: async (payload: { limits: Readonly<Record<string, number>> }, { database }) => {
+    await database.transaction(async tx => {
+      await setSlotLimits(tx, payload.limits)
+      tx.hint('admission')
+    })
+  },
+}
+
+export async function admit(parts: EngineParts, database: Database): Promise<'no' | 'now' | 'soon'> {
+  while ((await moveHeads(database)) > 0);
+  await giveBackIdleSlots(parts, database)
+  let again: 'no' | 'now' | 'soon' = 'no'
+  for (const pool of await poolsWithWork(database)) {
+    const answer = await admitTo(parts, database, pool)
+    if (again === 'no' || answer === 'now') again = answer
+  }
+  return again
+}
+
+/** At most so many in one transaction: it holds the pool, and whoever ends an activity waits for that. */
+const batch = 20
+
+async function admitTo(parts: EngineParts, database: Database, which: SlotPool): Promise<'no' | 'now' | 'soon'> {
+  return database.transaction(async tx => {
+    const mode = await parts.maintenanceMode(tx)
+    const superusers = mode === 'superuser_override' ? await parts.superusers(tx) : []
+    const maintenance: Maintenance = { mode, superusers }
+    const pool = await lockPool(tx, which.site, which.pool)
+    if (!pool) return 'no'
+    for (let started = 0; started < batch; started += 1) {
+      if (pool.used >= pool.configured_limit) {
+        if (await anyAdmissible(tx, pool, maintenance)) await parts.record(tx, [poolIsFull(pool)])
+        return 'no'
+      }
+      const activity = await nextAdmissible(tx, pool, maintenance)
+      if (!activity) return (await anyAdmissible(tx, pool, maintenance)) ? 'soon' : 'no'
+      const holdsSlot =
+        activity.status === 'queued' ? await resume(parts, tx, activity) : await start(parts, tx, activity)
+      if (holdsSlot) pool.used += 1
+    }
+    return 'now'
+  })
+}
+
+/** Slot, status and event change together. One that begins by waiting takes its slot when it goes on. */
+async function start(parts: EngineParts, tx: Tx, pending: Activity): Promise<boolean> {
+  const started = await transitionActivity(tx, pending, ['start'])
+  await parts.record(tx, activityEvents(started, ['start'], theService))
+  const root = started.root_step_id
+  if (!root) throw new Error(`activity ${started.id} is pending without a tree`)
+  const known = await neighbourhoodOf(tx, started.id, [root])
+  const { activity } = await advance(parts, tx, started, known, [{ what: 'turn', id: root }])
+  if (activity.status !== 'running' || activity.kind !== 'change') return false
+  await claimSlot(tx, activity)
+  await wantRunner(parts, tx, activity)
+  return true
+}
+
+async function resume(parts: EngineParts, tx: Tx, queued: Activity): Promise<boolean> {
+  await claimSlot(tx, queued)
+  const activity = await transitionActivity(tx, queued, ['resume'])
+  await wantRunner(parts, tx, activity)
+  tx.hint('steps')
+  return true
+}
+
+const poolIsFull = (pool: SlotPool): NewEvent => ({
+  type: 'warn:resource_slot_pool:full',
+  actor: theService,
+  attributes: { pool: pool.pool, configured_limit: pool.configured_limit },
+  throttle: { key: `resource_slot_pool:full:${pool.site}:${pool.pool}`, seconds: 3_600 },
+})
+
+/** What only waits keeps its slot and its runner for a while, in case it goes on soon. */
+async function giveBackIdleSlots(parts: EngineParts, database: Database): Promise<void> {
+  const idle = await database.rows(sql<{ id: string }>`
+    select id
+      from activities
+     where status = 'waiting' and holds_slot
+       and waiting_since <= sluice_now() - make_interval(secs => idle_seconds)
+     order by waiting_since
+     limit 100`)
+  for (const { id } of idle) {
+    await database.transaction(async tx => {
+      const activity = await lockActivity(tx, id)
+      if (activity?.status !== 'waiting' || !activity.holds_slot) return
+      await parts.runners.letGo(tx, id)
+      await releaseSlot(tx, activity)
+      tx.hint('admission')
+    })
+  }
+}
+
+/** The revision is resolved and the tree is stored: the activity stands in line for admission. */
+export async function makeReady(tx: Tx, activityId: string): Promise<void> {
+  const activity = await lockActivity(tx, activityId)
+  if (activity?.status !== 'initializing') return
+  if (!activity.root_step_id) throw new Error(`activity ${activityId} has no tree`)
+  await transitionActivity(tx, activity, ['ready'])
+  tx.hint('admission')
+}
+
+/** It cannot be prepared: an error with its reason on the record and as event. */
+export async function failPreparation(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
+  const activity = await lockActivity(tx, activityId)
+  if (activity?.status !== 'initializing') return
+  const events: NewEvent[] = []
+  await moveActivity(parts, tx, activity, ['fail'], events, reason)
+  await parts.record(tx, events)
+}

@@ -1,0 +1,207 @@
+import { theService } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { NewEvent } from '../../platform/events.ts'
+import { isFinal } from '../../platform/lifecycle/lifecycle.ts'
+import { type ActivityMoveName, activityLife } from './activity.lifecycle.ts'
+import { type Activity, transitionActivity } from './activity.store.ts'
+import { activityMoves, wayTo } from './activity-moves.ts'
+import { claimChanges } from './claim.ts'
+import type { ClaimedStep, Claimer, EngineParts } from './engine.ts'
+import { askForNameCheck } from './name-queue.store.ts'
+import { decide, type Neighbourhood, type StoredStep } from './neighbourhood.store.ts'
+import type { Decision, Happened, StepMove, Sweep } from './next-moves.ts'
+import { releaseSlot } from './slot.store.ts'
+import type { StepState } from './step.lifecycle.ts'
+import { activityEvents, actorOf, failureEvent, stepEvents } from './step-events.ts'
+import { type MovedStep, type StepChange, transitionMany } from './step-transition.ts'
+
+/** What a report says of a step beside its outcome. */
+export interface Report {
+  readonly exitCode?: number | null
+  readonly errorMessage?: string | null
+  readonly resultSeq?: number
+  /** The event of a body that came to a bad end. */
+  readonly failure?: 'error:step:action' | 'error:step:processing'
+}
+
+/**
+ * Carries on a locked activity after something happened in it: decides on the neighbourhood, writes all moves in one
+ * statement, gives what became queued to the runner that asks, rolls the activity's status up, and records the events.
+ */
+export async function advance(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  known: Neighbourhood,
+  happened: readonly Happened[],
+  options: { reports?: ReadonlyMap<string, Report>; claimer?: Claimer } = {},
+): Promise<{ activity: Activity; claimed: ClaimedStep[] }> {
+  const decision = await decide(tx, known, activity.stopping, happened)
+  const changes = withClaims(activity, known, decision, options)
+  return carryOut(parts, tx, activity, changes, decision.sweeps, options)
+}
+
+/** Writes changes that were decided on, and what follows from them for the activity. */
+export async function carryOut(
+  parts: EngineParts,
+  tx: Tx,
+  before: Activity,
+  changes: readonly StepChange[],
+  sweeps: readonly Sweep[],
+  options: { reports?: ReadonlyMap<string, Report>; claimer?: Claimer } = {},
+): Promise<{ activity: Activity; claimed: ClaimedStep[] }> {
+  const { moved, counters } =
+    changes.length > 0 ? await transitionMany(tx, before.id, changes, sweeps) : { moved: [], counters: before }
+  const events = eventsOf(before, changes, moved, options.reports)
+  const root = moved.find(step => step.id === before.root_step_id)?.status
+  const rolledUp = await rollUp(parts, tx, { ...before, ...counters }, root, events)
+  const claims = new Set(changes.filter(change => change.claimedBy !== undefined).map(change => change.id))
+  const claimed = moved.filter(step => claims.has(step.id))
+  const late = options.claimer && (await claimOlder(tx, rolledUp, claimed.length, options.claimer))
+  if (late) events.push(...late.moved.flatMap(step => stepEvents(rolledUp, step, ['claim'], theService)))
+  if (events.length > 0) await parts.record(tx, events)
+  const activity = { ...rolledUp, ...late?.counters }
+  if (activity.n_queued > 0 && activity.status === 'running') tx.hint('steps')
+  return {
+    activity,
+    claimed: [...claimed, ...(late?.moved ?? [])].map(step => ({ ...claimOf(step), activity_id: activity.id })),
+  }
+}
+
+const claimOf = ({ id, attempt, fence, action, step_name, full_path, definition }: MovedStep) => ({
+  id,
+  attempt,
+  fence,
+  action,
+  step_name,
+  full_path,
+  definition,
+})
+
+/**
+ * The decision as changes to write. When nothing older is queued, what becomes queued goes to the asking runner in the
+ * same statement: a light step then costs one commit.
+ */
+function withClaims(
+  activity: Activity,
+  known: Neighbourhood,
+  decision: Decision,
+  options: { reports?: ReadonlyMap<string, Report>; claimer?: Claimer },
+): StepChange[] {
+  const { claimer } = options
+  const ended = decision.moves.filter(move => runs(known.steps.get(move.id)!) && move.body !== 'open').length
+  let free = claimer && mayRun(activity) && activity.n_queued === 0 ? room(activity, claimer) + ended : 0
+  return decision.moves.map(move => {
+    const change = changeOf(move, known.steps.get(move.id)!, options.reports?.get(move.id))
+    if (!claimer || move.to !== 'queued' || free <= 0) return change
+    free -= 1
+    return { ...change, path: [...move.path, 'claim'], to: 'running', claimedBy: claimer.runnerId }
+  })
+}
+
+const runs = (step: StoredStep) => step.status === 'running' && step.body === 'open'
+
+export function changeOf(move: StepMove, step: StoredStep, report: Report = {}): StepChange {
+  const common = { id: move.id, path: move.path, to: move.to, body: move.body, ...report }
+  return move.from === 'running'
+    ? { ...common, from: 'running', fence: runs(step) ? step.fence : null }
+    : { ...common, from: move.from }
+}
+
+/** Nothing new begins while it is paused, stopping, or without a slot. */
+export const mayRun = (activity: Activity): boolean =>
+  activity.status === 'running' && activity.pause_state === 'none' && activity.stopping === null
+
+export const room = (activity: Activity, claimer: Claimer): number =>
+  Math.min(claimer.limit, activity.parallel_steps - activity.n_running)
+
+async function claimOlder(tx: Tx, activity: Activity, already: number, claimer: Claimer) {
+  if (activity.n_queued === 0 || !mayRun(activity)) return undefined
+  const limit = Math.min(claimer.limit - already, activity.parallel_steps - activity.n_running)
+  const changes = await claimChanges(tx, activity, { ...claimer, limit })
+  return changes.length > 0 ? await transitionMany(tx, activity.id, changes) : undefined
+}
+
+async function rollUp(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  root: StepState | undefined,
+  events: NewEvent[],
+): Promise<Activity> {
+  const path = activityMoves(activity, root)
+  return path.length === 0 ? activity : moveActivity(parts, tx, activity, path, events)
+}
+
+/** An activity's moves with all that hangs on them: slot, runner, the next of its name, and the events to be recorded. */
+export async function moveActivity(
+  parts: EngineParts,
+  tx: Tx,
+  before: Activity,
+  path: readonly ActivityMoveName[],
+  events: NewEvent[],
+  errorMessage?: string,
+): Promise<Activity> {
+  const activity = await transitionActivity(tx, before, path, errorMessage === undefined ? {} : { errorMessage })
+  events.push(...activityEvents(activity, path, actorOf(activity), errorMessage))
+  if (activity.status === 'queued') tx.hint('admission')
+  if (path.at(-1) === 'go_on') await wantRunner(parts, tx, activity)
+  if (!isFinal(activityLife, activity.status)) return activity
+  await askForNameCheck(tx, activity)
+  await parts.runners.letGo(tx, activity.id)
+  tx.hint('admission')
+  if (!activity.holds_slot) return activity
+  await releaseSlot(tx, activity)
+  return { ...activity, holds_slot: false }
+}
+
+/** Ends an activity that cannot be carried on, whatever its root would make of it. */
+export async function endBroken(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  changes: readonly StepChange[],
+  reason: string,
+): Promise<void> {
+  const { moved, counters } = await transitionMany(tx, activity.id, changes)
+  const events = eventsOf(activity, changes, moved, undefined)
+  const path: ActivityMoveName[] =
+    activity.stopping === 'cancelled' ? ['cancel'] : [...wayTo('break', activity.status), 'break']
+  await moveActivity(parts, tx, { ...activity, ...counters }, path, events, reason)
+  await parts.record(tx, events)
+}
+
+/** Runs of workflows run nothing themselves. */
+export async function wantRunner(parts: EngineParts, tx: Tx, activity: Activity): Promise<void> {
+  if (activity.kind !== 'change') return
+  await parts.runners.want(tx, {
+    activityId: activity.id,
+    site: activity.site,
+    kind: activity.runner_kind,
+    options: activity.runner_options,
+  })
+}
+
+function eventsOf(
+  activity: Activity,
+  changes: readonly StepChange[],
+  moved: readonly MovedStep[],
+  reports: ReadonlyMap<string, Report> | undefined,
+): NewEvent[] {
+  const actor = actorOf(activity)
+  const movedOf = new Map(moved.map(step => [step.id, step]))
+  // In the order of the decision: a step before the group that ends with it.
+  const asked = changes.flatMap(change => {
+    const step = movedOf.get(change.id)!
+    const failure = reports?.get(step.id)?.failure
+    return [
+      ...(failure ? [failureEvent(activity, step, failure)] : []),
+      ...stepEvents(activity, step, change.path, actor),
+    ]
+  })
+  const swept = moved.filter(step => step.swept)
+  return [
+    ...asked,
+    ...swept.flatMap(step => stepEvents(activity, step, [step.status === 'aborted' ? 'abort' : 'skip'], actor)),
+  ]
+}

@@ -1,0 +1,68 @@
+import type { Actor } from '../../platform/actor.ts'
+import type { Queries, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { isFinal } from '../../platform/lifecycle/lifecycle.ts'
+import type { Attempt } from '../../platform/runner-protocol.ts'
+import { activityLife } from './activity.lifecycle.ts'
+import { type Activity, lockActivity } from './activity.store.ts'
+import { carryOut, moveActivity } from './advance.ts'
+import type { EngineParts } from './engine.ts'
+import { stepsToCancel } from './next-moves.ts'
+import { stepChange, unfinishedSteps } from './unfinished.store.ts'
+
+/**
+ * cancelled: nothing of it ran, or runs any more. cancelling: what runs is being stopped. already: somebody asked before.
+ * final: it has ended; whoever came first has won, for both hold the activity's lock.
+ */
+export type CancelAnswer = 'missing' | 'final' | 'already' | 'cancelled' | 'cancelling'
+
+/** execution.md 4. What runs is stopped by whichever process holds its runner, told by the hint `cancel`. */
+export async function requestCancel(
+  parts: EngineParts,
+  tx: Tx,
+  activityId: string,
+  actor: Pick<Actor, 'userId' | 'username'>,
+): Promise<CancelAnswer> {
+  const found = await lockActivity(tx, activityId)
+  if (!found) return 'missing'
+  if (isFinal(activityLife, found.status)) return 'final'
+  if (found.stopping === 'cancelled') return 'already'
+  const activity = await noteCancel(tx, found, actor)
+  const unfinished = await unfinishedSteps(tx, activityId)
+  if (unfinished.length === 0) return endWithoutSteps(parts, tx, activity)
+  const changes = stepsToCancel(unfinished).map(step => stepChange(step, 'cancel', 'cancelled', step.body))
+  const after = await carryOut(parts, tx, activity, changes, [])
+  if (after.activity.status === 'cancelled') return 'cancelled'
+  tx.hint('cancel')
+  return 'cancelling'
+}
+
+/** Attempts of a runner that are to be stopped: their activity was cancelled. */
+export function attemptsToStop(queries: Queries, runnerId: string): Promise<Attempt[]> {
+  return queries.rows(sql<Attempt>`
+    select s.id as "stepId", s.attempt, s.fence
+      from steps s
+      join activities a on a.id = s.activity_id
+     where s.runner_id = ${runnerId} and s.status = 'running' and s.body = 'open'
+       and a.cancel_requested_at is not null`)
+}
+
+async function noteCancel(tx: Tx, activity: Activity, actor: Pick<Actor, 'userId' | 'username'>): Promise<Activity> {
+  await tx.count(sql`
+    update activities
+       set cancelled_by        = ${actor.username},
+           cancelled_by_id     = ${actor.userId},
+           cancel_requested_at = sluice_now(),
+           row_version         = row_version + 1,
+           updated_at          = sluice_now()
+     where id = ${activity.id}`)
+  return { ...activity, stopping: 'cancelled', cancelled_by: actor.username, cancelled_by_id: actor.userId }
+}
+
+/** Its tree is not there yet. */
+async function endWithoutSteps(parts: EngineParts, tx: Tx, activity: Activity): Promise<CancelAnswer> {
+  const events: Parameters<typeof moveActivity>[4] = []
+  await moveActivity(parts, tx, activity, ['cancel'], events)
+  await parts.record(tx, events)
+  return 'cancelled'
+}

@@ -1,0 +1,65 @@
+import type { Keyring } from '../../platform/crypto/index.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { NewEvent } from '../../platform/events.ts'
+import type { Result } from '../../platform/runner-protocol.ts'
+import type { Activity } from './activity.store.ts'
+import type { StepDefinition } from './step-definition.ts'
+
+export type MaintenanceMode = 'disabled' | 'enabled' | 'superuser_override'
+
+/** What the engine needs of the folders beside and above it; put together once, in main. */
+export interface EngineParts {
+  readonly keyring: Keyring
+  /** Writes events in the transaction that moves the states they speak of. */
+  readonly record: (tx: Tx, events: readonly NewEvent[]) => Promise<void>
+  readonly runners: {
+    /** A runner for the activity, unless it has one. Nothing is started before the transaction has committed. */
+    readonly want: (tx: Tx, wanted: WantedRunner) => Promise<unknown>
+    /** The activity needs its runner no more: it ends when everything it has to say is stored. */
+    readonly letGo: (tx: Tx, activityId: string) => Promise<unknown>
+  }
+  /** Takes the shared lock that the switch takes exclusively, and reads the mode after it, from the table. */
+  readonly maintenanceMode: (tx: Tx) => Promise<MaintenanceMode>
+  /** Ids of the users who are superusers at this moment. */
+  readonly superusers: (tx: Tx) => Promise<readonly string[]>
+  /**
+   * Keeps what a successful body reports: property patches, outputs. A conflict undoes all of it, and the step fails
+   * with those words. Answers the steps that are to be added beneath. Called with the activity locked; it may lock owners
+   * of properties, by id.
+   */
+  readonly keepResult: (tx: Tx, step: ReportedStep, result: Result) => Promise<KeptResult>
+}
+
+export interface WantedRunner {
+  readonly activityId: string
+  readonly site: string
+  readonly kind: Activity['runner_kind']
+  readonly options: object
+}
+
+export interface ReportedStep {
+  readonly id: string
+  readonly activity: Activity
+  readonly attempt: number
+}
+
+export type KeptResult = { readonly conflict: string } | { readonly childSteps?: readonly StepDefinition[] }
+
+/** A step that a runner holds now, under a new fence. */
+export interface ClaimedStep {
+  readonly id: string
+  readonly activity_id: string
+  readonly attempt: number
+  readonly fence: number
+  readonly action: string | null
+  readonly step_name: string
+  readonly full_path: string
+  /** JSON text of `StepDefinition.definition`. */
+  readonly definition: string | null
+}
+
+/** The runner that takes steps, and how many at most. */
+export interface Claimer {
+  readonly runnerId: string
+  readonly limit: number
+}

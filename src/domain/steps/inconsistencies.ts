@@ -1,0 +1,78 @@
+import type { Queries } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface Inconsistency {
+  what: string
+  id: string
+  found: string
+}
+
+/**
+ * Where counters differ from what they count, and what is stuck: no row, ever. Asked after every database test of the
+ * engine, and by `doctor`.
+ */
+export function inconsistencies(queries: Queries): Promise<Inconsistency[]> {
+  return queries.rows(sql<Inconsistency>`
+    select 'children of a step' as what, p.id::text as id,
+           format('open %s, failed %s, broken %s, all %s; stored %s, %s, %s, %s',
+                  c.open, c.failed, c.broken, c.all,
+                  p.open_children, p.failed_children, p.system_failed_children, p.children) as found
+      from steps p
+     cross join lateral (
+       select count(*) filter (where not final)                                           as open,
+              count(*) filter (where final and status not in ('success', 'skipped'))      as failed,
+              count(*) filter (where status = 'system_error')                             as broken,
+              count(*)                                                                    as all
+         from steps c where c.parent_id = p.id) c
+     where (c.open, c.failed, c.broken, c.all)
+           is distinct from (p.open_children, p.failed_children, p.system_failed_children, p.children)
+    union all
+    select 'steps of an activity', a.id::text,
+           format('pending %s, queued %s, running %s, waiting %s, approval %s; stored %s, %s, %s, %s, %s',
+                  c.pending, c.queued, c.running, c.waiting, c.approval,
+                  a.n_pending, a.n_queued, a.n_running, a.n_waiting, a.n_waiting_approval)
+      from activities a
+     cross join lateral (
+       select count(*) filter (where status = 'pending')                    as pending,
+              count(*) filter (where status = 'queued')                     as queued,
+              count(*) filter (where status = 'running' and body = 'open')  as running,
+              count(*) filter (where status = 'waiting')                    as waiting,
+              count(*) filter (where status = 'waiting' and needs_approval) as approval
+         from steps s where s.activity_id = a.id) c
+     where (c.pending, c.queued, c.running, c.waiting, c.approval)
+           is distinct from (a.n_pending, a.n_queued, a.n_running, a.n_waiting, a.n_waiting_approval)
+    union all
+    select 'an ended activity with unfinished steps', a.id::text, a.status
+      from activities a
+     where a.final and a.n_pending + a.n_queued + a.n_running + a.n_waiting > 0
+    union all
+    select 'a started activity of which nothing is under way', a.id::text, a.status
+      from activities a
+     where a.status in ('running', 'waiting', 'queued') and a.n_queued + a.n_running + a.n_waiting = 0
+    union all
+    select 'an unfinished step beneath one that ended', s.id::text, s.status
+      from steps s join steps p on p.id = s.parent_id
+     where p.final and not s.final
+    union all
+    select 'claims of a pool', p.site || '/' || p.pool, format('%s claims, stored %s', count(c.id), p.used)
+      from slot_pools p left join slot_claims c on c.site = p.site and c.pool = p.pool
+     group by p.site, p.pool, p.used
+    having count(c.id) <> p.used
+    union all
+    select 'the slot of an activity', a.id::text, format('claimed %s, stored %s', c.id is not null, a.holds_slot)
+      from activities a left join slot_claims c on c.holder_id = a.id and c.holder_kind = 'activity'
+     where (c.id is not null) <> a.holds_slot
+    union all
+    select 'an ended activity that holds a slot', a.id::text, a.status
+      from activities a
+     where a.final and a.holds_slot
+    union all
+    select 'a name without a head', n.site || '/' || n.name_key, 'its oldest is not the head'
+      from name_queues n
+     cross join lateral (
+       select a.head from activities a
+        where a.site = n.site and a.name_key = n.name_key and not a.final
+        order by a.number limit 1) oldest
+     where not oldest.head
+       and not exists (select from name_checks k where k.site = n.site and k.name_key = n.name_key)`)
+}

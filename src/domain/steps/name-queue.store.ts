@@ -1,0 +1,47 @@
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Activity } from './activity.store.ts'
+
+/**
+ * Who of one name is next (execution.md 2.2). `head` says that nothing older of the name is unfinished; it is moved under
+ * the lock of the name's row only. Picking by a look at all older ones took 21 ms with 90,000 of one name pending, by an
+ * index on heads 0.3 ms.
+ */
+export async function lockName(tx: Tx, site: string, nameKey: string): Promise<void> {
+  await tx.count(sql`insert into name_queues (site, name_key) values (${site}, ${nameKey}) on conflict do nothing`)
+  await tx.one(sql`select from name_queues where site = ${site} and name_key = ${nameKey} for update`)
+}
+
+/**
+ * Asks that the next of an ended activity's name be moved to the head: in a transaction of its own, since this one holds
+ * an activity, and whoever holds one never waits for another. Inserting a row waits for nobody.
+ */
+export async function askForNameCheck(tx: Tx, activity: Pick<Activity, 'site' | 'name_key'>): Promise<void> {
+  await tx.count(sql`insert into name_checks (site, name_key) values (${activity.site}, ${activity.name_key})`)
+}
+
+/** Moves up whoever is next of the names of which something ended. Answers how many names were looked at. */
+export async function moveHeads(database: Database): Promise<number> {
+  return database.transaction(async tx => {
+    const names = await tx.rows(sql<{ site: string; name_key: string }>`
+      with taken as (
+        delete from name_checks
+         where id in (select id from name_checks order by id limit 50 for update skip locked)
+        returning site, name_key
+      )
+      select distinct site, name_key from taken order by site, name_key`)
+    for (const { site, name_key } of names) {
+      await lockName(tx, site, name_key)
+      await tx.count(sql`
+        update activities
+           set head = true
+         where id = (select id
+                       from activities
+                      where site = ${site} and name_key = ${name_key} and not final
+                      order by number
+                      limit 1)
+           and not head`)
+    }
+    return names.length
+  })
+}

@@ -1,0 +1,61 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Activity } from './activity.store.ts'
+import { lockName } from './name-queue.store.ts'
+
+export interface NewActivity {
+  readonly kind: Activity['kind']
+  readonly nodeId: string
+  readonly projectId: string
+  /** Path of the node. */
+  readonly path: string
+  readonly site?: string
+  readonly pool?: string
+  /** What "the same name" means: of a change its node's path and action, of a run its workflow. Case is ignored. */
+  readonly name: string
+  readonly createdBy: string
+  readonly userId: string | null
+  /** Not before this time (ISO 8601). */
+  readonly runAt?: string | null
+  /** Made by a step of an admitted run: maintenance does not hold it. */
+  readonly underWay?: boolean
+  /** What admission and the runner ask of the settings, as they are resolved now. */
+  readonly settings: ActivitySettings
+}
+
+export interface ActivitySettings {
+  /** allow_parallel.runs_of_same_change, or .runs_of_same_workflow. */
+  readonly allowSameName: boolean
+  /** allow_parallel.changes. */
+  readonly allowParallel: boolean
+  readonly podPerStep: boolean
+  /** parallel_change_worker_steps. */
+  readonly parallelSteps: number
+  readonly onRunnerLost: 'error' | 'restart'
+  readonly runnerKind: Activity['runner_kind']
+  readonly runnerOptions: object
+  /** runner.idle_timeout, in seconds. */
+  readonly idleSeconds: number
+}
+
+/** A new activity, initializing; it takes its place in the line of its name. */
+export async function createActivity(tx: Tx, given: NewActivity): Promise<string> {
+  const site = given.site ?? 'main'
+  const nameKey = given.name.toLowerCase()
+  const { settings } = given
+  await lockName(tx, site, nameKey)
+  const row = await tx.one(sql<{ id: string }>`
+    insert into activities (kind, node_id, project_id, path, site, pool, name_key, head, under_way, run_at,
+                            created_by, user_id, allow_same_name, allow_parallel, pod_per_step, parallel_steps,
+                            on_runner_lost, runner_kind, runner_options, idle_seconds)
+    values (${given.kind}, ${given.nodeId}, ${given.projectId}, ${given.path}, ${site}, ${given.pool ?? 'runner'},
+            ${nameKey},
+            ${settings.allowSameName} or not exists (
+              select from activities where site = ${site} and name_key = ${nameKey} and not final),
+            ${given.underWay ?? false}, ${given.runAt ?? null}, ${given.createdBy}, ${given.userId},
+            ${settings.allowSameName}, ${settings.allowParallel}, ${settings.podPerStep}, ${settings.parallelSteps},
+            ${settings.onRunnerLost}, ${settings.runnerKind}, ${JSON.stringify(settings.runnerOptions)}::jsonb,
+            ${settings.idleSeconds})
+    returning id`)
+  return row!.id
+}

@@ -1,0 +1,135 @@
+import type { Tx } from '../../platform/db/database.ts'
+import type { Result } from '../../platform/runner-protocol.ts'
+import { type Activity, lockActivity } from './activity.store.ts'
+import { advance, carryOut, mayRun, type Report, room } from './advance.ts'
+import { claimChanges } from './claim.ts'
+import type { ClaimedStep, Claimer, EngineParts } from './engine.ts'
+import { type Neighbourhood, neighbourhoodOf, type StoredStep } from './neighbourhood.store.ts'
+import type { BodyOutcome, Happened } from './next-moves.ts'
+import { addChildren } from './step-tree.store.ts'
+
+/** applied: now. repeated: before, by the same attempt, and so it is acknowledged again. stale: refused, that attempt is over. */
+export type Verdict = 'applied' | 'repeated' | 'stale'
+
+/**
+ * Queued steps of an activity for its runner, under new fences; as many as its settings let run at once.
+ */
+export async function claimQueuedSteps(
+  parts: EngineParts,
+  tx: Tx,
+  claim: Claimer & { activityId: string },
+): Promise<ClaimedStep[]> {
+  const activity = await lockActivity(tx, claim.activityId)
+  if (!activity || !mayRun(activity) || activity.n_queued === 0) return []
+  const changes = await claimChanges(tx, activity, { ...claim, limit: room(activity, claim) })
+  return changes.length === 0 ? [] : (await carryOut(parts, tx, activity, changes, [])).claimed
+}
+
+/**
+ * What attempts of one activity report, at most 100 at once: applied in one transaction, which also carries the activity
+ * on and hands what becomes queued to the same runner. The verdicts are in the order of the results.
+ */
+export async function applyResults(
+  parts: EngineParts,
+  tx: Tx,
+  given: { activityId: string; results: readonly Result[]; claimer?: Claimer },
+): Promise<{ verdicts: Verdict[]; claimed: ClaimedStep[] }> {
+  const activity = await lockActivity(tx, given.activityId)
+  if (!activity) return { verdicts: given.results.map(() => 'stale'), claimed: [] }
+  const ids = [...new Set(given.results.map(result => result.stepId))]
+  let known = await neighbourhoodOf(tx, activity.id, ids)
+  const seen = new Set<string>()
+  const verdicts = given.results.map(result => {
+    const verdict = seen.has(result.stepId) ? 'repeated' : verdictOn(known.steps.get(result.stepId), result)
+    if (verdict === 'applied') seen.add(result.stepId)
+    return verdict
+  })
+  const fresh = given.results.filter((_, at) => verdicts[at] === 'applied')
+  if (fresh.length === 0) return { verdicts, claimed: [] }
+  const kept = await keepAll(parts, tx, activity, known, fresh)
+  if (kept.treeChanged) known = await neighbourhoodOf(tx, activity.id, ids)
+  const { claimed } = await advance(parts, tx, activity, known, kept.happened, {
+    reports: kept.reports,
+    ...(given.claimer && { claimer: given.claimer }),
+  })
+  return { verdicts, claimed }
+}
+
+function verdictOn(step: StoredStep | undefined, result: Result): Verdict {
+  if (!step || step.fence !== result.fence) return 'stale'
+  if (step.status === 'running' && step.body === 'open') return 'applied'
+  return step.result_seq >= result.seq ? 'repeated' : 'stale'
+}
+
+async function keepAll(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  known: Neighbourhood,
+  results: readonly Result[],
+): Promise<{ happened: Happened[]; reports: Map<string, Report>; treeChanged: boolean }> {
+  const happened: Happened[] = []
+  const reports = new Map<string, Report>()
+  let treeChanged = false
+  for (const result of results) {
+    const kept = bringsSomething(result)
+      ? await keep(parts, tx, activity, known.steps.get(result.stepId)!, result)
+      : { treeChanged: false }
+    treeChanged ||= kept.treeChanged
+    const outcome = kept.conflict === undefined ? outcomeOf(result, activity) : 'failed'
+    const message = kept.conflict ?? result.errorMessage
+    happened.push({ what: 'body', id: result.stepId, outcome })
+    reports.set(result.stepId, {
+      exitCode: result.exitCode,
+      errorMessage: message === null ? null : storable(message),
+      resultSeq: result.seq,
+      ...(outcome === 'failed' && { failure: 'error:step:action' as const }),
+    })
+  }
+  return { happened, reports, treeChanged }
+}
+
+/** A runner stops its steps also when it has lost the service: without a cancel that is a failure. */
+function outcomeOf(result: Result, activity: Activity): BodyOutcome {
+  if (result.outcome === 'success') return 'done'
+  return result.outcome === 'cancelled' && activity.stopping === 'cancelled' ? 'cancelled' : 'failed'
+}
+
+/** What a failed body reports beside its failure is not kept. */
+const bringsSomething = (result: Result) =>
+  result.outcome === 'success' &&
+  (Object.values(result.propertiesDiffs).some(patch => patch.length > 0) ||
+    result.outputs !== undefined ||
+    result.childSteps !== undefined ||
+    result.childExecutionStrategy !== undefined)
+
+class Conflict extends Error {}
+
+async function keep(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  step: StoredStep,
+  result: Result,
+): Promise<{ conflict?: string; treeChanged: boolean }> {
+  try {
+    return await tx.savepoint(async () => {
+      const kept = await parts.keepResult(tx, { id: step.id, activity, attempt: step.attempt }, result)
+      if ('conflict' in kept) throw new Conflict(kept.conflict)
+      const children = activity.stopping ? [] : (kept.childSteps ?? [])
+      const changesTree = children.length > 0 || result.replaceChildSteps || result.childExecutionStrategy
+      if (!changesTree) return { treeChanged: false }
+      await addChildren(tx, parts.keyring, activity.id, step.id, children, {
+        replace: activity.stopping === null && result.replaceChildSteps === true,
+        ...(result.childExecutionStrategy && { strategy: result.childExecutionStrategy }),
+      })
+      return { treeChanged: true }
+    })
+  } catch (error) {
+    if (error instanceof Conflict) return { conflict: error.message, treeChanged: false }
+    throw error
+  }
+}
+
+/** PostgreSQL's text has no U+0000. */
+const storable = (text: string) => text.replaceAll('\0', '\u2400')

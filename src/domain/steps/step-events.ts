@@ -1,0 +1,94 @@
+import { theService } from '../../platform/actor.ts'
+import type { NewEvent } from '../../platform/events.ts'
+import { type ActivityMoveName, activityLife } from './activity.lifecycle.ts'
+import type { Activity } from './activity.store.ts'
+import { type StepMoveName, stepLife } from './step.lifecycle.ts'
+import type { MovedStep } from './step-transition.ts'
+
+type Actor = NewEvent['actor']
+
+const subjects = {
+  change: { activities: 'changes', activity: 'change', steps: 'steps', step: 'step' },
+  workflow_run: {
+    activities: 'workflow_runs',
+    activity: 'workflow_run',
+    steps: 'workflow_steps',
+    step: 'workflow_step',
+  },
+} as const
+
+const about = (activity: Activity) => ({
+  node: { id: activity.node_id, path: activity.path, projectId: activity.project_id },
+  activityId: activity.id,
+})
+
+/** The events of a step that made these moves: of each that the table gives one. */
+export function stepEvents(
+  activity: Activity,
+  step: MovedStep,
+  path: readonly StepMoveName[],
+  actor: Actor,
+): NewEvent[] {
+  const subject = subjects[activity.kind]
+  return path.flatMap(move => {
+    const { event } = stepLife.moves[move] as { event?: string }
+    if (!event) return []
+    const failed = move === 'break' && step.error_message !== null
+    return [
+      {
+        type: `api:${subject.steps}:${event}`,
+        actor,
+        source: { type: subject.step, id: step.id },
+        ...about(activity),
+        attributes: {
+          name: step.full_path,
+          ...(step.action !== null && { action: step.action }),
+          ...(failed && { error: step.error_message }),
+        },
+      },
+    ]
+  })
+}
+
+/** Why a body came to a bad end: its own failure, or that it could not be carried on. */
+export function failureEvent(
+  activity: Activity,
+  step: MovedStep,
+  type: 'error:step:action' | 'error:step:processing',
+): NewEvent {
+  return {
+    type,
+    actor: theService,
+    source: { type: subjects[activity.kind].step, id: step.id },
+    ...about(activity),
+    attributes: { name: step.full_path, error: step.error_message ?? '' },
+  }
+}
+
+export function activityEvents(
+  activity: Activity,
+  path: readonly ActivityMoveName[],
+  actor: Actor,
+  error?: string,
+): NewEvent[] {
+  const subject = subjects[activity.kind]
+  return path.flatMap(move => {
+    const { event } = activityLife.moves[move] as { event?: string }
+    if (!event) return []
+    return [
+      {
+        type: `api:${subject.activities}:${event}`,
+        actor,
+        source: { type: subject.activity, id: activity.id },
+        ...about(activity),
+        ...(error !== undefined && { attributes: { error } }),
+      },
+    ]
+  })
+}
+
+/** A cancellation is the deed of whoever asked for it, also when it is written later by the service. */
+export const actorOf = (activity: Activity): Actor =>
+  activity.stopping === 'cancelled' && activity.cancelled_by !== null
+    ? { userId: activity.cancelled_by_id, username: activity.cancelled_by }
+    : theService

@@ -1,0 +1,87 @@
+import type { Body } from './next-moves.ts'
+import type { StepDefinition } from './step-definition.ts'
+
+/** A step of a tree as one row to insert: `parent` is the place of its parent in the list, null at the top. */
+export interface TreeRow {
+  readonly parent: number | null
+  readonly position: number
+  readonly tree_order: string
+  readonly full_path: string
+  readonly body: Body
+  readonly needs_approval: boolean
+  readonly children: number
+  readonly step: StepDefinition
+}
+
+/** What the rows hang under: a step that stands already, or nothing. */
+export interface Above {
+  readonly tree_order: string
+  readonly full_path: string
+  /** The first free place. */
+  readonly position: number
+  /** Last segments of the full paths that are taken. */
+  readonly taken: readonly string[]
+}
+
+/** The trees in reading order, parents before their children. */
+export function treeRows(trees: readonly StepDefinition[], above?: Above): TreeRow[] {
+  const rows: TreeRow[] = []
+  const add = (siblings: readonly StepDefinition[], parent: number | null, under: Above | undefined) => {
+    const names = distinctNames(
+      siblings.map(step => step.step_name),
+      under?.taken ?? [],
+    )
+    for (const [at, step] of siblings.entries()) {
+      const position = (under?.position ?? 0) + at
+      const row = {
+        parent,
+        position,
+        tree_order: (under?.tree_order ?? '') + orderOf(position),
+        full_path: under ? `${under.full_path}/${names[at]}` : names[at]!,
+        body: bodyOf(step),
+        needs_approval: (step.requires_approval_from ?? []).length > 0,
+        children: step.children.length,
+        step,
+      }
+      rows.push(row)
+      add(step.children, rows.length - 1, { ...row, position: 0, taken: [] })
+    }
+  }
+  add(trees, null, above)
+  return rows
+}
+
+function bodyOf(step: StepDefinition): Body {
+  if (step.step_type === 'wait' || step.step_type === 'input') return 'open'
+  return step.definition === null ? 'none' : 'open'
+}
+
+/**
+ * A position as text that sorts bytewise as the number does, whatever follows it: the count of its digits as a letter,
+ * then the digits in base 36. So a parent's text begins its children's, and an elder subtree comes before the younger.
+ */
+export function orderOf(position: number): string {
+  const digits = position.toString(36)
+  return String.fromCharCode(96 + digits.length) + digits
+}
+
+/**
+ * execution.md 1.8: a `/` inside a name becomes `_`; siblings of one name, case ignored, get -1, -2, in the order of the
+ * list, past every number that another sibling's own name takes.
+ */
+export function distinctNames(names: readonly string[], taken: readonly string[] = []): string[] {
+  const plain = names.map(name => name.replaceAll('/', '_'))
+  const used = new Set(taken.map(lower))
+  const alone = new Set<string>()
+  for (const [name, same] of Map.groupBy(plain, lower)) if (same.length === 1 && !used.has(name)) alone.add(name)
+  for (const name of alone) used.add(name)
+  return plain.map(name => {
+    if (alone.has(lower(name))) return name
+    let number = 1
+    while (used.has(lower(`${name}-${number}`))) number += 1
+    used.add(lower(`${name}-${number}`))
+    return `${name}-${number}`
+  })
+}
+
+const lower = (name: string) => name.toLowerCase()

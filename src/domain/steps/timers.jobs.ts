@@ -1,0 +1,50 @@
+import type { Database } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Loop } from '../../platform/domain.ts'
+import { lockActivity } from './activity.store.ts'
+import { advance } from './advance.ts'
+import type { EngineParts } from './engine.ts'
+import { neighbourhoodOf } from './neighbourhood.store.ts'
+
+/** Wait steps go on by themselves when their time has come, by the database's clock. */
+export const timersLoop = (parts: EngineParts): Loop => ({
+  name: 'timers',
+  every: 1_000,
+  hints: ['timers'],
+  run: ({ database }) => fireTimers(parts, database),
+})
+
+/** Answers true when there may be more. Timers of what is paused or stopping do not fire. */
+export async function fireTimers(parts: EngineParts, database: Database): Promise<boolean> {
+  const due = await database.rows(sql<{ activity_id: string }>`
+    select distinct s.activity_id
+      from steps s
+      join activities a on a.id = s.activity_id
+     where s.status = 'waiting' and s.wake_at <= sluice_now()
+       and a.pause_state = 'none' and a.cancel_requested_at is null and not a.rejected
+     limit 100`)
+  for (const { activity_id } of due) await wake(parts, database, activity_id)
+  return due.length === 100
+}
+
+async function wake(parts: EngineParts, database: Database, activityId: string): Promise<void> {
+  await database.transaction(async tx => {
+    const activity = await lockActivity(tx, activityId)
+    if (activity?.pause_state !== 'none' || activity.stopping) return
+    const due = await tx.rows(sql<{ id: string }>`
+      select id
+        from steps
+       where activity_id = ${activityId} and status = 'waiting' and wake_at <= sluice_now()
+       order by tree_order`)
+    const ids = due.map(step => step.id)
+    if (ids.length === 0) return
+    const known = await neighbourhoodOf(tx, activityId, ids)
+    await advance(
+      parts,
+      tx,
+      activity,
+      known,
+      ids.map(id => ({ what: 'continued', id })),
+    )
+  })
+}

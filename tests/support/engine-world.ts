@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { record } from '../../src/domain/events/index.ts'
+import {
+  type ActivitySettings,
+  admit,
+  applyResults,
+  breakActivity,
+  type CancelAnswer,
+  type ClaimedStep,
+  claimQueuedSteps,
+  createActivity,
+  type EngineParts,
+  fireTimers,
+  inconsistencies,
+  insertTree,
+  makeReady,
+  type NewActivity,
+  requestCancel,
+  resolveLostRunner,
+  type StepDefinition,
+  type Verdict,
+} from '../../src/domain/steps/index.ts'
+import { openKeyring } from '../../src/platform/crypto/index.ts'
+import { type Database, openDatabase, type Tx } from '../../src/platform/db/database.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import type { Result } from '../../src/platform/runner-protocol.ts'
+import { moveClock, type TestDatabase, testDatabase } from './database.ts'
+
+/** A step of a test's tree: by default one that runs something. */
+export const step = (name: string, over: Partial<StepDefinition> = {}): StepDefinition => ({
+  action: name,
+  step_name: name,
+  description: null,
+  step_type: 'standard',
+  child_execution_strategy: 'sequential',
+  ignore_failure: false,
+  definition: { bodies: [{ run: name }] },
+  children: [],
+  ...over,
+})
+
+/** A group; parallel when said so. */
+export const stage = (name: string, children: StepDefinition[], over: Partial<StepDefinition> = {}): StepDefinition =>
+  step(name, { action: null, step_type: 'stage', definition: null, children, ...over })
+
+export const wait = (name: string, over: Partial<StepDefinition> = {}): StepDefinition =>
+  step(name, { action: null, step_type: 'wait', definition: null, ...over })
+
+const usual: ActivitySettings = {
+  allowSameName: false,
+  allowParallel: true,
+  podPerStep: false,
+  parallelSteps: 5,
+  onRunnerLost: 'error',
+  runnerKind: 'process',
+  runnerOptions: {},
+  idleSeconds: 30,
+}
+
+/**
+ * The engine on a database of its own, with one project and one asset: what runners, settings and users would say is
+ * said by the test.
+ */
+export async function engineWorld(): Promise<EngineWorld> {
+  const own = await testDatabase()
+  const database = openDatabase({ url: own.appUrl, name: 'engine test', size: 12 })
+  const keyring = await openKeyring({ database, rootKey: randomBytes(32) })
+  const project = await node(database, { node_type: 'project', code: 'bank' })
+  const asset = await node(database, { node_type: 'asset', code: 'web', parent: project })
+  return new EngineWorld(own, database, keyring, project, asset)
+}
+
+export class EngineWorld {
+  readonly own: TestDatabase
+  readonly database: Database
+  readonly project: string
+  readonly asset: string
+  readonly parts: EngineParts
+  maintenance: Awaited<ReturnType<EngineParts['maintenanceMode']>> = 'disabled'
+  superusers: string[] = []
+  keepResult: EngineParts['keepResult'] = async () => ({})
+
+  constructor(own: TestDatabase, database: Database, keyring: EngineParts['keyring'], project: string, asset: string) {
+    this.own = own
+    this.database = database
+    this.project = project
+    this.asset = asset
+    this.parts = {
+      keyring,
+      record: async (tx, events) => {
+        for (const event of events) await record(tx, event)
+      },
+      runners: { want: wantRunner, letGo: letRunnerGo },
+      maintenanceMode: async () => this.maintenance,
+      superusers: async () => this.superusers,
+      keepResult: (...given) => this.keepResult(...given),
+    }
+  }
+
+  /** A change with this tree, ready for admission. */
+  async change(tree: StepDefinition, over: Partial<NewActivity> & { settings?: Partial<ActivitySettings> } = {}) {
+    return this.database.transaction(async tx => {
+      const id = await createActivity(tx, {
+        kind: 'change',
+        nodeId: this.asset,
+        projectId: this.project,
+        path: '/projects/bank/assets/web',
+        name: `change ${randomBytes(6).toString('hex')}`,
+        createdBy: 'ada',
+        userId: null,
+        ...over,
+        settings: { ...usual, ...over.settings },
+      })
+      await insertTree(tx, this.parts.keyring, id, tree)
+      await makeReady(tx, id)
+      return id
+    })
+  }
+
+  /** As the admission loop does, until it finds nothing more. */
+  async admit() {
+    while ((await admit(this.parts, this.database)) !== 'no');
+  }
+
+  runnerOf(activityId: string): Promise<string> {
+    return this.database
+      .one(sql<{ id: string }>`select id from runners where activity_id = ${activityId} and status = 'wanted'`)
+      .then(row => row!.id)
+  }
+
+  claim(activityId: string, runnerId: string, limit = 100): Promise<ClaimedStep[]> {
+    return this.database.transaction(tx => claimQueuedSteps(this.parts, tx, { activityId, runnerId, limit }))
+  }
+
+  /** One report, and the steps that the runner got for it. */
+  async report(held: ClaimedStep, over: Partial<Result> = {}, runnerId?: string) {
+    const { verdicts, claimed } = await this.reports(held.activity_id, [result(held, over)], runnerId)
+    return { verdict: verdicts[0]!, claimed }
+  }
+
+  reports(
+    activityId: string,
+    results: Result[],
+    runnerId?: string,
+  ): Promise<{ verdicts: Verdict[]; claimed: ClaimedStep[] }> {
+    const claimer = runnerId === undefined ? {} : { claimer: { runnerId, limit: 100 } }
+    return this.database.transaction(tx => applyResults(this.parts, tx, { activityId, results, ...claimer }))
+  }
+
+  timers() {
+    return fireTimers(this.parts, this.database)
+  }
+
+  cancel(id: string): Promise<CancelAnswer> {
+    return this.database.transaction(tx => requestCancel(this.parts, tx, id, { userId: null, username: 'bob' }))
+  }
+
+  breakOff(id: string, reason: string): Promise<void> {
+    return this.database.transaction(tx => breakActivity(this.parts, tx, id, reason))
+  }
+
+  /** Its runner is gone, as the reaper of runners would find. */
+  async lose(activityId: string) {
+    await this.database.transaction(async tx => {
+      const rows = await tx.rows(sql<{ id: string }>`
+        update runners set status = 'gone' where activity_id = ${activityId} and status <> 'gone' returning id`)
+      for (const { id } of rows) {
+        await resolveLostRunner(this.parts, tx, { runnerId: id, activityId, reason: 'its process is gone' })
+      }
+    })
+  }
+
+  /** Full path → status of its steps. */
+  async statuses(activityId: string): Promise<Record<string, string>> {
+    const rows = await this.database.rows(sql<{ full_path: string; status: string }>`
+      select full_path, status from steps where activity_id = ${activityId} order by tree_order`)
+    return Object.fromEntries(rows.map(row => [row.full_path, row.status]))
+  }
+
+  async activity(id: string) {
+    return (await this.database.one(
+      sql<{
+        status: string
+        reported_status: string
+        holds_slot: boolean
+        head: boolean
+        error_message: string | null
+        cancelled_by: string | null
+        n_running: number
+      }>`select * from activities where id = ${id}`,
+    ))!
+  }
+
+  async status(id: string): Promise<string> {
+    return (await this.activity(id)).status
+  }
+
+  async events(activityId: string): Promise<string[]> {
+    const rows = await this.database.rows(sql<{ told: string }>`
+      select type || coalesce(' ' || (attributes ->> 'name'), '') as told
+        from events where activity_id = ${activityId} order by id`)
+    return rows.map(row => row.told)
+  }
+
+  moveClock(interval: string) {
+    return moveClock(this.own, interval)
+  }
+
+  async limit(limit: number) {
+    await this.database.count(sql`update slot_pools set configured_limit = ${limit} where pool = 'runner'`)
+  }
+
+  async consistent() {
+    assert.deepEqual(await inconsistencies(this.database), [])
+  }
+
+  async end() {
+    await this.database.end()
+    await this.own.drop()
+  }
+}
+
+export const result = (held: ClaimedStep, over: Partial<Result> = {}): Result => ({
+  type: 'result',
+  stepId: held.id,
+  attempt: held.attempt,
+  fence: held.fence,
+  seq: 1,
+  outcome: 'success',
+  exitCode: 0,
+  errorMessage: null,
+  startedAt: '2026-11-21T00:00:00.000000Z',
+  finishedAt: '2026-11-21T00:00:01.000000Z',
+  propertiesDiffs: {},
+  artefacts: [],
+  ...over,
+})
+
+export const failed: Partial<Result> = { outcome: 'error', exitCode: 3, errorMessage: 'exit code 3' }
+
+async function node(database: Database, given: { node_type: string; code: string; parent?: string }): Promise<string> {
+  const path = given.parent ? `/projects/bank/assets/${given.code}` : `/projects/${given.code}`
+  const row = await database.one(sql<{ id: string }>`
+    with new as (select sluice_uuid7() as id)
+    insert into nodes (id, node_type, code, name, project_type, parent_id, project_id, path, created_by)
+    select id, ${given.node_type}, ${given.code}, ${given.code}, ${given.parent ? null : 'Enterprise'},
+           ${given.parent ?? null}, coalesce(${given.parent ?? null}::uuid, id), ${path}, 'ada'
+      from new
+    returning id`)
+  return row!.id
+}
+
+const wantRunner = (tx: Tx, { activityId, kind }: { activityId: string; kind: string }) =>
+  tx.count(sql`insert into runners (activity_id, kind) values (${activityId}, ${kind}) on conflict do nothing`)
+
+const letRunnerGo = (tx: Tx, activityId: string) =>
+  tx.count(sql`update runners set status = 'stopping' where activity_id = ${activityId} and status <> 'gone'`)

@@ -163,6 +163,8 @@ export const runnerEnvironment = {
 /** One line of JSON on the runner's standard input: what must stand neither in its arguments nor in its environment. */
 export interface RunnerStart {
   secret: string
+  /** Names the machine and its boot: what a process number means is known only there. Repeated in hello. */
+  host: string
   /** The user that steps run as, when the service is root. Without one: the runner's own. */
   runAs?: { name: string; uid: number; gid: number }
   /** Steps run inside bubblewrap where it is installed and works. */

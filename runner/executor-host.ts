@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { type Answered, type FrameKind, FrameReader, type Question, type Questions } from './executor-protocol.ts'
+import { endAll, findMarked, startOf, type User } from './processes.ts'
+
+export type ExecutorPlace = {
+  /** Node and the folder of the runner's programs, as the user of the steps can reach them. */
+  node: string
+  program: string
+  /** The folder that steps work in. */
+  work: string
+  runAs?: User
+  env: Record<string, string>
+}
+
+export type ExecutorEvents = {
+  frame(kind: FrameKind, channel: number, bytes: Buffer): void
+  exited(channel: number, code: number | null, signal: string | null): void
+}
+
+type Waiting = { resolve: (answer: never) => void; reject: (error: Error) => void }
+
+/** The executor has ended by itself, or at someone's hand. */
+export class ExecutorGone extends Error {
+  constructor(how: string) {
+    super(`the runner's executor ended (${how}), and with it what it ran`)
+  }
+}
+
+/** One executor process, as the supervisor has it: asks it, reads it, and knows when it hangs or has ended. */
+export class ExecutorHost {
+  readonly pid: number
+  /** How it ended. */
+  readonly ended: Promise<string>
+  readonly #child: ChildProcess
+  readonly #started: number | undefined
+  readonly #output: Readable
+  readonly #events: ExecutorEvents
+  readonly #waiting = new Map<number, Waiting>()
+  #nextId = 1
+  #gone = false
+
+  constructor(place: ExecutorPlace, events: ExecutorEvents, hangMilliseconds: number) {
+    this.#events = events
+    this.#child = spawn(place.node, [join(place.program, 'executor.ts'), place.work], {
+      ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
+      cwd: place.work,
+      env: place.env,
+      stdio: ['pipe', 'inherit', 'inherit', 'pipe', 'ipc'],
+    })
+    this.pid = this.#child.pid ?? -1
+    this.#started = startOf(this.pid)
+    this.#output = this.#child.stdio[3] as Readable
+    const frames = new FrameReader((kind, channel, bytes) => events.frame(kind, channel, bytes))
+    this.#output.on('data', (bytes: Buffer) => frames.feed(bytes))
+    // Its pipes break when it ends, and its end is told below.
+    for (const pipe of [this.#output, this.#child.stdin!]) pipe.on('error', () => {})
+    this.#child.on('message', message => this.#hear(message as Answered))
+    this.ended = new Promise(resolve => {
+      this.#child.once('error', error => resolve(error.message))
+      this.#child.once('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : `exit code ${code}`))
+    }).then(how => this.#end(how as string))
+    this.#watch(hangMilliseconds)
+  }
+
+  /** The archive goes in here. */
+  get archive(): Writable {
+    return this.#child.stdin!
+  }
+
+  ask<Q extends Question>(question: Q, ask: Questions[Q]['ask']): Promise<Questions[Q]['answer']> {
+    if (this.#gone) return Promise.reject(new ExecutorGone('before it was asked'))
+    const id = this.#nextId++
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      // A message that can no longer be sent is answered by its end.
+      this.#child.send({ id, question, ask }, () => {})
+    })
+  }
+
+  /** Stops and goes on reading what bodies write. */
+  hold(on: boolean): void {
+    if (on) this.#output.pause()
+    else this.#output.resume()
+  }
+
+  /** The process and none of the bodies. */
+  async kill(): Promise<void> {
+    const { pid } = this
+    const root = this.#started === undefined ? [] : [{ pid, started: this.#started }]
+    await endAll(
+      () => findMarked({ environment: [], roots: root, except: new Set() }).filter(each => each.pid === pid),
+      0,
+    )
+  }
+
+  #hear(message: Answered): void {
+    if ('exited' in message) {
+      this.#events.exited(message.exited, message.code, message.signal)
+      return
+    }
+    const waiting = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    if ('failed' in message) waiting?.reject(new Error(message.failed))
+    else waiting?.resolve(message.answer as never)
+  }
+
+  #end(how: string): string {
+    this.#gone = true
+    for (const { reject } of this.#waiting.values()) reject(new ExecutorGone(how))
+    this.#waiting.clear()
+    return how
+  }
+
+  /** An executor that does not answer within the time is stopped, or busy for ever; either way it is of no use. */
+  #watch(hangMilliseconds: number): void {
+    if (this.#gone) return
+    const timer = setTimeout(() => void this.kill(), hangMilliseconds)
+    const over = this.ask('ping', {}).then(
+      () => setTimeout(() => this.#watch(hangMilliseconds), hangMilliseconds / 6).unref(),
+      () => undefined,
+    )
+    void over.finally(() => clearTimeout(timer))
+  }
+}

@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A process as /proc tells of it. With its start, its number names it for good. */
+export type Process = { pid: number; parent: number; session: number; name: string; started: number }
+
+/** What tells the processes that are looked for from all others. */
+export type Marks = {
+  /** They have all of these in their environment (`NAME=value`); it stays with what calls setsid. */
+  environment: readonly string[]
+  /** …or they descend from one of these, or stand in its session. */
+  roots: readonly { pid: number; started: number }[]
+  /** Never these. */
+  except: ReadonlySet<number>
+  /** False: it is spared although it has the marks. */
+  wanted?: (environment: string) => boolean
+}
+
+export type User = { name: string; uid: number; gid: number }
+
+/** Every process that carries the marks, and all that descend from those or stand in their sessions. */
+export function findMarked(marks: Marks, asUser?: User): Process[] {
+  const alive = allProcesses().filter(({ pid }) => pid > 1 && pid !== process.pid && !marks.except.has(pid))
+  const marked = new Set(markedPids(alive, marks, asUser))
+  for (const { pid, started } of marks.roots) {
+    const now = alive.find(each => each.pid === pid)
+    if (now?.started === started) marked.add(pid)
+  }
+  // A session outlives the process that made it, and its number is not given again while it does.
+  const gone = marks.roots.filter(({ pid }) => !alive.some(each => each.pid === pid)).map(({ pid }) => pid)
+  return family(alive, marked, gone)
+}
+
+/** Grows the set by children and by whoever stands in a session of its members, until nothing is new (pure). */
+export function family(alive: readonly Process[], found: ReadonlySet<number>, sessions: readonly number[]): Process[] {
+  const all = new Set(found)
+  const led = new Set(sessions)
+  for (let size = -1; size !== all.size; ) {
+    size = all.size
+    for (const { pid, parent, session } of alive) {
+      if (all.has(parent) || led.has(session)) all.add(pid)
+      // 0: the session of the kernel, or one that began outside of this container.
+      if (all.has(pid) && session !== 0) led.add(session)
+    }
+  }
+  return alive.filter(({ pid }) => all.has(pid))
+}
+
+/**
+ * Ends them all: SIGTERM, and after `patience` milliseconds SIGKILL; with 0, SIGKILL at once. Looks again until none is
+ * left, so what forks away meanwhile is found too.
+ */
+export async function endAll(find: () => Process[], patience: number): Promise<void> {
+  const asked = new Set<string>()
+  const started = performance.now()
+  for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {
+    const left = find()
+    if (left.length === 0) return
+    const others = left.filter(({ name }) => !holders.has(name))
+    if (performance.now() - started >= patience) {
+      for (const { pid } of others.length > 0 ? others : left) signal(pid, 'SIGKILL')
+    } else {
+      for (const each of others.filter(other => !asked.has(nameOf(other)))) {
+        signal(each.pid, 'SIGTERM')
+        asked.add(nameOf(each))
+      }
+    }
+    await wait(pause)
+  }
+}
+
+/**
+ * They end by themselves when nothing is left of what they hold. Ended first, bubblewrap would take away the time to
+ * clean up, and the keeper would lose sight of what forks away.
+ */
+const holders = new Set(['bwrap', 'sluice-keeper'])
+
+const nameOf = ({ pid, started }: Pick<Process, 'pid' | 'started'>) => `${pid}@${started}`
+
+function signal(pid: number, which: NodeJS.Signals): void {
+  try {
+    process.kill(pid, which)
+  } catch (error) {
+    // Gone since we looked. EPERM: it has become another user's (setuid); it is looked for again, and not given up.
+    if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}
+
+/** The start of a process, field 22 of its stat: clock ticks since the machine started. */
+export const startOf = (pid: number): number | undefined => readProcess(pid)?.started
+
+function allProcesses(): Process[] {
+  return readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []))
+}
+
+function readProcess(pid: number): Process | undefined {
+  const text = readGone(`/proc/${pid}/stat`)
+  return text === undefined ? undefined : parseStat(pid, text)
+}
+
+/** The name stands in brackets and may hold brackets itself. A zombie has ended: nothing is left to kill. */
+export function parseStat(pid: number, text: string): Process | undefined {
+  const [from, to] = [text.indexOf('('), text.lastIndexOf(')')]
+  const fields = text.slice(to + 2).split(' ')
+  if (fields[0] === 'Z' || fields[0] === 'X') return undefined
+  const [parent, session, started] = [fields[1], fields[3], fields[19]].map(Number) as [number, number, number]
+  return { pid, parent, session, started, name: text.slice(from + 1, to) }
+}
+
+function markedPids(alive: readonly Process[], marks: Marks, asUser: User | undefined): number[] {
+  if (marks.environment.length === 0) return []
+  const closed: number[] = []
+  const marked = alive.filter(({ pid }) => {
+    const environment = environmentOf(pid)
+    if (environment === 'closed') closed.push(pid)
+    return typeof environment === 'object' && carries(environment.text, marks)
+  })
+  return [...marked.map(({ pid }) => pid), ...askAs(asUser, closed, marks)]
+}
+
+const carries = (environment: string, { environment: wanted, wanted: isWanted }: Marks) =>
+  wanted.every(each => environment.includes(`\0${each}\0`)) && (isWanted?.(environment) ?? true)
+
+function environmentOf(pid: number): { text: string } | 'closed' | undefined {
+  try {
+    return { text: `\0${readFileSync(`/proc/${pid}/environ`, 'utf8')}\0` }
+  } catch (error) {
+    return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '') ? 'closed' : undefined
+  }
+}
+
+/**
+ * Root without the right to trace (as in a container) reads no other user's environment: then that user is asked. Its
+ * own processes it may read.
+ */
+function askAs(user: User | undefined, pids: readonly number[], marks: Marks): number[] {
+  const theirs = user ? pids.filter(pid => ownerOf(pid) === user.uid) : []
+  if (!user || theirs.length === 0) return []
+  const asked = spawnSync(
+    '/bin/cat',
+    theirs.map(pid => `/proc/${pid}/environ`),
+    { uid: user.uid, gid: user.gid, cwd: '/', env: {} },
+  )
+  if (asked.error) throw asked.error
+  // One read for all tells whether any is marked; which one it is, only where one is.
+  if (!marks.environment.every(each => asked.stdout.includes(each))) return []
+  return theirs.filter(pid => {
+    const one = spawnSync('/bin/cat', [`/proc/${pid}/environ`], { uid: user.uid, gid: user.gid, cwd: '/', env: {} })
+    return carries(`\0${one.stdout.toString('utf8')}\0`, marks)
+  })
+}
+
+function ownerOf(pid: number): number | undefined {
+  return statSync(join('/proc', String(pid)), { throwIfNoEntry: false })?.uid
+}
+
+function readGone(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { body, RunnerService } from '../tests/support/runner-service.ts'
+
+describe('a runner', () => {
+  const service = new RunnerService({
+    'web/greeting.txt': 'hello from the commit\n',
+    'web/say.sh': 'cat greeting.txt\n',
+  })
+  let runner: ReturnType<RunnerService['supervise']>
+  before(async () => {
+    await service.listen()
+    runner = service.supervise({ killAfterMilliseconds: 300 })
+  })
+  after(async () => {
+    runner.stop('the test is over')
+    await runner.ended
+    await service.tidy()
+  })
+
+  test('runs a script in its folder of the commit and reports its lines and its success', async () => {
+    const { result, text } = await service.finish({ folder: 'web', run: 'bash say.sh; echo complaint >&2' })
+    assert.equal(result.outcome, 'success')
+    assert.deepEqual([result.exitCode, result.errorMessage], [0, null])
+    assert.deepEqual(text.toSorted(), ['complaint', 'hello from the commit'])
+  })
+
+  test('says which exit code, signal or time ended a step', async () => {
+    const why = async (step: Parameters<typeof service.finish>[0]) => {
+      const { result } = await service.finish(step)
+      return [result.outcome, result.exitCode, result.errorMessage]
+    }
+    assert.deepEqual(await why({ run: 'exit 3' }), ['error', 3, 'exit code 3'])
+    assert.deepEqual(await why({ run: 'kill -9 $$' }), ['error', null, 'killed by SIGKILL'])
+    assert.deepEqual(await why({ run: 'sleep 60', timeoutSeconds: 0.2 }), ['error', null, 'timed out after 0.2 s'])
+    assert.deepEqual(await why({ run: 'true', folder: 'no/where' }), [
+      'error',
+      null,
+      'the repository has no folder no/where',
+    ])
+  })
+
+  test('runs prerequisites first and stops at the one that fails', async () => {
+    const fails = { ...body('echo checking; exit 4'), action: 'check_disk' }
+    const { result, text } = await service.finish({ bodies: [body('echo first'), fails, body('echo never')] })
+    assert.equal(result.errorMessage, 'prerequisite check_disk: exit code 4')
+    assert.deepEqual(text, ['first', 'checking'])
+  })
+
+  test('gives a step the environment of the protocol and nothing of the service', async () => {
+    process.env['SECRET_OF_THE_SERVICE'] = 'seen'
+    const step = { run: 'env', env: { FROM_STEP: '$(touch pwned) "quoted"', SLUICE_STEP_ID: 'forged' } }
+    const { result, text } = await service.finish(step)
+    const env = new Map(text.map(line => line.split(/=(.*)/s) as [string, string]))
+    assert.equal(env.get('FROM_STEP'), '$(touch pwned) "quoted"')
+    assert.equal(env.get('SLUICE_STEP_ID'), result.stepId)
+    assert.equal(env.get('SLUICE_ATTEMPT'), '1')
+    assert.equal(env.get('SLUICE_API_URL'), service.url)
+    assert.equal(env.get('SLUICE_API_TOKEN'), '***')
+    assert.equal(env.has('SECRET_OF_THE_SERVICE'), false)
+  })
+
+  test('hands over the context, and takes the result that the step writes', async () => {
+    const run = `
+      import json, os
+      context = json.load(open(os.environ['SLUICE_STEP_CONTEXT']))
+      json.dump({'properties_diffs': {'asset': [{'op': 'add', 'path': '/port', 'value': context['port'] + 1}]},
+                 'outputs': {'url': 'http://x'}}, open(os.environ['SLUICE_STEP_RESULT'], 'w'))`
+    const bodies = [body(run.replaceAll('\n      ', '\n'), ['python3'])]
+    const { result } = await service.finish({ bodies, context: { port: 8080 } })
+    assert.equal(result.errorMessage, null)
+    assert.deepEqual(result.propertiesDiffs, { asset: [{ op: 'add', path: '/port', value: 8081 }] })
+    assert.deepEqual(result.outputs, { url: 'http://x' })
+  })
+
+  test('fails a step whose result is malformed, naming what is wrong', async () => {
+    const { result } = await service.finish({ run: `echo '{"outputs": [1]}' > "$SLUICE_STEP_RESULT"` })
+    assert.deepEqual(
+      [result.outcome, result.errorMessage],
+      ['error', 'step_result.json is malformed: outputs is not an object'],
+    )
+    const linked = await service.finish({ run: 'ln -s /etc/hostname "$SLUICE_STEP_RESULT"' })
+    assert.equal(linked.result.errorMessage, 'step_result.json cannot be read: it is a link')
+  })
+
+  test('writes the files that the step is given, and none outside of its copy', async () => {
+    const file = (path: string, mode?: string) => ({ path, content: btoa('x=1'), ...(mode && { mode }) })
+    const { text } = await service.finish({ files: [file('conf/a.ini', '0640')], run: 'stat -c "%a %n" conf/a.ini' })
+    assert.deepEqual(text, ['640 conf/a.ini'])
+    for (const path of ['../a', '/tmp/a', 'conf/../../a']) {
+      const { result } = await service.finish({ files: [file(path)] })
+      assert.equal(result.errorMessage, `sluice.files: ${path} lies outside of the working copy`)
+    }
+  })
+
+  test('keeps what a step leaves as artefacts, byte for byte', async () => {
+    const run =
+      'mkdir "$SLUICE_ARTEFACTS/deep"; head -c 3000000 /dev/urandom > "$SLUICE_ARTEFACTS/deep/big.bin"; echo -n > "$SLUICE_ARTEFACTS/empty"; sha256sum < "$SLUICE_ARTEFACTS/deep/big.bin"'
+    const { result, text } = await service.finish({ run })
+    const about = result.artefacts.toSorted((a, b) => b.byteSize - a.byteSize)
+    assert.deepEqual(
+      about.map(({ name, byteSize }) => [name, byteSize]),
+      [
+        ['deep/big.bin', 3_000_000],
+        ['empty', 0],
+      ],
+    )
+    assert.equal(text[0]?.slice(0, 64), about[0]?.sha256)
+    const kept = service.artefacts.get(`/runner/artefacts/${result.stepId}/1/deep/big.bin?fence=1`)
+    assert.equal(kept?.length, 3_000_000)
+  })
+
+  test('runs parallel steps at the same time, in one working copy', async () => {
+    const first = service.run({ run: 'until [ -e met ]; do sleep 0.01; done; touch met-too' })
+    const second = service.run({ run: 'touch met; until [ -e met-too ]; do sleep 0.01; done' })
+    const results = await Promise.all([service.result(first.stepId), service.result(second.stepId)])
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome),
+      ['success', 'success'],
+    )
+  })
+
+  test('on cancel ends everything that the step started, also what left its session', async () => {
+    const leaving = `setsid bash -c 'trap "" TERM; while :; do sleep 0.05; done' & setsid setsid env -u SLUICE_STEP_ID sleep 600 & echo ready; wait`
+    const { stepId, attempt, fence } = service.run({ run: leaving })
+    await service.until(() => service.lines(stepId).length > 0)
+    assert.ok(service.processes([`SLUICE_STEP_ID=${stepId}`]).length >= 2)
+    service.say({ type: 'cancel', stepId, attempt, fence, reason: 'cancelled by ann' })
+    const result = await service.result(stepId)
+    assert.deepEqual([result.outcome, result.errorMessage], ['cancelled', 'cancelled by ann'])
+    assert.deepEqual(service.processes([`SLUICE_STEP_ID=${stepId}`]), [])
+    assert.deepEqual(
+      service.processes().filter(({ name }) => name === 'sleep'),
+      [],
+    )
+  })
+
+  test('leaves a daemon of a successful step running, and ends one of a failed step', async () => {
+    const daemon = 'setsid sleep 600 > /dev/null 2>&1 & '
+    const kept = await service.finish({ run: daemon })
+    assert.equal(service.processes([`SLUICE_STEP_ID=${kept.result.stepId}`]).length, 1)
+    const failed = await service.finish({ run: `${daemon} exit 1` })
+    assert.equal(service.processes([`SLUICE_STEP_ID=${failed.result.stepId}`]).length, 0)
+  })
+
+  test('does not wait for a daemon that holds the log open', async () => {
+    const { result, text } = await service.finish({ run: 'echo before; sleep 600 & echo after' })
+    assert.equal(result.outcome, 'success')
+    assert.deepEqual(text, ['before', 'after'])
+  })
+
+  test('masks what the step must not show, also across pieces of output and in its error', async () => {
+    const secret = 'p@ss/w0rd+"ä"'
+    const run =
+      'printf "one p@ss"; sleep 0.05; printf "/w0rd+\\"ä\\"\\n"; printf %s "$S" | base64; printf %s "$S" | od -An -tx1 | tr -d " \\n"; printf "last $S"'
+    const { text } = await service.finish({ run, env: { S: secret }, secrets: [secret] })
+    assert.equal(text.join('\n').match(/\*\*\*/g)?.length, 4)
+    assert.equal(text[0], 'one ***')
+    assert.doesNotMatch(text.join('\n'), /p@ss|w0rd/)
+  })
+
+  test('takes the same step twice for one', async () => {
+    const step = service.run({ run: 'echo x >> runs; sleep 0.1' })
+    service.say({ type: 'run', step })
+    await service.result(step.stepId)
+    service.say({ type: 'run', step })
+    const { text } = await service.finish({ run: 'wc -l < runs' })
+    assert.deepEqual(text, ['1'])
+  })
+})

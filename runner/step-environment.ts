@@ -1,0 +1,48 @@
+import { dirname } from 'node:path'
+import type { Attempt, Body, StepToRun } from '../src/platform/runner-protocol.ts'
+import { places } from './step-folder.ts'
+
+/** What everything that a runner starts has, and nothing of the service's own environment. */
+export function baseEnvironment(place: {
+  runnerId: string
+  work: string
+  node: string
+  userName: string
+}): Record<string, string> {
+  return {
+    PATH: `/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:${dirname(place.node)}`,
+    HOME: places.home(place.work),
+    TMPDIR: places.temporary(place.work),
+    USER: place.userName,
+    LOGNAME: place.userName,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    SLUICE_RUNNER_ID: place.runnerId,
+  }
+}
+
+/** The environment of one body (automation.md 4): what the protocol promises comes last, so that nothing replaces it. */
+export function stepEnvironment(
+  step: StepToRun,
+  body: Body,
+  around: { runnerId: string; work: string; apiUrl: string; baseEnvironment: Record<string, string> },
+): Record<string, string> {
+  const { work } = around
+  const name = stepFolderName(step)
+  return {
+    ...around.baseEnvironment,
+    ...step.env,
+    ...body.env,
+    SLUICE_STEP_CONTEXT: places.context(work, name),
+    SLUICE_STEP_RESULT: places.result(work, name),
+    SLUICE_ARTEFACTS: places.artefacts(work, name),
+    SLUICE_STEP_ID: step.stepId,
+    SLUICE_ATTEMPT: String(step.attempt),
+    SLUICE_API_URL: around.apiUrl,
+    SLUICE_API_TOKEN: step.apiToken,
+    SLUICE_RUNNER_ID: around.runnerId,
+  }
+}
+
+export const stepFolderName = ({ stepId, attempt }: Pick<Attempt, 'stepId' | 'attempt'>): string =>
+  `${stepId}-${attempt}`

@@ -1,0 +1,84 @@
+import type { Attempt, LogCategory, LogChunk, LogLine } from '../src/platform/runner-protocol.ts'
+import { cutLine, LineReader, type ReadLine } from './lines.ts'
+import type { Mask } from './masking.ts'
+
+export type Stream = 'stdout' | 'stderr'
+export type ChunkLimits = { linesInChunk: number; chunkMilliseconds: number; chunkBytes: number; lineBytes: number }
+
+/**
+ * The log of one attempt on its way out: bytes become lines, lines are masked and cut, and go off in chunks as soon as
+ * one is full or its first line has waited long enough. A chunk once sent is never cut anew: (step, attempt, first_seq)
+ * is how the service knows one it has already stored.
+ */
+export class StepLog {
+  readonly #attempt: Attempt
+  readonly #mask: Mask
+  readonly #limits: ChunkLimits
+  readonly #send: (chunk: Omit<LogChunk, 'seq'>) => void
+  readonly #readers = new Map<Stream, LineReader>()
+  #nextSeq = 1
+  #lines: LogLine[] = []
+  #bytes = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(attempt: Attempt, mask: Mask, limits: ChunkLimits, send: (chunk: Omit<LogChunk, 'seq'>) => void) {
+    this.#attempt = attempt
+    this.#mask = mask
+    this.#limits = limits
+    this.#send = send
+  }
+
+  bytes(stream: Stream, bytes: Uint8Array): void {
+    let reader = this.#readers.get(stream)
+    if (!reader) {
+      reader = new LineReader(this.#limits.lineBytes + this.#mask.longest)
+      this.#readers.set(stream, reader)
+    }
+    this.#add(stream, reader.feed(bytes))
+  }
+
+  /** A line of the runner's own. */
+  say(message: string): void {
+    this.#add('runner', message.split('\n'))
+  }
+
+  /** The program has ended: what it wrote last is a line even without an end. */
+  endOfOutput(): void {
+    for (const [stream, reader] of this.#readers) this.#add(stream, reader.end())
+    this.#readers.clear()
+  }
+
+  /** Sends what is there, before the result goes out behind it. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#lines.length === 0) return
+    const lines = this.#lines
+    const firstSeq = this.#nextSeq
+    this.#nextSeq += lines.length
+    this.#lines = []
+    this.#bytes = 0
+    this.#send({ type: 'log', ...this.#attempt, firstSeq, lines })
+  }
+
+  #add(category: LogCategory, read: readonly ReadLine[]): void {
+    if (read.length === 0) return
+    const at = microsecondTime()
+    const masked = this.#mask.lines(read.map(line => (typeof line === 'string' ? line : line.head)))
+    masked.forEach((text, i) => {
+      const line = read[i]!
+      const message = cutLine(text, this.#limits.lineBytes, typeof line === 'string' ? 0 : line.bytes)
+      this.#lines.push([at, category, message])
+      this.#bytes += message.length
+      if (this.#lines.length >= this.#limits.linesInChunk || this.#bytes >= this.#limits.chunkBytes) this.flush()
+    })
+    if (this.#lines.length > 0) this.#timer ??= setTimeout(() => this.flush(), this.#limits.chunkMilliseconds)
+  }
+}
+
+/** Now, ISO 8601 in UTC with microseconds. */
+export function microsecondTime(): string {
+  const now = performance.timeOrigin + performance.now()
+  const micros = Math.floor((now % 1) * 1000)
+  return `${new Date(Math.floor(now)).toISOString().slice(0, 23)}${String(micros).padStart(3, '0')}Z`
+}

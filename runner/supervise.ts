@@ -1,0 +1,200 @@
+import { join } from 'node:path'
+import {
+  type Attempt,
+  type limits as defaults,
+  type Hello,
+  protocolVersion,
+  type RunnerStart,
+  type ToRunner,
+  type Welcome,
+} from '../src/platform/runner-protocol.ts'
+import { Connection } from './connection.ts'
+import { Executors } from './executors.ts'
+import { startOf } from './processes.ts'
+import { RunningStep, type Stopping } from './running-step.ts'
+import { serviceAddress } from './service-address.ts'
+import { Spool, type Unnumbered } from './spool.ts'
+import { uploadArtefact } from './upload.ts'
+
+export type SupervisorOptions = {
+  runnerId: string
+  serviceUrl: string
+  /** The runner's own folder: its spool and, in `work`, what belongs to its steps. */
+  folder: string
+  start: RunnerStart
+  limits: { [Limit in keyof typeof defaults]: number } & { hangMilliseconds: number; longestPause: number }
+}
+
+export type Supervisor = {
+  /** Stops what runs, reports it, and ends when that is acknowledged. */
+  stop(why: string): void
+  /** The exit code. */
+  ended: Promise<number>
+}
+
+/** The whole life of a runner, from the first dialling to the last acknowledgement. */
+export function supervise(options: SupervisorOptions): Supervisor {
+  const runner = new Runner(options)
+  return { stop: why => runner.stop(why), ended: runner.ended.promise }
+}
+
+const complain = (line: string) => console.error(`${new Date().toISOString()} ${line}`)
+
+class Runner {
+  readonly ended = Promise.withResolvers<number>()
+  readonly #options: SupervisorOptions
+  readonly #address: () => string
+  readonly #spool: Spool
+  readonly #steps = new Map<string, RunningStep>()
+  readonly #connection: Connection
+  readonly #executors: Executors
+  readonly #watch: NodeJS.Timeout
+  #apiUrl = ''
+  #stopped = false
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.#spool = new Spool(join(options.folder, 'spool'), complain)
+    this.#address = serviceAddress(options.serviceUrl, options.start.addressFile)
+    this.#executors = new Executors(options, this.#address, complain)
+    this.#connection = new Connection({
+      address: this.#address,
+      secret: options.start.secret,
+      limits: options.limits,
+      events: {
+        hello: () => this.#hello(),
+        message: message => this.#hear(message),
+        unacknowledged: () => this.#spool.texts(),
+        gone: why => void this.#abandon(why),
+        ended: () => void this.#end(0),
+      },
+    })
+    this.#watch = setInterval(() => this.#keepTime(), Math.min(1_000, options.limits.silenceMilliseconds / 10))
+  }
+
+  stop(why: string): void {
+    this.#stopped = true
+    this.#stopAll({ outcome: 'error', message: why })
+    this.#endWhenDone()
+  }
+
+  get #access() {
+    return { address: this.#address, secret: this.#options.start.secret }
+  }
+
+  #hello(): Hello {
+    return {
+      type: 'hello',
+      protocol: protocolVersion,
+      runnerId: this.#options.runnerId,
+      pid: process.pid,
+      pidStarted: startOf(process.pid) ?? 0,
+      host: this.#options.start.host,
+      holding: [...this.#steps.values()].map(({ attempt }) => attempt),
+      reported: this.#spool.reported(),
+    }
+  }
+
+  /** What each message means, as a table. */
+  readonly #meanings: { [T in ToRunner['type']]: (message: Extract<ToRunner, { type: T }>) => void } = {
+    welcome: message => this.#welcome(message),
+    run: ({ step }) => this.#run(step),
+    cancel: ({ reason, ...attempt }) =>
+      this.#steps.get(nameOf(attempt))?.stop({ outcome: 'cancelled', message: reason }),
+    ack: ({ seq }) => {
+      this.#spool.acknowledged(seq)
+      this.#relieve()
+      this.#endWhenDone()
+    },
+    stop: ({ now }) => {
+      this.#stopped = true
+      if (now) this.#stopAll({ outcome: 'error', message: 'the runner was stopped' })
+      this.#endWhenDone()
+    },
+    alive: () => {},
+  }
+
+  #hear(message: ToRunner): void {
+    const meaning = this.#meanings[message.type] as ((message: ToRunner) => void) | undefined
+    // A newer service may say more than this runner knows.
+    meaning?.(message)
+  }
+
+  #welcome({ acked, apiUrl, commit, drop }: Welcome): void {
+    this.#apiUrl = apiUrl
+    this.#executors.workOn(commit)
+    for (const attempt of drop) this.#steps.get(nameOf(attempt))?.stop('dropped')
+    this.#spool.acknowledged(acked)
+    this.#relieve()
+    this.#endWhenDone()
+  }
+
+  #run(step: Extract<ToRunner, { type: 'run' }>['step']): void {
+    const name = nameOf(step)
+    const known = this.#steps.has(name) || this.#spool.reported().some(attempt => nameOf(attempt) === name)
+    if (known) return
+    const running = new RunningStep(step, {
+      runnerId: this.#options.runnerId,
+      limits: this.#options.limits,
+      apiUrl: this.#apiUrl,
+      ...this.#executors.surroundings,
+      ...(this.#options.start.runAs && { runAs: this.#options.start.runAs }),
+      report: message => this.#report(message),
+      upload: upload => uploadArtefact(upload, { ...this.#access, executors: this.#executors }),
+      complain,
+    })
+    this.#steps.set(name, running)
+    // A step that comes after the word to stop ends as the others do: with a result that says so.
+    if (this.#stopped) running.stop({ outcome: 'error', message: 'the runner was stopped' })
+    void running.run().finally(() => {
+      this.#steps.delete(name)
+      this.#executors.tidy(running.folder)
+      this.#endWhenDone()
+    })
+  }
+
+  #report(message: Unnumbered): void {
+    this.#connection.send(this.#spool.add(message))
+    this.#relieve()
+  }
+
+  /** Too much unacknowledged: what bodies write stays in their pipes, and they wait. Nothing is dropped. */
+  #relieve(): void {
+    const { unacknowledgedBytes } = this.#options.limits
+    if (this.#spool.bytes > unacknowledgedBytes) this.#executors.hold(true)
+    else if (this.#spool.bytes < unacknowledgedBytes / 2) this.#executors.hold(false)
+  }
+
+  /** A runner that nobody hears must not go on: by and by its steps are given to another (execution.md 3). */
+  #keepTime(): void {
+    const { silenceMilliseconds } = this.#options.limits
+    if (this.#connection.silence < silenceMilliseconds) return
+    const seconds = Math.round(silenceMilliseconds / 1000)
+    this.#stopAll({ outcome: 'error', message: `stopped: the runner had no contact with the service for ${seconds} s` })
+    if (this.#steps.size === 0 && this.#spool.empty) void this.#abandon('no contact, and nothing to say')
+  }
+
+  #stopAll(why: Stopping): void {
+    for (const step of this.#steps.values()) step.stop(why)
+  }
+
+  #endWhenDone(): void {
+    if (this.#stopped && this.#steps.size === 0 && this.#spool.empty) void this.#end(0)
+  }
+
+  async #abandon(why: string): Promise<void> {
+    complain(why)
+    this.#stopAll('dropped')
+    await Promise.all([...this.#steps.values()].map(step => step.finished))
+    await this.#end(1)
+  }
+
+  async #end(code: number): Promise<void> {
+    clearInterval(this.#watch)
+    await this.#connection.close()
+    await this.#executors.end()
+    this.ended.resolve(code)
+  }
+}
+
+const nameOf = ({ stepId, attempt, fence }: Attempt) => `${stepId}/${attempt}/${fence}`

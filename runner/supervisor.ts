@@ -1,0 +1,28 @@
+import { text } from 'node:stream/consumers'
+import { limits, type RunnerStart, runnerEnvironment } from '../src/platform/runner-protocol.ts'
+import { supervise } from './supervise.ts'
+
+/**
+ * The program that the service starts for each change: the half of a runner that talks to the service and holds its
+ * secret. It loads nothing that a user wrote.
+ */
+const setting = (name: keyof typeof runnerEnvironment): string => {
+  const value = process.env[runnerEnvironment[name]]
+  if (!value) throw new Error(`${runnerEnvironment[name]} is not set: a runner is started by the service`)
+  return value
+}
+
+const start = JSON.parse(await text(process.stdin)) as RunnerStart
+const runner = supervise({
+  runnerId: setting('id'),
+  serviceUrl: setting('serviceUrl'),
+  folder: setting('folder'),
+  start,
+  limits: { ...limits, hangMilliseconds: 30_000, longestPause: 5_000 },
+})
+// A terminal's Ctrl-C is for the service, which decides what becomes of its runners.
+process.on('SIGINT', () => {})
+process.on('SIGHUP', () => {})
+process.on('SIGTERM', () => runner.stop('the runner was told to stop'))
+process.exitCode = await runner.ended
+process.exit()

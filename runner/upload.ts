@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Attempt } from '../src/platform/runner-protocol.ts'
+import { ExecutorGone, type ExecutorHost } from './executor-host.ts'
+import { type Collected, type FrameKind, frame } from './executor-protocol.ts'
+import type { Executors, Listener } from './executors.ts'
+
+const pieceBytes = 1_048_576
+
+export type Upload = {
+  attempt: Attempt
+  artefact: Collected['artefacts'][number]
+  executor: ExecutorHost
+  /** Ends the waiting. */
+  signal: AbortSignal
+}
+
+type To = { address: () => string; secret: string; executors: Executors }
+
+/** Hands a file of a step to the service, which checks it against its hash. Waits for a service that is away. */
+export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
+  const { attempt, artefact, signal } = upload
+  const name = encodeURIComponent(artefact.name)
+  const path = `/runner/artefacts/${attempt.stepId}/${attempt.attempt}/${name}?fence=${attempt.fence}`
+  for (let pause = 200; ; pause = Math.min(pause * 2, 5_000)) {
+    const answer = await fetch(new URL(path, to.address()), {
+      method: 'PUT',
+      headers: {
+        authorization: `Bearer ${to.secret}`,
+        'content-type': 'application/octet-stream',
+        'sluice-sha256': artefact.sha256,
+        'sluice-bytes': String(artefact.byteSize),
+      },
+      body: Readable.toWeb(Readable.from(bytesOf(upload, to.executors))) as never,
+      duplex: 'half',
+      signal,
+    }).catch(error => {
+      if (error instanceof ExecutorGone || error.cause instanceof ExecutorGone) throw error
+      return undefined
+    })
+    if (answer?.ok) return
+    if (answer && answer.status < 500) {
+      throw new Error(`the artefact ${artefact.name} could not be kept: ${(await answer.text()).slice(0, 500)}`)
+    }
+    await wait(pause, undefined, { signal })
+  }
+}
+
+async function* bytesOf({ artefact, executor }: Upload, executors: Executors): AsyncGenerator<Buffer> {
+  for (let from = 0; from < artefact.byteSize; from += pieceBytes) {
+    const pieces: Buffer[] = []
+    const whole = Promise.withResolvers<void>()
+    const listener: Listener = {
+      take: (kind: FrameKind, bytes: Buffer) =>
+        kind === frame.end ? whole.resolve() : void pieces.push(Buffer.from(bytes)),
+      exited: () => {},
+      executorGone: how => whole.reject(new ExecutorGone(how)),
+    }
+    const channel = executors.open(listener)
+    try {
+      await executor.ask('send', { channel, file: artefact.file, from, length: pieceBytes })
+      await whole.promise
+    } finally {
+      executors.close(channel)
+    }
+    yield Buffer.concat(pieces)
+  }
+}

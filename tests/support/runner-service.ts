@@ -1,0 +1,239 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { create } from 'tar'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { endAll, findMarked } from '../../runner/processes.ts'
+import { type SupervisorOptions, supervise } from '../../runner/supervise.ts'
+import {
+  type Attempt,
+  type FromRunner,
+  type Hello,
+  type LogLine,
+  limits,
+  type Result,
+  type RunnerStart,
+  type StepToRun,
+  type ToRunner,
+} from '../../src/platform/runner-protocol.ts'
+
+/** The other side of the protocol, for tests of a runner by itself: a real server, which a test can make deaf. */
+export class RunnerService {
+  readonly runnerId = randomUUID()
+  readonly folder = mkdtempSync(join(tmpdir(), 'sluice-runner-'))
+  readonly heard: FromRunner[] = []
+  readonly hellos: Hello[] = []
+  readonly artefacts = new Map<string, Buffer>()
+  /** False: messages are heard and not acknowledged. */
+  acknowledging = true
+  /** False: the lease is not renewed. */
+  renewing = true
+  /** What the runner is told to forget, and to give up, at its next hello. */
+  acked = 0
+  drop: Attempt[] = []
+  archive: Promise<Buffer>
+  #server = createServer()
+  #port = 0
+  #sockets = new WebSocketServer({ noServer: true })
+  #socket: WebSocket | undefined
+  #news: (() => void)[] = []
+  #unsaid: ToRunner[] = []
+  #secret = randomUUID()
+  #session = 0
+
+  constructor(files: Record<string, string> = {}) {
+    this.archive = archiveOf(join(this.folder, 'repository'), { 'README.md': 'an example', ...files })
+    // As the service leaves it: others pass through, and see nothing.
+    chmodSync(this.folder, 0o711)
+  }
+
+  async listen(): Promise<void> {
+    this.#server = createServer(async (request, response) => {
+      if (request.headers.authorization !== `Bearer ${this.#secret}`) return response.writeHead(401).end()
+      if (request.url?.startsWith('/runner/archive/')) return response.end(await this.archive)
+      const bytes = await buffer(request)
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      if (hash !== request.headers['sluice-sha256']) return response.writeHead(422).end('another hash')
+      this.artefacts.set(decodeURIComponent(request.url!), bytes)
+      return response.end()
+    })
+    this.#server.on('upgrade', (request, socket, head) => {
+      this.#sockets.handleUpgrade(request, socket, head, client => this.#connected(client))
+    })
+    this.#server.listen(this.#port, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.#port = (this.#server.address() as AddressInfo).port
+  }
+
+  /** As when it is killed: connections break, nothing listens any more. */
+  async vanish(): Promise<void> {
+    this.#socket?.terminate()
+    this.#server.closeAllConnections()
+    await new Promise(resolve => this.#server.close(resolve))
+  }
+
+  #connected(client: WebSocket): void {
+    client.on('message', data => this.#hear(client, JSON.parse(String(data)) as FromRunner))
+  }
+
+  #hear(client: WebSocket, message: FromRunner): void {
+    if (message.type === 'hello') {
+      this.hellos.push(message)
+      this.#socket = client
+      client.once('close', () => {
+        if (this.#socket === client) this.#socket = undefined
+      })
+      this.say({
+        type: 'welcome',
+        session: ++this.#session,
+        acked: this.acked,
+        commit: 'c'.repeat(40),
+        apiUrl: this.url,
+        drop: this.drop,
+      })
+      for (const each of this.#unsaid.splice(0)) this.say(each)
+    } else if (message.type === 'alive') {
+      if (this.renewing) client.send(JSON.stringify({ type: 'alive' }))
+    } else {
+      this.heard.push(message)
+      if (this.acknowledging) this.say({ type: 'ack', seq: message.seq })
+    }
+    for (const tell of this.#news.splice(0)) tell()
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** What is said to nobody is said once somebody is there. */
+  say(message: ToRunner): void {
+    if (this.#socket) this.#socket.send(JSON.stringify(message))
+    else this.#unsaid.push(message)
+  }
+
+  close(code: number): void {
+    this.#socket?.close(code)
+  }
+
+  run(step: Partial<StepToRun> & { run?: string }): StepToRun {
+    const { run = 'true', ...rest } = step
+    const whole: StepToRun = {
+      stepId: randomUUID(),
+      attempt: 1,
+      fence: 1,
+      bodies: [body(run)],
+      folder: '',
+      context: {},
+      files: [],
+      env: {},
+      secrets: [],
+      apiToken: 'the-token-of-the-attempt',
+      ...rest,
+    }
+    this.say({ type: 'run', step: whole })
+    return whole
+  }
+
+  /** Runs it to its end. */
+  async finish(
+    step: Partial<StepToRun> & { run?: string },
+  ): Promise<{ result: Result; lines: LogLine[]; text: string[] }> {
+    const { stepId } = this.run(step)
+    const result = await this.result(stepId)
+    const lines = this.lines(stepId)
+    return {
+      result,
+      lines,
+      text: lines.filter(([, category]) => category !== 'runner').map(([, , message]) => message),
+    }
+  }
+
+  result(stepId: string): Promise<Result> {
+    return this.until(() => this.heard.find((each): each is Result => each.type === 'result' && each.stepId === stepId))
+  }
+
+  /** Every line of the step in order, each message once. */
+  lines(stepId: string): LogLine[] {
+    const chunks = new Map(
+      this.heard.flatMap(each => (each.type === 'log' && each.stepId === stepId ? [[each.firstSeq, each.lines]] : [])),
+    )
+    return [...chunks].toSorted(([a], [b]) => a - b).flatMap(([, lines]) => lines)
+  }
+
+  /** Waits for news from the runner until the question has an answer. */
+  async until<T>(ask: () => T | undefined | false): Promise<T> {
+    for (;;) {
+      const answer = ask()
+      if (answer) return answer
+      await new Promise<void>(resolve => void this.#news.push(resolve))
+    }
+  }
+
+  start(more: Partial<RunnerStart> = {}): RunnerStart {
+    return {
+      secret: this.#secret,
+      host: 'here',
+      sandbox: false,
+      hide: [],
+      addressFile: join(this.folder, 'address'),
+      ...more,
+    }
+  }
+
+  /** A runner inside of this process, with shorter times where the test says so. */
+  supervise(
+    times: Partial<SupervisorOptions['limits']> = {},
+    start: Partial<RunnerStart> = {},
+  ): ReturnType<typeof supervise> {
+    const { runnerId, url: serviceUrl, folder } = this
+    const usual = { ...limits, hangMilliseconds: 30_000, longestPause: 200 }
+    return supervise({ runnerId, serviceUrl, folder, start: this.start(start), limits: { ...usual, ...times } })
+  }
+
+  /** A runner as the service starts it. */
+  spawn(start: Partial<RunnerStart> = {}): { pid: number; exit: Promise<unknown> } {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../runner/supervisor.ts')], {
+      detached: true,
+      env: { SLUICE_RUNNER_ID: this.runnerId, SLUICE_RUNNER_URL: this.url, SLUICE_RUNNER_FOLDER: this.folder },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    })
+    child.stdin.end(JSON.stringify(this.start(start)))
+    return { pid: child.pid!, exit: once(child, 'exit') }
+  }
+
+  /** Ends whatever carries this runner's mark, this process excepted. */
+  async tidy(): Promise<void> {
+    await endAll(() => this.processes(), 0)
+    await this.vanish()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  processes(environment: string[] = []) {
+    return findMarked({
+      environment: [`SLUICE_RUNNER_ID=${this.runnerId}`, ...environment],
+      roots: [],
+      except: new Set(),
+    })
+  }
+}
+
+export const body = (run: string, interpreter = ['bash', '-euo', 'pipefail']) => ({
+  action: 'act',
+  run,
+  interpreter,
+  env: {},
+})
+
+async function archiveOf(folder: string, files: Record<string, string>): Promise<Buffer> {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return buffer(create({ cwd: folder, portable: true }, ['.']) as never)
+}

@@ -31,7 +31,7 @@ export interface Asked {
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array | Readable
+  readonly body?: Uint8Array | Readable
 }
 
 export interface Answering extends Surroundings {
@@ -118,5 +118,6 @@ function throwIfAny(faults: readonly Fault[]): void {
 const json = (status: number, body: object, headers: Reply['headers'] = {}): Reply => ({
   status,
   headers: { 'content-type': jsonApi, ...headers },
-  body: JSON.stringify(body),
+  // As bytes: to a text Fastify would add a charset, which JSON:API's media type does not have.
+  body: Buffer.from(JSON.stringify(body)),
 })

@@ -19,7 +19,7 @@ import {
 
 /** The interface as OpenAPI 3.1, made from the same values that answer requests: it cannot say something else. */
 export function openApiDocument(routes: readonly Route[], resources: readonly Resource[], version: string): object {
-  const paths: Record<string, Record<string, Schema>> = {}
+  const paths: Record<string, Record<string, Schema>> = { '/api/openapi.json': { get: thisDocument } }
   for (const route of routes) {
     const path = route.path.replace(/:([A-Za-z_]+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
@@ -38,6 +38,14 @@ export function openApiDocument(routes: readonly Route[], resources: readonly Re
     },
     security: [{ basic: [] }, { bearer: [] }],
   }
+}
+
+const thisDocument: Schema = {
+  operationId: 'openapi.show',
+  summary: 'This document.',
+  parameters: [],
+  responses: { '200': { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } } },
+  security: [],
 }
 
 function operation(route: Route): Schema {

@@ -207,7 +207,7 @@ async function sendError(
   if (failed) {
     reply.status(failed.status).headers(failed.headers).type(jsonApi)
     if (failed.status === 401) reply.header('www-authenticate', 'Basic realm="sluice", charset="UTF-8"')
-    return reply.send(JSON.stringify(errorDocument(failed.faults)))
+    return reply.send(Buffer.from(JSON.stringify(errorDocument(failed.faults))))
   }
   const id = randomUUID()
   const { path } = splitUrl(request.url)
@@ -216,7 +216,7 @@ async function sendError(
   return reply
     .status(500)
     .type(jsonApi)
-    .send(JSON.stringify(bugDocument(id)))
+    .send(Buffer.from(JSON.stringify(bugDocument(id))))
 }
 
 async function recordBug(around: Around, request: FastifyRequest, path: string, id: string): Promise<void> {

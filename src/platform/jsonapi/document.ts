@@ -10,7 +10,7 @@ export interface Identifier {
 
 export interface ResourceObject extends Identifier {
   attributes: Record<string, unknown>
-  relationships?: Record<string, { data: Identifier | Identifier[] | null; links?: { related: string } }>
+  relationships?: Record<string, { data: Identifier | Identifier[] | null; links?: Record<string, string> }>
   links: Record<string, string>
   meta?: Record<string, unknown>
 }
@@ -164,7 +164,7 @@ function showRelationships(resource: Resource, row: Row, shape: Shape, hidden: R
     const named = identifiers(relationship, row[relationshipName(name)])
     const data = relationship.kind === 'one' ? (named[0] ?? null) : named.filter(each => !hidden.has(keyOf(each)))
     const related = relationship.related?.(row)
-    return [[name, { data, ...(related && { links: { related } }) }] as const]
+    return [[name, { data, ...(related && { links: { [relationship.linkName ?? 'related']: related } }) }] as const]
   })
   return entries.length ? Object.fromEntries(entries) : undefined
 }

@@ -56,10 +56,11 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   const { actor, registry, keyring } = request
   const faults: Fault[] = []
   const query = readParameters(request.query, { shows: 'list', own: route.parameters ?? {} }, faults)
-  const shape = readShape(registry, resource, false, query, faults)
+  const records = readShape(registry, resource, false, query, faults)
   const filters = readFilters(resource, query, actor, faults)
   const asked = readOrder(resource, query, faults)
   const download = readDownload(query['download'], faults)
+  const shape = download === undefined ? records : { ...records, attributesOnly: true }
   const order = download === undefined ? asked : oldestFirst(resource)
   const limit = readLimit(resource, query['limit'], faults)
   const fingerprint = fingerprintOf(request.path, query, order.sorts)

@@ -47,6 +47,8 @@ export interface Relationship {
   readonly sql: Sql
   readonly describe: string
   readonly related?: (row: Row) => string | undefined
+  /** What that link is called where it is not `related` (the source of an event). */
+  readonly linkName?: string
   readonly when?: (row: Row) => boolean
   readonly showOnly?: true
 }

@@ -14,7 +14,8 @@ export function selection(resource: Resource, shape: Shape): Sql {
   const named: [string, Sql][] = [['id', resource.id]]
   for (const [name, column] of shownColumns(resource, shape.single)) named.push([name, column.sql])
   for (const [name, expression] of Object.entries(resource.extra ?? {})) named.push([name, expression])
-  for (const [name, relationship] of Object.entries(shown(resource, shape.single))) {
+  const relationships = shape.attributesOnly ? {} : shown(resource, shape.single)
+  for (const [name, relationship] of Object.entries(relationships)) {
     // To-many relationships are subselects: one that nobody sees is not looked up.
     if (!wanted(shape, resource.type, name) && !shape.includes.has(name)) continue
     named.push([relationshipName(name), relationship.sql])

@@ -13,6 +13,8 @@ export interface Shape {
   /** Resource type → names of the attributes and relationships wanted. A type without an entry shows all. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>
   readonly includes: Includes
+  /** A download has no place for relationships: none is looked up. */
+  readonly attributesOnly?: boolean
 }
 
 /** Reads `fields[type]` and `include`. */

@@ -1,2 +1,3 @@
 export { ensureFirstSuperuser } from './first-superuser.ts'
 export { isSuperuser, rightsOf, rightsSource } from './rights.store.ts'
+export { type Granted, rightsFrom } from './rights.ts'

@@ -1,5 +1,19 @@
+import type { Domain } from '#platform/domain.ts'
+import { eventCommands } from './event.commands.ts'
+import { eventResource } from './event.resource.ts'
+import { daily, sealing } from './seal.jobs.ts'
+
 export { type Catalogue, catalogue } from './catalogue.ts'
 export { appendProgress, newestEventOf } from './event.store.ts'
 export { record, recorder } from './record.ts'
 export { sealedUpTo, sealNext } from './seal.jobs.ts'
 export { type Verdict, verifyAuditTrail } from './verify.ts'
+
+/** The audit trail: recorded by everything, read here, sealed here. */
+export const eventsDomain: Domain = {
+  name: 'events',
+  resources: [eventResource],
+  commands: eventCommands,
+  jobs: [daily],
+  loops: [sealing],
+}

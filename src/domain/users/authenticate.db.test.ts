@@ -6,10 +6,11 @@ import { openKeyring } from '#platform/crypto/index.ts'
 import { type Database, openDatabase } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { Failure } from '#platform/failure.ts'
+import type { Authenticate } from '#platform/http/server.ts'
 import { moveClock, testDatabase } from '../../../tests/support/database.ts'
 import { ensureFirstSuperuser, rightsSource } from '../access/index.ts'
 import { record } from '../events/index.ts'
-import { type Authenticate, authenticator, insertUser, issueAttemptToken, passwords } from './index.ts'
+import { authenticator, insertUser, issueAttemptToken, passwords } from './index.ts'
 import { insertPersonalToken } from './token.store.ts'
 import { deleteUser, updateUser } from './user.store.ts'
 
@@ -52,9 +53,10 @@ const basic = (username: string, password: string, { from = '10.0.0.1', by = aut
   by({
     headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` },
     remoteAddress: from,
+    method: 'GET',
   })
 const bearer = (token: string) =>
-  authenticate({ headers: { authorization: `Bearer ${token}` }, remoteAddress: '10.0.0.1' })
+  authenticate({ headers: { authorization: `Bearer ${token}` }, remoteAddress: '10.0.0.1', method: 'GET' })
 const refusal = async (asked: Promise<Actor>) => {
   const error = await asked.then(
     () => undefined,
@@ -93,7 +95,7 @@ test('an unknown user, a wrong password and a disabled user are told the same', 
   ] as const)
     said.add((await refusal(basic(name, password, { from: '10.0.0.2' }))).message)
   assert.equal(said.size, 1)
-  assert.equal((await refusal(authenticate({ headers: {}, remoteAddress: null }))).status, 401)
+  assert.equal((await refusal(authenticate({ headers: {}, remoteAddress: null, method: 'GET' }))).status, 401)
 })
 
 test('a request costs no slow hash within a minute of the last, and a hundred at once cost one', async () => {

@@ -4,6 +4,7 @@ import type { Database } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import { type Failure, failure } from '#platform/failure.ts'
+import type { Authenticate } from '#platform/http/server.ts'
 import { rightsOfAttempt } from './attempt-rights.ts'
 import { readCredentials } from './credentials.ts'
 import { type Passwords, tooManyRequests } from './passwords.ts'
@@ -24,14 +25,8 @@ export interface Authentication {
   nodeOfAttempt: (token: { stepId: Sql; fence: Sql }) => Sql<string | null>
 }
 
-/** Who asks, and what they may do as of now: one statement, and an argon2 once a minute. */
-export type Authenticate = (request: {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly remoteAddress: string | null
-}) => Promise<Actor>
-
 /**
- * Signs in by HTTP Basic or a bearer token (access.md 1). A changed password, a disabled user, a revoked token and a
+ * Signs in by HTTP Basic or a bearer token (access.md 1): one statement, and an argon2 once a minute. A changed password, a disabled user, a revoked token and a
  * changed right hold from the next request on, in every process: only the result of the slow hash is remembered.
  *
  * @throws Failure `unauthenticated` (401), `too-many-requests` (429 with Retry-After)
@@ -39,7 +34,7 @@ export type Authenticate = (request: {
 export function authenticator(options: Authentication): Authenticate {
   const verified = new Verified()
   return async ({ headers, remoteAddress }) => {
-    const credentials = readCredentials([headers['authorization']].flat()[0])
+    const credentials = readCredentials(headers.authorization)
     if (credentials.kind === 'none') throw failure('unauthenticated', credentials.why)
     return credentials.kind === 'bearer'
       ? await byToken(options, credentials.token, remoteAddress)

@@ -6,7 +6,7 @@ import { tokenResource } from './token.resource.ts'
 import { type UserCommands, userCommands } from './user.commands.ts'
 import { userResource } from './user.resource.ts'
 
-export { type Authenticate, type Authentication, authenticator } from './authenticate.ts'
+export { type Authentication, authenticator } from './authenticate.ts'
 export { type Passwords, passwords } from './passwords.ts'
 export type { RightsSource } from './rights-source.ts'
 export { type AttemptToken, issueAttemptToken, revokeTokensOfActivity } from './token.store.ts'

@@ -1,0 +1,51 @@
+/** What an event says about the record it is about. */
+export interface Source {
+  type: string
+  id: string
+  /** Path of its node, or whatever path its rights hang on. */
+  path: string | null
+  /** The record's name, where its path has one. */
+  name: string | null
+}
+
+const inProject = (collection: string) => (source: Source) => {
+  const project = source.path && /^\/projects\/[^/]+/.exec(source.path)?.[0]
+  return project && `${project}/${collection}/${source.id}`
+}
+const beneath = (collection: string) => (source: Source) => source.path && `${source.path}/${collection}/${source.id}`
+const topLevel = (collection: string) => (source: Source) => `/${collection}/${source.id}`
+const node = ({ path }: Source) => path
+
+/** Type of a record → where it is reached, below /api. */
+const paths: Readonly<Record<string, (source: Source) => string | null | '' | undefined>> = {
+  project: node,
+  environment: node,
+  asset: node,
+  agent: node,
+  bookmark: beneath('bookmarks'),
+  node_background_task: beneath('node_background_tasks'),
+  git_remote: inProject('git_remotes'),
+  template: inProject('templates'),
+  change: topLevel('changes'),
+  step: topLevel('steps'),
+  workflow_run: topLevel('workflow_runs'),
+  workflow_step: topLevel('workflow_steps'),
+  scheduled_change: topLevel('scheduled_activities'),
+  scheduled_workflow: topLevel('scheduled_activities'),
+  properties: topLevel('properties'),
+  properties_version: topLevel('properties_versions'),
+  settings: topLevel('settings'),
+  settings_version: topLevel('settings_versions'),
+  authorisation_policy: topLevel('authorisation_policies'),
+  authorisation_rule: topLevel('authorisation_rules'),
+  policy_rule: topLevel('policy_rules'),
+  policy_assignment: topLevel('policy_assignments'),
+  token: topLevel('tokens'),
+  user: ({ name }) => name && `/users/${encodeURIComponent(name)}`,
+}
+
+/** The path of the record that an event relates to; of its node, where the record has none of its own. */
+export function pathOfSource(source: Source): string | undefined {
+  const own = Object.hasOwn(paths, source.type) ? paths[source.type]!(source) : source.path
+  return own ? `/api${own}` : undefined
+}

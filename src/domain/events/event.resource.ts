@@ -1,0 +1,123 @@
+import type { Actor } from '#platform/actor.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
+import { isUuid } from '#platform/jsonapi/kinds.ts'
+import type { Column, Resource, Row } from '#platform/jsonapi/resource.ts'
+import { pathOfSource, type Source } from './event-source.ts'
+
+export const eventsPath = '/events'
+
+/**
+ * One line of the audit trail (interface.md 8). What differs from type to type are attributes like the others: shown
+ * beside them, and filtered by under their names.
+ */
+export const eventResource: Resource = {
+  type: 'event',
+  describe: 'What happened, who did it and to what: written once, and sealed into a chain.',
+  from: sql`events e left join event_seals s on s.event_id = e.id`,
+  id: sql`e.id`,
+  lists: [{ path: '/api/events' }],
+  shows: [{ path: '/api/events/:id', find: params => sql<boolean>`e.id = ${params['id']}::uuid` }],
+  columns: {
+    username: { kind: 'text', sql: sql`e.username`, describe: 'Who did it; `system` where nobody asked.' },
+    system: { kind: 'boolean', sql: sql`e.system`, describe: 'Recorded by the service, not by a user.' },
+    type: { kind: 'text', sql: sql`e.type`, describe: 'level:subject:action.' },
+    created_at: { kind: 'time', sql: sql`e.created_at`, describe: 'When it was recorded.' },
+    node_path: optional('node_path', { kind: 'text', sql: sql`e.path`, describe: 'The node that it belongs to.' }),
+    source_type: optional('source_type', { kind: 'text', sql: sql`e.source_type`, describe: 'What it is about.' }),
+    source_id: optional('source_id', { kind: 'id', sql: sql`e.source_id`, describe: 'Id of what it is about.' }),
+    hash: {
+      kind: 'text',
+      sql: sql`encode(s.hash, 'hex')`,
+      nullable: true,
+      describe: 'The hash of the chain up to it; null until it is sealed, within seconds.',
+    },
+  },
+  dynamic: name => (name === 'progress' ? progress : attribute(name)),
+  dynamicAttributes: row => ({
+    ...(row['further'] as Record<string, unknown>),
+    ...(row['output'] !== null && { progress: row['output'] }),
+  }),
+  extra: { further: sql`e.attributes`, output: sql`(${output()})` },
+  named: {
+    for_change: { describe: 'Those of a change and of its steps, by its id.', sql: ofActivity },
+    for_workflow_run: { describe: 'Those of a workflow run and of its steps, by its id.', sql: ofActivity },
+  },
+  relationships: {
+    source: {
+      kind: 'one',
+      type: 'any',
+      sql: sql`case when e.source_id is not null then jsonb_build_object('type', e.source_type, 'id', e.source_id) end`,
+      describe: 'The record that it is about.',
+      related: row => pathOfSource(sourceOf(row)),
+      linkName: 'source',
+      when: row => row['source_id'] !== null,
+    },
+  },
+  links: row => ({ self: `/api/events/${row.id}` }),
+  defaultSort: [{ column: 'created_at', direction: 'desc' }],
+  order: 'newest last',
+  limit: { default: 10, maximum: 1_000 },
+  rights: { condition: readable },
+  listRightsPath: () => eventsPath,
+}
+
+/** An event needs read on its node; without a node, read on /events. */
+function readable({ rights }: Actor): Sql<boolean> {
+  const ofNodes = rights.visible({ projectId: sql`e.project_id`, path: sql`e.path` })
+  return rights.may('read', eventsPath) ? sql<boolean>`(e.path is null or ${ofNodes})` : ofNodes
+}
+
+function optional(name: string, column: Column): Column {
+  return { ...column, nullable: true, when: row => row[name] !== null }
+}
+
+/** An attribute as text: at the top under its whole name, which may hold dots, else along its dots. */
+function attribute(name: string): Column {
+  const path = name.split('.')
+  const along = sql`e.attributes #>> ${path}::text[]`
+  const value = path.length > 1 ? sql`coalesce(e.attributes ->> ${name}, ${along})` : along
+  return {
+    kind: 'text',
+    sql: sql`(${value})`,
+    describe: 'An attribute of some types of event.',
+    nullable: true,
+    asNumbers: true,
+    equals: text => sql<boolean>`((${containing([name], text)} or ${containing(path, text)}) and (${value}) = ${text})`,
+  }
+}
+
+/** What the index on the whole document can find: that text, or the number or boolean that is written so. */
+function containing(path: readonly string[], text: unknown): Sql<boolean> {
+  const nested = (value: string) => path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, value)
+  const asText = sql<boolean>`e.attributes @> ${nested(JSON.stringify(text))}::jsonb`
+  if (!/^(true|false|-?(0|[1-9]\d{0,99})(\.\d{1,99})?)$/.test(String(text))) return asText
+  return sql<boolean>`(${asText} or e.attributes @> ${nested(String(text))}::jsonb)`
+}
+
+/** What a fetch has put out so far lies beside its event. */
+function output(): Sql {
+  return sql`select string_agg(p.text, '' order by p.part) from event_progress p where p.event_id = e.id`
+}
+
+const progress: Column = {
+  kind: 'text',
+  sql: sql`coalesce((${output()}), e.attributes ->> 'progress')`,
+  describe: 'The output of a fetch so far.',
+  nullable: true,
+}
+
+function ofActivity(id: string): Sql<boolean> {
+  if (!isUuid(id)) throw failure('wrong-kind', 'The value is the id of a change or workflow run, a UUID.')
+  return sql<boolean>`e.activity_id = ${id}::uuid`
+}
+
+function sourceOf(row: Row): Source {
+  const name = (row['further'] as Record<string, unknown>)['name']
+  return {
+    type: String(row['source_type']),
+    id: String(row['source_id']),
+    path: row['node_path'] as string | null,
+    name: typeof name === 'string' ? name : null,
+  }
+}

@@ -161,7 +161,7 @@ const nobody = (remoteAddress: string): Actor => ({
 
 function send(reply: FastifyReply, { status, headers, body }: Reply): FastifyReply {
   reply.status(status).headers(headers)
-  return reply.send(body ?? null)
+  return reply.send(body)
 }
 
 /** OPTIONS with the right Allow for each path, and 405 with the same for what it does not take. */

@@ -58,7 +58,7 @@ export async function loadOrganisation(
   say('properties: one home for the shop, a port and a greeting for each environment')
 
   await allowDaemons(sluice)
-  say('setting runner.sandbox: false, so that a web server may outlive the step that starts it')
+  say('setting runner.sandbox of the project: false, so that a web server may outlive the step that starts it')
 }
 
 async function ensure<Attributes>(
@@ -98,16 +98,23 @@ interface Document {
 
 /** What is there already wins: the folder of the first time, and whatever someone has tried out since. */
 async function addProperties(sluice: Sluice, node: string, web: NonNullable<Document['web']>): Promise<void> {
-  const { relationships } = await sluice.show(node)
-  const link = relationships?.['properties']?.links?.related
-  if (!link) throw new Error(`${node} shows no properties`)
+  const link = await linkOf(sluice, node, 'properties')
   const { data } = (await sluice.show<{ data: Document }>(link)).attributes
   await sluice.update(link, { data: { ...data, web: { ...web, ...data.web } } })
 }
 
+/** Projects may choose their isolation only from what the whole installation allows them. */
 async function allowDaemons(sluice: Sluice): Promise<void> {
-  const { relationships } = await sluice.show('/api/system_configuration')
-  const link = relationships?.['settings']?.links?.related
-  if (!link) throw new Error('/api/system_configuration shows no settings')
-  await sluice.update(link, { data: { 'runner.sandbox': false } })
+  const everywhere = await linkOf(sluice, '/api/system_configuration', 'settings')
+  const { data } = (await sluice.show<{ data: Record<string, unknown> }>(everywhere)).attributes
+  const allowed = (data['allowed.runner.sandbox'] ?? []) as boolean[]
+  await sluice.update(everywhere, { data: { 'allowed.runner.sandbox': [...new Set([...allowed, false])] } })
+  await sluice.update(await linkOf(sluice, projectPath, 'settings'), { data: { 'runner.sandbox': false } })
+}
+
+async function linkOf(sluice: Sluice, path: string, relationship: string): Promise<string> {
+  const { relationships } = await sluice.show(path)
+  const link = relationships?.[relationship]?.links?.related
+  if (!link) throw new Error(`${path} shows no ${relationship}`)
+  return link
 }

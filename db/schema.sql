@@ -119,7 +119,6 @@ END) stored,
   paused_by text collate "C",
   rejected boolean not null default false,
   head boolean not null default false,
-  super_head boolean not null default false,
   under_way boolean not null default false,
   allow_same_name boolean not null default false,
   allow_parallel boolean not null default true,
@@ -129,6 +128,8 @@ END) stored,
   runner_kind text collate "C" not null default 'process'::text,
   runner_options jsonb not null default '{}'::jsonb,
   holds_slot boolean not null default false,
+  waiting_since timestamp with time zone,
+  idle_seconds integer not null default 30,
   n_pending integer not null default 0,
   n_queued integer not null default 0,
   n_running integer not null default 0,
@@ -150,6 +151,7 @@ END) stored,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   updated_at timestamp with time zone not null default sluice_now(),
+  constraint activities_idle_seconds_check CHECK ((idle_seconds >= 0)),
   constraint activities_kind_check CHECK ((kind = ANY (ARRAY['change'::text, 'workflow_run'::text]))),
   constraint activities_n_pending_check CHECK ((n_pending >= 0)),
   constraint activities_n_queued_check CHECK ((n_queued >= 0)),
@@ -404,6 +406,23 @@ create table log_chunks (
   constraint log_chunks_pkey PRIMARY KEY (step_id, attempt, first_seq)
 ) partition by RANGE (step_id);
 
+create table maintenance_mode (
+  one boolean not null default true,
+  mode text collate "C" not null default 'disabled'::text,
+  switched_at timestamp with time zone not null default sluice_now(),
+  switched_by text collate "C" not null default 'system'::text,
+  constraint maintenance_mode_mode_check CHECK ((mode = ANY (ARRAY['disabled'::text, 'enabled'::text, 'superuser_override'::text]))),
+  constraint maintenance_mode_one_check CHECK (one),
+  constraint maintenance_mode_pkey PRIMARY KEY (one)
+);
+
+create table name_checks (
+  id bigint not null generated always as identity,
+  site text collate "C" not null,
+  name_key text collate "C" not null,
+  constraint name_checks_pkey PRIMARY KEY (id)
+);
+
 create table name_queues (
   site text collate "C" not null,
   name_key text collate "C" not null,
@@ -625,6 +644,7 @@ create table settings_versions (
   data_sha bytea not null,
   created_by text collate "C" not null,
   user_id uuid,
+  step_id uuid,
   active_from timestamp with time zone not null default sluice_now(),
   active_to timestamp with time zone,
   created_at timestamp with time zone not null default sluice_now(),
@@ -632,6 +652,13 @@ create table settings_versions (
   constraint settings_versions_settings_id_tstzrange_excl EXCLUDE USING gist (settings_id WITH =, tstzrange(active_from, active_to) WITH &&),
   constraint settings_versions_settings_id_version_key UNIQUE (settings_id, version),
   constraint settings_versions_version_check CHECK ((version >= 1))
+);
+
+create table sign_in_failures (
+  key bytea not null,
+  failures integer not null,
+  since timestamp with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (key)
 );
 
 create table slot_claims (
@@ -655,7 +682,6 @@ create table slot_pools (
   pool text collate "C" not null,
   configured_limit integer not null,
   used integer not null default 0,
-  full_event_at timestamp with time zone,
   row_version bigint not null default 1,
   updated_at timestamp with time zone not null default sluice_now(),
   constraint slot_pools_configured_limit_check CHECK ((configured_limit >= 0)),
@@ -695,10 +721,13 @@ END) stored,
   children integer not null default 0,
   open_children integer not null default 0,
   failed_children integer not null default 0,
+  system_failed_children integer not null default 0,
   attempt integer not null default 0,
   fence bigint not null default 0,
   result_seq bigint not null default 0,
   runner_id uuid,
+  wait_seconds integer,
+  wait_until timestamp with time zone,
   wake_at timestamp with time zone,
   input_arguments bytea,
   requires_approval_from jsonb not null default '[]'::jsonb,
@@ -716,14 +745,17 @@ END) stored,
   finished_at timestamp with time zone,
   updated_at timestamp with time zone not null default sluice_now(),
   constraint steps_body_check CHECK ((body = ANY (ARRAY['none'::text, 'open'::text, 'done'::text, 'failed'::text]))),
-  constraint steps_check CHECK (((NOT final) OR ((body <> 'open'::text) AND (open_children = 0)) OR (status = ANY (ARRAY['skipped'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text, 'error'::text])))),
+  constraint steps_check CHECK (((NOT final) OR (open_children = 0))),
+  constraint steps_check1 CHECK (((status <> 'success'::text) OR (body <> 'open'::text))),
   constraint steps_child_execution_strategy_check CHECK ((child_execution_strategy = ANY (ARRAY['sequential'::text, 'parallel'::text]))),
   constraint steps_children_check CHECK ((children >= 0)),
   constraint steps_failed_children_check CHECK ((failed_children >= 0)),
   constraint steps_open_children_check CHECK ((open_children >= 0)),
   constraint steps_pkey PRIMARY KEY (id),
   constraint steps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text]))),
-  constraint steps_step_type_check CHECK ((step_type = ANY (ARRAY['standard'::text, 'wait'::text, 'input'::text, 'stage'::text, 'change'::text, 'workflow'::text])))
+  constraint steps_step_type_check CHECK ((step_type = ANY (ARRAY['standard'::text, 'wait'::text, 'input'::text, 'stage'::text, 'change'::text, 'workflow'::text]))),
+  constraint steps_system_failed_children_check CHECK ((system_failed_children >= 0)),
+  constraint steps_wait_seconds_check CHECK ((wait_seconds >= 0))
 );
 
 create table template_version_commits (
@@ -868,8 +900,8 @@ create table vault_entries (
 
 create view node_commits as
  SELECT h.node_id,
-    h.template_id,
     h.template_version_id,
+    h.template_id,
     h.template_code,
     h.template_name,
     h.version,
@@ -884,20 +916,28 @@ create view node_commits as
 
 create view node_template_versions as
  SELECT h.node_id,
-    h.template_id,
-    h.template_version_id,
-    t.code AS template_code,
-    t.name AS template_name,
-    v.version,
+    names.template_version_id,
+    names.template_id,
+    names.template_code,
+    names.template_name,
+    names.version,
     h.active_from,
     h.active_to
    FROM template_version_histories h
-     JOIN templates t ON t.id = h.template_id
-     JOIN template_versions v ON v.id = h.template_version_id;
+     JOIN template_version_names names USING (template_version_id);
+
+create view template_version_names as
+ SELECT v.id AS template_version_id,
+    t.id AS template_id,
+    t.code AS template_code,
+    t.name AS template_name,
+    v.version
+   FROM template_versions v
+     JOIN templates t ON t.id = v.template_id;
 
 CREATE INDEX activities_admissible ON public.activities USING btree (site, pool, number) WHERE ((status = 'pending'::text) AND head);
 
-CREATE INDEX activities_admissible_super ON public.activities USING btree (site, pool, number) WHERE ((status = 'pending'::text) AND super_head);
+CREATE INDEX activities_admissible_to_creator ON public.activities USING btree (site, pool, user_id, number) WHERE (status = 'pending'::text);
 
 CREATE INDEX activities_by_node ON public.activities USING btree (node_id, created_at, id);
 
@@ -911,9 +951,15 @@ CREATE INDEX activities_by_time ON public.activities USING btree (created_at, id
 
 CREATE INDEX activities_cancelling ON public.activities USING btree (id) WHERE ((cancel_requested_at IS NOT NULL) AND (NOT final));
 
+CREATE INDEX activities_idle ON public.activities USING btree (waiting_since) WHERE ((status = 'waiting'::text) AND holds_slot);
+
 CREATE INDEX activities_live ON public.activities USING btree (kind, status) WHERE (NOT final);
 
 CREATE INDEX activities_same_name ON public.activities USING btree (site, name_key, number) WHERE (NOT final);
+
+CREATE INDEX activities_to_resume ON public.activities USING btree (site, pool, number) WHERE (status = 'queued'::text);
+
+CREATE INDEX activities_unfinished_on_node ON public.activities USING btree (node_id, number) WHERE (NOT final);
 
 CREATE INDEX artefacts_by_activity ON public.artefacts USING btree (activity_id, created_at, id);
 
@@ -1001,11 +1047,13 @@ CREATE INDEX steps_by_time ON public.steps USING btree (created_at, id);
 
 CREATE UNIQUE INDEX steps_in_order ON public.steps USING btree (activity_id DESC, tree_order);
 
-CREATE INDEX steps_live ON public.steps USING btree (activity_id, status, tree_order) WHERE (NOT final);
+CREATE INDEX steps_queued ON public.steps USING btree (activity_id, tree_order) WHERE (status = 'queued'::text);
 
-CREATE INDEX steps_running ON public.steps USING btree (runner_id) WHERE (status = 'running'::text);
+CREATE INDEX steps_running ON public.steps USING btree (runner_id) WHERE ((status = 'running'::text) AND (body = 'open'::text));
 
 CREATE INDEX steps_to_wake ON public.steps USING btree (wake_at) WHERE ((status = 'waiting'::text) AND (wake_at IS NOT NULL));
+
+CREATE INDEX steps_unfinished ON public.steps USING btree (parent_id, "position") WHERE (NOT final);
 
 CREATE INDEX template_version_histories_by_node ON public.template_version_histories USING btree (node_id, active_from);
 
@@ -1147,6 +1195,12 @@ grant delete, insert, select, update on installation to sluice_app;
 
 grant delete, insert, select, update on log_chunks to sluice_app;
 
+grant delete, insert, select, update on maintenance_mode to sluice_app;
+
+grant delete, insert, select, update on name_checks to sluice_app;
+
+grant select, usage on name_checks_id_seq to sluice_app;
+
 grant delete, insert, select, update on name_queues to sluice_app;
 
 grant delete, insert, select, update on node_background_tasks to sluice_app;
@@ -1183,6 +1237,8 @@ grant delete, insert, select, update on settings to sluice_app;
 
 grant delete, insert, select, update on settings_versions to sluice_app;
 
+grant delete, insert, select, update on sign_in_failures to sluice_app;
+
 grant delete, insert, select, update on slot_claims to sluice_app;
 
 grant delete, insert, select, update on slot_pools to sluice_app;
@@ -1192,6 +1248,8 @@ grant delete, insert, select, update on steps to sluice_app;
 grant delete, insert, select, update on template_version_commits to sluice_app;
 
 grant delete, insert, select, update on template_version_histories to sluice_app;
+
+grant delete, insert, select, update on template_version_names to sluice_app;
 
 grant delete, insert, select, update on template_versions to sluice_app;
 

@@ -1,5 +1,5 @@
 import type { Domain } from '../domain.ts'
-import type { Extension, Resource } from './resource.ts'
+import type { Extension, Resource, Row } from './resource.ts'
 
 /**
  * The resources of all domains, each with what domains to its right add to it. Two definitions of one name are an error
@@ -36,14 +36,23 @@ function extend(resource: Resource, extension: Extension, by: string): Resource 
     extra: joined('extra'),
     named: joined('named'),
     relationships: joined('relationships'),
-    links: row => ({ ...resource.links(row), ...defined(extension.links?.(row)) }),
+    links: row => joinedLinks(resource, row, extension, by),
     meta: (row, reader) => merged(resource.meta?.(row, reader), extension.meta?.(row, reader)),
     included: [...(resource.included ?? []), ...(extension.included ?? [])],
   }
 }
 
-const defined = (links: ReturnType<NonNullable<Extension['links']>> = {}) =>
-  Object.fromEntries(Object.entries(links).filter((link): link is [string, string] => link[1] !== undefined))
+/** Links depend on the record, so that two of one name are only seen when one is shown. */
+function joinedLinks(resource: Resource, row: Row, extension: Extension, by: string): Record<string, string> {
+  const links = { ...resource.links(row) }
+  for (const [name, link] of Object.entries(extension.links?.(row) ?? {})) {
+    if (link === undefined) continue
+    if (links[name] !== undefined)
+      throw new Error(`${by} defines the link ${name} of ${resource.type}, which has it already`)
+    links[name] = link
+  }
+  return links
+}
 
 type Meta = ReturnType<NonNullable<Resource['meta']>>
 

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readDataFile } from './data-file.ts'
+import { faultText } from './file-fault.ts'
+
+const read = (file: string, text: string | Uint8Array) => {
+  const answer = readDataFile(file, typeof text === 'string' ? Buffer.from(text) : text)
+  return 'content' in answer ? JSON.stringify(answer.content) : answer.faults.map(faultText)
+}
+
+test('JSON, YAML and TOML say the same', () => {
+  const same = '{"web":{"port":8080,"open":true,"names":["a","b"],"ratio":0.5}}'
+  assert.equal(read('a.json', same), same)
+  assert.equal(read('a.yaml', 'web:\n  port: 8080\n  open: true\n  names: [a, b]\n  ratio: 0.5\n'), same)
+  assert.equal(read('a.toml', '[web]\nport = 8080\nopen = true\nnames = ["a", "b"]\nratio = 0.5\n'), same)
+})
+
+test('keys keep the order in which they are written, and __proto__ is a key', () => {
+  const odd = '{"b":1,"a":2,"__proto__":{"x":1},"constructor":3}'
+  assert.equal(read('a.json', odd), odd)
+  assert.equal(read('a.yaml', 'b: 1\na: 2\n__proto__: {x: 1}\nconstructor: 3'), odd)
+  assert.equal(read('a.toml', 'b = 1\na = 2\n__proto__ = {x = 1}\nconstructor = 3'), odd)
+})
+
+test('a fault names file, line and column', () => {
+  assert.deepEqual(read('p/a.json', '{\n  "a": 1,\n  "b": tru\n}'), ['p/a.json:3:8: A value is missing here.'])
+  assert.deepEqual(read('a.json', '{"a": 1,}'), ['a.json:1:9: A key in double quotes is missing here.'])
+  assert.deepEqual(read('a.json', '{"a": 1 "b": 2}'), ['a.json:1:9: A comma or "}" is missing here.'])
+  assert.deepEqual(read('a.json', '{"a": 1, "a": 2}'), ['a.json:1:10: The key "a" stands twice.'])
+  assert.deepEqual(read('a.yaml', 'a: 1\na: 2\n'), ['a.yaml:2:1: Map keys must be unique'])
+  assert.deepEqual(read('a.yaml', 'a: "x'), ['a.yaml:1:6: Missing closing "quote'])
+  assert.match(read('a.toml', 'a = 1\nb = \n')[0]!, /^a\.toml:2:5: /)
+})
+
+test('what JSON cannot carry unchanged is refused with its place', () => {
+  assert.match(read('a.json', '{"a": 9007199254740993}')[0]!, /^a\.json:1:7: .*write it as a string/)
+  assert.match(read('a.yaml', 'a: 1\nb: 12345678901234567890')[0]!, /^a\.yaml:2:4: .*write it as a string/)
+  assert.match(read('a.yaml', 'a: .inf')[0]!, /^a\.yaml:1:4: JSON has no such number/)
+  assert.match(read('a.toml', 'a = 9007199254740993')[0]!, /^a\.toml:1:5: /)
+  assert.match(read('a.json', '{"a": "\\u0000"}')[0]!, /U\+0000/)
+})
+
+test('whatever is no object is refused', () => {
+  for (const [file, text] of [
+    ['a.json', '[1]'],
+    ['a.json', ''],
+    ['a.yaml', '- 1'],
+    ['a.yaml', 'just text'],
+    ['a.yaml', '---\na: 1\n---\nb: 2'],
+  ] as const)
+    assert.ok(Array.isArray(read(file, text)), text)
+  assert.equal(read('a.yaml', '# nothing but a comment\n'), '{}')
+  assert.deepEqual(read('a.yaml', Buffer.from([0x61, 0x3a, 0xff])), ['a.yaml:1:1: The file is not UTF-8.'])
+})
+
+test('tags, merge keys, endless aliases and deep nesting are refused', () => {
+  assert.match(read('a.yaml', 'a: !ruby/object x')[0]!, /^a\.yaml:1:4: Unresolved tag/)
+  assert.match(read('a.yaml', 'a: &x {b: 1}\nc:\n  <<: *x')[0]!, /^a\.yaml:3:3: Merge keys/)
+  assert.match(read('a.yaml', 'a: *x')[0]!, /^a\.yaml:1:4: .*"x"/)
+  assert.match(read('a.yaml', 'a: &x\n  b: *x')[0]!, /^a\.yaml:2:6: "x" holds itself/)
+  const laughs = ['a0: &a0 [1,1,1,1,1,1,1,1,1,1]']
+  for (let i = 1; i < 9; i++)
+    laughs.push(
+      `a${i}: &a${i} [${Array(10)
+        .fill(`*a${i - 1}`)
+        .join(', ')}]`,
+    )
+  assert.match(read('a.yaml', laughs.join('\n'))[0]!, /More than 100 aliases/)
+  assert.ok(Array.isArray(read('a.json', `{"a":${'['.repeat(70)}${']'.repeat(70)}}`)))
+  assert.ok(Array.isArray(read('a.yaml', `a: ${'['.repeat(70)}${']'.repeat(70)}`)))
+})
+
+test('an alias stands for what its anchor holds', () => {
+  assert.equal(read('a.yaml', 'a: &x [1, 2]\nb: *x'), '{"a":[1,2],"b":[1,2]}')
+})
+
+test('every JSON document is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.boolean(), (value, indent) => {
+      const text = JSON.stringify({ value }, null, indent ? 2 : undefined)
+      const numbers = text.match(/(?<![\w."-])-?\d[\d.eE+-]*/g) ?? []
+      fc.pre(
+        !text.includes('\\u0000') &&
+          numbers.every(each => !Number.isInteger(Number(each)) || Number.isSafeInteger(Number(each))),
+      )
+      assert.equal(read('a.json', text), JSON.stringify(JSON.parse(text)))
+    }),
+  )
+})

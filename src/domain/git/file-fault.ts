@@ -1,0 +1,22 @@
+/** One thing that is wrong in a file of a repository. Lines and columns count from 1. */
+export interface FileFault {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** As compilers write it, so that editors find the place. */
+export const faultText = ({ file, line, column, message }: FileFault): string => `${file}:${line}:${column}: ${message}`
+
+/** All of them, a line for each, at most so many. */
+export function faultsText(faults: readonly FileFault[], most = 100): string {
+  const lines = faults.slice(0, most).map(faultText)
+  return [...lines, ...(faults.length > most ? [`… and ${faults.length - most} more`] : [])].join('\n')
+}
+
+export function placeIn(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset)
+  const line = before.split('\n').length
+  return { line, column: offset - before.lastIndexOf('\n') }
+}

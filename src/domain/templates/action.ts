@@ -1,0 +1,83 @@
+/** The actions of one folder of one commit, as they are stored: data, nothing of it has run. */
+export interface ActionCatalogue {
+  /** In the order of the file. Names differ without regard to case. */
+  readonly actions: readonly ActionDefinition[]
+}
+
+export interface ActionDefinition {
+  readonly action: string
+  /** `name`, or else the action's own. */
+  readonly step_name: string
+  readonly description: string | null
+  /** Actions whose bodies run in the same step, before its own. */
+  readonly needs: readonly string[]
+  /** The body. Null: it has steps only, or prerequisites only. */
+  readonly run: string | null
+  /** The argument vector that gets the body's file as its last argument. */
+  readonly interpreter: readonly string[]
+  /** Values may hold `{{path}}`, a converged property. */
+  readonly env: Readonly<Record<string, string>>
+  readonly timeout_seconds: number | null
+  readonly ignore_failure: boolean
+  readonly run_as: RunAs
+  readonly steps: readonly StepEntry[]
+}
+
+export type RunAs = 'sequential' | 'parallel'
+
+/** What may stand in `steps`: the name of an action, a stage, a wait or an input. */
+export type StepEntry = ActionEntry | StageEntry | WaitEntry | InputEntry
+
+export interface ActionEntry {
+  readonly kind: 'action'
+  readonly action: string
+}
+export interface StageEntry extends Group {
+  readonly kind: 'stage'
+  readonly run_as: RunAs
+  readonly ignore_failure: boolean
+}
+export interface WaitEntry extends Group {
+  readonly kind: 'wait'
+  readonly seconds: number | null
+  /** ISO 8601. */
+  readonly until: string | null
+  readonly approvers: Approvers | null
+}
+export interface InputEntry extends Group {
+  readonly kind: 'input'
+  readonly arguments: readonly InputArgument[]
+}
+
+interface Group {
+  readonly name: string
+  readonly description: string | null
+  /** Of a wait or an input: they begin when it has been continued. */
+  readonly steps: readonly StepEntry[]
+}
+
+export interface Approvers {
+  readonly user_names: readonly string[]
+  readonly ldap_groups: readonly string[]
+  readonly required_approvals: number
+}
+
+export const argumentTypes = ['string', 'integer', 'float', 'boolean', 'date', 'array', 'object'] as const
+export type ArgumentType = (typeof argumentTypes)[number]
+
+export interface InputArgument {
+  readonly name: string
+  readonly type: ArgumentType
+  readonly required: boolean
+  readonly sensitive: boolean
+  readonly label?: string
+  readonly description?: string
+  /** JSON pointer in the change's property overrides under which the value is put. */
+  readonly path: string
+  readonly default_value?: unknown
+  readonly valid_values?: readonly unknown[]
+}
+
+/** Case of names is ignored (automation.md 2). */
+export const findAction = (catalogue: ActionCatalogue, name: string): ActionDefinition | undefined =>
+  catalogue.actions.find(({ action }) => action.toLowerCase() === name.toLowerCase())

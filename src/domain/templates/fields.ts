@@ -1,0 +1,158 @@
+import { isMap, isSeq, type Scalar } from 'yaml'
+import { type FileFault, type YamlFile, yamlToJson } from '../git/index.ts'
+import { nearestTo } from './nearest-name.ts'
+
+/** A file that is being read, and what has been found wrong with it so far. */
+export interface Reading {
+  readonly yaml: YamlFile
+  readonly faults: FileFault[]
+}
+
+export interface Field {
+  readonly name: string
+  readonly key: unknown
+  readonly node: unknown
+  /** As JSON; undefined when it is none. */
+  readonly value: unknown
+}
+
+/**
+ * The keys of one object of a file. Each is taken once by whoever knows it; what is left is unknown and refused. A value
+ * of the wrong kind is noted as a fault at its place, and reading goes on: people see all faults at once.
+ */
+export class Fields {
+  readonly #reading: Reading
+  readonly #entries: Map<string, Omit<Field, 'value'>>
+  readonly #known = new Set<string>()
+
+  private constructor(reading: Reading, entries: readonly Omit<Field, 'value'>[]) {
+    this.#reading = reading
+    this.#entries = new Map(entries.map(entry => [entry.name, entry]))
+  }
+
+  static of(reading: Reading, node: unknown, otherwise: string): Fields | undefined {
+    if (!isMap(reading.yaml.resolve(node))) {
+      reading.faults.push(reading.yaml.faultAt(node, otherwise))
+      return undefined
+    }
+    return new Fields(reading, Fields.entriesOf(reading, node, otherwise))
+  }
+
+  static entriesOf(reading: Reading, node: unknown, otherwise: string): Omit<Field, 'value'>[] {
+    const map = reading.yaml.resolve(node)
+    if (isMap(map))
+      // A key without a value has no place but its own.
+      return map.items.map(({ key, value }) => ({ name: String((key as Scalar).value), key, node: value ?? key }))
+    reading.faults.push(reading.yaml.faultAt(node, otherwise))
+    return []
+  }
+
+  fault(node: unknown, message: string): void {
+    this.#reading.faults.push(this.#reading.yaml.faultAt(node, message))
+  }
+
+  peek(name: string): boolean {
+    return this.#entries.has(name)
+  }
+
+  take(name: string): Field | undefined {
+    this.#known.add(name)
+    const entry = this.#entries.get(name)
+    return entry && { ...entry, value: entry.node === entry.key ? null : jsonOf(this.#reading, entry.node) }
+  }
+
+  /** Without reading its value: for what is read deeper down. */
+  takeNode(name: string): Omit<Field, 'value'> | undefined {
+    this.#known.add(name)
+    return this.#entries.get(name)
+  }
+
+  text(name: string, { notEmpty = false, most = 1_048_576 } = {}): string | undefined {
+    const field = this.take(name)
+    if (!field) return undefined
+    if (typeof field.value !== 'string') this.fault(field.node, `"${name}" is a text.`)
+    else if (notEmpty && field.value.trim() === '') this.fault(field.node, `"${name}" is empty.`)
+    else if (field.value.length > most) this.fault(field.node, `"${name}" has more than ${most} characters.`)
+    else return field.value
+    return undefined
+  }
+
+  textOf(node: unknown, otherwise: string): string | undefined {
+    const value = jsonOf(this.#reading, node)
+    if (typeof value === 'string') return value
+    this.fault(node, otherwise)
+    return undefined
+  }
+
+  boolean(name: string): boolean | undefined {
+    const field = this.take(name)
+    if (field && typeof field.value !== 'boolean') this.fault(field.node, `"${name}" is true or false.`)
+    return typeof field?.value === 'boolean' ? field.value : undefined
+  }
+
+  integer(name: string, least: number, most: number): number | undefined {
+    const field = this.take(name)
+    if (!field) return undefined
+    const { value } = field
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value
+    this.fault(field.node, `"${name}" is a whole number from ${least} to ${most}.`)
+    return undefined
+  }
+
+  oneOf<const T extends string>(name: string, words: readonly T[]): T | undefined {
+    const field = this.take(name)
+    if (!field) return undefined
+    const word = words.find(each => each === field.value)
+    if (word === undefined) this.fault(field.node, `"${name}" is ${words.join(' or ')}.`)
+    return word
+  }
+
+  /** The items of a list, to be read one by one. */
+  list(name: string): { node: unknown }[] | undefined {
+    const field = this.takeNode(name)
+    if (!field) return undefined
+    const list = this.#reading.yaml.resolve(field.node)
+    if (isSeq(list)) return list.items.map(node => ({ node }))
+    this.fault(field.node, `"${name}" is a list.`)
+    return undefined
+  }
+
+  texts(name: string): string[] {
+    return (this.list(name) ?? []).flatMap(({ node }) => this.textOf(node, `"${name}" is a list of texts.`) ?? [])
+  }
+
+  /** Names of variables with texts; numbers and booleans as they are written in JSON. */
+  environment(name: string): Record<string, string> {
+    const field = this.takeNode(name)
+    if (!field) return {}
+    const entries = Fields.entriesOf(this.#reading, field.node, `"${name}" holds names with their values.`)
+    return Object.fromEntries(
+      entries.flatMap(({ name, key, node }) => {
+        if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) this.fault(key, `"${name}" is no name of an environment variable.`)
+        const value = node === key ? null : jsonOf(this.#reading, node)
+        if (value === undefined) return []
+        if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+          return [[name, String(value)]]
+        this.fault(node, `The value of "${name}" is a text, a number, true or false.`)
+        return []
+      }),
+    )
+  }
+
+  refuseOthers(): void {
+    for (const { name, key } of this.#entries.values()) {
+      if (this.#known.has(name)) continue
+      const nearest = nearestTo(name, [...this.#known])
+      const hint = nearest === undefined ? `known: ${[...this.#known].join(', ')}` : `did you mean "${nearest}"?`
+      this.fault(key, `Unknown key "${name}"; ${hint}`)
+    }
+  }
+}
+
+/** A node as JSON; undefined, with the faults noted, when it is none. */
+export function jsonOf({ yaml, faults }: Reading, node: unknown): unknown {
+  const read = yamlToJson(yaml, node)
+  if ('value' in read) return read.value
+  faults.push(...read.faults)
+  return undefined
+}

@@ -1,0 +1,150 @@
+import { type ActionCatalogue, type ActionDefinition, findAction, type RunAs, type StepEntry } from './action.ts'
+
+/** A step and all beneath it, as the engine takes it in. */
+export interface StepDefinition {
+  readonly action: string | null
+  readonly step_name: string
+  /** Names from the root on, joined by `/`. */
+  readonly full_path: string
+  readonly description: string | null
+  readonly step_type: 'standard' | 'wait' | 'input' | 'stage'
+  readonly child_execution_strategy: RunAs
+  readonly ignore_failure: boolean
+  readonly definition: StepBodies | null
+  readonly wait: { readonly seconds?: number; readonly until?: string } | null
+  readonly requires_approval_from: readonly object[]
+  readonly input_arguments: readonly object[]
+  readonly children: readonly StepDefinition[]
+}
+
+/** What a step runs: the bodies of its prerequisites, then its own; values of env untemplated. */
+export interface StepBodies {
+  readonly bodies: readonly {
+    readonly action: string
+    readonly run: string
+    readonly interpreter: readonly string[]
+    readonly env: Readonly<Record<string, string>>
+  }[]
+  readonly timeout_seconds: number | null
+}
+
+/** The tree of an action, every name of an action replaced by what that action is. Undefined when there is none. */
+export function stepTree(catalogue: ActionCatalogue, action: string): StepDefinition | undefined {
+  const root = findAction(catalogue, action)
+  return root && { ...ofAction(catalogue, root, pathPart(root.step_name)) }
+}
+
+/** Action objects as the API shows them: those with a description, which are the ones meant for people. */
+export const actionObjects = (catalogue: ActionCatalogue): object[] =>
+  catalogue.actions
+    .filter(({ description }) => description !== null)
+    .map(action => asObject(catalogue, ofAction(catalogue, action, pathPart(action.step_name))))
+
+function ofAction(catalogue: ActionCatalogue, action: ActionDefinition, full_path: string): StepDefinition {
+  const bodies = [...prerequisitesOf(catalogue, action), action].flatMap(({ action, run, interpreter, env }) =>
+    run === null ? [] : [{ action, run, interpreter, env }],
+  )
+  return {
+    ...nothing,
+    action: action.action,
+    step_name: action.step_name,
+    full_path,
+    description: action.description,
+    step_type: bodies.length === 0 ? 'stage' : 'standard',
+    child_execution_strategy: action.run_as,
+    ignore_failure: action.ignore_failure,
+    definition: bodies.length === 0 ? null : { bodies, timeout_seconds: action.timeout_seconds },
+    children: childrenOf(catalogue, action.steps, full_path),
+  }
+}
+
+const nothing = {
+  child_execution_strategy: 'sequential',
+  ignore_failure: false,
+  definition: null,
+  wait: null,
+  requires_approval_from: [],
+  input_arguments: [],
+} as const
+
+/** Each once, what a prerequisite needs before itself. */
+function prerequisitesOf(catalogue: ActionCatalogue, action: ActionDefinition): ActionDefinition[] {
+  const ordered = new Set<ActionDefinition>()
+  const add = (name: string) => {
+    const needed = findAction(catalogue, name)!
+    needed.needs.forEach(add)
+    ordered.add(needed)
+  }
+  action.needs.forEach(add)
+  return [...ordered]
+}
+
+function childrenOf(catalogue: ActionCatalogue, entries: readonly StepEntry[], above: string): StepDefinition[] {
+  const names = entries.map(entry =>
+    pathPart(entry.kind === 'action' ? findAction(catalogue, entry.action)!.step_name : entry.name),
+  )
+  const parts = distinct(names)
+  return entries.map((entry, i) => ofEntry(catalogue, entry, `${above}/${parts[i]}`))
+}
+
+function ofEntry(catalogue: ActionCatalogue, entry: StepEntry, full_path: string): StepDefinition {
+  if (entry.kind === 'action') return ofAction(catalogue, findAction(catalogue, entry.action)!, full_path)
+  const base = {
+    ...nothing,
+    action: null,
+    step_name: entry.name,
+    full_path,
+    description: entry.description,
+    step_type: entry.kind,
+    children: childrenOf(catalogue, entry.steps, full_path),
+  }
+  if (entry.kind === 'stage')
+    return { ...base, child_execution_strategy: entry.run_as, ignore_failure: entry.ignore_failure }
+  if (entry.kind === 'input') return { ...base, input_arguments: entry.arguments }
+  const { seconds, until, approvers } = entry
+  return {
+    ...base,
+    wait:
+      seconds === null && until === null
+        ? null
+        : { ...(seconds !== null && { seconds }), ...(until !== null && { until }) },
+    requires_approval_from: approvers ? [approvers] : [],
+  }
+}
+
+/** A `/` would be taken for the border between two names. */
+const pathPart = (name: string): string => name.replaceAll('/', '_')
+
+/** Siblings of one name (case ignored) get -1, -2 …; never a name that another one has by itself. */
+function distinct(names: readonly string[]): string[] {
+  const times = new Map<string, number>()
+  for (const name of names) times.set(name.toLowerCase(), (times.get(name.toLowerCase()) ?? 0) + 1)
+  const taken = new Set([...times].filter(([, count]) => count === 1).map(([name]) => name))
+  const next = new Map<string, number>()
+  return names.map(name => {
+    const key = name.toLowerCase()
+    if (times.get(key) === 1) return name
+    let number = next.get(key) ?? 1
+    while (taken.has(`${key}-${number}`)) number += 1
+    next.set(key, number + 1)
+    return `${name}-${number}`
+  })
+}
+
+/** interface.md 3, automation.md 2: `children` and the strategy on every action with steps. */
+function asObject(catalogue: ActionCatalogue, step: StepDefinition): object {
+  const needs = step.action === null ? [] : findAction(catalogue, step.action)!.needs
+  return {
+    action: step.action,
+    step_name: step.step_name,
+    full_path: step.full_path,
+    description: step.description,
+    pre_reqs: needs,
+    stage_step: step.step_type === 'stage',
+    ignore_failure: step.ignore_failure,
+    ...(step.children.length > 0 && {
+      children: step.children.map(child => asObject(catalogue, child)),
+      child_execution_strategy: step.child_execution_strategy,
+    }),
+  }
+}

@@ -165,18 +165,18 @@ create index template_version_histories_by_node on template_version_histories (n
 
 -- The contract by which converging reads templates without importing them: the template version that a node had, and
 -- the commit that the version then pointed at, each with the half-open interval in which that was so.
-create view node_template_versions as
-  select h.node_id,
-         h.template_id,
-         h.template_version_id,
+create view template_version_names as
+  select v.id as template_version_id,
+         t.id as template_id,
          t.code as template_code,
          t.name as template_name,
-         v.version,
-         h.active_from,
-         h.active_to
+         v.version
+    from template_versions v
+    join templates t on t.id = v.template_id;
+create view node_template_versions as
+  select h.node_id, names.*, h.active_from, h.active_to
     from template_version_histories h
-    join templates t on t.id = h.template_id
-    join template_versions v on v.id = h.template_version_id;
+    join template_version_names names using (template_version_id);
 create view node_commits as
   select h.*,
          c.git_remote_id,

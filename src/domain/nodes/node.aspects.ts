@@ -1,7 +1,7 @@
 import type { Context, Request, Target } from '#platform/commands/command.ts'
 import type { CreatedRecord } from '#platform/domain.ts'
 import { findNode } from './node.store.ts'
-import { eventNode, type Node, type NodeType, parentPathOf } from './node.ts'
+import { eventNode, type Node, type NodeType } from './node.ts'
 
 /** What the commands of nodes say alike: how one is found, named, recorded and handed to other domains. */
 
@@ -28,12 +28,5 @@ export const asRecord = (node: Node): CreatedRecord => ({
 export const aboutNode = (node: Node, more: Record<string, unknown> = {}) => ({
   source: { type: node.node_type, id: node.id },
   node: eventNode(node),
-  attributes: { name: node.name, ...(node.parent_id !== null && parentKeys(node)), ...more },
+  attributes: { name: node.name, ...more },
 })
-
-/** The parent of an asset is the environment it lies in, or else the project. */
-function parentKeys(node: Node): { parent_code: string; parent_node_type: NodeType } {
-  const segments = parentPathOf(node.path).split('/')
-  const type = segments.length === 3 ? 'project' : 'environment'
-  return { parent_code: segments.at(-1)!, parent_node_type: type }
-}

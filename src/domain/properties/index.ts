@@ -1,0 +1,87 @@
+import type { Context } from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import { sql } from '#platform/db/sql.ts'
+import { documentResources } from '#platform/documents/document.resource.ts'
+import { type DocumentStore, documentStore } from '#platform/documents/document-store.ts'
+import type { CreatedRecord, Domain, Extends } from '#platform/domain.ts'
+import type { RecordEvent } from '#platform/events.ts'
+import type { SettingsReader } from '../settings/index.ts'
+import { applyPatchWith } from './apply-patch.ts'
+import { type ConvergeProperties, convergeWith } from './converged.ts'
+import { propertiesCommands } from './properties.commands.ts'
+import { convergedPropertiesView } from './properties.views.ts'
+
+export type { PatchOutcome, StepPatch } from './apply-patch.ts'
+export type { ChangeLayers, ConvergedProperties, ConvergeProperties, UsedLayer } from './converged.ts'
+export { type Layer, mergeLayers, sourcesOf } from './merge.ts'
+export { convergedDocument } from './properties.views.ts'
+export { type FileScope, propertyFolders, repositoryLayers } from './repository-layers.ts'
+
+/** Properties: the records of all owners, their versions, and what they converge to. */
+export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsReader; record: RecordEvent }): {
+  domain: Domain
+  store: DocumentStore
+  converge: ConvergeProperties
+  /** A step's patch of one owner, in the transaction that ends the step. */
+  applyPatch: ReturnType<typeof applyPatchWith>
+} {
+  const store = documentStore('properties', parts.keyring)
+  const converge = convergeWith(store, parts.settings, parts.keyring)
+  const ofOwner = (ownerType: string, alias: string): Extends => ({
+    relationships: {
+      properties: {
+        kind: 'one',
+        type: 'properties',
+        sql: recordOf(alias),
+        describe: 'Its own properties.',
+        related: row => `/api/properties/${row['properties_record']}`,
+      },
+    },
+    extra: { properties_record: recordOf(alias) },
+    onCreate: async ({ tx, actor }: Context, record: CreatedRecord) => {
+      const { id, projectId, createdAt } = record
+      await store.create(
+        tx,
+        { type: ownerType, id, projectId, createdAt, path: `${record.path}/properties` },
+        actor,
+        {},
+      )
+    },
+    onDestroy: async ({ tx }: Context, ids: readonly string[]) => {
+      await tx.count(sql`
+        update properties set destroyed_at = sluice_now()
+         where (owner_id = any(${ids}::uuid[]) or project_id = any(${ids}::uuid[])) and destroyed_at is null`)
+    },
+  })
+  const withConverged = (extension: Extends): Extends => ({
+    ...extension,
+    links: row => ({ converged_properties: `/api${row['path']}/converged_properties` }),
+  })
+  return {
+    store,
+    converge,
+    applyPatch: applyPatchWith(store, parts.record),
+    domain: {
+      name: 'properties',
+      resources: documentResources({
+        name: 'properties',
+        describe: 'The properties that one owner states itself.',
+        store,
+      }),
+      commands: propertiesCommands(store),
+      views: [convergedPropertiesView(converge)],
+      extends: {
+        project: ofOwner('Project', 'n'),
+        environment: ofOwner('Environment', 'n'),
+        asset: withConverged(ofOwner('Asset', 'n')),
+        agent: withConverged(ofOwner('Agent', 'n')),
+        template: ofOwner('Template', 't'),
+        template_version: ofOwner('Template version', 'v'),
+      },
+      events: { 'api:properties:update': { why: 'a properties document has a new version' } },
+    },
+  }
+}
+
+/** @param alias the owner's, in the `from` of its resource */
+const recordOf = (alias: string) => sql`(select d.id from properties d where d.owner_id = ${sql.ref(alias)}.id)`

@@ -1,0 +1,133 @@
+import Type from 'typebox'
+import type { Need } from '#platform/actor.ts'
+import {
+  type AnyCommand,
+  type Context,
+  command,
+  done,
+  type Outcome,
+  type Request,
+  unchanged,
+} from '#platform/commands/command.ts'
+import {
+  authorOf,
+  documentLimit,
+  expectedVersion,
+  type FoundDocument,
+  findDocument,
+  lockExpected,
+  versionAttributes,
+} from '#platform/documents/document.commands.ts'
+import { versionNumber } from '#platform/documents/document.resource.ts'
+import { checkDocument, isObject, type Json, type JsonObject, textOf } from '#platform/documents/document.ts'
+import type { DocumentStore, Stored } from '#platform/documents/document-store.ts'
+import { applyOperations, mergePatch, PatchConflict } from '#platform/documents/json-patch.ts'
+import { readOperations } from '#platform/documents/operations.ts'
+import { Failure, failure, missing } from '#platform/failure.ts'
+import { eventNode, findNodeById, holdUnarchived } from '../nodes/index.ts'
+
+interface Replace {
+  readonly data?: JsonObject
+  readonly version?: number
+}
+
+const about = {
+  status: 200,
+  event: 'api:properties:update',
+  eventBody: [],
+  answers: 'properties',
+  bodyLimit: documentLimit,
+  find: ({ tx }: Context, request: Request<unknown>) => findDocument(tx, 'properties', request),
+  needs: ({ path }: FoundDocument): readonly Need[] => [{ right: 'update', path }],
+} as const
+
+/** What people do to properties: PATCH replaces the document or patches it, and a version can be made the newest again. */
+export const propertiesCommands = (store: DocumentStore): AnyCommand[] => [
+  command<Replace, FoundDocument>({
+    ...about,
+    name: 'properties.update',
+    summary: 'Replaces the document, or changes parts of it by a merge patch or a JSON Patch.',
+    method: 'PATCH',
+    paths: ['/api/properties/:id'],
+    patches: true,
+    attributes: Type.Object(
+      {
+        data: Type.Object({}, { additionalProperties: true, description: 'The whole document.' }),
+        version: expectedVersion,
+      },
+      { additionalProperties: false },
+    ),
+    run: (context, found, request) =>
+      write(context, store, found, request.attributes.version, ({ data }) => patched(data, request)),
+  }),
+  command<never, FoundDocument>({
+    ...about,
+    name: 'properties.restore',
+    summary: 'Makes a version the newest again.',
+    method: 'POST',
+    paths: ['/api/properties/:id/versions/:version/restore'],
+    run: (context, found, { params }) =>
+      write(context, store, found, undefined, async () => {
+        const data = await store.version(context.tx, found.id, versionNumber(params['version']))
+        if (!data) throw missing()
+        return data
+      }),
+  }),
+]
+
+/** The next document that a request asks for. */
+function patched(current: JsonObject, { attributes, patch }: Request<Replace>): JsonObject {
+  if (!patch) return attributes.data!
+  const next = patch.kind === 'merge' ? mergePatch(current, patch.value as Json) : jsonPatched(current, patch.value)
+  if (!isObject(next)) throw failure('invalid', 'Properties are an object; the patch would make them something else.')
+  return next
+}
+
+function jsonPatched(current: JsonObject, value: unknown): Json {
+  const { operations, faults } = readOperations(value)
+  const [first, ...others] = faults
+  if (first) throw new Failure([first, ...others])
+  try {
+    return applyOperations(current, operations)
+  } catch (error) {
+    if (!(error instanceof PatchConflict)) throw error
+    throw failure('wrong-state', `The patch does not apply: ${error.message}.`, {
+      source: { pointer: `/${error.index}` },
+    })
+  }
+}
+
+async function write(
+  context: Context,
+  store: DocumentStore,
+  found: FoundDocument,
+  version: number | undefined,
+  next: (locked: Stored) => JsonObject | Promise<JsonObject>,
+): Promise<Outcome> {
+  const { tx } = context
+  const owner = await findNodeById(tx, found.owner_id)
+  // Templates and their versions are held by their project.
+  const node = owner ?? (found.project_id === null ? undefined : await findNodeById(tx, found.project_id))
+  if (!node) throw missing()
+  await holdUnarchived(tx, node)
+  const locked = await lockExpected(context, store, found.id, version)
+  const data = await next(locked)
+  checkSize(data)
+  const made = await store.write(tx, locked, data, authorOf(context))
+  if (made === undefined) return unchanged(found.id)
+  return done({
+    id: found.id,
+    event: {
+      source: { type: 'properties', id: found.id },
+      node: eventNode(node),
+      attributes: { ...versionAttributes(made, locked.data, data), owner_type: found.owner_type },
+    },
+  })
+}
+
+/** A patch can make more of a document than its body was allowed to hold. */
+export function checkSize(data: JsonObject): void {
+  checkDocument(data, '/data/attributes/data')
+  if (Buffer.byteLength(textOf(data)) > documentLimit)
+    throw failure('body-too-large', `A document holds at most ${documentLimit / 1024 / 1024} MiB.`)
+}

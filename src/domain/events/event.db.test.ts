@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { type Client, startTestApi } from '../../../tests/support/api.ts'
-import { rightsFrom } from '../access/index.ts'
+import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
 import { appendProgress, eventsDomain, newestEventOf, record, sealNext } from './index.ts'
-
-const rights = (...paths: [path: string, update?: boolean][]): Rights =>
-  rightsFrom({
-    superuser: false,
-    blocked: false,
-    rules: paths.map(([path, update]) => ({ path, read: true, update: update ?? null, execute: null, delete: null })),
-  })
 
 const api = await startTestApi({
   domains: [eventsDomain],
   users: {
-    admin: rightsFrom({ superuser: true, blocked: false, rules: [] }),
-    banker: rights(['/projects/bank']),
-    auditor: rights(['/events']),
-    bot: rights(['/events', true]),
+    admin: superuserRights,
+    banker: rightsTo({ '/projects/bank': ['read'] }),
+    auditor: rightsTo({ '/events': ['read'] }),
+    bot: rightsTo({ '/events': ['update'] }),
   },
 })
 after(() => api.stop())

@@ -15,11 +15,14 @@ export const pathOfUser = (username: string): string => `/api/users/${encodeURIC
 
 /**
  * Accounts are made, changed and ended by superusers: whoever could set another's password would have their rights.
+ * Whoever lacks the right as well is told that, or that there is no such user.
  *
  * @throws Failure forbidden
  */
 export function onlySuperusers({ rights }: Actor): readonly Need[] {
-  if (!rights.superuser) throw failure('forbidden', 'Only superusers may do this.', { meta: { right: 'superuser' } })
+  if (!rights.superuser && rights.may('update', usersPath)) {
+    throw failure('forbidden', 'Only superusers may do this.', { meta: { right: 'superuser' } })
+  }
   return [{ right: 'update', path: usersPath }]
 }
 

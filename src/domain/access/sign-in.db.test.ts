@@ -8,11 +8,11 @@ import { sql } from '#platform/db/sql.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Authenticate } from '#platform/http/server.ts'
 import { moveClock, testDatabase } from '../../../tests/support/database.ts'
-import { ensureFirstSuperuser, rightsSource } from '../access/index.ts'
 import { record } from '../events/index.ts'
-import { authenticator, insertUser, issueAttemptToken, passwords } from './index.ts'
-import { insertPersonalToken } from './token.store.ts'
-import { deleteUser, updateUser } from './user.store.ts'
+import { authenticator, insertUser, issueAttemptToken, passwords } from '../users/index.ts'
+import { insertPersonalToken } from '../users/token.store.ts'
+import { deleteUser, updateUser } from '../users/user.store.ts'
+import { ensureFirstSuperuser, rightsSource } from './index.ts'
 
 const own = await testDatabase()
 const database: Database = openDatabase({ url: own.appUrl, name: 'sign-in test' })

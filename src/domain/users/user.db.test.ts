@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { openDatabase } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { startTestApi, userIdOf } from '../../../tests/support/api.ts'
+import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
+import { passwords, usersDomain } from './index.ts'
+
+const nothing = rightsTo({})
+const clerk = rightsTo({ '/admin/users': ['read', 'update', 'delete'] })
+const hasher = passwords()
+const secret = randomBytes(32)
+// The commands count beside the transaction, on the database that the API makes.
+let database: Database
+const keyring: Pick<Keyring, 'mac'> = {
+  mac: (purpose, bytes) => Buffer.concat([secret, Buffer.from(purpose), Buffer.from(bytes)]),
+}
+const api = await startTestApi({
+  domains: [
+    usersDomain({
+      passwords: hasher,
+      keyring,
+      get database() {
+        return database
+      },
+    }),
+  ],
+  users: { boss: superuserRights, ann: nothing, bob: nothing, clerk },
+})
+database = api.database
+after(() => api.stop())
+const boss = api.as('boss')
+const ann = api.as('ann')
+
+before(async () => {
+  for (const name of ['boss', 'ann', 'bob'])
+    await api.database.count(sql`
+      insert into users (id, username, password_hash, created_by)
+      values (${userIdOf(name)}, ${name}, ${await hasher.hash(`password of ${name}`)}, 'test')`)
+})
+
+const eventsOf = (type: string) =>
+  api.database.rows(
+    sql<{ username: string; attributes: Record<string, unknown> }>`
+      select username, attributes from events where type = ${type} order by created_at`,
+  )
+const passwordWorks = async (username: string, password: string) => {
+  const row = await api.database.one(
+    sql<{ password_hash: string }>`select password_hash from users where username = ${username}`,
+  )
+  return hasher.verify(row!.password_hash, password)
+}
+const pointers = (body: { errors: { source?: { pointer?: string } }[] }) =>
+  body.errors.map(each => each.source?.pointer)
+
+test('a superuser makes a user, whose password is neither answered nor recorded', async () => {
+  const attributes = { username: 'carl', password: 'a fine password', email_address: 'carl@example.org' }
+  const { status, body, headers } = await boss.post('/api/users', attributes)
+  assert.equal(status, 201)
+  assert.equal(headers.get('location'), '/api/users/carl')
+  const { created_at, updated_at, ...shown } = body.data.attributes
+  assert.deepEqual(shown, {
+    username: 'carl',
+    display_name: null,
+    email_address: 'carl@example.org',
+    auth_provider: 'local',
+    groupnames: [],
+    disabled: false,
+  })
+  assert.ok(created_at <= updated_at)
+  assert.ok(await passwordWorks('carl', 'a fine password'))
+  const [event] = await eventsOf('api:users:create')
+  assert.equal(event!.attributes['request_body_username'], 'carl')
+  assert.doesNotMatch(JSON.stringify(event), /fine/)
+})
+
+test('a name is given once: not twice in another case, not after its user was deleted, and never that of the service', async () => {
+  const make = (username: string) => boss.post('/api/users', { username, password: 'a fine password' })
+  assert.equal((await make('dora')).status, 201)
+  assert.equal((await make('DORA')).status, 409)
+  assert.equal((await boss.delete('/api/users/Dora')).status, 204)
+  assert.equal((await boss.get('/api/users/dora')).status, 404)
+  assert.equal((await make('dora')).status, 409)
+  assert.equal((await make('System')).status, 409)
+  assert.deepEqual(pointers((await make('a:b')).body), ['/data/attributes/username'])
+  assert.deepEqual(pointers((await boss.post('/api/users', { username: 'x', password: 'short' })).body), [
+    '/data/attributes/password',
+  ])
+})
+
+test('only superusers make, change and delete others; everyone sees themselves alone', async () => {
+  assert.equal((await ann.post('/api/users', { username: 'mine', password: 'a fine password' })).status, 403)
+  assert.equal((await ann.patch('/api/users/bob', { password: 'a fine password' })).status, 404)
+  assert.equal((await ann.delete('/api/users/bob')).status, 404)
+  assert.equal((await ann.get('/api/users/bob')).status, 404)
+  assert.equal((await ann.get('/api/users/ann')).status, 200)
+  assert.deepEqual(
+    (await ann.get('/api/users')).body.data.map(
+      (user: { attributes: { username: string } }) => user.attributes.username,
+    ),
+    ['ann'],
+  )
+  assert.ok((await boss.get('/api/users')).body.data.length >= 3)
+  const clerk = api.as('clerk')
+  assert.ok((await clerk.get('/api/users')).body.data.length >= 3)
+  assert.equal((await clerk.patch('/api/users/boss', { password: 'a fine password' })).status, 403)
+  assert.equal((await clerk.delete('/api/users/bob')).status, 403)
+  assert.equal((await clerk.post('/api/users', { username: 'mine', password: 'a fine password' })).status, 403)
+})
+
+test('one’s own password needs the current one, and guessing it is limited', async () => {
+  const change = (current_password?: string) =>
+    ann.patch('/api/users/ann', { password: 'the next password', ...(current_password && { current_password }) })
+  assert.deepEqual(pointers((await change()).body), ['/data/attributes/current_password'])
+  const wrong = await change('a wrong one')
+  assert.equal(wrong.status, 422)
+  assert.ok(await passwordWorks('ann', 'password of ann'))
+  assert.equal((await eventsOf('audit:users:sign_in:denied')).length, 1)
+  assert.equal((await change('password of ann')).status, 200)
+  assert.ok(await passwordWorks('ann', 'the next password'))
+  const statuses = []
+  for (let i = 0; i < 11; i++) statuses.push((await change('guess')).status)
+  assert.deepEqual(statuses.slice(-3), [422, 429, 429])
+})
+
+test('a superuser resets a password without it, but disables or deletes nobody’s own account with it', async () => {
+  assert.equal((await boss.patch('/api/users/bob', { password: 'the reset password', disabled: true })).status, 200)
+  assert.ok(await passwordWorks('bob', 'the reset password'))
+  const event = (await eventsOf('api:users:update')).at(-1)!
+  assert.equal(event.attributes['password_changed'], true)
+  assert.equal(event.attributes['request_body_disabled'], true)
+  assert.equal((await boss.patch('/api/users/boss', { disabled: true })).status, 409)
+  assert.equal((await boss.delete('/api/users/boss')).status, 409)
+})
+
+test('a change that changes nothing is no event', async () => {
+  const before = (await eventsOf('api:users:update')).length
+  assert.equal((await boss.patch('/api/users/carl', { email_address: 'carl@example.org' })).status, 200)
+  assert.equal((await eventsOf('api:users:update')).length, before)
+})
+
+test('a token shows its secret once, and only to its owner', async () => {
+  const made = await ann.post('/api/tokens', { description: 'for my script', expires_at: '2030-01-01' })
+  assert.equal(made.status, 201)
+  assert.match(made.body.meta.token, /^sluice_personal_[\w-]{43}$/)
+  assert.equal(made.body.data.attributes.expires_at, '2030-01-01T00:00:00.000000Z')
+  const self = made.body.data.links.self
+  assert.doesNotMatch((await ann.get(self)).text, /sluice_personal/)
+  const stored = await api.database.rows(sql`select t::text, e.body from tokens t, events e where e.source_id = t.id`)
+  assert.doesNotMatch(JSON.stringify(stored), /sluice_personal/)
+  assert.equal((await api.as('bob').get(self)).status, 404)
+  assert.equal((await api.as('bob').delete(self)).status, 404)
+  assert.equal((await boss.get(self)).status, 404)
+  assert.equal((await ann.delete(self)).status, 204)
+  assert.deepEqual((await ann.get('/api/tokens')).body.data, [])
+})
+
+test('a token must end some time', async () => {
+  for (const expires_at of ['2020-01-01', 'never', '2026-02-30'])
+    assert.equal((await ann.post('/api/tokens', { description: 'x', expires_at })).status, 422, expires_at)
+})
+
+test('everyone can ask who they are', async () => {
+  const { body } = await ann.get('/api/me')
+  assert.equal(body.data.attributes.username, 'ann')
+  assert.deepEqual(body.data.meta, { superuser: false, via: 'basic' })
+  assert.equal((await boss.get('/api/me')).body.data.meta.superuser, true)
+  assert.equal((await api.stranger.get('/api/me')).status, 401)
+})

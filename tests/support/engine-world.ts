@@ -27,26 +27,6 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Result } from '../../src/platform/runner-protocol.ts'
 import { moveClock, type TestDatabase, testDatabase } from './database.ts'
 
-/** A step of a test's tree: by default one that runs something. */
-export const step = (name: string, over: Partial<StepDefinition> = {}): StepDefinition => ({
-  action: name,
-  step_name: name,
-  description: null,
-  step_type: 'standard',
-  child_execution_strategy: 'sequential',
-  ignore_failure: false,
-  definition: { bodies: [{ run: name }] },
-  children: [],
-  ...over,
-})
-
-/** A group; parallel when said so. */
-export const stage = (name: string, children: StepDefinition[], over: Partial<StepDefinition> = {}): StepDefinition =>
-  step(name, { action: null, step_type: 'stage', definition: null, children, ...over })
-
-export const wait = (name: string, over: Partial<StepDefinition> = {}): StepDefinition =>
-  step(name, { action: null, step_type: 'wait', definition: null, ...over })
-
 const usual: ActivitySettings = {
   allowSameName: false,
   allowParallel: true,
@@ -99,7 +79,10 @@ export class EngineWorld {
   }
 
   /** A change with this tree, ready for admission. */
-  async change(tree: StepDefinition, over: Partial<NewActivity> & { settings?: Partial<ActivitySettings> } = {}) {
+  async change(
+    tree: StepDefinition,
+    over: Partial<Omit<NewActivity, 'settings'>> & { settings?: Partial<ActivitySettings> } = {},
+  ) {
     return this.database.transaction(async tx => {
       const id = await createActivity(tx, {
         kind: 'change',
@@ -209,6 +192,14 @@ export class EngineWorld {
 
   async limit(limit: number) {
     await this.database.count(sql`update slot_pools set configured_limit = ${limit} where pool = 'runner'`)
+  }
+
+  /** No activity is left, and no slot is taken. */
+  async clear() {
+    for (const table of ['slot_claims', 'activities', 'name_queues', 'name_checks']) {
+      await this.database.count(sql`delete from ${sql.table(table)}`)
+    }
+    await this.database.count(sql`update slot_pools set used = 0`)
   }
 
   async consistent() {

@@ -7,7 +7,7 @@ export const activityLife = lifecycle(states, {
   start: { from: ['pending'], to: 'running', why: 'admitted', event: 'start' },
   wait: { from: ['running'], to: 'waiting', why: 'every outstanding step waits' },
   go_on: { from: ['waiting'], to: 'running', why: 'a step goes on, and its slot is still its own' },
-  queue: { from: ['waiting', 'running'], to: 'queued', why: 'it goes on, and needs a slot first' },
+  queue: { from: ['waiting'], to: 'queued', why: 'it goes on, and needs a slot first' },
   resume: { from: ['queued'], to: 'running', why: 'it has a slot again' },
   succeed: { from: ['running', 'waiting'], to: 'success', why: 'every step ended well', event: 'success' },
   fail: {

@@ -146,14 +146,14 @@ test('a step that ends well while a cancel is under way keeps its success; the a
   assert.deepEqual(tree.statuses(), { g: 'cancelled', a: 'success' })
 })
 
-test('ten thousand masked siblings in a row are left out by one decision', () => {
-  const many = Array.from({ length: 10_000 }, (_, position) =>
+test('two thousand masked siblings in a row are left out by one decision', () => {
+  const many = Array.from({ length: 2_000 }, (_, position) =>
     leaf(`s${position}`, { parent_id: 'g', position, skip_requested: true }),
   )
   const tree = new Tree([group('g'), ...many])
   tree.happen([{ what: 'turn', id: 'g' }])
   assert.equal(tree.statuses()['g'], 'success')
-  assert.equal(tree.statuses()['s9999'], 'skipped')
+  assert.equal(tree.statuses()['s1999'], 'skipped')
 })
 
 test('10,000 random trees always end, move only as the table allows, and the neighbourhood decides as the whole tree would', () => {

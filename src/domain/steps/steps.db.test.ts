@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { engineWorld, failed, result, stage, step, wait } from '../../../tests/support/engine-world.ts'
+import { engineWorld, failed, result } from '../../../tests/support/engine-world.ts'
+import { stage, step, wait } from '../../../tests/support/step-trees.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 const world = await engineWorld()

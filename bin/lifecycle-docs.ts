@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { activityLife, stepLife } from '../src/domain/steps/index.ts'
+import { type Lifecycle, statesOf, toMermaid } from '../src/platform/lifecycle/lifecycle.ts'
+
+/** docs/lifecycle.md as the tables have it now. `node bin/lifecycle-docs.ts` writes it; a test compares. */
+export const lifecycleFile = join(import.meta.dirname, '../docs/lifecycle.md')
+
+export function lifecycleDocs(): string {
+  return `<!-- Made by bin/lifecycle-docs.ts from the lifecycle tables; edit those. -->
+# Lifecycles
+
+Changes and workflow runs are activities: trees of steps. Activities and steps share one vocabulary of states, and each
+has a table of the moves between them. Nothing else in the product writes a status.
+
+A step has besides its status a body: none (it is a pure group), open, done or failed. It stays running after its body is
+done until all its children are, and is final only then.
+
+${section('Activities', activityLife as Lifecycle<string, string>)}
+${section('Steps', stepLife as Lifecycle<string, string>)}`
+}
+
+function section(title: string, life: Lifecycle<string, string>): string {
+  const states = statesOf(life).map(state => {
+    const { why, final } = life.states[state]!
+    return `| ${state} | ${why}${final ? '; final' : ''} |`
+  })
+  const moves = Object.entries(life.moves).map(
+    ([name, move]) => `| ${name} | ${move.from.join(', ')} | ${move.to} | ${move.why} | ${move.event ?? '–'} |`,
+  )
+  return `## ${title}
+
+| state | means |
+|---|---|
+${states.join('\n')}
+
+| move | from | to | why | event |
+|---|---|---|---|---|
+${moves.join('\n')}
+
+\`\`\`mermaid
+${toMermaid(life)}
+\`\`\`
+`
+}
+
+if (process.argv[1] === import.meta.filename) writeFileSync(lifecycleFile, lifecycleDocs())

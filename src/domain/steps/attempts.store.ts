@@ -1,0 +1,80 @@
+import type { Queries } from '../../platform/db/database.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Attempt } from '../../platform/runner-protocol.ts'
+import type { ClaimedStep } from './engine.ts'
+
+/** What runners, and whoever talks to them, ask about attempts that are under way. */
+
+const isUnderWay = sql`s.status = 'running' and s.body = 'open'`
+
+/**
+ * Of these runners, those that have something to do or to stop. A runner has as many steps at once as its activity lets
+ * run, so that "queued" says only that it may ask.
+ */
+export const newsOf = (
+  queries: Queries,
+  runnerIds: readonly string[],
+): Promise<{ runnerId: string; queued: boolean; cancel: (Attempt & { reason: string })[] }[]> =>
+  queries.rows(sql<{ runnerId: string; queued: boolean; cancel: (Attempt & { reason: string })[] }>`
+    select r.id as "runnerId",
+           a.status = 'running' and a.pause_state = 'none' and a.cancel_requested_at is null and not a.rejected
+             and a.n_queued > 0 as queued,
+           coalesce((select json_agg(json_build_object('stepId', s.id, 'attempt', s.attempt, 'fence', s.fence,
+                                                       'reason', 'cancelled by ' || coalesce(a.cancelled_by, 'the service')))
+                       from steps s
+                      where s.runner_id = r.id and ${isUnderWay} and a.cancel_requested_at is not null), '[]') as cancel
+      from runners r
+      join activities a on a.id = r.activity_id
+     where r.id = any(${[...runnerIds]}::uuid[])
+       and ((a.n_queued > 0 and not a.final) or a.cancel_requested_at is not null)`)
+
+/** The attempts that, as the database has it, a runner is running. */
+export const attemptsOf = (queries: Queries, runnerId: string): Promise<Attempt[]> =>
+  queries.rows(sql<Attempt>`
+    select s.id as "stepId", s.attempt, s.fence from steps s where s.runner_id = ${runnerId}::uuid and ${isUnderWay}`)
+
+/** The steps of attempts that are under way, as claiming them gave them. Those that are not any more are left out. */
+export const claimedSteps = (queries: Queries, attempts: readonly Attempt[]): Promise<ClaimedStep[]> =>
+  queries.rows(sql<ClaimedStep>`
+    select s.id, s.activity_id, s.attempt, s.fence, s.action, s.step_name, s.full_path, s.definition
+      from steps s
+      join unnest(${attempts.map(each => each.stepId)}::uuid[], ${attempts.map(each => each.fence)}::bigint[]) given (id, fence)
+        on given.id = s.id and given.fence = s.fence
+     where ${isUnderWay}
+     order by s.tree_order`)
+
+/** Where what an attempt brings belongs; undefined when it is not the newest, or is over. */
+export const placeOfAttempt = (
+  queries: Queries,
+  { stepId, attempt, fence }: Attempt,
+): Promise<{ activityId: string; projectId: string; path: string } | undefined> =>
+  queries.one(sql<{ activityId: string; projectId: string; path: string }>`
+    select s.activity_id as "activityId", s.project_id as "projectId", s.path
+      from steps s
+     where s.id = ${stepId}::uuid and s.attempt = ${attempt} and s.fence = ${fence} and ${isUnderWay}`)
+
+/** The node's path of the step of an attempt, in the statement that reads the attempt's token; null when it is over. */
+export const nodeOfAttempt = ({ stepId, fence }: { stepId: Sql; fence: Sql }): Sql<string | null> =>
+  sql<string | null>`(select s.path from steps s where s.id = ${stepId} and s.fence = ${fence} and ${isUnderWay})`
+
+/** Steps above one, root first: their ids, names and paths. */
+export const stepsAbove = (
+  queries: Queries,
+  ids: readonly string[],
+): Promise<{ below: string; id: string; step_name: string; full_path: string; action: string | null; depth: number }[]> =>
+  queries.rows(sql<{
+    below: string
+    id: string
+    step_name: string
+    full_path: string
+    action: string | null
+    depth: number
+  }>`
+    with recursive above as (
+      select s.id as below, s.parent_id as id, 1 as depth from steps s where s.id = any(${[...ids]}::uuid[])
+      union all
+      select a.below, p.parent_id, a.depth + 1 from above a join steps p on p.id = a.id
+    )
+    select a.below, s.id, s.step_name, s.full_path, s.action, a.depth
+      from above a join steps s on s.id = a.id
+     order by a.below, a.depth desc`)

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { openDatabase } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { finalStatesOf, type Lifecycle, movesFrom, statesOf } from '../../platform/lifecycle/lifecycle.ts'
+import { activityLife } from './activity.lifecycle.ts'
+import { stepLife } from './step.lifecycle.ts'
+
+const own = await testDatabase()
+const database = openDatabase({ url: own.appUrl, name: 'lifecycle test' })
+after(async () => {
+  await database.end()
+  await own.drop()
+})
+
+/** The one constraint of a table that speaks of nothing but its status. */
+async function checkedStates(table: string): Promise<string[]> {
+  const rows = await database.rows(sql<{ text: string }>`
+    select pg_get_constraintdef(c.oid) as text
+      from pg_constraint c
+     where c.conrelid = ${table}::regclass and c.contype = 'c'
+       and c.conkey = (select array_agg(attnum) from pg_attribute
+                        where attrelid = c.conrelid and attname = 'status')`)
+  assert.equal(rows.length, 1)
+  return [...rows[0]!.text.matchAll(/'([a-z_]+)'/g)].map(match => match[1]!)
+}
+
+async function statesOfFinal(table: string): Promise<string[]> {
+  const row = await database.one(sql<{ text: string }>`
+    select pg_get_expr(d.adbin, d.adrelid) as text
+      from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+     where d.adrelid = ${table}::regclass and a.attname = 'final'`)
+  return [...row!.text.matchAll(/'([a-z_]+)'/g)].map(match => match[1]!)
+}
+
+const lives: [string, Lifecycle<string, string>][] = [
+  ['activities', activityLife as Lifecycle<string, string>],
+  ['steps', stepLife as Lifecycle<string, string>],
+]
+
+for (const [table, life] of lives) {
+  test(`the database takes exactly the states that the lifecycle of ${table} has`, async () => {
+    assert.deepEqual((await checkedStates(table)).sort(), statesOf(life).sort())
+    assert.deepEqual((await statesOfFinal(table)).sort(), finalStatesOf(life).sort())
+  })
+
+  test(`in the life of ${table} no move leaves a final state, and every state can be reached and left`, () => {
+    const reached = new Set(Object.values(life.moves).map(move => move.to))
+    for (const state of statesOf(life).filter(each => each !== 'skipped' || table === 'steps')) {
+      const ends = finalStatesOf(life).includes(state)
+      assert.equal(movesFrom(life, state).length === 0, ends, state)
+    }
+    const first = table === 'steps' ? 'pending' : 'initializing'
+    const never = statesOf(life).filter(state => !reached.has(state))
+    assert.deepEqual(never, table === 'steps' ? [first] : [first, 'skipped'])
+  })
+}

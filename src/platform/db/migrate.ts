@@ -160,6 +160,16 @@ async function grant(client: pg.Client, user: string | undefined): Promise<void>
       grant execute on all functions in schema public, graphile_worker to ${role};
       revoke update, delete, truncate on events, event_seals from ${role};
       revoke insert, update, delete, truncate on schema_migrations from ${role}`)
+    // The job queue's tables are closed to all but their owner by row security, and the service is not their owner.
+    const closed = await client.query<{ name: string }>(`
+      select format('%I.%I', schemaname, tablename) as name
+        from pg_tables
+       where schemaname = 'graphile_worker' and rowsecurity
+         and not exists (select from pg_policies p
+                          where (p.schemaname, p.tablename) = (pg_tables.schemaname, pg_tables.tablename)
+                            and p.policyname = 'the_service')`)
+    for (const { name } of closed.rows)
+      await client.query(`create policy the_service on ${name} to ${role} using (true) with check (true)`)
     const partitions = await client.query<{ name: string }>(
       "select format('%I', inhrelid::regclass::text) as name from pg_inherits where inhparent = 'events'::regclass",
     )

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Made, startTestApi } from '../../../tests/support/api.ts'
+import { moveClock } from '../../../tests/support/database.ts'
+import type { Rights } from '../../platform/actor.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { JsonObject } from '../../platform/documents/document.ts'
+import type { Domain } from '../../platform/domain.ts'
+import { nodesDomain } from '../nodes/index.ts'
+import { heldMaintenanceMode, readMaintenance, readOverrides, settingsDomain } from './index.ts'
+
+const everything: Rights = { superuser: true, may: () => true, visible: () => sql<boolean>`true` }
+const readOnly: Rights = { superuser: false, may: right => right === 'read', visible: () => sql<boolean>`true` }
+const nothing: Rights = { superuser: false, may: () => false, visible: () => sql<boolean>`false` }
+
+/** Templates are to the right: what settings add to them has its tests there. */
+const withoutTemplates = (domain: Domain): Domain => {
+  const { template: _, template_version: __, ...ofNodes } = domain.extends ?? {}
+  return { ...domain, extends: ofNodes }
+}
+
+let made: Made
+let settings: ReturnType<typeof settingsDomain>
+const startSettings = (overrides: JsonObject) => settingsDomain({ keyring: made.keyring, overrides }).start(made)
+
+const api = await startTestApi({
+  domains: async parts => {
+    made = parts
+    settings = settingsDomain({ keyring: parts.keyring, overrides: {} })
+    await settings.start(parts)
+    const domain = withoutTemplates(settings.domain)
+    return [nodesDomain({ others: [domain] }), domain]
+  },
+  users: { admin: everything, reader: readOnly, nobody: nothing },
+})
+after(() => api.stop())
+const admin = api.as('admin')
+
+const configuration = await admin.get('/api/system_configuration')
+const global: string = configuration.body.data.relationships.settings.links.related
+await admin.post('/api/projects', { code: 'bank', name: 'Bank' })
+await admin.post('/api/projects/bank/environments', { code: 'live', name: 'Live' })
+await admin.post('/api/projects/bank/environments/live/assets', { code: 'web', name: 'Web' })
+const settingsOf = async (path: string): Promise<string> =>
+  (await admin.get(`/api${path}`)).body.data.relationships.settings.links.related
+const project = await settingsOf('/projects/bank')
+const environment = await settingsOf('/projects/bank/environments/live')
+const asset = await settingsOf('/projects/bank/environments/live/assets/web')
+const converged = async (path = '/projects/bank/environments/live/assets/web', query = '') => {
+  const { data } = (await admin.get(`/api${path}/converged_settings${query}`)).body
+  return { data: data.attributes.data, sources: data.meta.setting_sources.by_setting }
+}
+const eventsOf = async (type: string): Promise<Record<string, unknown>[]> =>
+  (
+    await api.database.rows(sql<{ attributes: Record<string, unknown> }>`
+    select attributes from events where type = ${type} order by created_at`)
+  ).map(({ attributes }) => attributes)
+
+test('a node begins with settings of its own that say nothing', async () => {
+  const { body } = await admin.get(project)
+  assert.deepEqual(body.data.attributes.data, {})
+  assert.equal(body.data.attributes.version, 1)
+  assert.equal(body.data.attributes.owner_type, 'Project')
+  assert.equal(body.data.links.owner, '/api/projects/bank')
+})
+
+test('a patch merges key by key, null takes a key away, a put replaces', async () => {
+  await admin.patch(environment, { data: { repo_folder: 'ops', step_timeout_seconds: 5 } })
+  await admin.patch(environment, { data: { step_timeout_seconds: null, 'allow_parallel.changes': false } })
+  const patched = await admin.get(environment)
+  assert.deepEqual(patched.body.data.attributes.data, { repo_folder: 'ops', 'allow_parallel.changes': false })
+  const put = await admin.put(environment, { data: { repo_folder: 'other' } })
+  assert.deepEqual(put.body.data.attributes.data, { repo_folder: 'other' })
+  assert.equal(put.body.data.attributes.version, 4)
+  const [, , last] = (await eventsOf('api:settings:update')).slice(-3)
+  assert.equal(last?.['version'], 4)
+  assert.deepEqual([...((last?.['changed_pointers'] ?? []) as string[])].sort(), [
+    '/allow_parallel.changes',
+    '/repo_folder',
+  ])
+  await admin.put(environment, { data: {} })
+})
+
+test('unknown keys, bad values and keys at the wrong level are all named at once', async () => {
+  const { status, body } = await admin.patch(project, {
+    data: { maintenance_mode: 'enabled', repo_folder: '/etc', nonsense: 1, 'allow_parallel.changes': 'yes' },
+  })
+  assert.equal(status, 422)
+  assert.deepEqual(body.errors.map((error: { source: { pointer: string } }) => error.source.pointer).toSorted(), [
+    '/data/attributes/data/allow_parallel.changes',
+    '/data/attributes/data/maintenance_mode',
+    '/data/attributes/data/nonsense',
+    '/data/attributes/data/repo_folder',
+  ])
+  assert.equal((await admin.get(project)).body.data.attributes.version, 1)
+})
+
+test('the converged settings of an asset name the level that each value comes from', async () => {
+  await admin.patch(global, { data: { 'runner.idle_timeout': 10, on_runner_lost: 'restart' } })
+  await admin.patch(project, { data: { 'runner.idle_timeout': 20 } })
+  await admin.patch(asset, { data: { on_runner_lost: 'error' } })
+  const { data, sources } = await converged()
+  assert.equal(data['runner.idle_timeout'], 20)
+  assert.equal(sources['runner.idle_timeout'], 'Project: Bank (bank)')
+  assert.equal(sources['on_runner_lost'], 'Asset: Web (web)')
+  assert.deepEqual([data['repo_folder'], sources['repo_folder']], ['.sluice', 'Default'])
+  assert.deepEqual(Object.keys(sources), Object.keys(data))
+  assert.equal('step_timeout_seconds' in data, false)
+})
+
+test('rules of approval add up, and a higher rule takes in the lower approvers when it says so', async () => {
+  const rule = (actions: string, user_names: string[], more = {}) => ({
+    change_filter: { actions },
+    user_names,
+    ...more,
+  })
+  await admin.patch(global, { data: { requires_approval_from: [rule('deploy', ['ann'], { merge_approvers: true })] } })
+  await admin.patch(asset, { data: { requires_approval_from: [rule('deploy', ['bob']), rule('all', ['cy'])] } })
+  const { data, sources } = await converged()
+  assert.deepEqual(data['requires_approval_from'], [
+    rule('deploy', ['ann', 'bob'], { merge_approvers: true }),
+    rule('all', ['cy']),
+  ])
+  assert.equal(sources['requires_approval_from'], 'Global, Asset: Web (web)')
+})
+
+test('converge_date answers the settings of that moment', async () => {
+  await moveClock(api.testDatabase, '1 hour')
+  const { at } = (await api.database.one(sql<{ at: string }>`select sluice_now() as at`))!
+  await moveClock(api.testDatabase, '1 hour')
+  await admin.patch(asset, { data: { 'runner.idle_timeout': 99 } })
+  assert.equal((await converged()).data['runner.idle_timeout'], 99)
+  assert.equal((await converged(undefined, `?converge_date=${at}`)).data['runner.idle_timeout'], 20)
+  const early = await admin.get('/api/projects/bank/converged_settings?converge_date=2020-01-01')
+  assert.equal(early.status, 422)
+  assert.equal((await admin.get('/api/projects/bank/converged_settings?converge_date=tomorrow')).status, 422)
+  assert.equal((await converged(undefined, '?converge_date=2999-01-01')).data['runner.idle_timeout'], 99)
+})
+
+test('a value that chooses isolation is taken below global only when the installation lists it', async () => {
+  const refused = await admin.patch(asset, { data: { 'runner.sandbox': false } })
+  assert.equal(refused.status, 422)
+  await admin.patch(global, { data: { 'allowed.runner.sandbox': [false] } })
+  assert.equal((await admin.patch(asset, { data: { 'runner.sandbox': false } })).status, 200)
+  assert.equal((await admin.patch(global, { data: { 'runner.sandbox': true } })).status, 200)
+})
+
+test('secrets are answered as hidden, kept when hidden is written back, and stored under seal', async () => {
+  const password = 'correct horse battery'
+  const { body } = await admin.patch(global, { data: { 'ldap.password': password, 'ldap.host': 'ldap.example' } })
+  assert.equal(body.data.attributes.data['ldap.password'], '{{hidden}}')
+  assert.equal((await converged()).data['ldap.password'], '{{hidden}}')
+  await admin.put(global, { data: { ...body.data.attributes.data, 'ldap.host': 'other.example' } })
+  assert.equal((await settings.reader.global(api.database)).data['ldap.password'], password)
+  const list = await admin.get(`${global}/versions`)
+  assert.ok(!list.text.includes(password))
+  const raw = await api.database.one(sql<{ found: boolean }>`
+    select exists (select from settings_versions where position(convert_to(${password}, 'UTF8') in data) > 0)
+        or exists (select from events where attributes::text like ${`%${password}%`}) as found`)
+  assert.equal(raw?.found, false)
+  const nothingStored = await admin.patch(project, {
+    data: { vault: { address: 'https://v', auth_method: 'token', token: '{{hidden}}' } },
+  })
+  assert.equal(nothingStored.status, 422)
+})
+
+test('a stale version is 409, the same document again is no version and no event', async () => {
+  const { version } = (await admin.get(environment)).body.data.attributes
+  const events = (await eventsOf('api:settings:update')).length
+  const same = await admin.patch(environment, { data: {}, version })
+  assert.equal(same.body.data.attributes.version, version)
+  assert.equal((await eventsOf('api:settings:update')).length, events)
+  await admin.patch(environment, { data: { dockerfile: 'Other' }, version })
+  const stale = await admin.patch(environment, { data: { dockerfile: 'Third' }, version })
+  assert.equal(stale.status, 409)
+  assert.equal(stale.body.errors[0].code, 'stale-version')
+  assert.deepEqual(stale.body.errors[0].meta, { version: version + 1 })
+  const restored = await admin.send('POST', `${environment}/versions/${version}/restore`)
+  assert.equal(restored.status, 200, restored.text)
+  assert.equal('dockerfile' in restored.body.data.attributes.data, false)
+  assert.equal((await admin.send('POST', `${environment}/versions/999/restore`)).status, 404)
+})
+
+test('of many writers at once each makes a version, and the times in force neither overlap nor leave a gap', async () => {
+  await Promise.all(
+    Array.from({ length: 12 }, (_, i) => admin.patch(environment, { data: { 'image_reuse.ttl_days': i + 1 } })),
+  )
+  const id = environment.split('/').at(-1)
+  const rows = await api.database.rows(sql<{ version: number; from: string; to: string | null }>`
+    select version, active_from as from, active_to as to from settings_versions where settings_id = ${id}::uuid order by version`)
+  assert.deepEqual(
+    rows.map(({ version }) => version),
+    rows.map((_, index) => index + 1),
+  )
+  for (const [index, row] of rows.entries()) assert.equal(row.to, rows[index + 1]?.from ?? null)
+})
+
+test('rights: reading needs read, writing update on the area, the configuration is always 403', async () => {
+  const reader = api.as('reader')
+  assert.equal((await reader.get(project)).status, 200)
+  assert.equal((await reader.patch(project, { data: {} })).status, 403)
+  assert.equal((await api.as('nobody').get(project)).status, 404)
+  assert.equal((await api.as('nobody').get('/api/system_configuration')).status, 403)
+  assert.equal((await reader.patch(global, { data: { maintenance_mode: 'enabled' } })).status, 403)
+})
+
+test('the catalogue is answered as a schema', async () => {
+  const { body } = await admin.get('/api/settings_schema')
+  assert.deepEqual(body.properties.maintenance_mode.enum, ['disabled', 'enabled', 'superuser_override'])
+  assert.equal(body.properties['concurrent.runner_limit'].default, 15)
+  assert.equal(body.properties['allowed.runner.sandbox'].type, 'array')
+})
+
+test('a new limit of slots is told to the engine by a job', async () => {
+  await admin.patch(global, { data: { 'concurrent.runner_limit': 3 } })
+  const job = await api.database.one(sql<{ payload: { limits: Record<string, number> } }>`
+    select payload from graphile_worker._private_jobs order by id desc limit 1`)
+  assert.deepEqual(job?.payload.limits, { runner: 3, actions_refresh: 5, model: 5, agent: 50, image_build: 8 })
+})
+
+test('switching maintenance at once from many clients records exactly one event for each real switch', async () => {
+  const modes = ['enabled', 'superuser_override', 'disabled'] as const
+  for (let round = 0; round < 3; round++)
+    await Promise.all(
+      Array.from({ length: 9 }, (_, i) => admin.patch(global, { data: { maintenance_mode: modes[(i + round) % 3] } })),
+    )
+  await admin.patch(global, { data: { maintenance_mode: 'disabled' } })
+  const switches = await api.database.rows(sql<{ type: string }>`
+    select type from events where type like 'info:maintenance_mode:%' order by created_at`)
+  assert.ok(switches.length >= 2)
+  for (const [index, { type }] of switches.entries())
+    assert.equal(type, `info:maintenance_mode:${index % 2 === 0 ? 'enabled' : 'disabled'}`)
+  assert.equal(switches.length % 2, 0)
+})
+
+test('a switch waits for what is being admitted, and what is admitted after it sees it', async () => {
+  const admitting = Promise.withResolvers<void>()
+  const seen = Promise.withResolvers<string>()
+  const admission = api.database.transaction(async tx => {
+    seen.resolve(await heldMaintenanceMode(tx))
+    await admitting.promise
+  })
+  assert.equal(await seen.promise, 'disabled')
+  let answered = false
+  const switching = admin.patch(global, { data: { maintenance_mode: 'enabled' } }).then(() => {
+    answered = true
+  })
+  const waits = async () =>
+    (await api.database.one(sql<{ waits: boolean }>`
+      select exists (select from pg_locks where locktype = 'advisory' and not granted) as waits`))!.waits
+  while (!(await waits())) assert.equal(answered, false)
+  admitting.resolve()
+  await Promise.all([admission, switching])
+  assert.equal(await api.database.transaction(heldMaintenanceMode), 'enabled')
+  await admin.patch(global, { data: { maintenance_mode: 'disabled' } })
+})
+
+test('what the environment states beats what is stored, is named as source, warned of and recorded', async () => {
+  const { values, errors } = readOverrides({ MAINTENANCE_MODE: 'enabled', RUNNER__IDLE_TIMEOUT: '7' })
+  assert.deepEqual(errors, [])
+  const overridden = settingsDomain({ keyring: made.keyring, overrides: values })
+  await overridden.start(made)
+  assert.equal((await readMaintenance(api.database)).mode, 'enabled')
+  assert.deepEqual(
+    (await eventsOf('warn:settings:override')).map(({ setting }) => setting),
+    ['maintenance_mode', 'runner.idle_timeout'],
+  )
+  const { data, sources } = await overridden.reader.global(api.database)
+  assert.deepEqual([data['runner.idle_timeout'], sources['runner.idle_timeout']], [7, 'Environment variable'])
+  const second = await startTestApi({
+    domains: async parts => {
+      const other = settingsDomain({ keyring: parts.keyring, overrides: values })
+      await other.start(parts)
+      const domain = withoutTemplates(other.domain)
+      return [nodesDomain({ others: [domain] }), domain]
+    },
+    users: { admin: everything },
+  })
+  try {
+    const client = second.as('admin')
+    const related = (await client.get('/api/system_configuration')).body.data.relationships.settings.links.related
+    const written = await client.patch(related, { data: { maintenance_mode: 'disabled' } })
+    assert.equal(written.body.meta.warnings[0].setting, 'maintenance_mode')
+    assert.equal((await readMaintenance(second.database)).mode, 'enabled')
+  } finally {
+    await second.stop()
+  }
+  await startSettings({})
+  assert.equal((await readMaintenance(api.database)).mode, 'disabled')
+})
+
+test('an override that nobody understands is named, so that the start can refuse it', () => {
+  const { errors } = readOverrides({ NONSENSE: '1', MAINTENANCE_MODE: 'perhaps' })
+  assert.equal(errors.length, 2)
+  assert.match(errors[0]!, /SERVICE_OVERRIDE_NONSENSE/)
+  assert.match(errors[1]!, /maintenance_mode should be one of/)
+})

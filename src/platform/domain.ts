@@ -19,6 +19,8 @@ export interface View<Found extends Target = Target> {
   readonly attributes?: TSchema
   /** Schema of the answer's body. */
   readonly answer: TSchema
+  /** Statuses beside 200 that come with such a body (readiness: 503). */
+  readonly statuses?: readonly number[]
   /** Open to callers who have not signed in (readiness). Such a view is given an actor who may do nothing. */
   readonly public?: true
   /** As for commands: undefined, or a `readPath` that the caller may not read, is 404. */

@@ -65,11 +65,17 @@ export interface Refused {
   readonly events: readonly NewEvent[]
 }
 
-/** Nothing was to be written: this document is the answer (a plan, a preview). No event. */
+/**
+ * This document is the answer. A plan or a preview has written nothing and is no event; what was written, or is to be
+ * accounted for (a secret that was shown), brings one.
+ */
 export interface Answered {
   readonly outcome: 'answered'
   readonly body: object
   readonly status?: number
+  readonly event?: Done['event']
+  /** Holds a secret: never kept for replay, nor in any cache. */
+  readonly secret?: boolean
 }
 
 export type Outcome = Done | Unchanged | Refused | Answered
@@ -112,6 +118,8 @@ export interface Command<Attributes = never, Found extends Target = Target> {
   readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string }>>
   /** Type of the record in the answer; shown by its resource, as a GET would. Absent with 204. */
   readonly answers?: string
+  /** Schema of the document that `answered` brings, where it is no record. */
+  readonly answer?: TSchema
   /** Bytes that the body may have; default 1 MiB. */
   readonly bodyLimit?: number
   /**

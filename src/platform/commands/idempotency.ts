@@ -3,6 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { Keyring } from '../crypto/index.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import type { Job } from '../domain.ts'
 import { failure } from '../failure.ts'
 
 /** What a caller gets: of a command that was done, or kept from the first time it was asked for. */
@@ -71,6 +72,11 @@ export async function keep(tx: Tx, claimed: Claim, answer: Answer, sealing: Seal
 const aadOf = ({ userId, key, route }: Claim) => `idempotency_keys:${userId}:${key}:${route}`
 
 /** Removes what nobody may ask for again. */
-export async function forgetOldAnswers(tx: Tx): Promise<number> {
-  return tx.count(sql`delete from idempotency_keys where created_at < sluice_now() - interval '24 hours'`)
+export const forgetOldAnswers: Job = {
+  name: 'commands.forget_old_answers',
+  cron: '7 * * * *',
+  run: async (_: never, { database }) =>
+    void (await database.count(
+      sql`delete from idempotency_keys where created_at < sluice_now() - interval '24 hours'`,
+    )),
 }

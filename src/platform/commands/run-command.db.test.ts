@@ -6,6 +6,8 @@ import { type Answer, startTestApi } from '../../../tests/support/api.ts'
 import { moveClock } from '../../../tests/support/database.ts'
 import type { Rights } from '../actor.ts'
 import { sql } from '../db/sql.ts'
+import type { Around } from '../domain.ts'
+import { forgetOldAnswers } from './idempotency.ts'
 
 const executor: Rights = {
   ...readerOfA,
@@ -273,4 +275,13 @@ async function untilSomeoneWaits(lock: number): Promise<void> {
 test('a key that no header can carry is refused', async () => {
   const answer = await admin.post('/api/specimens', { code: 'wasp' }, { 'idempotency-key': 'k'.repeat(256) })
   assert.deepEqual(codes(answer), ['wrong-header'])
+})
+
+test('answers that nobody may ask for again are forgotten, and no others', async () => {
+  await admin.post('/api/specimens', { code: 'wasp' }, { 'idempotency-key': 'old' })
+  await moveClock(api.testDatabase, '25 hours')
+  await admin.post('/api/specimens', { code: 'hornet' }, { 'idempotency-key': 'new' })
+  await forgetOldAnswers.run(undefined as never, { database: api.database } as Around)
+  const left = await api.database.rows(sql`select key from idempotency_keys`)
+  assert.deepEqual(left, [{ key: 'new' }])
 })

@@ -202,14 +202,21 @@ async function answerOf(
   outcome: Written,
 ): Promise<{ answer: Answer; secret: boolean }> {
   if (outcome.outcome === 'answered') {
-    return { answer: { status: outcome.status ?? 200, headers: {}, body: outcome.body }, secret: false }
+    const { status = 200, body, event, secret = false } = outcome
+    if (event && command.event) await recordOwn(command, context, incoming, event)
+    return { answer: { status, headers: secret ? { 'cache-control': 'no-store' } : {}, body }, secret }
   }
-  if (outcome.outcome === 'done' && command.event) await recordOwn(command, context, incoming, outcome)
+  if (outcome.outcome === 'done' && command.event) await recordOwn(command, context, incoming, outcome.event)
   const secret = outcome.outcome === 'done' && outcome.secret === true
   return { answer: await shownAnswer(surroundings.registry, command, context, outcome, incoming.shape), secret }
 }
 
-async function recordOwn(command: AnyCommand, context: Context, incoming: Incoming, { event }: Done): Promise<void> {
+async function recordOwn(
+  command: AnyCommand,
+  context: Context,
+  incoming: Incoming,
+  event: Done['event'],
+): Promise<void> {
   const about = eventAttributes(command, incoming, context.actor.remoteAddress)
   await context.record(withAttributes({ ...event, type: command.event!, actor: context.actor }, about))
 }

@@ -1,3 +1,4 @@
+import type { AnyCommand } from '../commands/command.ts'
 import { failureCodes } from '../failure.ts'
 import { filterLimits } from '../jsonapi/filters.ts'
 import type { Parameters } from '../jsonapi/parameters.ts'
@@ -84,21 +85,30 @@ function answersOf(route: Route): Schema {
         '200': { description: route.resource.describe, content: content(oneDocument(route.resource.type)) },
         '304': { description: 'If-None-Match names it' },
       }
-    case 'command': {
-      const { answers, status } = route.command
-      const shown = answers && { content: content(oneDocument(answers)) }
-      const ok = { description: 'Done', ...shown }
+    case 'command':
+      return answersOfCommand(route.command)
+    case 'view': {
+      const shown = { description: route.view.summary, content: content(route.view.answer as Schema) }
+      const statuses = [200, ...(route.view.statuses ?? [])]
       return {
-        [String(status)]: ok,
-        ...(status === 201 &&
-          answers && { '200': { description: 'Nothing new', content: content({ type: 'object' }) } }),
+        ...Object.fromEntries(statuses.map(status => [String(status), shown])),
+        '304': { description: 'If-None-Match names it' },
       }
     }
-    case 'view':
-      return {
-        '200': { description: route.view.summary, content: content(route.view.answer as Schema) },
-      }
   }
+}
+
+/** A command may find that nothing was to be done, or only tell what it would do (a plan): then 200, or 204 without a record. */
+function answersOfCommand({ answers, status, method }: AnyCommand): Schema {
+  const nothing = { description: 'Done, without a body' }
+  const told = { description: 'Told, not done', content: content({ type: 'object' }) }
+  if (!answers)
+    return status === 204
+      ? { '204': nothing }
+      : { '200': told, [String(status)]: status === 200 ? told : nothing, '204': nothing }
+  const record = { description: 'Done', content: content(oneDocument(answers)) }
+  if (method === 'PUT') return { '200': record, '201': record }
+  return status === 200 ? { '200': record } : { '200': told, [String(status)]: status === 204 ? nothing : record }
 }
 
 const pathParameters = (path: string): Schema[] =>

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { Failure } from '../failure.ts'
+import { readBody } from './body.ts'
+
+const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+const jsonApi = 'application/vnd.api+json'
+const takes = {
+  attributes: Type.Object({
+    data: Type.Object({}, { additionalProperties: true }),
+    size: Type.Optional(Type.Integer()),
+  }),
+  meta: Type.Object({ plan: Type.Optional(Type.Boolean()) }),
+  patches: true,
+} as const
+
+test('a patch of a document comes as it is, with its kind', () => {
+  const merge = readBody('application/merge-patch+json', bytes({ a: null }), takes)
+  assert.deepEqual(merge.patch, { kind: 'merge', value: { a: null } })
+  const operations = [{ op: 'add', path: '/a', value: 1 }]
+  const json = readBody('application/json-patch+json; charset=utf-8', bytes(operations), takes)
+  assert.deepEqual(json.patch, { kind: 'json', value: operations })
+})
+
+test('keys of a document are data, whatever they are called', () => {
+  const body = readBody(jsonApi, bytes('{"data":{"attributes":{"data":{"__proto__":{"a":1},"100":1,"b":2}}}}'), takes)
+  assert.deepEqual(body.invalid, [])
+  assert.deepEqual(Object.keys(body.attributes['data'] as object), ['100', '__proto__', 'b'])
+  assert.equal(({} as { a?: unknown }).a, undefined)
+})
+
+test('meta of the body and of its data are one', () => {
+  const body = readBody(jsonApi, bytes({ data: { attributes: { data: {} }, meta: {} }, meta: { plan: true } }), takes)
+  assert.deepEqual(body.meta, { plan: true })
+})
+
+test('what is not valid is kept for later, and is not among the attributes', () => {
+  const body = readBody(jsonApi, bytes({ data: { attributes: { data: {}, size: '1' } } }), takes)
+  assert.deepEqual(body.attributes, { data: {} })
+  assert.deepEqual(
+    body.invalid.map(({ code, source }) => [code, source?.pointer]),
+    [['invalid', '/data/attributes/size']],
+  )
+})
+
+test('integers that would lose digits are pointed at, however deep', () => {
+  const text = '{"data":{"attributes":{"data":{"list":[1,{"a/b":9007199254740992}],"ok":9007199254740991,"half":1.5}}}}'
+  const { invalid } = readBody(jsonApi, bytes(text), takes)
+  assert.deepEqual(
+    invalid.map(({ source }) => source?.pointer),
+    ['/data/attributes/data/list/1/a~1b'],
+  )
+})
+
+test('no body is fine where nothing is required, and said to be missing where something is', () => {
+  assert.deepEqual(readBody(undefined, bytes(''), {}).attributes, {})
+  assert.throws(
+    () => readBody(jsonApi, bytes(''), takes),
+    (error: Failure) => error.faults[0].code === 'malformed-envelope',
+  )
+})
+
+test('bytes that are no UTF-8 are no JSON', () => {
+  const broken = Buffer.concat([Buffer.from('{"data":"'), Buffer.of(0xff), Buffer.from('"}')])
+  assert.throws(
+    () => readBody(jsonApi, broken, takes),
+    (error: unknown) => error instanceof Failure && error.faults[0].code === 'malformed-json',
+  )
+})

@@ -2,13 +2,24 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Type from 'typebox'
 import { startTestApi } from '../../../tests/support/api.ts'
+import { mayByRule } from '../../../tests/support/rights-oracle.ts'
 import type { Rights } from '../../platform/actor.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Domain } from '../../platform/domain.ts'
 import { failure } from '../../platform/failure.ts'
-import { rightsFrom } from '../access/rights.ts'
 import { nodesDomain } from './index.ts'
 
+const everything: Rights = { superuser: true, may: () => true, visible: () => sql<boolean>`true` }
+
+/** Rights as rules on the project bank give them: who has any may read it and all beneath. */
+const ruled = (...rules: Parameters<typeof mayByRule>[0]): Rights => ({
+  superuser: false,
+  may: (right, path) => mayByRule(rules, right, path),
+  visible: ({ path }) =>
+    rules.length > 0
+      ? sql<boolean>`(${path} = '/projects/bank' or ${path} like '/projects/bank/%')`
+      : sql<boolean>`false`,
+})
 const rule = (path: string, flags: object) => ({
   path,
   read: null,
@@ -17,8 +28,6 @@ const rule = (path: string, flags: object) => ({
   delete: null,
   ...flags,
 })
-const everything: Rights = rightsFrom({ superuser: true, blocked: false, rules: [] })
-const ruled = (...rules: ReturnType<typeof rule>[]) => rightsFrom({ superuser: false, blocked: false, rules })
 
 /** Stands for the domains to the right: it demands a size of assets, and uses what is called so. */
 const sizes: Domain = {

@@ -9,7 +9,7 @@ import { userResource } from './user.resource.ts'
 export { type Authentication, authenticator } from './authenticate.ts'
 export { type Passwords, passwords } from './passwords.ts'
 export type { RightsSource } from './rights-source.ts'
-export { type AttemptToken, issueAttemptToken, revokeTokensOfActivity } from './token.store.ts'
+export { type AttemptToken, issueAttemptTokens, revokeTokensOfActivity } from './token.store.ts'
 export { areThereUsers, insertUser } from './user.store.ts'
 export { onlyPeople } from './user.ts'
 

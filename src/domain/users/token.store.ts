@@ -38,14 +38,23 @@ export interface AttemptToken {
   expiresInMinutes: number
 }
 
-/** A token for one attempt of one step, to be handed to its runner. Revoked with `revokeTokensOfActivity`. */
-export async function issueAttemptToken(tx: Tx, wanted: AttemptToken): Promise<string> {
-  const token = newToken('attempt')
+/**
+ * Tokens for attempts of steps, to be handed to their runner: by one statement, for steps are claimed together. Revoked
+ * with `revokeTokensOfActivity`.
+ */
+export async function issueAttemptTokens(tx: Tx, wanted: readonly AttemptToken[]): Promise<string[]> {
+  const made = wanted.map(each => ({ ...each, token: newToken('attempt') }))
+  const column = <T>(pick: (each: (typeof made)[number]) => T) => made.map(pick)
   await tx.count(sql`
     insert into tokens (kind, user_id, secret_sha, activity_id, step_id, fence, project_id, expires_at, created_by)
-    values ('attempt', ${wanted.userId}, ${hashOfToken(token)}, ${wanted.activityId}, ${wanted.stepId}, ${wanted.fence},
-            ${wanted.projectId}, sluice_now() + make_interval(mins => ${wanted.expiresInMinutes}::int), 'system')`)
-  return token
+    select 'attempt', user_id, secret_sha, activity_id, step_id, fence, project_id,
+           sluice_now() + make_interval(mins => minutes), 'system'
+      from unnest(${column(each => each.userId)}::uuid[], ${column(each => hashOfToken(each.token))}::bytea[],
+                  ${column(each => each.activityId)}::uuid[], ${column(each => each.stepId)}::uuid[],
+                  ${column(each => each.fence)}::bigint[], ${column(each => each.projectId)}::uuid[],
+                  ${column(each => each.expiresInMinutes)}::int[])
+             given (user_id, secret_sha, activity_id, step_id, fence, project_id, minutes)`)
+  return made.map(({ token }) => token)
 }
 
 /** When a change or run has ended, whatever its steps were given is worth nothing. */

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type { Keyring } from '#platform/crypto/index.ts'
-import type { Database } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { startTestApi, userIdOf } from '../../../tests/support/api.ts'
 import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
@@ -11,25 +8,10 @@ import { passwords, usersDomain } from './index.ts'
 const nothing = rightsTo({})
 const clerk = rightsTo({ '/admin/users': ['read', 'update', 'delete'] })
 const hasher = passwords()
-const secret = randomBytes(32)
-// The commands count beside the transaction, on the database that the API makes.
-let database: Database
-const keyring: Pick<Keyring, 'mac'> = {
-  mac: (purpose, bytes) => Buffer.concat([secret, Buffer.from(purpose), Buffer.from(bytes)]),
-}
 const api = await startTestApi({
-  domains: [
-    usersDomain({
-      passwords: hasher,
-      keyring,
-      get database() {
-        return database
-      },
-    }),
-  ],
+  domains: made => [usersDomain({ ...made, passwords: hasher })],
   users: { boss: superuserRights, ann: nothing, bob: nothing, clerk },
 })
-database = api.database
 after(() => api.stop())
 const boss = api.as('boss')
 const ann = api.as('ann')

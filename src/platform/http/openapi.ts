@@ -99,7 +99,8 @@ function answersOf(route: Route): Schema {
 }
 
 /** A command may find that nothing was to be done, or only tell what it would do (a plan): then 200, or 204 without a record. */
-function answersOfCommand({ answers, status, method }: AnyCommand): Schema {
+function answersOfCommand({ answers, answer, status, method }: AnyCommand): Schema {
+  if (answer) return { [String(status)]: { description: 'Done', content: content(answer as Schema) } }
   const nothing = { description: 'Done, without a body' }
   const told = { description: 'Told, not done', content: content({ type: 'object' }) }
   if (!answers)

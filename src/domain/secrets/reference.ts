@@ -1,0 +1,52 @@
+/** A secret by its place: `secret:/` and the path that it lies under, `/`, and its key. */
+export interface SecretPlace {
+  /** `/projects/bank/database`: begins with the path of the node that it belongs to. */
+  readonly path: string
+  readonly key: string
+}
+
+const form = /^secret:\/\/\/?(projects\/[^/\s]+(?:\/[^/\s]+)*)\/([^/\s]+)$/
+
+/** `secret://projects/bank/database/password`; a third slash does no harm. Undefined for any other text. */
+export function readReference(text: string): SecretPlace | undefined {
+  const [, path, key] = form.exec(text) ?? []
+  return path !== undefined && key !== undefined ? { path: `/${path}`, key } : undefined
+}
+
+export const referenceOf = ({ path, key }: SecretPlace): string => `secret:/${path}/${key}`
+
+/** What means to be a reference, right or wrong: no such text is a value. */
+export const looksLikeReference = (value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith('secret://')
+
+const nodeForm = /^\/projects\/[^/]+(?:\/environments\/[^/]+)?(?:\/(?:assets|agents)\/[^/]+)?/
+
+/** The node whose secret it is: as much of the path as is one of a node. */
+export const ownerOf = (path: string): string | undefined => nodeForm.exec(path)?.[0]
+
+/** A node uses its own secrets and those of the nodes above it (automation.md 4), never those beside or beneath. */
+export function mayUse(nodePath: string, place: SecretPlace): boolean {
+  const owner = ownerOf(place.path)
+  return owner !== undefined && (nodePath === owner || nodePath.startsWith(`${owner}/`))
+}
+
+export interface WrongReference {
+  /** RFC 6901, within the document. */
+  pointer: string
+  why: string
+}
+
+/** Every reference of a document that this node may not use or that is none, for refusing it when it is saved. */
+export function wrongReferences(document: unknown, nodePath: string, pointer = ''): WrongReference[] {
+  if (looksLikeReference(document)) {
+    const place = readReference(document)
+    if (!place) return [{ pointer, why: 'A reference is written secret://<path of a node>/…/<key>.' }]
+    return mayUse(nodePath, place)
+      ? []
+      : [{ pointer, why: `${nodePath} uses its own secrets and those of nodes above it.` }]
+  }
+  if (typeof document !== 'object' || document === null) return []
+  return Object.entries(document).flatMap(([key, value]) =>
+    wrongReferences(value, nodePath, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  )
+}

@@ -1,0 +1,67 @@
+import type { Queries } from '#platform/db/database.ts'
+import { looksLikeReference, mayUse, readReference, referenceOf, type SecretPlace } from './reference.ts'
+import type { Vault } from './vault.store.ts'
+
+/** References of a document that cannot be resolved, each with the reason. The values of others are not in it. */
+export class UnresolvedSecrets extends Error {
+  readonly references: readonly string[]
+  constructor(references: readonly string[]) {
+    super(
+      `These secrets cannot be resolved here: ${references.join(', ')}. They are stored with POST /api/secrets/encrypt.`,
+    )
+    this.name = 'UnresolvedSecrets'
+    this.references = references
+  }
+}
+
+export interface Resolved<Document> {
+  document: Document
+  /** The values that were put in, each once: what is to be masked wherever the step writes. */
+  secrets: string[]
+  /** For the event `api:secrets:resolve`, which names them and never the values. */
+  references: string[]
+}
+
+/**
+ * Replaces every value `secret://…` of a document by the secret, just before a step is given it (automation.md 4). Keys
+ * and their order stay.
+ *
+ * @throws UnresolvedSecrets naming all that are not there, malformed, or not for this node
+ */
+export async function resolveReferences<Document>(
+  queries: Queries,
+  vault: Vault,
+  document: Document,
+  nodePath: string,
+): Promise<Resolved<Document>> {
+  const texts = [...new Set(referencesIn(document))]
+  const places = new Map<string, SecretPlace>()
+  for (const text of texts) {
+    const place = readReference(text)
+    if (place && mayUse(nodePath, place)) places.set(text, place)
+  }
+  const values = await vault.read(queries, [...places.values()])
+  const secretOf = (text: string) => {
+    const place = places.get(text)
+    return place && values.get(referenceOf(place))
+  }
+  const lost = texts.filter(text => secretOf(text) === undefined)
+  if (lost.length > 0) throw new UnresolvedSecrets(lost)
+  return {
+    document: withValues(document, text => secretOf(text)!) as Document,
+    secrets: [...new Set(texts.map(text => secretOf(text)!))],
+    references: [...new Set([...places.values()].map(referenceOf))],
+  }
+}
+
+function referencesIn(value: unknown): string[] {
+  if (looksLikeReference(value)) return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : []
+}
+
+function withValues(value: unknown, secretOf: (text: string) => string): unknown {
+  if (looksLikeReference(value)) return secretOf(value)
+  if (Array.isArray(value)) return value.map(each => withValues(each, secretOf))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withValues(each, secretOf)]))
+}

@@ -1,0 +1,141 @@
+import Type from 'typebox'
+import { type Answered, type AnyCommand, type Context, command, type Target } from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
+import { mayUse, readReference, referenceOf, type SecretPlace } from './reference.ts'
+import type { Vault } from './vault.store.ts'
+
+interface NodeOfSecret extends Target {
+  readonly id: string
+  readonly path: string
+  readonly project_id: string
+  readonly archived: boolean
+}
+
+const nodePath = Type.String({ pattern: '^/projects/', maxLength: 1_000, description: 'The path of a node.' })
+
+interface Storing {
+  node_path: string
+  path: string
+  key: string
+  value: string
+}
+
+const segment = '[^/\\s\\u0000-\\u001f\\u007f]+'
+
+const encrypt = (vault: Vault) =>
+  command<Storing, NodeOfSecret>({
+    name: 'secrets.encrypt',
+    summary: 'Stores a secret of a node in the vault and answers the reference to write into properties.',
+    method: 'POST',
+    paths: ['/api/secrets/encrypt'],
+    status: 201,
+    event: 'api:secrets:encrypt',
+    eventBody: ['node_path', 'path', 'key'],
+    attributes: Type.Object(
+      {
+        node_path: nodePath,
+        path: Type.String({
+          pattern: `^/?${segment}(/${segment})*$`,
+          maxLength: 1_000,
+          description: 'Where it lies beneath the node.',
+        }),
+        key: Type.String({ pattern: `^${segment}$`, maxLength: 255, description: 'Its name there.' }),
+        // A secret of three letters cannot be masked in a log without masking the log.
+        value: Type.String({
+          minLength: 4,
+          maxLength: 65_536,
+          description: 'The secret. Never answered nor recorded.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    answer: document({ reference: Type.String() }),
+    find: findNode,
+    needs: ({ path }) => [{ right: 'update', path: `${path}/secrets` }],
+    refuse: ({ archived, path }) => (archived ? failure('archived', `${path} is archived.`) : undefined),
+    run: async ({ tx, actor }, node, { attributes }) => {
+      const place = placeBeneath(node.path, attributes)
+      const by = { userId: actor.userId, username: actor.username, projectId: node.project_id }
+      const id = await vault.store(tx, { ...place, value: attributes.value }, by)
+      return answer(node, id, place, { reference: referenceOf(place) }, 201)
+    },
+  })
+
+interface Resolving {
+  node_path: string
+  reference: string
+}
+
+const resolve = (vault: Vault) =>
+  command<Resolving, NodeOfSecret>({
+    name: 'secrets.resolve',
+    summary: 'Answers a stored secret. Who did is recorded.',
+    method: 'POST',
+    paths: ['/api/secrets/resolve'],
+    status: 200,
+    event: 'api:secrets:resolve',
+    eventBody: ['node_path', 'reference'],
+    attributes: Type.Object(
+      { node_path: nodePath, reference: Type.String({ maxLength: 2_000, description: 'secret://…' }) },
+      { additionalProperties: false },
+    ),
+    answer: document({ value: Type.String() }),
+    find: findNode,
+    needs: ({ path }) => [{ right: 'execute', path: `${path}/secrets` }],
+    run: async ({ tx }, node, { attributes }) => {
+      const place = readReference(attributes.reference)
+      if (!place) throw notThat('A reference is written secret://<path of a node>/…/<key>.')
+      if (!mayUse(node.path, place)) throw notThat(`${node.path} uses its own secrets and those of nodes above it.`)
+      const value = (await vault.read(tx, [place])).get(referenceOf(place))
+      if (value === undefined) throw notThat('There is no such secret.')
+      return answer(node, node.id, place, { value }, 200)
+    },
+  })
+
+/** The node named in the body, of whatever type. */
+async function findNode({ tx }: Context, { attributes }: { attributes: { node_path: string } }) {
+  if (attributes.node_path === undefined) return undefined
+  const node = await tx.one(sql<Omit<NodeOfSecret, 'readPath'>>`
+    select id, path, project_id, archived from nodes where path = ${attributes.node_path} and destroyed_at is null`)
+  return node && { ...node, readPath: node.path }
+}
+
+/** `database`, `/database` and the whole path from the root on say the same. */
+function placeBeneath(node: string, { path, key }: Storing): SecretPlace {
+  const relative = path.startsWith(`${node}/`) ? path.slice(node.length + 1) : path.replace(/^\//, '')
+  const place = { path: `${node}/${relative}`, key }
+  // assets/web beneath a project would be a secret of that asset, whose right was not asked.
+  const own = mayUse(node, place) && !relative.split('/').some(part => part === '.' || part === '..')
+  if (own) return place
+  throw failure('invalid', 'This path is that of another node: store it there.', {
+    source: { pointer: '/data/attributes/path' },
+  })
+}
+
+const notThat = (detail: string) => failure('invalid', detail, { source: { pointer: '/data/attributes/reference' } })
+
+function answer(
+  node: NodeOfSecret,
+  id: string,
+  { path, key }: SecretPlace,
+  attributes: object,
+  status: 200 | 201,
+): Answered {
+  const about = { id: node.id, path: node.path, projectId: node.project_id }
+  return {
+    outcome: 'answered',
+    status,
+    secret: true,
+    body: { data: { type: 'secret', id, attributes } },
+    event: { node: about, attributes: { vault_path: path, vault_key: key } },
+  }
+}
+
+function document(attributes: Record<string, ReturnType<typeof Type.String>>) {
+  return Type.Object({
+    data: Type.Object({ type: Type.Literal('secret'), id: Type.String(), attributes: Type.Object(attributes) }),
+  })
+}
+
+export const secretCommands = (vault: Vault): AnyCommand[] => [encrypt(vault), resolve(vault)]

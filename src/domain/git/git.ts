@@ -13,7 +13,7 @@ import { revisionFault } from './revision.ts'
 import type { TreeEntry } from './tree.ts'
 
 export interface FetchOptions {
-  /** A mirror whose newest fetch began less than this ago is not fetched again. Default 3,000. */
+  /** A mirror whose newest fetch began less than this ago is not fetched again. Default: as the settings say. */
   readonly freshMilliseconds?: number
   readonly signal?: AbortSignal
   /** What git says of its progress, credentials hidden. */
@@ -59,8 +59,12 @@ export interface GitOptions {
   readonly protocols: readonly GitProtocol[]
   /** What git takes over from the service's environment: PATH, and proxies where there are any. */
   readonly environment: Readonly<Record<string, string>>
-  /** Lines of an ssh known_hosts file. Without one for its host no remote is reached by ssh. */
-  readonly knownHosts?: () => Promise<readonly string[]>
+  /** Asked before each fetch, because they are settings. Without them: no known hosts, and fresh for 3 s. */
+  readonly settings?: () => Promise<{
+    /** Lines of an ssh known_hosts file. Without one for its host no remote is reached by ssh. */
+    readonly knownHosts: readonly string[]
+    readonly freshMilliseconds: number
+  }>
 }
 
 const fetchTimeout = 1_800_000
@@ -82,7 +86,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
     const where = readRemoteUrl(remote.url, protocols)
     if ('wrong' in where) throw new GitFailure(where.wrong, '', null)
     const { protocol } = where
-    const knownHosts = protocol === 'ssh' ? ((await options.knownHosts?.()) ?? []) : []
+    const knownHosts = protocol === 'ssh' ? ((await options.settings?.())?.knownHosts ?? []) : []
     const user = remote.user ?? where.user
     return withAnswers(
       { folder: answersFolder, protocol, user, credentials: remote.credentials, knownHosts },
@@ -117,21 +121,21 @@ export async function openGit(options: GitOptions): Promise<Git> {
       }),
     )
 
-  const fetchNow = async (remoteId: string, how: FetchOptions): Promise<void> => {
+  const fetchNow = async (remoteId: string, fresh: number, how: FetchOptions): Promise<void> => {
     const mirror = mirrorOf(remoteId)
     await locked(remoteId, async remote => {
-      if ((await mirror.age()) < (how.freshMilliseconds ?? 3_000)) return
+      if ((await mirror.age()) < fresh) return
       await from(remote, how, source => mirror.fetch(source))
     })
   }
 
   const fetch = async (remoteId: string, how: FetchOptions = {}): Promise<void> => {
-    const fresh = how.freshMilliseconds ?? 3_000
+    const fresh = how.freshMilliseconds ?? (await options.settings?.())?.freshMilliseconds ?? 3_000
     if ((await mirrorOf(remoteId).age()) < fresh) return
     const other = underWay.get(remoteId)
     // One that began longer ago may have missed what was pushed since; ours waits for its turn.
     if (other && performance.now() - other.began < fresh) return other.ended
-    const mine = { began: performance.now(), ended: fetchNow(remoteId, how) }
+    const mine = { began: performance.now(), ended: fetchNow(remoteId, fresh, how) }
     underWay.set(remoteId, mine)
     try {
       await mine.ended

@@ -1,0 +1,243 @@
+import Type from 'typebox'
+import {
+  type AnyCommand,
+  type Context,
+  command,
+  done,
+  type Request,
+  type Target,
+  unchanged,
+} from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import { sql } from '#platform/db/sql.ts'
+import { type Domain, extensionsOf } from '#platform/domain.ts'
+import { Failure, type Fault, failure } from '#platform/failure.ts'
+import { eventNode, findNode, holdUnarchived, type Node } from '../nodes/index.ts'
+import type { Credentials } from './credentials.adapter.ts'
+import type { Git } from './git.ts'
+import { GitFailure } from './git-program.adapter.ts'
+import { fetchRemoteJob } from './git-remote.jobs.ts'
+import { credentialsOf, lockRemote, type StoredRemote, sealCredentials } from './git-remote.store.ts'
+import {
+  type CredentialAttributes,
+  credentialFaults,
+  moveFaults,
+  path,
+  urlFaults,
+  withCredentials,
+} from './git-remote.ts'
+
+export interface GitRemoteParts {
+  readonly git: Git
+  readonly keyring: Keyring
+  /** Domains to the right: what uses a remote, and what goes with it. */
+  readonly others: readonly Domain[]
+}
+
+interface Attributes extends CredentialAttributes {
+  readonly name?: string
+  readonly url?: string
+  readonly public_url?: string | null
+  readonly user?: string | null
+  readonly periodic_fetch_interval?: number | null
+  readonly archived?: boolean
+}
+
+interface Found extends Target {
+  readonly node: Node
+  readonly remote: StoredRemote
+}
+
+const nullable = (schema: object) => Type.Union([Type.Unsafe(schema), Type.Null()])
+const text = (describe: string, maxLength = 4_096) => ({
+  type: 'string',
+  minLength: 1,
+  maxLength,
+  description: describe,
+})
+
+const name = Type.Unsafe<string>(text('What it is called in its project.', 255))
+const url = Type.Unsafe<string>(text('Where it is fetched from: https://…, ssh://…, user@host:path.', 2_048))
+const optional = {
+  public_url: Type.Optional(nullable({ ...text('Where people look at it.', 2_048), pattern: '^https?://[^\\s]+$' })),
+  user: Type.Optional(nullable(text('Who Sluice signs in as.', 255))),
+  password: Type.Optional(nullable(text('Password or token; write-only.'))),
+  ssh_key_data: Type.Optional(nullable(text('Private key for ssh; write-only.', 65_536))),
+  passphrase: Type.Optional(nullable(text('Passphrase of the private key; write-only.'))),
+  periodic_fetch_interval: Type.Optional(nullable({ type: 'integer', minimum: 60, maximum: 86_400 })),
+  archived: Type.Optional(Type.Boolean({ description: 'true archives it, false restores it.' })),
+}
+const shownInEvents = ['name', 'url', 'public_url', 'user', 'periodic_fetch_interval', 'archived']
+
+const list = '/api/projects/:project_code/git_remotes'
+
+export const gitRemoteCommands = (parts: GitRemoteParts): readonly AnyCommand[] => [
+  create(parts),
+  update(parts),
+  destroy(parts),
+]
+
+const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
+  command<Attributes & { name: string; url: string }, Target & { node: Node }>({
+    name: 'git_remotes.create',
+    summary: 'Makes a Git remote, reachable or not.',
+    method: 'POST',
+    paths: [list],
+    status: 201,
+    event: 'api:git_remotes:create',
+    eventBody: shownInEvents,
+    attributes: Type.Object({ name, url, ...optional }, { additionalProperties: false }),
+    answers: 'git_remote',
+    find: async ({ tx }, { params }) => {
+      const node = await findNode(tx, params)
+      return node && { node, readPath: node.path }
+    },
+    needs: ({ node }) => [{ right: 'update', path: `${node.path}/git_remotes` }],
+    run: async (context, { node }, { attributes }) => {
+      const { tx, actor } = context
+      await holdUnarchived(tx, node)
+      refuse([...urlFaults(attributes.url, git.protocols), ...credentialFaults(attributes)])
+      const credentials = withCredentials({}, attributes)
+      const { id } = (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!
+      const made = await tx.count(sql`
+        insert into git_remotes (id, project_id, path, name, url, public_url, "user", credentials, has_password,
+                                 has_ssh_key, has_passphrase, periodic_fetch_interval, archived, created_by, user_id)
+        values (${id}::uuid, ${node.id}::uuid, ${path(node.path, id)}, ${attributes.name.normalize('NFC')},
+                ${attributes.url}, ${attributes.public_url ?? null}, ${attributes.user ?? null},
+                ${sealed(keyring, id, credentials)}, ${'password' in credentials}, ${'ssh_key_data' in credentials},
+                ${'passphrase' in credentials}, ${attributes.periodic_fetch_interval ?? null},
+                ${attributes.archived ?? false}, ${actor.username}, ${actor.userId}::uuid)
+            on conflict do nothing`)
+      if (made === 0) throw nameTaken(attributes.name)
+      await fetchSoon(context, id, 'create')
+      const warnings = await unreachable(git, { url: attributes.url, user: attributes.user ?? null, credentials })
+      return done({ id, event: about(id, attributes.name, node), ...(warnings && { meta: { warnings } }) })
+    },
+  })
+
+const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
+  command<Attributes, Found>({
+    name: 'git_remotes.update',
+    summary: 'Changes, archives or restores a Git remote.',
+    method: 'PATCH',
+    paths: [`${list}/:id`],
+    status: 200,
+    event: 'api:git_remotes:update',
+    eventBody: shownInEvents,
+    attributes: Type.Object(
+      { name: Type.Optional(name), url: Type.Optional(url), ...optional },
+      { additionalProperties: false },
+    ),
+    answers: 'git_remote',
+    find,
+    needs: ({ remote }) => [{ right: 'update', path: remote.path }],
+    run: async (context, { node, remote }, { attributes }) => {
+      const { tx } = context
+      await holdUnarchived(tx, node)
+      const stored = credentialsOf(keyring, remote)
+      const wanted = { ...remote, ...attributes, name: attributes.name?.normalize('NFC') ?? remote.name }
+      const credentials = withCredentials(stored, attributes)
+      const moved = attributes.url !== undefined && attributes.url !== remote.url
+      refuse([
+        ...(moved ? urlFaults(wanted.url, git.protocols) : []),
+        ...(moved ? moveFaults(remote.url, wanted.url, { allowed: git.protocols, stored, given: attributes }) : []),
+        ...credentialFaults(attributes),
+      ])
+      const otherCredentials = JSON.stringify(sorted(stored)) !== JSON.stringify(sorted(credentials))
+      const changed = await tx
+        .savepoint(() =>
+          tx.count(sql`
+        update git_remotes
+           set name = ${wanted.name}, url = ${wanted.url}, public_url = ${wanted.public_url}, "user" = ${wanted.user},
+               credentials = ${otherCredentials ? sealed(keyring, remote.id, credentials) : remote.credentials},
+               has_password = ${'password' in credentials}, has_ssh_key = ${'ssh_key_data' in credentials},
+               has_passphrase = ${'passphrase' in credentials},
+               periodic_fetch_interval = ${wanted.periodic_fetch_interval}, archived = ${wanted.archived},
+               row_version = row_version + 1, updated_at = sluice_now()
+         where id = ${remote.id}::uuid
+           and (${otherCredentials} or (name, url, public_url, "user", periodic_fetch_interval, archived) is distinct from
+                (${wanted.name}::text, ${wanted.url}::text, ${wanted.public_url}::text, ${wanted.user}::text,
+                 ${wanted.periodic_fetch_interval}::int, ${wanted.archived}::boolean))`),
+        )
+        .catch(nameTakenInstead(wanted.name))
+      if (changed === 0) return unchanged(remote.id)
+      const event = about(remote.id, wanted.name, node)
+      if (
+        wanted.archived ||
+        (!moved && !otherCredentials && wanted.user === remote.user && remote.archived === wanted.archived)
+      )
+        return done({ id: remote.id, event })
+      await fetchSoon(context, remote.id, 'update')
+      const warnings = await unreachable(git, { ...wanted, credentials })
+      return done({ id: remote.id, event, ...(warnings && { meta: { warnings } }) })
+    },
+  })
+
+const destroy = ({ others }: GitRemoteParts): AnyCommand =>
+  command<never, Found>({
+    name: 'git_remotes.delete',
+    summary: 'Deletes a Git remote that nothing uses.',
+    method: 'DELETE',
+    paths: [`${list}/:id`],
+    status: 204,
+    event: 'api:git_remotes:destroy',
+    eventBody: [],
+    find,
+    needs: ({ remote }) => [{ right: 'delete', path: remote.path }],
+    run: async (context, { node, remote }) => {
+      const extensions = extensionsOf(others, 'git_remote')
+      const uses = []
+      for (const { inUse } of extensions) if (inUse) uses.push(...(await context.tx.rows(inUse([remote.id]))))
+      if (uses.length > 0)
+        throw failure('in-use', `"${remote.name}" is in use; archive it instead.`, { meta: { in_use: uses } })
+      for (const { onDestroy } of extensions) await onDestroy?.(context, [remote.id])
+      await context.tx.count(sql`delete from git_remotes where id = ${remote.id}::uuid`)
+      await context.enqueue('git.forget_remote', { gitRemoteId: remote.id })
+      return done({ event: about(remote.id, remote.name, node) })
+    },
+  })
+
+async function find({ tx }: Context, { params }: Request<unknown>): Promise<Found | undefined> {
+  const node = await findNode(tx, params)
+  const remote = node && (await lockRemote(tx, node.id, params['id'] ?? ''))
+  return node && remote && { node, remote, readPath: remote.path, rowVersion: remote.row_version }
+}
+
+const sealed = (keyring: Keyring, id: string, credentials: Credentials): Buffer | null =>
+  Object.keys(credentials).length > 0 ? sealCredentials(keyring, id, credentials) : null
+
+const sorted = (credentials: Credentials) => Object.entries(credentials).toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+const fetchSoon = ({ enqueue }: Context, id: string, why: 'create' | 'update') =>
+  enqueue(fetchRemoteJob, { gitRemoteId: id, why }, { key: `git.fetch:${id}` })
+
+/** A remote is kept although it cannot be reached; the job that fetches it first records that. */
+async function unreachable(git: Git, remote: Parameters<Git['probe']>[0]): Promise<string[] | undefined> {
+  try {
+    await git.probe(remote)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error
+    return [`The remote could not be reached: ${error.message}`]
+  }
+}
+
+const about = (id: string, name: string, node: Node) => ({
+  source: { type: 'git_remote', id },
+  node: eventNode(node),
+  attributes: { name },
+})
+
+const nameTaken = (name: string): Failure =>
+  failure('code-taken', `There is a Git remote "${name}" in this project.`, {
+    source: { pointer: '/data/attributes/name' },
+  })
+
+const nameTakenInstead = (name: string) => (error: { code?: string }) => {
+  throw error.code === '23505' ? nameTaken(name) : error
+}
+
+function refuse(faults: readonly Fault[]): void {
+  const [first, ...others] = faults
+  if (first) throw new Failure([first, ...others])
+}

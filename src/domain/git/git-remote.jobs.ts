@@ -1,0 +1,119 @@
+import { theService } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Around, Job, Loop } from '#platform/domain.ts'
+import { eventNode, findNodeById } from '../nodes/index.ts'
+import type { SettingsReader } from '../settings/index.ts'
+import type { Git } from './git.ts'
+import { GitFailure } from './git-program.adapter.ts'
+import { findRemote, type StoredRemote } from './git-remote.store.ts'
+import { nextFetchIn } from './git-remote.ts'
+
+export interface FetchParts {
+  readonly git: Git
+  readonly settings: SettingsReader
+}
+
+type Why = 'create' | 'update' | 'periodic'
+
+export const fetchRemoteJob = 'git.fetch_remote'
+
+/** Told, as a job of this name, after each fetch: whoever follows branches and tags of the remote looks whether they moved. */
+export const fetchedJob = 'templates.follow_revisions'
+
+const failureEvents: Readonly<Record<Why, string>> = {
+  create: 'error:git_remote:create',
+  update: 'error:git_remote:update',
+  periodic: 'warn:git_remote:periodic_fetch:failed',
+}
+
+/** Fetches a remote once, and says when to fetch it next: the less often, the longer it has been failing. */
+export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
+  name: fetchRemoteJob,
+  run: async ({ gitRemoteId, why }: { gitRemoteId: string; why: Why }, around) => {
+    if (!(await findRemote(around.database, gitRemoteId))) return
+    const failed = await attempt(git, gitRemoteId, why, around)
+    if (around.stopping.aborted && failed) throw failed
+    await around.database.transaction(async tx => {
+      const remote = await tx.one(
+        sql<StoredRemote>`select * from git_remotes where id = ${gitRemoteId}::uuid for no key update`,
+      )
+      if (!remote) return
+      const failures = failed ? remote.fetch_failures + 1 : 0
+      const interval = await intervalOf(tx, settings, remote)
+      await tx.count(sql`
+        update git_remotes
+           set fetched_at     = case when ${failed === undefined} then sluice_now() else fetched_at end,
+               fetch_failures = ${failures},
+               fetch_error    = ${failed?.message ?? null},
+               next_fetch_at  = sluice_now() + make_interval(secs => ${nextFetchIn(interval, failures)})
+         where id = ${gitRemoteId}::uuid`)
+      if (!failed) await around.enqueue(tx, fetchedJob, { gitRemoteId }, { key: `${fetchedJob}:${gitRemoteId}` })
+      await tell(tx, around, remote, why, failed)
+    })
+  },
+})
+
+/** @returns what went wrong */
+async function attempt(git: Git, id: string, why: Why, { stopping }: Around): Promise<GitFailure | undefined> {
+  try {
+    await git.fetch(id, { signal: stopping, ...(why !== 'periodic' && { freshMilliseconds: 0 }) })
+    return undefined
+  } catch (error) {
+    if (error instanceof GitFailure) return error
+    throw error
+  }
+}
+
+async function intervalOf(tx: Tx, settings: SettingsReader, remote: StoredRemote): Promise<number> {
+  if (remote.periodic_fetch_interval !== null) return remote.periodic_fetch_interval
+  const project = { id: remote.project_id, project_id: remote.project_id, environment_id: null }
+  return Number((await settings.ofNode(tx, project)).data['git_remote.periodic_fetch_interval'])
+}
+
+async function tell(
+  tx: Tx,
+  around: Around,
+  remote: StoredRemote,
+  why: Why,
+  failed: GitFailure | undefined,
+): Promise<void> {
+  const recovered = !failed && remote.fetch_failures > 0
+  const node = await findNodeById(tx, remote.project_id)
+  if (!node || (!failed && !recovered)) return
+  await around.record(tx, {
+    type: failed ? failureEvents[why] : 'info:git_remote:periodic_fetch:recovered',
+    actor: theService,
+    source: { type: 'git_remote', id: remote.id },
+    node: eventNode(node),
+    attributes: { name: remote.name, ...(failed && { error: failed.message }) },
+    ...(recovered && { message: `Fetched again after ${remote.fetch_failures} failures in a row.` }),
+  })
+}
+
+/** Sends what is due to be fetched, spread over the processes that work jobs. */
+export const periodicFetch: Loop = {
+  name: 'git.periodic_fetch',
+  every: 1_000,
+  hints: [],
+  run: ({ database, enqueue }) =>
+    database.transaction(async tx => {
+      const due = await tx.rows(sql<{ id: string }>`
+        update git_remotes
+           set next_fetch_at = sluice_now() + interval '15 minutes'
+         where id in (select id from git_remotes
+                       where next_fetch_at <= sluice_now() and not archived
+                       order by next_fetch_at
+                       limit 20
+                         for update skip locked)
+        returning id`)
+      for (const { id } of due)
+        await enqueue(tx, fetchRemoteJob, { gitRemoteId: id, why: 'periodic' }, { key: `git.fetch:${id}` })
+      return due.length === 20
+    }),
+}
+
+export const forgetRemote = ({ git }: FetchParts): Job => ({
+  name: 'git.forget_remote',
+  run: ({ gitRemoteId }: { gitRemoteId: string }) => git.forget(gitRemoteId),
+})

@@ -1,0 +1,69 @@
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Column, Resource } from '#platform/jsonapi/resource.ts'
+import { nodeByPath, nodePathOf } from '../nodes/index.ts'
+import { hidden } from './git-remote.ts'
+
+const list = '/api/projects/:project_code/git_remotes'
+
+/** A repository that a project's templates and changes come from (interface.md 4). */
+export const gitRemoteResource: Resource = {
+  type: 'git_remote',
+  describe: 'A Git repository that templates and changes of a project come from.',
+  from: sql`git_remotes r join nodes p on p.id = r.project_id`,
+  id: sql`r.id`,
+  where: sql<boolean>`p.destroyed_at is null`,
+  lists: [{ path: list, parent: nodeByPath, scope: parent => sql<boolean>`r.project_id = ${parent.id}::uuid` }],
+  shows: [
+    {
+      path: `${list}/:id`,
+      find: params => sql<boolean>`r.id = ${params['id']}::uuid and p.path = ${nodePathOf(params)}`,
+    },
+  ],
+  columns: {
+    name: { kind: 'text', sql: sql`r.name`, describe: 'What it is called in its project.' },
+    url: { kind: 'text', sql: sql`r.url`, describe: 'Where it is fetched from.' },
+    public_url: { kind: 'text', sql: sql`r.public_url`, nullable: true, describe: 'Where people look at it.' },
+    user: { kind: 'text', sql: sql`r."user"`, nullable: true, describe: 'Who Sluice signs in as.' },
+    password: credential(sql`r.has_password`, 'Password or token.'),
+    ssh_key_data: credential(sql`r.has_ssh_key`, 'Private key for ssh.'),
+    passphrase: credential(sql`r.has_passphrase`, 'Passphrase of the private key.'),
+    periodic_fetch_interval: {
+      kind: 'integer',
+      sql: sql`r.periodic_fetch_interval`,
+      nullable: true,
+      describe: 'Seconds between two fetches; null takes the setting git_remote.periodic_fetch_interval.',
+    },
+    archived: { kind: 'boolean', sql: sql`r.archived`, describe: 'Archived ones are kept, and fetched no more.' },
+    fetched_at: { kind: 'time', sql: sql`r.fetched_at`, nullable: true, describe: 'When it was last fetched.' },
+    fetch_error: { kind: 'text', sql: sql`r.fetch_error`, nullable: true, describe: 'Why the latest fetch failed.' },
+    created_by: { kind: 'text', sql: sql`r.created_by`, describe: 'Who made it.' },
+    created_at: { kind: 'time', sql: sql`r.created_at`, describe: 'When it was made.' },
+    updated_at: { kind: 'time', sql: sql`r.updated_at`, describe: 'When it last changed.' },
+  },
+  extra: { project_path: sql`p.path` },
+  relationships: {
+    project: {
+      kind: 'one',
+      type: 'project',
+      sql: sql`r.project_id`,
+      describe: 'Its project.',
+      related: row => `/api${row['project_path']}`,
+    },
+  },
+  links: row => ({
+    self: `/api${row['project_path']}/git_remotes/${row.id}`,
+    project: `/api${row['project_path']}`,
+  }),
+  rights: { projectId: sql`r.project_id`, path: sql`r.path` },
+  rowVersion: sql<number>`r.row_version`,
+}
+
+/** Sealed, and never answered: only that there is one. */
+function credential(isSet: Sql, describe: string): Column {
+  return {
+    kind: 'opaque',
+    sql: sql`case when ${isSet} then ${sql.lit(hidden)} end`,
+    nullable: true,
+    describe: `${describe} Write-only: answered as "${hidden}" when set.`,
+  }
+}

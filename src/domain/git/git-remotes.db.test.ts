@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { startTestApi } from '../../../tests/support/api.ts'
+import { moveClock } from '../../../tests/support/database.ts'
+import { gitServer, testRepository } from '../../../tests/support/git-repository.ts'
+import { aroundOf, runDueJobs } from '../../../tests/support/jobs.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Domain } from '../../platform/domain.ts'
+import { rightsFrom } from '../access/rights.ts'
+import { nodesDomain } from '../nodes/index.ts'
+import { settingsDomain } from '../settings/index.ts'
+import { type Git, gitDomain, openGit } from './index.ts'
+
+const everything = rightsFrom({ superuser: true, blocked: false, rules: [] })
+const ruled = (path: string, flags: object) =>
+  rightsFrom({
+    superuser: false,
+    blocked: false,
+    rules: [{ path, read: null, update: null, execute: null, delete: null, ...flags }],
+  })
+
+const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
+const shop = await testRepository({ 'README.md': 'x' })
+let domains: readonly Domain[] = []
+let git: Git
+/** Stands for the domains to the right: it uses the remotes of this name. */
+const users: Domain = {
+  name: 'users-of-remotes',
+  extends: {
+    git_remote: {
+      inUse: ids =>
+        sql`select id, 'template' as what, path from git_remotes where id = any(${ids}::uuid[]) and name = 'used'`,
+    },
+  },
+}
+const api = await startTestApi({
+  domains: async made => {
+    const { domain, reader, start } = settingsDomain({ keyring: made.keyring, overrides: {} })
+    // Templates are not here.
+    const { template: _, template_version: __, ...extended } = domain.extends!
+    const settings = { ...domain, extends: extended }
+    await start(made)
+    git = await openGit({
+      ...made,
+      dataDir,
+      protocols: ['http', 'https', 'file'],
+      environment: { PATH: process.env['PATH']! },
+    })
+    domains = [
+      nodesDomain({ others: [settings] }),
+      settings,
+      gitDomain({ ...made, git, settings: reader, others: [users] }),
+    ]
+    return domains
+  },
+  users: {
+    admin: everything,
+    reader: ruled('/projects/shop', { read: true }),
+    keeper: ruled('/projects/shop/git_remotes', { update: true }),
+    nobody: ruled('/elsewhere', { read: true }),
+  },
+})
+after(async () => {
+  await api.stop()
+  await shop.remove()
+  await rm(dataDir, { recursive: true })
+})
+const admin = api.as('admin')
+const around = aroundOf(api.database, domains)
+const runJobs = () => runDueJobs(api.testDatabase, domains, around)
+const eventsOf = (id: string) =>
+  api.database.rows(sql<{ type: string; body: string; attributes: Record<string, unknown> }>`
+    select type, convert_from(body, 'UTF8') as body, attributes from events where source_id = ${id}::uuid order by created_at`)
+const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type)
+const remotes = '/api/projects/shop/git_remotes'
+let number = 0
+const make = async (attributes: object = {}) => {
+  const made = await admin.post(remotes, { name: `remote ${++number}`, url: shop.url, ...attributes })
+  assert.equal(made.status, 201, made.text)
+  return made.body.data
+}
+
+await admin.post('/api/projects', { code: 'shop', name: 'Shop' })
+
+test('a remote is made, listed, shown and linked from its project', async () => {
+  const made = await make({ name: 'main', public_url: 'https://git.example.test/shop' })
+  assert.deepEqual(
+    [made.attributes.name, made.attributes.url, made.attributes.password, made.attributes.archived],
+    ['main', shop.url, null, false],
+  )
+  assert.equal((await admin.get(made.links.self)).body.data.id, made.id)
+  const project = await admin.get('/api/projects/shop')
+  assert.equal(project.body.data.links.git_remotes, remotes)
+  const listed = await admin.get(`${project.body.data.links.git_remotes}?filter[name_eq]=main`)
+  assert.deepEqual(
+    listed.body.data.map(({ id }: { id: string }) => id),
+    [made.id],
+  )
+  await runJobs()
+  assert.ok((await admin.get(made.links.self)).body.data.attributes.fetched_at)
+  assert.ok(await git.resolve(made.id, 'main'))
+})
+
+test('credentials are never answered, and neither events nor the table hold them', async () => {
+  const secret = 'canary-9a31'
+  const made = await make({ user: 'deploy', password: secret })
+  assert.equal(made.attributes.password, '{{hidden}}')
+  const kept = await admin.patch(made.links.self, { password: '{{hidden}}', name: 'with password' })
+  assert.equal(kept.body.data.attributes.password, '{{hidden}}')
+  const changed = await admin.patch(made.links.self, { password: `${secret}-2` })
+  assert.ok(!`${changed.text}${JSON.stringify(await eventsOf(made.id))}`.includes(secret))
+  const row = await api.database.one(sql<{ row: string }>`
+    select r::text || encode(credentials, 'escape') as row from git_remotes r where id = ${made.id}::uuid`)
+  assert.ok(!row!.row.includes(secret))
+  const removed = await admin.patch(made.links.self, { password: null })
+  assert.equal(removed.body.data.attributes.password, null)
+  assert.equal((await admin.get(`${remotes}?filter[password_eq]=x`)).status, 400)
+})
+
+test('a remote that cannot be reached is made, with a warning and an event', async () => {
+  const made = await admin.post(remotes, { name: 'nowhere', url: 'file:///nowhere/at/all' })
+  assert.equal(made.status, 201)
+  assert.match(made.body.meta.warnings[0], /could not be reached/)
+  await runJobs()
+  const { id, links } = made.body.data
+  assert.deepEqual(await typesOf(id), ['api:git_remotes:create', 'error:git_remote:create'])
+  assert.ok((await admin.get(links.self)).body.data.attributes.fetch_error)
+})
+
+test('a URL that git would take for a program, or another protocol, is refused', async () => {
+  for (const url of [
+    'ext::touch /tmp/owned',
+    'ssh://host/x',
+    '/srv/x',
+    'https://user:word@host/x',
+    '--upload-pack=x',
+  ]) {
+    const refused = await admin.post(remotes, { name: 'bad', url })
+    assert.equal(refused.status, 422, url)
+    assert.equal(refused.body.errors[0].source.pointer, '/data/attributes/url')
+  }
+  const key = await admin.post(remotes, { name: 'bad', url: shop.url, ssh_key_data: 'no key', user: '-x' })
+  assert.deepEqual(
+    key.body.errors.map(({ source }: { source: { pointer: string } }) => source.pointer),
+    ['/data/attributes/user', '/data/attributes/ssh_key_data'],
+  )
+})
+
+test('host and repository of a remote cannot change; scheme and port can, with the credentials', async () => {
+  const made = await make({ url: 'https://127.0.0.1:1/team/shop.git', user: 'deploy', password: 'secret-word' })
+  for (const url of ['https://127.0.0.1:1/team/other', 'https://127.0.0.2:1/team/shop'])
+    assert.equal((await admin.patch(made.links.self, { url })).status, 422)
+  const without = await admin.patch(made.links.self, { url: 'http://127.0.0.1:2/team/shop' })
+  assert.equal(without.body.errors[0].source.pointer, '/data/attributes/password')
+  const withIt = await admin.patch(made.links.self, { url: 'http://127.0.0.1:2/team/shop', password: 'secret-word' })
+  assert.equal(withIt.status, 200)
+  assert.match(withIt.body.meta.warnings[0], /could not be reached/)
+  await runJobs()
+  assert.deepEqual(await typesOf(made.id), [
+    'api:git_remotes:create',
+    'api:git_remotes:update',
+    'error:git_remote:update',
+  ])
+})
+
+test('names are taken without regard to case, and a change of nothing is no event', async () => {
+  const first = await make({ name: 'Twice' })
+  const second = await admin.post(remotes, { name: 'twice', url: shop.url })
+  assert.deepEqual([second.status, second.body.errors[0].code], [409, 'code-taken'])
+  const other = await make()
+  assert.equal((await admin.patch(other.links.self, { name: 'TWICE' })).status, 409)
+  assert.equal((await admin.patch(first.links.self, { name: 'Twice', archived: false })).status, 200)
+  assert.deepEqual(await typesOf(first.id), ['api:git_remotes:create'])
+})
+
+test('who may not read the project is told that there is none; who may only read is refused', async () => {
+  const made = await make()
+  assert.equal((await api.as('nobody').get(made.links.self)).status, 404)
+  assert.equal((await api.as('nobody').patch(made.links.self, { name: 'x' })).status, 404)
+  assert.equal((await api.as('reader').get(made.links.self)).status, 200)
+  assert.equal((await api.as('reader').patch(made.links.self, { name: 'x' })).status, 403)
+  assert.equal((await api.as('reader').delete(made.links.self)).status, 403)
+  assert.equal((await api.as('keeper').patch(made.links.self, { name: 'kept' })).status, 200)
+})
+
+test('a remote is deleted with its mirror, and one in use is not', async () => {
+  const used = await make({ name: 'used' })
+  const refused = await admin.delete(used.links.self)
+  assert.deepEqual([refused.status, refused.body.errors[0].meta.in_use[0].what], [409, 'template'])
+  const made = await make()
+  await runJobs()
+  assert.ok(await git.resolve(made.id, 'main'))
+  assert.equal((await admin.delete(made.links.self)).status, 204)
+  await runJobs()
+  assert.equal((await admin.get(made.links.self)).status, 404)
+  await assert.rejects(git.resolve(made.id, 'main'))
+})
+
+test('remotes are fetched periodically, less often while that fails, and recover', async () => {
+  const server = await gitServer(shop, { user: 'deploy', password: 'right' })
+  try {
+    const made = await make({ url: server.url, user: 'deploy', password: 'wrong', periodic_fetch_interval: 60 })
+    await runJobs()
+    const loop = domains.flatMap(({ loops }) => loops ?? []).find(({ name }) => name === 'git.periodic_fetch')!
+    const dueIn = async () =>
+      (await api.database.one(sql<{ seconds: number }>`
+        select round(extract(epoch from next_fetch_at - sluice_now()))::int as seconds from git_remotes where id = ${made.id}::uuid`))!
+        .seconds
+    assert.ok(Math.abs((await dueIn()) - 120) < 10, String(await dueIn()))
+    await moveClock(api.testDatabase, '121 seconds')
+    while (await loop.run(around)) {}
+    await runJobs()
+    assert.ok(Math.abs((await dueIn()) - 240) < 10, String(await dueIn()))
+    await admin.patch(made.links.self, { password: 'right' })
+    await runJobs()
+    assert.ok(Math.abs((await dueIn()) - 60) < 10, String(await dueIn()))
+    assert.deepEqual(await typesOf(made.id), [
+      'api:git_remotes:create',
+      'error:git_remote:create',
+      'warn:git_remote:periodic_fetch:failed',
+      'api:git_remotes:update',
+      'info:git_remote:periodic_fetch:recovered',
+    ])
+  } finally {
+    await server.stop()
+  }
+})

@@ -1,0 +1,38 @@
+import { Logger, runOnce } from 'graphile-worker'
+import { catalogue, recorder } from '../../src/domain/events/index.ts'
+import type { Database } from '../../src/platform/db/database.ts'
+import type { Around, Domain } from '../../src/platform/domain.ts'
+import { enqueue } from '../../src/platform/jobs/job-queue.ts'
+import type { TestDatabase } from './database.ts'
+
+/** What jobs and loops work with, in a test. */
+export const aroundOf = (database: Database, domains: readonly Domain[], stopping = new AbortController()): Around => ({
+  database,
+  enqueue,
+  record: recorder({ ...catalogue, ...Object.assign({}, ...domains.map(({ events }) => events ?? {})) }),
+  log: { info: () => {}, warn: () => {}, error: (about, line) => console.error(line, about) },
+  stopping: stopping.signal,
+})
+
+/** Works the jobs that are due, and those that they enqueue, until none is left; a job that throws fails the test. */
+export async function runDueJobs(test: TestDatabase, domains: readonly Domain[], around: Around): Promise<void> {
+  const failures: unknown[] = []
+  const jobs = domains.flatMap(domain => domain.jobs ?? [])
+  await runOnce({
+    connectionString: test.appUrl,
+    concurrency: 1,
+    noHandleSignals: true,
+    logger: new Logger(() => () => {}),
+    taskList: Object.fromEntries(
+      jobs.map(job => [
+        job.name,
+        (payload: unknown) =>
+          job.run(payload as never, around).catch((error: unknown) => {
+            failures.push(error)
+            throw error
+          }),
+      ]),
+    ),
+  })
+  if (failures.length > 0) throw failures[0]
+}

@@ -89,6 +89,7 @@ export class Executors {
     await executor
       .ask('remove', { step: '' })
       .catch(error => this.#complain(`the working copy stays: ${error.message}`))
+    this.#current = undefined
     await executor.kill()
   }
 

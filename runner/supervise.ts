@@ -46,6 +46,8 @@ class Runner {
   readonly #address: () => string
   readonly #spool: Spool
   readonly #steps = new Map<string, RunningStep>()
+  /** Every attempt that was ever given to this runner: one given twice is run once. */
+  readonly #known = new Set<string>()
   readonly #connection: Connection
   readonly #executors: Executors
   readonly #watch: NodeJS.Timeout
@@ -131,8 +133,8 @@ class Runner {
 
   #run(step: Extract<ToRunner, { type: 'run' }>['step']): void {
     const name = nameOf(step)
-    const known = this.#steps.has(name) || this.#spool.reported().some(attempt => nameOf(attempt) === name)
-    if (known) return
+    if (this.#known.has(name)) return
+    this.#known.add(name)
     const running = new RunningStep(step, {
       runnerId: this.#options.runnerId,
       limits: this.#options.limits,

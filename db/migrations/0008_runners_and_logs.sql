@@ -51,6 +51,30 @@ create table log_chunks (
 create table log_chunks_default partition of log_chunks default;
 create index log_chunks_by_activity on log_chunks (activity_id, first_at);
 
+-- A line's id is a version 8 UUID of its step, attempt and number, so that it need not be stored.
+create function sluice_line_id(step_id uuid, attempt int, seq bigint) returns uuid
+  language sql immutable parallel safe
+  as $$
+    select encode(set_byte(set_byte(digest, 6, get_byte(digest, 6) & 15 | 128), 8, get_byte(digest, 8) & 63 | 128), 'hex')::uuid
+      from (select substring(sha256(uuid_send(step_id) || int4send(attempt) || int8send(seq)) from 1 for 16) as digest) t
+  $$;
+
+-- The chunks as lines. Conditions on step_id, attempt, activity_id and the chunk's columns reach the chunks' indexes.
+create view log_lines as
+select sluice_line_id(c.step_id, c.attempt, c.first_seq + l.number - 1) as id,
+       c.step_id,
+       c.attempt,
+       c.first_seq + l.number - 1                                       as seq,
+       c.activity_id,
+       c.first_seq,
+       c.first_at,
+       c.last_at,
+       l.logged_at,
+       l.category,
+       l.message
+  from log_chunks c
+ cross join lateral unnest(c.ats, c.categories, c.messages) with ordinality l (logged_at, category, message, number);
+
 create table artefacts (
   id           uuid primary key default sluice_uuid7(),
   step_id      uuid not null references steps (id) on delete cascade,

@@ -1,0 +1,25 @@
+import { text } from 'node:stream/consumers'
+import { endAll, findMarked, type User } from './processes.ts'
+
+/**
+ * Ends what is left of a runner that is lost: itself, and all that the attempts which it was running have started. What
+ * attempts left that had ended well before, carries their mark, and is spared.
+ *
+ * Standard input: {runnerId, running: [{stepId, attempt}], runAs?}. Ends when none of it is left.
+ */
+const { runnerId, running, runAs } = JSON.parse(await text(process.stdin)) as {
+  runnerId: string
+  running: { stepId: string; attempt: number }[]
+  runAs?: User
+}
+const wanted = (environment: string) =>
+  !environment.includes('\0SLUICE_STEP_ID=') ||
+  running.some(
+    ({ stepId, attempt }) =>
+      environment.includes(`\0SLUICE_STEP_ID=${stepId}\0`) && environment.includes(`\0SLUICE_ATTEMPT=${attempt}\0`),
+  )
+
+await endAll(
+  () => findMarked({ environment: [`SLUICE_RUNNER_ID=${runnerId}`], roots: [], except: new Set(), wanted }, runAs),
+  0,
+)

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Database, Queries, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { failure } from '../../platform/failure.ts'
+import { limits } from '../../platform/runner-protocol.ts'
+
+export interface NewArtefact {
+  stepId: string
+  attempt: number
+  activityId: string
+  projectId: string
+  path: string
+  name: string
+  contentType: string
+  /** As the runner has computed it; what arrives must have it. */
+  sha256: string
+}
+
+const chunkBytes = 1_048_576
+
+/**
+ * Keeps a file of a step, its bytes once for each content. It is received into a file first: a transaction does not wait
+ * for a slow sender, and nothing is stored under a hash that it does not have. The same file once more is the same.
+ */
+export async function keepArtefact(database: Database, artefact: NewArtefact, bytes: Readable): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-artefact-'))
+  try {
+    const file = join(folder, 'bytes')
+    const received = await receive(bytes, file)
+    if (received.sha256 !== artefact.sha256) {
+      throw failure('invalid', `The artefact ${artefact.name} was changed while it was being kept.`)
+    }
+    await database.transaction(tx => store(tx, artefact, file, received.byteSize), { statementTimeout: 60_000 })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function receive(bytes: Readable, file: string): Promise<{ sha256: string; byteSize: number }> {
+  const hash = createHash('sha256')
+  let byteSize = 0
+  const measure = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      byteSize += piece.length
+      hash.update(piece)
+      done(
+        byteSize > limits.artefactBytes
+          ? failure('body-too-large', `An artefact has at most ${limits.artefactBytes} bytes.`)
+          : null,
+        piece,
+      )
+    },
+  })
+  await pipeline(bytes, measure, createWriteStream(file, { mode: 0o600 }))
+  return { sha256: hash.digest('hex'), byteSize }
+}
+
+async function store(tx: Tx, artefact: NewArtefact, file: string, byteSize: number): Promise<void> {
+  const { sha256 } = artefact
+  const known = await tx.one(sql`select from artefacts where sha256 = ${sha256} limit 1`)
+  if (!known) {
+    let position = 0
+    for await (const piece of createReadStream(file, { highWaterMark: chunkBytes })) {
+      await tx.count(sql`
+        insert into artefact_chunks (sha256, position, bytes) values (${sha256}, ${position++}, ${piece}) on conflict do nothing`)
+    }
+  }
+  await tx.count(sql`
+    insert into artefacts (step_id, activity_id, project_id, path, attempt, name, content_type, byte_size, sha256)
+    values (${artefact.stepId}, ${artefact.activityId}, ${artefact.projectId}, ${artefact.path}, ${artefact.attempt},
+            ${artefact.name}, ${artefact.contentType}, ${byteSize}, ${sha256})
+        on conflict (step_id, attempt, name) do update set byte_size = excluded.byte_size, sha256 = excluded.sha256`)
+}
+
+/** The bytes of a kept file, a piece at a time. */
+export function readArtefact(queries: Queries, sha256: string): Readable {
+  return Readable.from(pieces(queries, sha256))
+}
+
+async function* pieces(queries: Queries, sha256: string): AsyncGenerator<Buffer> {
+  for (let position = 0; ; position++) {
+    const row = await queries.one(sql<{ bytes: Buffer }>`
+      select bytes from artefact_chunks where sha256 = ${sha256} and position = ${position}`)
+    if (!row) return
+    yield row.bytes
+  }
+}

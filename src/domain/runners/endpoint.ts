@@ -1,0 +1,244 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/domain.ts'
+import { type Attempt, closeCodes, type Hello, limits, protocolVersion } from '../../platform/runner-protocol.ts'
+import { Leases } from './leases.ts'
+import { LogWriter } from './log-writer.ts'
+import { readMessage } from './messages.ts'
+import { beginSession, holdLiveSession, markGone, runnersToStop } from './runner.store.ts'
+import type { RunnerWork } from './runner-work.ts'
+import { authenticateRunner } from './secret.ts'
+import { nameOf, RunnerSession, type SessionParts } from './session.ts'
+
+export interface RunnerEndpointOptions {
+  readonly server: Server
+  readonly database: Database
+  readonly work: RunnerWork
+  readonly log: Log
+  /** What steps get as SLUICE_API_URL. Asked at each hello: a free port is known only after listening. */
+  readonly apiUrl: () => string
+}
+
+export interface RunnerEndpoint {
+  /** Tells every connected runner to stop, and waits until they have reported and ended. */
+  stopRunners(within: number): Promise<void>
+  /** Closes the connections; runners live on and dial again. */
+  close(): Promise<void>
+}
+
+const path = '/runner/session'
+const spoken = new Set([protocolVersion, protocolVersion - 1])
+const news = ['steps', 'cancel', 'runners'] as const
+
+/** The service's side of the runners' protocol, on the server that serves everything else. */
+export function attachRunnerEndpoint(options: RunnerEndpointOptions): RunnerEndpoint {
+  return new Endpoint(options)
+}
+
+class Endpoint implements RunnerEndpoint {
+  readonly #options: RunnerEndpointOptions
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: limits.messageBytes, perMessageDeflate: false })
+  readonly #sessions = new Map<string, RunnerSession>()
+  readonly #leases: Leases
+  readonly #parts: SessionParts
+  readonly #look = () => void this.#deliver()
+  readonly #poll: NodeJS.Timeout
+  readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    void this.#admit(request, socket, head)
+  #delivering: 'no' | 'yes' | 'again' = 'no'
+  #closing = false
+
+  constructor(options: RunnerEndpointOptions) {
+    const { database, work, log, server } = options
+    this.#options = options
+    this.#leases = new Leases(database, log)
+    this.#parts = { database, work, log, writer: new LogWriter(database), closing: () => this.#closing }
+    server.on('upgrade', this.#upgrade)
+    for (const hint of news) database.hints.on(hint, this.#look)
+    this.#poll = setInterval(this.#look, 1_000)
+  }
+
+  async stopRunners(within: number): Promise<void> {
+    this.#closing = true
+    for (const session of this.#sessions.values()) session.stop()
+    const deadline = performance.now() + within
+    while (this.#sessions.size > 0 && performance.now() < deadline)
+      await new Promise(resolve => setTimeout(resolve, 20))
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    this.#options.server.off('upgrade', this.#upgrade)
+    for (const hint of news) this.#options.database.hints.off(hint, this.#look)
+    clearInterval(this.#poll)
+    this.#leases.close()
+    // 1012: the service restarts. Runners dial again by themselves.
+    for (const socket of this.#sockets.clients) socket.close(1012)
+    await new Promise(resolve => this.#sockets.close(resolve))
+  }
+
+  async #admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', () => socket.destroy())
+    if (request.url?.split('?')[0] !== path) return refuse(socket, 404)
+    try {
+      const runner = await authenticateRunner(this.#options.database, request.headers.authorization)
+      if (typeof runner === 'number') return refuse(socket, runner)
+      this.#sockets.handleUpgrade(request, socket, head, client => this.#converse(client, runner.id))
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'a runner could not be let in')
+      refuse(socket, 503)
+    }
+  }
+
+  /** The first message is a hello; all others are for the session that it begins. */
+  #converse(client: WebSocket, runnerId: string): void {
+    let session: RunnerSession | undefined
+    let greeted = false
+    client.on('error', error =>
+      this.#options.log.warn({ err: error, runner: runnerId }, 'a connection of a runner broke'),
+    )
+    client.on('close', code => session && void this.#left(session, code))
+    client.on('message', async data => {
+      const message = readMessage(String(data))
+      if (!message || (message.type === 'hello') === greeted) return client.close(closeCodes.misunderstood)
+      if (message.type === 'hello') {
+        greeted = true
+        await this.#greet(client, runnerId, message, begun => {
+          session = begun
+        })
+      } else if (message.type === 'alive') {
+        if (session) this.#leases.renew(session)
+      } else session?.take(message)
+    })
+  }
+
+  async #greet(
+    client: WebSocket,
+    runnerId: string,
+    hello: Hello,
+    begun: (session: RunnerSession) => void,
+  ): Promise<void> {
+    if (hello.runnerId !== runnerId || !spoken.has(hello.protocol)) return client.close(closeCodes.misunderstood)
+    try {
+      await this.#begin(client, runnerId, hello, begun)
+    } catch (error) {
+      this.#options.log.warn({ err: error, runner: runnerId }, 'a runner could not be welcomed; it dials again')
+      client.close(1011)
+    }
+  }
+
+  async #begin(
+    client: WebSocket,
+    runnerId: string,
+    hello: Hello,
+    begun: (session: RunnerSession) => void,
+  ): Promise<void> {
+    const { database, work } = this.#options
+    const { host, pid, pidStarted: started, protocol } = hello
+    const runner = await database.transaction(tx => beginSession(tx, runnerId, { host, pid, started, protocol }))
+    if (!runner) return client.close(closeCodes.gone)
+    const running = await work.running(database, runnerId)
+    const commit = await work.commit(database, runner)
+    const { drop, lost, held } = reconcile(running, hello)
+    const session = new RunnerSession(client, runner, held, this.#parts)
+    this.#sessions.get(runnerId)?.close(closeCodes.superseded)
+    this.#sessions.set(runnerId, session)
+    // Before the welcome: what the runner sends upon it is for this session.
+    begun(session)
+    session.send({
+      type: 'welcome',
+      session: runner.session,
+      acked: runner.acked,
+      commit,
+      apiUrl: this.#options.apiUrl(),
+      drop,
+    })
+    if (lost.length > 0) session.run(await this.#again(session, lost))
+    this.#look()
+  }
+
+  /** They were taken for this runner, and the connection broke before they were sent. */
+  #again(session: RunnerSession, lost: readonly Attempt[]) {
+    const { database, work } = this.#options
+    return database.transaction(async tx =>
+      (await holdLiveSession(tx, session.runner)) ? await work.again(tx, session.runner, lost) : [],
+    )
+  }
+
+  async #left(session: RunnerSession, code: number): Promise<void> {
+    const { runner } = session
+    if (this.#sessions.get(runner.id) !== session) return
+    this.#sessions.delete(runner.id)
+    if (code !== closeCodes.ended) return
+    // It has said everything. Whatever its activity has yet to do, another runner does.
+    const { database, work, log } = this.#options
+    const reason = 'it was stopped'
+    await database
+      .transaction(async tx => {
+        if (await markGone(tx, runner.id, 'ended'))
+          await work.resolveLost(tx, { runnerId: runner.id, activityId: runner.activityId, reason })
+      })
+      .catch(error =>
+        log.warn({ err: error, runner: runner.id }, 'the end of a runner could not be noted; it will be found missing'),
+      )
+  }
+
+  /** Looks for all connected runners at once; what is asked for meanwhile is one more look. */
+  async #deliver(): Promise<void> {
+    if (this.#delivering !== 'no') {
+      this.#delivering = 'again'
+      return
+    }
+    this.#delivering = 'yes'
+    try {
+      await this.#deliverOnce()
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'no look could be taken at what runners are to do; it is taken again')
+    }
+    const again = (this.#delivering as string) === 'again'
+    this.#delivering = 'no'
+    if (again) this.#look()
+  }
+
+  async #deliverOnce(): Promise<void> {
+    const { database, work } = this.#options
+    if (this.#sessions.size === 0) return
+    const all = [...this.#sessions.keys()]
+    for (const { runnerId, queued, cancel } of await work.news(database, all)) {
+      const session = this.#sessions.get(runnerId)
+      for (const { reason, ...attempt } of cancel) session?.cancel(attempt, reason)
+      if (queued) await session?.claim()
+    }
+    for (const id of await runnersToStop(database, all)) this.#sessions.get(id)?.stop()
+  }
+}
+
+/**
+ * What the database says a runner is doing against what it says itself (pure): `drop` was given up meanwhile, `lost` never
+ * reached it, and messages are taken for what is `held`.
+ */
+export function reconcile(
+  running: readonly Attempt[],
+  { holding, reported }: Pick<Hello, 'holding' | 'reported'>,
+): { drop: Attempt[]; lost: Attempt[]; held: Attempt[] } {
+  const ours = new Set(running.map(nameOf))
+  const theirs = new Set([...holding, ...reported].map(nameOf))
+  return {
+    drop: holding.filter(attempt => !ours.has(nameOf(attempt))),
+    lost: running.filter(attempt => !theirs.has(nameOf(attempt))),
+    held: running.filter(attempt => theirs.has(nameOf(attempt))),
+  }
+}
+
+const reasons: Record<number, string> = {
+  401: 'Unauthorized',
+  404: 'Not Found',
+  410: 'Gone',
+  503: 'Service Unavailable',
+}
+
+function refuse(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { Queries } from '../../platform/db/database.ts'
+import { join, sql } from '../../platform/db/sql.ts'
+import type { LogChunk } from '../../platform/runner-protocol.ts'
+
+/** A chunk and the runner that sent it. */
+export interface ChunkOf {
+  readonly runnerId: string
+  readonly chunk: LogChunk
+}
+
+/**
+ * Stores chunks of any number of steps by one statement. One that is there already is the same one: the runner cuts a
+ * chunk once and never anew. What a runner that was given up still sends is not stored.
+ */
+export async function insertChunks(queries: Queries, chunks: readonly ChunkOf[]): Promise<void> {
+  if (chunks.length === 0) return
+  const rows = chunks.map(({ runnerId, chunk: { stepId, attempt, firstSeq, lines } }) => {
+    const [ats, categories, messages] = [
+      lines.map(([at]) => at),
+      lines.map(([, category]) => category),
+      lines.map(([, , message]) => message),
+    ]
+    return sql`(${runnerId}::uuid, ${stepId}::uuid, ${attempt}::int, ${firstSeq}::bigint,
+                ${ats}::timestamptz[], ${categories}::text[], ${messages}::text[])`
+  })
+  await queries.count(sql`
+    insert into log_chunks (step_id, attempt, first_seq, line_count, activity_id, first_at, last_at, ats, categories, messages)
+    select v.step_id, v.attempt, v.first_seq, cardinality(v.ats), r.activity_id, v.ats[1], v.ats[cardinality(v.ats)],
+           v.ats, v.categories, v.messages
+      from (values ${join(rows, ', ')}) v (runner_id, step_id, attempt, first_seq, ats, categories, messages)
+      join runners r on r.id = v.runner_id and r.status <> 'gone'
+        on conflict do nothing`)
+}
+
+export interface StoredLine {
+  id: string
+  step_id: string
+  attempt: number
+  /** Within the attempt, from 1. */
+  seq: number
+  logged_at: string
+  category: string
+  message: string
+}
+
+/**
+ * The next lines of a step, in order of attempt and number. A page is a range of the key, not an offset.
+ *
+ * @param after the last line that the reader has
+ */
+export function readStepLog(
+  queries: Queries,
+  step: { stepId: string; after?: { attempt: number; seq: number }; limit: number },
+): Promise<StoredLine[]> {
+  const { stepId, limit } = step
+  const { attempt, seq } = step.after ?? { attempt: 0, seq: 0 }
+  // A chunk has at most 1,000 lines, so that the one that holds the next line begins less than 1,000 before it.
+  return queries.rows(sql<StoredLine>`
+    select id, step_id, attempt, seq, logged_at, category, message
+      from log_lines
+     where step_id = ${stepId}
+       and (attempt, first_seq) > (${attempt}::int, ${seq - 1_000}::bigint)
+       and (attempt, seq) > (${attempt}::int, ${seq}::bigint)
+     order by attempt, seq
+     limit ${limit}`)
+}
+
+/** The id of a line, as the database makes it: a version 8 UUID of its step, attempt and number. */
+export function lineId(stepId: string, attempt: number, seq: number): string {
+  const numbers = Buffer.alloc(12)
+  numbers.writeInt32BE(attempt, 0)
+  numbers.writeBigInt64BE(BigInt(seq), 4)
+  const digest = createHash('sha256')
+    .update(Buffer.from(stepId.replaceAll('-', ''), 'hex'))
+    .update(numbers)
+    .digest()
+  digest[6] = (digest[6]! & 0x0f) | 0x80
+  digest[8] = (digest[8]! & 0x3f) | 0x80
+  return digest.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

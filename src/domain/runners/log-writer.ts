@@ -1,0 +1,53 @@
+import type { Database } from '../../platform/db/database.ts'
+import { type ChunkOf, insertChunks } from './log-chunks.store.ts'
+
+type Waiting = { chunks: readonly ChunkOf[]; resolve: () => void; reject: (error: unknown) => void }
+
+const mostChunks = 64
+
+/**
+ * What arrives while a statement runs goes into the next one: with many runners, one insert stores what all of them
+ * have sent. One at a time, so that load makes the statements larger, not more.
+ */
+export class LogWriter {
+  readonly #database: Database
+  #waiting: Waiting[] = []
+  #writing = false
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Resolves when they are committed. */
+  add(chunks: readonly ChunkOf[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ chunks, resolve, reject })
+      if (!this.#writing) void this.#write()
+    })
+  }
+
+  async #write(): Promise<void> {
+    this.#writing = true
+    while (this.#waiting.length > 0) {
+      const batch = this.#take()
+      try {
+        await insertChunks(
+          this.#database,
+          batch.flatMap(({ chunks }) => chunks),
+        )
+        for (const { resolve } of batch) resolve()
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    this.#writing = false
+  }
+
+  #take(): Waiting[] {
+    const batch: Waiting[] = []
+    for (let size = 0; size < mostChunks && this.#waiting.length > 0; size += batch.at(-1)!.chunks.length) {
+      batch.push(this.#waiting.shift()!)
+    }
+    return batch
+  }
+}

@@ -1,0 +1,69 @@
+import type { Attempt, FromRunner, Hello, LogChunk, Result } from '../../platform/runner-protocol.ts'
+import { limits } from '../../platform/runner-protocol.ts'
+
+/** A message as it arrived, checked so far that it can be stored; undefined when it is none. */
+export function readMessage(text: string): FromRunner | undefined {
+  const message = parse(text)
+  if (message === undefined) return undefined
+  const check = checks[message.type as FromRunner['type']] as ((message: never) => boolean) | undefined
+  return check?.(message as never) ? (message as unknown as FromRunner) : undefined
+}
+
+const checks: { [T in FromRunner['type']]: (message: Record<string, unknown>) => boolean } = {
+  hello: message => isHello(message as unknown as Hello),
+  alive: () => true,
+  log: message => isNumbered(message) && isLog(message as unknown as LogChunk),
+  result: message => isNumbered(message) && isResult(message as unknown as Result),
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+const categories = new Set(['stdout', 'stderr', 'action', 'runner'])
+const outcomes = new Set(['success', 'error', 'cancelled'])
+
+const isWhole = (value: unknown, least: number) => Number.isSafeInteger(value) && (value as number) >= least
+
+const isAttempt = (value: Partial<Attempt>) =>
+  uuid.test(String(value?.stepId)) && isWhole(value.attempt, 1) && isWhole(value.fence, 0)
+
+const isNumbered = (message: Record<string, unknown>) => isAttempt(message) && isWhole(message['seq'], 1)
+
+const isHello = ({ protocol, runnerId, pid, pidStarted, host, holding, reported }: Hello) =>
+  isWhole(protocol, 1) &&
+  uuid.test(String(runnerId)) &&
+  isWhole(pid, 1) &&
+  isWhole(pidStarted, 0) &&
+  typeof host === 'string' &&
+  [holding, reported].every(list => Array.isArray(list) && list.every(isAttempt))
+
+const isLog = ({ firstSeq, lines }: LogChunk) =>
+  isWhole(firstSeq, 1) &&
+  Array.isArray(lines) &&
+  lines.length >= 1 &&
+  lines.length <= limits.linesInChunk &&
+  lines.every(isLine)
+
+const isLine = (line: unknown) =>
+  Array.isArray(line) &&
+  time.test(line[0]) &&
+  categories.has(line[1]) &&
+  typeof line[2] === 'string' &&
+  !line[2].includes('\0')
+
+const isResult = (result: Result) =>
+  outcomes.has(result.outcome) &&
+  (result.exitCode === null || Number.isSafeInteger(result.exitCode)) &&
+  (result.errorMessage === null || typeof result.errorMessage === 'string') &&
+  time.test(result.startedAt) &&
+  time.test(result.finishedAt) &&
+  typeof result.propertiesDiffs === 'object' &&
+  Array.isArray(result.artefacts)

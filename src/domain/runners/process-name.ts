@@ -1,0 +1,36 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import type { ProcessName } from './runner.ts'
+
+/**
+ * Where process numbers mean something: this host, since it was started, in this container. Two processes that see the
+ * same of it see the same processes.
+ */
+export function thisHost(): string {
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  return `${hostname()} ${boot} ${readlinkSync('/proc/self/ns/pid')}`
+}
+
+export function processName(host: string, pid: number): ProcessName | undefined {
+  const started = startOf(pid)
+  return started === undefined ? undefined : { host, pid, started }
+}
+
+/** Of a process of this host. The same number with another start is another process. */
+export const isAlive = ({ pid, started }: Pick<ProcessName, 'pid' | 'started'>): boolean => startOf(pid) === started
+
+/** Field 22 of stat. The name, in brackets, may hold spaces and brackets. A zombie has ended. */
+function startOf(pid: number): number | undefined {
+  const stat = readStat(pid)
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? undefined : Number(fields[19])
+}
+
+function readStat(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+}

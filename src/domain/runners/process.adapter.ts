@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type RunAs, runProgram } from '../../platform/db/embedded/run-program.ts'
+import type { Log } from '../../platform/domain.ts'
+import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '../../platform/runner-protocol.ts'
+import { isAlive, processName, thisHost } from './process-name.ts'
+import { programWithinReach } from './program-copy.ts'
+import type { ProcessName, RunnerOptions } from './runner.ts'
+
+export interface ProcessRunnersOptions {
+  /** Where runners have their folders: `<data>/runners`. */
+  readonly folder: string
+  /** Address of the service as a runner on this host dials it. Asked at each start. */
+  readonly serviceUrl: () => string
+  /** The user that steps run as, when the service is root. */
+  readonly runAs?: RunAs & { name: string }
+  /** Folders that sandboxed steps do not see, when there is no such user: the service's data. */
+  readonly hide: readonly string[]
+  readonly log: Log
+}
+
+/** Runners as processes of this host (automation.md 5, kind `process`). */
+export interface ProcessRunners {
+  readonly host: string
+  /** Starts a supervisor that outlives this process; answers its name, or undefined when it has ended already. */
+  start(runner: { id: string; options: RunnerOptions; secret: string }): Promise<ProcessName | undefined>
+  isAlive(name: Pick<ProcessName, 'pid' | 'started'>): boolean
+  /** Kills the runner and all that it and the given attempts have started; resolves when none of it is left. */
+  kill(runnerId: string, running: readonly Attempt[]): Promise<void>
+  /** What the runner has written to be sent. */
+  spool(runnerId: string): Numbered[]
+  /** The last lines that the supervisor wrote for whoever looks after it. */
+  complaints(runnerId: string): string
+  /** Ids of the runners that have a folder here. */
+  folders(): string[]
+  /** Removes a runner's folder; false when something of it stays. */
+  remove(runnerId: string): Promise<boolean>
+  /** Tells runners where the service is now. */
+  announce(): void
+}
+
+const programs = join(import.meta.dirname, '../../../runner')
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunners {
+  const { folder, runAs } = options
+  const host = thisHost()
+  const addressFile = join(folder, 'service-address')
+  const placeOf = (id: string) => join(folder, id)
+  // Others pass through to the folders of their steps, and see nothing.
+  mkdirSync(folder, { recursive: true, mode: 0o711 })
+  let program: Promise<RunnerStart['program']> | undefined
+
+  return {
+    host,
+    isAlive,
+    start: async ({ id, options: { sandbox }, secret }) => {
+      program ??= runAs ? programWithinReach(programs, folder, runAs, options.log) : Promise.resolve(undefined)
+      const reachable = await program
+      const start: RunnerStart = {
+        secret,
+        host,
+        sandbox: sandbox !== false,
+        hide: [...options.hide],
+        addressFile,
+        ...(runAs && { runAs: { name: runAs.name, uid: runAs.uid, gid: runAs.gid } }),
+        ...(reachable && { program: reachable }),
+      }
+      const place = placeOf(id)
+      mkdirSync(place, { recursive: true, mode: 0o711 })
+      const pid = await spawnSupervisor(place, { id, serviceUrl: options.serviceUrl() }, start)
+      return processName(host, pid)
+    },
+    kill: (runnerId, running) => reap({ runnerId, running, ...(runAs && { runAs }) }),
+    spool: id => readSpool(join(placeOf(id), 'spool', 'messages.ndjson')),
+    complaints: id => tail(join(placeOf(id), 'supervisor.log')),
+    folders: () => readdirSync(folder).filter(name => uuid.test(name)),
+    remove: id => removeFolder(placeOf(id), runAs),
+    announce: () => {
+      // Renamed into place: a runner reads it whole or not at all.
+      writeFileSync(`${addressFile}.new`, options.serviceUrl())
+      renameSync(`${addressFile}.new`, addressFile)
+    },
+  }
+}
+
+/**
+ * In a session of its own, with its output in a file: neither a terminal's Ctrl-C nor the end of this process reaches it.
+ * The secret goes in by its standard input; arguments and environment can be read by others.
+ */
+async function spawnSupervisor(
+  folder: string,
+  about: { id: string; serviceUrl: string },
+  start: RunnerStart,
+): Promise<number> {
+  const output = openSync(join(folder, 'supervisor.log'), 'a', 0o600)
+  const child = spawn(process.execPath, [join(programs, 'supervisor.ts')], {
+    detached: true,
+    cwd: folder,
+    env: {
+      PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      LANG: 'C.UTF-8',
+      TZ: 'UTC',
+      [runnerEnvironment.id]: about.id,
+      [runnerEnvironment.serviceUrl]: about.serviceUrl,
+      [runnerEnvironment.folder]: folder,
+    },
+    stdio: ['pipe', output, output],
+  })
+  closeSync(output)
+  // One that ends before it has read is found missing, as any other.
+  child.stdin!.on('error', () => {})
+  await once(child, 'spawn')
+  child.stdin!.end(JSON.stringify(start))
+  child.unref()
+  return child.pid!
+}
+
+/** By a program of the runner's: it knows how to find what a runner has started. */
+async function reap(what: {
+  runnerId: string
+  running: readonly Attempt[]
+  runAs?: RunAs & { name: string }
+}): Promise<void> {
+  const child = spawn(process.execPath, [join(programs, 'reap.ts')], {
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const said: Buffer[] = []
+  child.stderr!.on('data', bytes => said.push(bytes))
+  child.stdin!.on('error', () => {})
+  child.stdin!.end(JSON.stringify(what))
+  const [code] = await once(child, 'close')
+  if (code !== 0)
+    throw new Error(
+      `what is left of the runner ${what.runnerId} could not be ended: ${Buffer.concat(said).toString().trim()}`,
+    )
+}
+
+/** Its last line may have been cut off by the end of the runner. */
+function readSpool(file: string): Numbered[] {
+  if (!existsSync(file)) return []
+  const whole = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  return whole.map(line => JSON.parse(line) as Numbered)
+}
+
+function tail(file: string): string {
+  if (!existsSync(file)) return ''
+  return readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n').slice(-2_000)
+}
+
+/**
+ * What steps have written is removed as their user: in a folder that another can change while it is being removed, root
+ * might remove something else.
+ */
+async function removeFolder(folder: string, runAs: RunAs | undefined): Promise<boolean> {
+  const work = join(folder, 'work')
+  if (runAs && existsSync(work)) {
+    await runProgram('/usr/bin/find', [work, '-mindepth', '1', '-delete'], runAs)
+    try {
+      rmdirSync(work)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return false
+      throw error
+    }
+  }
+  rmSync(folder, { recursive: true, force: true })
+  return true
+}

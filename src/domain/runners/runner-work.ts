@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream'
+import type { Queries, Tx } from '../../platform/db/database.ts'
+import type { Attempt, Result, StepToRun } from '../../platform/runner-protocol.ts'
+import type { LiveRunner } from './runner.ts'
+
+/** What became of a reported result: now, before, or refused because that attempt is over. All three are acknowledged. */
+export type Verdict = 'applied' | 'repeated' | 'stale'
+
+/** What there is to tell a runner. */
+export interface News {
+  readonly runnerId: string
+  /** Steps of its activity are queued. */
+  readonly queued: boolean
+  /** Attempts that it is to stop. */
+  readonly cancel: readonly (Attempt & { reason: string })[]
+}
+
+/**
+ * What runners need of the folders to the right of this one, put together once in main. Everything with a `tx` is called
+ * in a transaction in which the runner's session is known to hold.
+ */
+export interface RunnerWork {
+  /** The commit that the runner's working copy is made of. */
+  commit(queries: Queries, runner: LiveRunner): Promise<string>
+  /** The commit's tree as tar. */
+  archive(runner: LiveRunner, commit: string): Promise<Readable>
+  /** Of these runners, those for which there is news. One statement for all of them: it is asked each second. */
+  news(queries: Queries, runnerIds: readonly string[]): Promise<News[]>
+  /** Takes queued steps for it, as many as may run. */
+  claim(tx: Tx, runner: LiveRunner): Promise<StepToRun[]>
+  /** The attempts that, as the database has it, it is running. */
+  running(queries: Queries, runnerId: string): Promise<Attempt[]>
+  /** The same attempts once more, for a runner whom they never reached. */
+  again(tx: Tx, runner: LiveRunner, attempts: readonly Attempt[]): Promise<StepToRun[]>
+  /** Applies at most 100 results of its activity; the verdicts in their order, and, when it takes `more`, steps to go on with. */
+  applyResults(
+    tx: Tx,
+    runner: LiveRunner,
+    results: readonly Result[],
+    more: boolean,
+  ): Promise<{ verdicts: Verdict[]; run: StepToRun[] }>
+  /** Applying failed and is tried again. For the audit trail. */
+  retrying(runner: LiveRunner, error: unknown): Promise<void>
+  /** The runner and everything that it ran is gone; it is marked so in this transaction. */
+  resolveLost(tx: Tx, lost: { runnerId: string; activityId: string; reason: string }): Promise<void>
+  /** It cannot go on: no runner can be started, or its results cannot be applied. */
+  giveUp(tx: Tx, activityId: string, reason: string): Promise<void>
+  /** Where an artefact of this attempt belongs; undefined when the attempt is not the newest. */
+  stepOf(
+    queries: Queries,
+    attempt: Attempt,
+  ): Promise<{ activityId: string; projectId: string; path: string } | undefined>
+}

@@ -1,0 +1,60 @@
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../platform/db/database.ts'
+import { failure } from '../../platform/failure.ts'
+import { limits } from '../../platform/runner-protocol.ts'
+import { keepArtefact } from './artefacts.store.ts'
+import type { LiveRunner } from './runner.ts'
+import type { RunnerWork } from './runner-work.ts'
+import { authenticateRunner } from './secret.ts'
+
+/** The two requests of runners: the tree of their commit, and a file to be kept. */
+export async function runnerRoutes(
+  server: FastifyInstance,
+  options: { database: Database; work: RunnerWork },
+): Promise<void> {
+  const { database, work } = options
+  await server.register(async scope => {
+    // Bodies are files: streamed, never gathered.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
+
+    scope.get<{ Params: { commit: string } }>('/runner/archive/:commit', async (request, reply) => {
+      const runner = await runnerOf(database, request)
+      const commit = await work.commit(database, runner)
+      if (request.params.commit !== commit) throw failure('missing', `This runner works on the commit ${commit}.`)
+      return sendTar(reply, await work.archive(runner, commit))
+    })
+
+    scope.put<{ Params: { stepId: string; attempt: string; name: string }; Querystring: { fence?: string } }>(
+      '/runner/artefacts/:stepId/:attempt/:name',
+      { bodyLimit: limits.artefactBytes },
+      async (request, reply) => {
+        const runner = await runnerOf(database, request)
+        const { stepId, attempt: number, name } = request.params
+        const fence = Number(new URL(request.url, 'http://runner').searchParams.get('fence'))
+        const attempt = { stepId, attempt: Number(number), fence }
+        const held = (await work.running(database, runner.id)).some(
+          each => each.stepId === stepId && each.attempt === attempt.attempt && each.fence === fence,
+        )
+        const step = held ? await work.stepOf(database, attempt) : undefined
+        if (!step) throw failure('stale-attempt', 'This runner does not run that attempt of that step.')
+        const sha256 = String(request.headers['sluice-sha256'])
+        if (!/^[0-9a-f]{64}$/.test(sha256))
+          throw failure('wrong-header', 'sluice-sha256 should be 64 hexadecimal digits.')
+        const contentType = 'application/octet-stream'
+        await keepArtefact(database, { ...attempt, ...step, name, contentType, sha256 }, request.body as Readable)
+        return reply.status(204).send()
+      },
+    )
+  })
+}
+
+async function runnerOf(database: Database, request: FastifyRequest): Promise<LiveRunner> {
+  const runner = await authenticateRunner(database, request.headers.authorization)
+  if (runner === 401) throw failure('unauthenticated', 'This is for runners, with their secret.')
+  if (runner === 410) throw failure('missing', 'This runner has been given up.')
+  return { id: runner.id, activityId: runner.activityId, session: 0 }
+}
+
+const sendTar = (reply: FastifyReply, tar: Readable) => reply.type('application/x-tar').send(tar)

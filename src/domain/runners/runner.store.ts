@@ -1,0 +1,208 @@
+import type { Queries, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { LiveRunner, ProcessName, RunnerOptions, WantedRunner } from './runner.ts'
+
+/** Asks for a runner, unless the activity has one. Nothing is started before the transaction has committed. */
+export async function wantRunner(tx: Tx, wanted: WantedRunner): Promise<void> {
+  const made = await tx.count(sql`
+    insert into runners (activity_id, site, kind, options)
+    values (${wanted.activityId}, ${wanted.site}, ${wanted.kind}, ${JSON.stringify(wanted.options)})
+        on conflict (activity_id) where status in ('wanted', 'starting', 'live') and step_id is null do nothing`)
+  if (made > 0) tx.hint('runners')
+}
+
+/** The activity needs its runner no more. One that was not yet begun is gone at once; others end when all is stored. */
+export async function letRunnerGo(tx: Tx, activityId: string): Promise<void> {
+  const ended = await tx.count(sql`
+    update runners
+       set status      = case when status = 'wanted' then 'gone' else 'stopping' end,
+           gone_at     = case when status = 'wanted' then sluice_now() end,
+           gone_reason = 'not needed any more'
+     where activity_id = ${activityId} and status in ('wanted', 'starting', 'live')`)
+  if (ended > 0) tx.hint('runners')
+}
+
+export interface RunnerToStart {
+  id: string
+  activityId: string
+  startAttempts: number
+  options: RunnerOptions
+}
+
+/** Takes wanted runners of a kind; several processes may ask, and each runner is somebody's once. */
+export function takeWanted(tx: Tx, which: { site: string; kind: string; limit: number }): Promise<RunnerToStart[]> {
+  return tx.rows(sql<RunnerToStart>`
+    update runners r
+       set status         = 'starting',
+           started_at     = sluice_now(),
+           start_attempts = r.start_attempts + 1
+      from (select id
+              from runners
+             where site = ${which.site} and kind = ${which.kind} and status = 'wanted'
+             order by created_at
+             limit ${which.limit}
+               for update skip locked) w
+     where r.id = w.id
+    returning r.id, r.activity_id as "activityId", r.start_attempts as "startAttempts", r.options`)
+}
+
+export async function setSecret(tx: Tx, runnerId: string, sha256: Buffer): Promise<void> {
+  await tx.count(sql`update runners set secret_sha = ${sha256} where id = ${runnerId}`)
+}
+
+export async function recordProcess(queries: Queries, runnerId: string, name: ProcessName): Promise<void> {
+  await queries.count(sql`
+    update runners
+       set host = ${name.host}, pid = ${name.pid}, pid_started = ${name.started}
+     where id = ${runnerId} and status <> 'gone'`)
+}
+
+export interface KnownRunner {
+  id: string
+  activityId: string
+  status: 'wanted' | 'starting' | 'live' | 'stopping' | 'gone'
+  secretSha: Buffer | null
+}
+
+export function findRunner(queries: Queries, id: string): Promise<KnownRunner | undefined> {
+  return queries.one(sql<KnownRunner>`
+    select id, activity_id as "activityId", status, secret_sha as "secretSha" from runners where id = ${id}::uuid`)
+}
+
+/**
+ * Begins a session: from now on what comes under the one before is refused. `for update` also waits for whoever works
+ * in the old one (`holdSession`). Undefined when the runner has been given up.
+ */
+export async function beginSession(
+  tx: Tx,
+  runnerId: string,
+  about: ProcessName & { protocol: number },
+): Promise<(LiveRunner & { acked: number }) | undefined> {
+  await tx.one(sql`select from runners where id = ${runnerId} for update`)
+  return tx.one(sql<LiveRunner & { acked: number }>`
+    update runners
+       set session      = session + 1,
+           status       = case when status = 'stopping' then status else 'live' end,
+           host         = ${about.host},
+           pid          = ${about.pid},
+           pid_started  = ${about.started},
+           protocol     = ${about.protocol},
+           last_contact = sluice_now()
+     where id = ${runnerId} and status in ('starting', 'live', 'stopping')
+    returning id, activity_id as "activityId", session, acked_seq as acked`)
+}
+
+/**
+ * Whether this is the runner's newest session, and, until the transaction ends, stays it. The weakest lock that does:
+ * the engine may ask for a runner of the same activity meanwhile.
+ */
+export async function holdSession(tx: Tx, { id, session }: LiveRunner): Promise<boolean> {
+  const held = await tx.one(sql`
+    select from runners where id = ${id} and session = ${session} and status in ('live', 'stopping') for key share`)
+  return held !== undefined
+}
+
+/** Like holdSession, for taking on more work. */
+export async function holdLiveSession(tx: Tx, { id, session }: LiveRunner): Promise<boolean> {
+  const held = await tx.one(sql`
+    select from runners where id = ${id} and session = ${session} and status = 'live' for key share`)
+  return held !== undefined
+}
+
+/** Renews the leases of sessions, and notes what is stored of what they sent. Answers the ids of those that hold. */
+export async function renewSessions(
+  queries: Queries,
+  sessions: readonly { id: string; session: number; acked: number }[],
+): Promise<Set<string>> {
+  const rows = await queries.rows(sql<{ id: string }>`
+    update runners r
+       set last_contact = sluice_now(),
+           acked_seq    = greatest(r.acked_seq, s.acked)
+      from unnest(${sessions.map(({ id }) => id)}::uuid[],
+                  ${sessions.map(({ session }) => session)}::bigint[],
+                  ${sessions.map(({ acked }) => acked)}::bigint[]) s (id, session, acked)
+     where r.id = s.id and r.session = s.session and r.status in ('live', 'stopping')
+    returning r.id`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Of these, the runners that are to end. */
+export async function runnersToStop(queries: Queries, ids: readonly string[]): Promise<string[]> {
+  const rows = await queries.rows(sql<{ id: string }>`
+    select id from runners where id = any(${[...ids]}::uuid[]) and status = 'stopping'`)
+  return rows.map(({ id }) => id)
+}
+
+/** Marks it gone. False when it was so already. */
+export async function markGone(queries: Queries, runnerId: string, reason: string): Promise<boolean> {
+  const marked = await queries.count(sql`
+    update runners
+       set status = 'gone', gone_at = sluice_now(), gone_reason = coalesce(gone_reason, ${reason}), secret_sha = null
+     where id = ${runnerId} and status <> 'gone'`)
+  return marked > 0
+}
+
+/** Back in line: it was never heard of. */
+export async function wantAgain(queries: Queries, runnerId: string): Promise<void> {
+  await queries.count(sql`
+    update runners
+       set status = 'wanted', secret_sha = null, pid = null, pid_started = null
+     where id = ${runnerId} and status = 'starting'`)
+}
+
+export interface Suspect {
+  id: string
+  activityId: string
+  status: 'starting' | 'live' | 'stopping'
+  host: string | null
+  pid: number | null
+  started: number | null
+  startAttempts: number
+  ackedSeq: number
+  silent: boolean
+  /** It was to say hello by now. */
+  overdue: boolean
+}
+
+/**
+ * Every runner that was begun, and how long nothing was heard of it. Time without a service does not count: an outage of
+ * ours is not a runner's death (execution.md 3).
+ */
+export function runnersUnderWay(queries: Queries, site: string): Promise<Suspect[]> {
+  return queries.rows(sql<Suspect>`
+    select r.id,
+           r.activity_id                                                                       as "activityId",
+           r.status,
+           r.host,
+           r.pid,
+           r.pid_started                                                                       as started,
+           r.start_attempts                                                                    as "startAttempts",
+           r.acked_seq                                                                         as "ackedSeq",
+           r.last_contact is not null
+             and sluice_now() - greatest(r.last_contact, i.service_back_at) > interval '75 s'  as silent,
+           r.last_contact is null
+             and sluice_now() - greatest(r.started_at, i.service_back_at) > interval '30 s'    as overdue
+      from runners r
+     cross join installation i
+     where r.status in ('starting', 'live', 'stopping') and r.site = ${site}`)
+}
+
+/** The service lives. After a gap of more than 5 s it has come back, and runners get time to be heard of again. */
+export async function beat(queries: Queries): Promise<void> {
+  await queries.count(sql`
+    update installation
+       set service_back_at = case when sluice_now() - heartbeat_at > interval '5 s' then sluice_now() else service_back_at end,
+           heartbeat_at    = sluice_now()`)
+}
+
+/** Of these, the runners that are gone or were never known, with the process that they had. */
+export function goneRunners(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<{ id: string; host: string | null; pid: number | null; started: number | null }[]> {
+  return queries.rows(sql`
+    select i.id, r.host, r.pid, r.pid_started as started
+      from unnest(${[...ids]}::uuid[]) i (id)
+      left join runners r on r.id = i.id
+     where r.id is null or r.status = 'gone'`) as never
+}

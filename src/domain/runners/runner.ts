@@ -1,0 +1,28 @@
+/** What a runner is started with; copied from the settings when its activity is created. */
+export interface RunnerOptions {
+  /** False: steps run outside of bubblewrap also where it is installed. */
+  sandbox?: boolean
+}
+
+/** What is asked for, by whoever admits an activity. */
+export interface WantedRunner {
+  activityId: string
+  site: string
+  kind: 'process' | 'container' | 'kubernetes'
+  options: object
+}
+
+/** A runner with a connection to this process. */
+export interface LiveRunner {
+  readonly id: string
+  readonly activityId: string
+  /** What comes under an older one is refused. */
+  readonly session: number
+}
+
+/** A process is named for good by its number and its start (field 22 of /proc/<pid>/stat), on one boot of one host. */
+export interface ProcessName {
+  host: string
+  pid: number
+  started: number
+}

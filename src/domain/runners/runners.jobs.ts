@@ -1,0 +1,182 @@
+import type { Around, Loop } from '../../platform/domain.ts'
+import type { LogChunk, Numbered, Result } from '../../platform/runner-protocol.ts'
+import { insertChunks } from './log-chunks.store.ts'
+import type { ProcessRunners } from './process.adapter.ts'
+import {
+  beat,
+  goneRunners,
+  markGone,
+  type RunnerToStart,
+  recordProcess,
+  runnersUnderWay,
+  type Suspect,
+  setSecret,
+  takeWanted,
+  wantAgain,
+} from './runner.store.ts'
+import type { RunnerWork } from './runner-work.ts'
+import { newSecret } from './secret.ts'
+
+export interface RunnerLoopsOptions {
+  readonly work: RunnerWork
+  readonly processes: ProcessRunners
+  readonly site: string
+}
+
+/** What runs by itself for runners: the service's heartbeat, starting them, finding lost ones, and cleaning up. */
+export const runnerLoops = (options: RunnerLoopsOptions): Loop[] => [
+  {
+    name: 'heartbeat',
+    every: 1_000,
+    hints: [],
+    run: async ({ database }) => {
+      await beat(database)
+      return false
+    },
+  },
+  { name: 'start runners', every: 1_000, hints: ['runners'], run: around => startWanted(options, around) },
+  { name: 'find lost runners', every: 1_000, hints: [], run: around => resolveLostRunners(options, around) },
+  { name: 'remove folders of runners', every: 1_000, hints: [], run: folderRemoval(options) },
+]
+
+const atOnce = 10
+/** A runner that cannot be started so often will not be. */
+const mostStarts = 5
+
+export async function startWanted({ work, processes, site }: RunnerLoopsOptions, around: Around): Promise<boolean> {
+  const { database } = around
+  const taken = await database.transaction(async tx => {
+    const wanted = await takeWanted(tx, { site, kind: 'process', limit: atOnce })
+    const withSecrets = wanted.map(runner => ({ runner, ...newSecret(runner.id) }))
+    for (const { runner, sha256 } of withSecrets) await setSecret(tx, runner.id, sha256)
+    return withSecrets
+  })
+  for (const { runner, secret } of taken) {
+    try {
+      const name = await processes.start({ ...runner, secret })
+      // One that ended at once is found missing.
+      if (name) await recordProcess(database, runner.id, name)
+    } catch (error) {
+      around.log.error({ err: error, runner: runner.id }, 'a runner could not be started')
+      await neverCame({ work }, around, runner, (error as Error).message)
+    }
+  }
+  return taken.length === atOnce
+}
+
+async function neverCame(
+  { work }: Pick<RunnerLoopsOptions, 'work'>,
+  { database }: Around,
+  runner: Pick<RunnerToStart, 'id' | 'activityId' | 'startAttempts'>,
+  why: string,
+): Promise<void> {
+  if (runner.startAttempts < mostStarts) return wantAgain(database, runner.id)
+  await database.transaction(async tx => {
+    const reason = `no runner could be started: ${why}`
+    if (await markGone(tx, runner.id, reason)) await work.giveUp(tx, runner.activityId, reason)
+  })
+}
+
+/**
+ * Resolves what became of runners that have ended or fallen silent (execution.md 3). Nothing is said of their steps
+ * before everything that they had started is dead: only then does nothing run twice.
+ */
+export async function resolveLostRunners(options: RunnerLoopsOptions, around: Around): Promise<boolean> {
+  for (const runner of await runnersUnderWay(around.database, options.site)) {
+    const reason = whyLost(runner, options.processes)
+    if (!reason) continue
+    try {
+      if (runner.status === 'starting') await resolveUnborn(options, around, runner, reason)
+      else await resolveLost(options, around, runner, reason)
+    } catch (error) {
+      around.log.error({ err: error, runner: runner.id }, 'a lost runner could not be resolved; it is tried again')
+    }
+  }
+  return false
+}
+
+/** Why a runner counts as lost, or undefined while it may yet be heard of. */
+export function whyLost(runner: Suspect, processes: Pick<ProcessRunners, 'host' | 'isAlive'>): string | undefined {
+  const { host, pid, started } = runner
+  const here = host === processes.host && pid !== null && started !== null
+  if (here && !processes.isAlive({ pid, started })) return 'its process has ended'
+  if (runner.silent) return 'nothing was heard of it for 75 s'
+  return runner.overdue ? 'it did not announce itself within 30 s' : undefined
+}
+
+async function resolveUnborn(
+  options: RunnerLoopsOptions,
+  around: Around,
+  runner: Suspect,
+  reason: string,
+): Promise<void> {
+  const complaints = options.processes.complaints(runner.id)
+  around.log.warn({ runner: runner.id, reason, complaints }, 'a runner did not come up')
+  await options.processes.kill(runner.id, [])
+  await neverCame(options, around, runner, [reason, complaints].filter(Boolean).join(': '))
+}
+
+async function resolveLost(
+  { work, processes }: RunnerLoopsOptions,
+  around: Around,
+  runner: Suspect,
+  reason: string,
+): Promise<void> {
+  const { database, log } = around
+  const unsent = processes.spool(runner.id).filter(({ seq }) => seq > runner.ackedSeq)
+  const ended = new Set(
+    unsent.filter(message => message.type === 'result' && message.outcome === 'success').map(({ stepId }) => stepId),
+  )
+  const running = await work.running(database, runner.id)
+  if (running.length > 0) {
+    const complaints = processes.complaints(runner.id)
+    log.warn(
+      { runner: runner.id, reason, steps: running.length, complaints },
+      'a runner is lost, and what it ran is ended',
+    )
+  }
+  // What a step that had succeeded left running, lives on.
+  await processes.kill(
+    runner.id,
+    running.filter(({ stepId }) => !ended.has(stepId)),
+  )
+  await applyUnsent(work, around, runner, unsent)
+  await database.transaction(async tx => {
+    if (await markGone(tx, runner.id, reason))
+      await work.resolveLost(tx, { runnerId: runner.id, activityId: runner.activityId, reason })
+  })
+}
+
+/** It had said more than was heard. */
+async function applyUnsent(
+  work: RunnerWork,
+  { database }: Around,
+  runner: Suspect,
+  unsent: readonly Numbered[],
+): Promise<void> {
+  const chunks = unsent.filter((message): message is LogChunk => message.type === 'log')
+  const results = unsent.filter((message): message is Result => message.type === 'result')
+  await insertChunks(
+    database,
+    chunks.map(chunk => ({ runnerId: runner.id, chunk })),
+  )
+  if (results.length === 0) return
+  const { id, activityId } = runner
+  await database.transaction(tx => work.applyResults(tx, { id, activityId, session: 0 }, results, false))
+}
+
+/** Folders of runners that are gone, once their process is too. */
+function folderRemoval({ processes }: RunnerLoopsOptions): Loop['run'] {
+  const stuck = new Set<string>()
+  return async ({ database, log }) => {
+    const folders = processes.folders().filter(id => !stuck.has(id))
+    if (folders.length === 0) return false
+    for (const { id, host, pid, started } of await goneRunners(database, folders)) {
+      const lives = host === processes.host && pid !== null && started !== null && processes.isAlive({ pid, started })
+      if (lives || (await processes.remove(id))) continue
+      stuck.add(id)
+      log.warn({ runner: id }, 'something in the folder of a runner could not be removed by the user of its steps')
+    }
+    return false
+  }
+}

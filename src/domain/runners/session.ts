@@ -1,0 +1,189 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { WebSocket } from 'ws'
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/domain.ts'
+import {
+  type Attempt,
+  closeCodes,
+  type LogChunk,
+  type Numbered,
+  type Result,
+  type StepToRun,
+  type ToRunner,
+} from '../../platform/runner-protocol.ts'
+import type { LogWriter } from './log-writer.ts'
+import { holdLiveSession, holdSession } from './runner.store.ts'
+import type { LiveRunner } from './runner.ts'
+import type { RunnerWork } from './runner-work.ts'
+
+export type SessionParts = {
+  database: Database
+  work: RunnerWork
+  writer: LogWriter
+  log: Log
+  /** True once this process hands out no more steps. */
+  closing: () => boolean
+}
+
+const mostResults = 100
+const mostChunks = 16
+/** Tries before results that cannot be applied are taken for a fault of ours. About half a minute. */
+const tries = 8
+
+/** One connection of one runner: what it sends is stored in order, and acknowledged when it is. */
+export class RunnerSession {
+  readonly runner: LiveRunner
+  /** The newest number that is stored. */
+  acked: number
+  readonly #socket: WebSocket
+  readonly #parts: SessionParts
+  readonly #held: Set<string>
+  readonly #cancelled = new Set<string>()
+  #queue: Numbered[] = []
+  #working = false
+  #stopSent = false
+  #closed = false
+
+  constructor(
+    socket: WebSocket,
+    runner: LiveRunner & { acked: number },
+    held: readonly Attempt[],
+    parts: SessionParts,
+  ) {
+    this.runner = runner
+    this.acked = runner.acked
+    this.#socket = socket
+    this.#parts = parts
+    this.#held = new Set(held.map(nameOf))
+    socket.once('close', () => {
+      this.#closed = true
+    })
+  }
+
+  send(message: ToRunner): void {
+    if (!this.#closed) this.#socket.send(JSON.stringify(message))
+  }
+
+  run(steps: readonly StepToRun[]): void {
+    for (const step of steps) {
+      this.#held.add(nameOf(step))
+      this.send({ type: 'run', step })
+    }
+  }
+
+  cancel(attempt: Attempt, reason: string): void {
+    const name = nameOf(attempt)
+    if (this.#cancelled.has(name)) return
+    this.#cancelled.add(name)
+    const { stepId, attempt: number, fence } = attempt
+    this.send({ type: 'cancel', stepId, attempt: number, fence, reason })
+  }
+
+  /** What runs on it, if anything, belongs to nobody any more. */
+  stop(): void {
+    if (this.#stopSent) return
+    this.#stopSent = true
+    this.send({ type: 'stop', now: true })
+  }
+
+  close(code: number): void {
+    this.#socket.close(code)
+  }
+
+  /** Takes steps for it, if there are any. */
+  async claim(): Promise<void> {
+    const { database, work } = this.#parts
+    if (this.#closed || this.#stopSent || this.#parts.closing()) return
+    const steps = await database.transaction(async tx =>
+      (await holdLiveSession(tx, this.runner)) ? await work.claim(tx, this.runner) : [],
+    )
+    this.run(steps)
+  }
+
+  take(message: Numbered): void {
+    this.#queue.push(message)
+    if (!this.#working) void this.#work()
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true
+    while (this.#queue.length > 0 && !this.#closed) {
+      const batch = nextBatch(this.#queue)
+      this.#queue = this.#queue.slice(batch.length)
+      await this.#store(batch)
+    }
+    this.#working = false
+  }
+
+  /** Tries for as long as there is a connection: what is not acknowledged comes again, here or elsewhere. */
+  async #store(batch: readonly Numbered[]): Promise<void> {
+    const ours = batch.filter(message => this.#held.has(nameOf(message)))
+    for (let attempt = 1; !this.#closed; attempt++) {
+      try {
+        await this.#storeOnce(ours, attempt)
+        this.acked = batch.at(-1)!.seq
+        this.send({ type: 'ack', seq: this.acked })
+        return
+      } catch (error) {
+        this.#parts.log.warn(
+          { err: error, runner: this.runner.id, attempt },
+          'what a runner sent could not be stored; trying again',
+        )
+        await wait(Math.min(100 * 2 ** attempt, 5_000))
+      }
+    }
+  }
+
+  async #storeOnce(batch: readonly Numbered[], attempt: number): Promise<void> {
+    const first = batch[0]
+    if (first === undefined) return
+    if (first.type === 'log') {
+      const runnerId = this.runner.id
+      await this.#parts.writer.add(batch.map(chunk => ({ runnerId, chunk: chunk as LogChunk })))
+    } else if (attempt <= tries) await this.#apply(batch as Result[])
+    else await this.#applyOneByOne(batch as Result[])
+  }
+
+  async #apply(results: readonly Result[]): Promise<void> {
+    const { database, work } = this.#parts
+    const more = !this.#stopSent && !this.#parts.closing()
+    try {
+      const applied = await database.transaction(async tx => {
+        if (!(await holdSession(tx, this.runner))) return undefined
+        return work.applyResults(tx, this.runner, results, more)
+      })
+      // Superseded: the results come again over the newer connection.
+      if (!applied) return this.close(closeCodes.superseded)
+      for (const result of results) this.#held.delete(nameOf(result))
+      this.run(applied.run)
+    } catch (error) {
+      await work
+        .retrying(this.runner, error)
+        .catch(failed => this.#parts.log.warn({ err: failed }, 'a retry could not be recorded'))
+      throw error
+    }
+  }
+
+  /** One of them may be what fails. A result that by itself cannot be applied ends its activity, saying so. */
+  async #applyOneByOne(results: readonly Result[]): Promise<void> {
+    const { database, work } = this.#parts
+    for (const result of results) {
+      try {
+        await this.#apply([result])
+      } catch (error) {
+        const reason = `what the step ${result.stepId} reported could not be applied: ${(error as Error).message}`
+        await database.transaction(tx => work.giveUp(tx, this.runner.activityId, reason))
+      }
+    }
+  }
+}
+
+/** What stands first: so many of one type as are stored together. */
+function nextBatch(queue: readonly Numbered[]): Numbered[] {
+  const { type } = queue[0]!
+  const most = type === 'log' ? mostChunks : mostResults
+  const other = queue.findIndex(message => message.type !== type)
+  return queue.slice(0, Math.min(other < 0 ? queue.length : other, most))
+}
+
+export const nameOf = ({ stepId, attempt, fence }: Attempt): string => `${stepId}/${attempt}/${fence}`

@@ -134,10 +134,13 @@ function update(type: NodeType, extensions: readonly Extends[]): AnyCommand {
     answers: type,
     find: findByPath,
     needs: ({ path }) => [{ right: 'update', path }],
+    refuse: (node, { attributes }) => refusedAsArchived(node, attributes),
+    // What was found may have been archived meanwhile: under the lock it is asked again.
     run: async (context, node, { attributes }) => {
       const now = await lockNode(context.tx, node.id)
       if (!now) throw missing()
-      if (now.archived && attributes.archived !== false) await refuseUnlessNothing(node, attributes)
+      const refusal = refusedAsArchived({ ...node, archived: now.archived }, attributes)
+      if (refusal) throw refusal
       if (now.archived && attributes.archived === false) await holdParent(context, node)
       if (!now.archived && attributes.archived === true) await refuseInUse(context, node, extensions)
       let changed = differs(now, attributes)
@@ -154,10 +157,10 @@ function update(type: NodeType, extensions: readonly Extends[]): AnyCommand {
 }
 
 /** An archived node takes nothing but its restoring; archiving it again is no change. */
-async function refuseUnlessNothing(node: Node, attributes: UpdateAttributes): Promise<void> {
-  const { archived, ...others } = attributes
-  if (archived === true && Object.keys(others).length === 0) return
-  throw failure('archived', `${node.path} is archived: restore it first, with "archived": false.`)
+function refusedAsArchived({ archived, path }: Node, attributes: UpdateAttributes): Failure | undefined {
+  if (!archived || attributes.archived === false) return undefined
+  if (attributes.archived === true && Object.keys(attributes).length === 1) return undefined
+  return failure('archived', `${path} is archived: restore it first, with "archived": false.`)
 }
 
 async function holdParent(context: Context, node: Node): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
+import { deleteDestroyed } from '#platform/documents/document.jobs.ts'
 import { documentResources } from '#platform/documents/document.resource.ts'
 import { type DocumentStore, documentStore } from '#platform/documents/document-store.ts'
 import type { CreatedRecord, Domain, Extends } from '#platform/domain.ts'
@@ -47,10 +48,9 @@ export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsRe
         {},
       )
     },
-    onDestroy: async ({ tx }: Context, ids: readonly string[]) => {
-      await tx.count(sql`
-        update properties set destroyed_at = sluice_now()
-         where (owner_id = any(${ids}::uuid[]) or project_id = any(${ids}::uuid[])) and destroyed_at is null`)
+    onDestroy: async ({ tx, enqueue }: Context, ids: readonly string[]) => {
+      await store.markDestroyed(tx, ids)
+      await enqueue('properties.delete_destroyed', {}, { key: 'properties.delete_destroyed' })
     },
   })
   const withConverged = (extension: Extends): Extends => ({
@@ -70,6 +70,7 @@ export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsRe
       }),
       commands: propertiesCommands(store),
       views: [convergedPropertiesView(converge)],
+      jobs: [deleteDestroyed('properties.delete_destroyed', store)],
       extends: {
         project: ofOwner('Project', 'n'),
         environment: ofOwner('Environment', 'n'),

@@ -151,6 +151,11 @@ test('an archived node’s properties take nothing new; who may only read does n
   assert.equal((await api.as('reader').patch(project, { data: {} })).status, 403)
   await admin.delete('/api/projects/old?ignore_in_use=true')
   assert.equal((await admin.get(record)).status, 404)
+  const [job] = properties.domain.jobs!
+  await job!.run({} as never, { ...made, log: console, stopping: new AbortController().signal })
+  const left = await api.database.one(sql<{ n: number }>`
+    select count(*)::int as n from properties_versions where properties_id = ${record.split('/').at(-1)}::uuid`)
+  assert.equal(left?.n, 0)
 })
 
 test('an older version is made the newest again', async () => {

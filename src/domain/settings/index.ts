@@ -1,6 +1,7 @@
 import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
+import { deleteDestroyed } from '#platform/documents/document.jobs.ts'
 import { documentResources } from '#platform/documents/document.resource.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { documentStore } from '#platform/documents/document-store.ts'
@@ -49,10 +50,9 @@ export function settingsDomain({ keyring, overrides }: { keyring: Keyring; overr
       const { id, projectId, createdAt } = record
       await store.create(tx, { type: ownerType, id, projectId, createdAt, path: `${record.path}/settings` }, actor, {})
     },
-    onDestroy: async ({ tx }: Context, ids: readonly string[]) => {
-      await tx.count(sql`
-        update settings set destroyed_at = sluice_now()
-         where (owner_id = any(${ids}::uuid[]) or project_id = any(${ids}::uuid[])) and destroyed_at is null`)
+    onDestroy: async ({ tx, enqueue }: Context, ids: readonly string[]) => {
+      await store.markDestroyed(tx, ids)
+      await enqueue('settings.delete_destroyed', {}, { key: 'settings.delete_destroyed' })
     },
   })
   return {
@@ -68,6 +68,7 @@ export function settingsDomain({ keyring, overrides }: { keyring: Keyring; overr
       }),
       commands: settingsCommands({ store, reader }),
       views: settingsViews(reader),
+      jobs: [deleteDestroyed('settings.delete_destroyed', store)],
       extends: {
         project: ofOwner('Project', 'n'),
         environment: ofOwner('Environment', 'n'),

@@ -19,6 +19,10 @@ export interface DocumentStore {
   version(queries: Queries, id: string, version: number): Promise<JsonObject | undefined>
   /** What was in force at an instant (default: what is newest) for these owners, in no order. */
   inForce(queries: Queries, ownerIds: readonly string[], at?: string): Promise<VersionInForce[]>
+  /** Marks the records of destroyed owners, and of all owners in destroyed projects: gone for every reader. */
+  markDestroyed(tx: Tx, ownerIds: readonly string[]): Promise<void>
+  /** Deletes at most 1,000 versions of what is marked, and the records that have none left; false when all is gone. */
+  deleteMarked(queries: Queries): Promise<boolean>
   /** For columns of resources: what was stored as `data` in that version of that record. */
   open(sealed: Uint8Array, id: string, version: number): JsonObject
 }
@@ -132,6 +136,23 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
           join ${records} r on r.id = v.${recordId}
          where r.id = ${id}::uuid and v.version = ${version} and r.destroyed_at is null`)
       return row && open(row.data, id, version)
+    },
+
+    markDestroyed: async (tx, ownerIds) => {
+      await tx.count(sql`
+        update ${records} set destroyed_at = sluice_now()
+         where (owner_id = any(${ownerIds}::uuid[]) or project_id = any(${ownerIds}::uuid[])) and destroyed_at is null`)
+    },
+
+    deleteMarked: async queries => {
+      const versionsGone = await queries.count(sql`
+        delete from ${versions}
+         where id in (select v.id from ${versions} v join ${records} r on r.id = v.${recordId}
+                       where r.destroyed_at is not null limit 1000)`)
+      if (versionsGone > 0) return true
+      const recordsGone = await queries.count(sql`
+        delete from ${records} where id in (select id from ${records} where destroyed_at is not null limit 1000)`)
+      return recordsGone > 0
     },
 
     inForce: async (queries, ownerIds, at) => {

@@ -35,6 +35,16 @@ AS $function$
   end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.sluice_line_id(step_id uuid, attempt integer, seq bigint)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+    select encode(set_byte(set_byte(digest, 6, get_byte(digest, 6) & 15 | 128), 8, get_byte(digest, 8) & 63 | 128), 'hex')::uuid
+      from (select substring(sha256(uuid_send(step_id) || int4send(attempt) || int8send(seq)) from 1 for 16) as digest) t
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION public.sluice_now()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -898,6 +908,21 @@ create table vault_entries (
   constraint vault_entries_pkey PRIMARY KEY (id)
 );
 
+create view log_lines as
+ SELECT sluice_line_id(c.step_id, c.attempt, c.first_seq + l.number - 1) AS id,
+    c.step_id,
+    c.attempt,
+    c.first_seq + l.number - 1 AS seq,
+    c.activity_id,
+    c.first_seq,
+    c.first_at,
+    c.last_at,
+    l.logged_at,
+    l.category,
+    l.message
+   FROM log_chunks c
+     CROSS JOIN LATERAL UNNEST(c.ats, c.categories, c.messages) WITH ORDINALITY l(logged_at, category, message, number);
+
 create view node_commits as
  SELECT h.node_id,
     h.template_version_id,
@@ -957,7 +982,11 @@ CREATE INDEX activities_live ON public.activities USING btree (kind, status) WHE
 
 CREATE INDEX activities_same_name ON public.activities USING btree (site, name_key, number) WHERE (NOT final);
 
+CREATE INDEX activities_started_on_node ON public.activities USING btree (node_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting'::text, 'queued'::text]));
+
 CREATE INDEX activities_to_resume ON public.activities USING btree (site, pool, number) WHERE (status = 'queued'::text);
+
+CREATE INDEX activities_under_way ON public.activities USING btree (site, pool, number) WHERE ((status = 'pending'::text) AND under_way);
 
 CREATE INDEX activities_unfinished_on_node ON public.activities USING btree (node_id, number) WHERE (NOT final);
 
@@ -1194,6 +1223,8 @@ grant delete, insert, select, update on idempotency_keys to sluice_app;
 grant delete, insert, select, update on installation to sluice_app;
 
 grant delete, insert, select, update on log_chunks to sluice_app;
+
+grant delete, insert, select, update on log_lines to sluice_app;
 
 grant delete, insert, select, update on maintenance_mode to sluice_app;
 

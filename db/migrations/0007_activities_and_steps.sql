@@ -75,6 +75,8 @@ create index activities_live on activities (kind, status) where not final;
 create index activities_same_name on activities (site, name_key, number) where not final;
 create index activities_admissible on activities (site, pool, number) where status = 'pending' and head;
 create index activities_admissible_to_creator on activities (site, pool, user_id, number) where status = 'pending';
+create index activities_under_way on activities (site, pool, number) where status = 'pending' and under_way;
+create index activities_started_on_node on activities (node_id) where status in ('running', 'waiting', 'queued');
 create index activities_to_resume on activities (site, pool, number) where status = 'queued';
 create index activities_unfinished_on_node on activities (node_id, number) where not final;
 create index activities_idle on activities (waiting_since) where status = 'waiting' and holds_slot;

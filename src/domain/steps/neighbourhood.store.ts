@@ -38,7 +38,8 @@ export interface Neighbourhood extends Known {
 export async function neighbourhoodOf(tx: Tx, activityId: string, ids: readonly string[]): Promise<Neighbourhood> {
   const rows = await tx.rows(sql<StoredStep>`
     with recursive up as (
-      select ${columnsOf('s')} from steps s where s.id = any(${ids}::uuid[]) and s.activity_id = ${activityId}
+      select ${columnsOf('s')} from steps s
+       where s.id = any(${ids}::uuid[]) and s.activity_id is not distinct from ${activityId}::uuid
       union
       select ${columnsOf('p')} from up join steps p on p.id = up.parent_id
     )

@@ -9,7 +9,7 @@ import { Failure } from '#platform/failure.ts'
 import type { Authenticate } from '#platform/http/server.ts'
 import { moveClock, testDatabase } from '../../../tests/support/database.ts'
 import { record } from '../events/index.ts'
-import { authenticator, insertUser, issueAttemptToken, passwords } from '../users/index.ts'
+import { authenticator, insertUser, issueAttemptTokens, passwords } from '../users/index.ts'
 import { insertPersonalToken } from '../users/token.store.ts'
 import { deleteUser, updateUser } from '../users/user.store.ts'
 import { ensureFirstSuperuser, rightsSource } from './index.ts'
@@ -179,7 +179,9 @@ test('the token of a step has the rights of the change’s creator in its projec
     select id, 'project', 'bank', 'Bank', 'Enterprise', id, '/projects/bank', 'test' from made returning id`))!
   const [activityId, stepId] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002']
   const token = await database.transaction(tx =>
-    issueAttemptToken(tx, { userId, activityId, stepId, fence, projectId: project.id, expiresInMinutes: 240 }),
+    issueAttemptTokens(tx, [{ userId, activityId, stepId, fence, projectId: project.id, expiresInMinutes: 240 }]).then(
+      tokens => tokens[0]!,
+    ),
   )
   const { rights, via } = await bearer(token)
   assert.equal(via, 'attempt')

@@ -1,0 +1,55 @@
+import Type from 'typebox'
+import type { Context } from '#platform/commands/command.ts'
+import { failure } from '#platform/failure.ts'
+import { type Assignee, userIdOf } from './policy.store.ts'
+import { requireSuperuser } from './rule.ts'
+
+/** To whom: a user, a group, that user while in that group, or, with neither, everyone. */
+export interface AssigneeAttributes {
+  username?: string | null
+  groupname?: string | null
+}
+
+const nameOrNull = (describe: string) =>
+  Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Null()], { description: describe }))
+
+export const assigneeAttributes = {
+  username: nameOrNull('Null: anyone.'),
+  groupname: nameOrNull('Null: in any group or none.'),
+}
+export const assigneeSchema = Type.Object(assigneeAttributes, { additionalProperties: false })
+
+/**
+ * Whom the names mean. Only superusers assign to everyone or to themselves; a group that the caller is in is no way
+ * around that, because one may only assign what one holds.
+ */
+export async function checkAssignee(
+  { tx, actor }: Context,
+  { username, groupname }: AssigneeAttributes,
+  pointer: string,
+): Promise<Assignee> {
+  if (!username && !groupname) requireSuperuser(actor, 'assign to everyone')
+  if (!username) return { userId: null, groupname: groupname ?? null }
+  const userId = await userIdOf(tx, username)
+  if (!userId) throw failure('invalid', `There is no user ${username}.`, { source: { pointer: `${pointer}/username` } })
+  if (userId === actor.userId) requireSuperuser(actor, 'assign to themselves')
+  return { userId, groupname: groupname ?? null }
+}
+
+export const aboutAssignment = (id: string, policyId: string, { username, groupname }: AssigneeAttributes) => ({
+  source: { type: 'policy_assignment', id },
+  attributes: { authorisation_policy_id: policyId, assignee: username ?? null, groupname: groupname ?? null },
+})
+
+export const recordAssignment = (
+  context: Context,
+  what: 'create' | 'destroy',
+  id: string,
+  policyId: string,
+  assignee: AssigneeAttributes,
+): Promise<void> =>
+  context.record({
+    type: `api:policy_assignments:${what}`,
+    actor: context.actor,
+    ...aboutAssignment(id, policyId, assignee),
+  })

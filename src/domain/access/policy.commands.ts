@@ -1,0 +1,171 @@
+import Type from 'typebox'
+import type { Actor, Need } from '#platform/actor.ts'
+import {
+  type AnyCommand,
+  type Context,
+  command,
+  done,
+  type Request,
+  type Target,
+  unchanged,
+} from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
+import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment } from './assignment.ts'
+import {
+  insertAssignment,
+  insertPolicy,
+  insertPolicyRule,
+  insertRule,
+  lockPolicy,
+  type Policy,
+} from './policy.store.ts'
+import { aboutRule, type RuleAttributes, ruleFrom, ruleSchema } from './rule.commands.ts'
+import { mayReadPolicy, needsToWrite, policiesPath } from './rule.ts'
+
+interface Attributes {
+  name: string
+  description?: string | null
+  authorisation_rules?: RuleAttributes[]
+  assignments?: AssigneeAttributes[]
+}
+
+const name = Type.String({ minLength: 1, maxLength: 255, description: 'Unique in any case.' })
+const description = Type.Optional(Type.Union([Type.String({ maxLength: 4_096 }), Type.Null()]))
+
+/** Whoever may write all of a policy's rules may write the policy; one without rules is the installation's. */
+export function needsOfPolicy(rules: readonly Parameters<typeof needsToWrite>[0][], actor: Actor): Need[] {
+  const needs = rules.flatMap(rule => needsToWrite(rule, actor))
+  return needs.length > 0 ? needs : [{ right: 'update', path: policiesPath }]
+}
+
+const create = command<Attributes>({
+  name: 'authorisation_policies.create',
+  summary: 'Makes a policy, with rules and assignments at once where they are given.',
+  method: 'POST',
+  paths: ['/api/authorisation_policies'],
+  status: 201,
+  event: 'api:authorisation_policies:create',
+  eventBody: ['name', 'description'],
+  attributes: Type.Object(
+    {
+      name,
+      description,
+      authorisation_rules: Type.Optional(Type.Array(ruleSchema, { maxItems: 1_000 })),
+      assignments: Type.Optional(Type.Array(assigneeSchema, { maxItems: 1_000 })),
+    },
+    { additionalProperties: false },
+  ),
+  answers: 'authorisation_policy',
+  find: async () => ({}),
+  needs: (_found, { attributes }, actor) =>
+    needsOfPolicy(
+      (attributes.authorisation_rules ?? []).map(rule => ({ after: ruleFrom(rule) })),
+      actor,
+    ),
+  run: async (context, _found, { attributes }) => {
+    const { tx, actor } = context
+    const id = await insertPolicy(tx, { name: attributes.name, description: attributes.description ?? null }, actor)
+    if (!id) throw taken(attributes.name)
+    for (const rule of attributes.authorisation_rules ?? []) await addRule(context, id, rule)
+    for (const [at, assignee] of (attributes.assignments ?? []).entries()) {
+      const to = await checkAssignee(context, assignee, `/data/attributes/assignments/${at}`)
+      const assignment = await insertAssignment(tx, id, to, actor)
+      if (assignment) await recordAssignment(context, 'create', assignment, id, assignee)
+    }
+    return done({ id, event: aboutPolicy(id, attributes.name) })
+  },
+})
+
+async function addRule(context: Context, policyId: string, attributes: RuleAttributes): Promise<void> {
+  const { tx, actor } = context
+  const ruleId = await insertRule(tx, ruleFrom(attributes), actor)
+  await context.record({ type: 'api:authorisation_rules:create', actor, ...aboutRule(ruleId, attributes.path) })
+  const id = (await insertPolicyRule(tx, policyId, ruleId, actor))!
+  await context.record({
+    type: 'api:policy_rules:create',
+    actor,
+    source: { type: 'policy_rule', id },
+    attributes: { authorisation_policy_id: policyId, authorisation_rule_id: ruleId },
+  })
+}
+
+interface Found extends Target {
+  policy: Policy
+}
+
+const find = async ({ tx, actor }: Context, { params }: Request<unknown>): Promise<Found | undefined> => {
+  const policy = await lockPolicy(tx, params['id']!)
+  return policy && mayReadPolicy(policy, actor) ? { policy, rowVersion: policy.row_version } : undefined
+}
+
+const isSystem = ({ policy }: Found) =>
+  policy.system
+    ? failure(
+        'wrong-state',
+        `The policy ${policy.name} belongs to the system: it is assigned, and otherwise stays as it is.`,
+      )
+    : undefined
+
+const update = command<{ name?: string; description?: string | null }, Found>({
+  name: 'authorisation_policies.update',
+  summary: 'Changes the name or the description of a policy.',
+  method: 'PATCH',
+  paths: ['/api/authorisation_policies/:id'],
+  status: 200,
+  event: 'api:authorisation_policies:update',
+  eventBody: ['name', 'description'],
+  attributes: Type.Object({ name: Type.Optional(name), description }, { additionalProperties: false }),
+  answers: 'authorisation_policy',
+  find,
+  needs: ({ policy }, _request, actor) =>
+    needsOfPolicy(
+      policy.rules.map(rule => ({ after: rule })),
+      actor,
+    ),
+  refuse: isSystem,
+  run: async ({ tx }, { policy }, { attributes }) => {
+    const after = { name: policy.name, description: policy.description, ...attributes }
+    if (after.name === policy.name && after.description === policy.description) return unchanged(policy.id)
+    const twin = await tx.one(sql`
+      select from authorisation_policies where lower(name) = lower(${after.name}) and id <> ${policy.id}`)
+    if (twin) throw taken(after.name)
+    await tx.count(sql`
+      update authorisation_policies
+         set name = ${after.name}, description = ${after.description}, row_version = row_version + 1,
+             updated_at = sluice_now()
+       where id = ${policy.id}`)
+    return done({ id: policy.id, event: aboutPolicy(policy.id, after.name) })
+  },
+})
+
+const remove = command<never, Found>({
+  name: 'authorisation_policies.delete',
+  summary: 'Deletes a policy and its assignments; its rules stay.',
+  method: 'DELETE',
+  paths: ['/api/authorisation_policies/:id'],
+  status: 204,
+  event: 'api:authorisation_policies:destroy',
+  eventBody: [],
+  find,
+  needs: ({ policy }, _request, actor) =>
+    needsOfPolicy(
+      policy.rules.map(rule => ({ before: rule })),
+      actor,
+    ),
+  refuse: isSystem,
+  run: async ({ tx }, { policy }) => {
+    await tx.count(sql`delete from authorisation_policies where id = ${policy.id}`)
+    return done({ event: aboutPolicy(policy.id, policy.name) })
+  },
+})
+
+const aboutPolicy = (id: string, name: string) => ({
+  source: { type: 'authorisation_policy', id },
+  attributes: { name },
+})
+
+const taken = (name: string) =>
+  failure('code-taken', `There is a policy ${name}.`, { source: { pointer: '/data/attributes/name' } })
+
+export const policyCommands: AnyCommand[] = [create, update, remove]

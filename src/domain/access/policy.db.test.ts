@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
+import { type Client, startTestApi, userIdOf } from '../../../tests/support/api.ts'
+import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
+import { passwords, usersDomain } from '../users/index.ts'
+import { accessDomain, rightsOf } from './index.ts'
+
+const api = await startTestApi({
+  domains: made => [usersDomain({ ...made, passwords: passwords() }), accessDomain],
+  users: {
+    boss: superuserRights,
+    // May hand out what they hold in one project, and not the right to delete there.
+    lead: rightsTo({ '/projects/bank': ['read', 'update', 'execute'] }),
+    clerk: rightsTo({ '/authorisation_policies': ['read', 'update'] }),
+    ann: rightsTo({}),
+  },
+})
+after(() => api.stop())
+const boss = api.as('boss')
+const lead = api.as('lead')
+
+before(async () => {
+  for (const name of ['boss', 'lead', 'clerk', 'ann'])
+    await api.database.count(
+      sql`insert into users (id, username, created_by) values (${userIdOf(name)}, ${name}, 'test')`,
+    )
+  await api.database.count(sql`
+    with made as (select sluice_uuid7() as id)
+    insert into nodes (id, node_type, code, name, project_type, project_id, path, created_by)
+    select id, 'project', 'bank', 'bank', 'Enterprise', id, '/projects/bank', 'test' from made`)
+})
+
+const made = async (asked: ReturnType<Client['post']>) => {
+  const { status, body } = await asked
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data
+}
+const statusOf = async (asked: ReturnType<Client['post']>) => (await asked).status
+const may = async (right: 'read' | 'update', path: string) =>
+  (await rightsOf(api.database, userIdOf('ann'))).may(right, path)
+const system = async (name: string) =>
+  (await boss.get(`/api/authorisation_policies?filter[name_eq]=${name}`)).body.data[0].id
+
+test('a policy with rules and assignments at once is in force at once, and each part of it is recorded', async () => {
+  const policy = await made(
+    boss.post('/api/authorisation_policies', {
+      name: 'shop',
+      authorisation_rules: [
+        { path: '/projects/shop', read: true },
+        { path: '/projects/shop/assets/*', update: true },
+      ],
+      assignments: [{ username: 'Ann' }],
+    }),
+  )
+  assert.equal(policy.relationships.authorisation_rules.data.length, 2)
+  assert.equal(await may('update', '/projects/shop/assets/web'), true)
+  assert.equal(await may('update', '/projects/shop'), false)
+  const recorded = await api.database.rows(sql<{ type: string }>`select type from events order by created_at, id`)
+  assert.deepEqual(recorded.map(({ type }) => type).sort(), [
+    'api:authorisation_policies:create',
+    'api:authorisation_rules:create',
+    'api:authorisation_rules:create',
+    'api:policy_assignments:create',
+    'api:policy_rules:create',
+    'api:policy_rules:create',
+  ])
+  const [assignment] = policy.relationships.policy_assignments.data
+  assert.equal((await boss.get(`/api/policy_assignments/${assignment.id}`)).body.data.attributes.username, 'ann')
+  assert.equal(await statusOf(boss.delete(`/api/policy_assignments/${assignment.id}`)), 204)
+  assert.equal(await may('read', '/projects/shop'), false)
+  assert.equal(await statusOf(boss.post('/api/authorisation_policies', { name: 'SHOP' })), 409)
+})
+
+test('one gives only rights that one holds, on paths whose policies one may change', async () => {
+  const rule = (client: Client, attributes: object) => statusOf(client.post('/api/authorisation_rules', attributes))
+  assert.equal(await rule(lead, { path: '/projects/bank/assets/web', update: true }), 201)
+  assert.equal(await rule(lead, { path: '/projects/bank/assets/web', delete: true }), 403)
+  assert.equal(await rule(lead, { path: '/projects/bank', delete: false }), 201)
+  assert.equal(await rule(lead, { path: '/projects/shop', read: true }), 403)
+  assert.equal(await rule(lead, { path: '/', read: true }), 403)
+  assert.equal(await rule(lead, { path: '/projects/bank/assets/*', read: true }), 403)
+  assert.equal(await rule(api.as('ann'), { path: '/projects/bank', read: true }), 403)
+  assert.equal(await rule(boss, { path: '/projects//bank', read: true }), 422)
+  assert.equal(await rule(boss, { path: '/projects/ba*', read: true }), 422)
+  assert.equal(await rule(boss, { path: '/projects/bank/', read: true }), 422)
+})
+
+test('taking a denial away gives a right, and needs that right', async () => {
+  const denied = await made(boss.post('/api/authorisation_rules', { path: '/projects/bank', delete: false }))
+  assert.equal(await statusOf(lead.delete(denied.links.self)), 403)
+  assert.equal(await statusOf(lead.patch(denied.links.self, { delete: null })), 403)
+  assert.equal(await statusOf(lead.patch(denied.links.self, { name: 'no deleting' })), 200)
+  assert.equal(await statusOf(lead.patch(denied.links.self, { path: '/projects/bank/assets/web' })), 403)
+  const hidden = await made(boss.post('/api/authorisation_rules', { path: '/projects/bank', read: false }))
+  assert.equal(await statusOf(lead.delete(hidden.links.self)), 403)
+  const mine = await made(boss.post('/api/authorisation_rules', { path: '/projects/bank', update: false }))
+  assert.equal(await statusOf(lead.delete(mine.links.self)), 204)
+})
+
+test('only superusers assign to everyone or to themselves', async () => {
+  const { id } = await made(
+    lead.post('/api/authorisation_policies', {
+      name: 'bank readers',
+      authorisation_rules: [{ path: '/projects/bank', read: true }],
+    }),
+  )
+  const assign = (client: Client, to: object) =>
+    client.post('/api/policy_assignments', { authorisation_policy_id: id, ...to })
+  assert.equal(await statusOf(assign(lead, {})), 403)
+  assert.equal(await statusOf(assign(lead, { username: 'lead' })), 403)
+  assert.equal(await statusOf(assign(lead, { username: 'nobody' })), 422)
+  assert.equal(await statusOf(assign(lead, { username: 'ann' })), 201)
+  assert.equal(await statusOf(assign(lead, { username: 'ann' })), 409)
+  assert.equal(await may('read', '/projects/bank'), true)
+  assert.equal(await statusOf(assign(boss, {})), 201)
+})
+
+test('a policy is put together rule by rule, and taken apart again', async () => {
+  const policy = await made(
+    boss.post('/api/authorisation_policies', { name: 'parts', assignments: [{ username: 'ann' }] }),
+  )
+  const rule = await made(boss.post('/api/authorisation_rules', { path: '/events', read: true }))
+  const tie = { authorisation_policy_id: policy.id, authorisation_rule_id: rule.id }
+  assert.equal(await may('read', '/events'), false)
+  const tied = await made(boss.post('/api/policy_rules', tie))
+  assert.equal(await may('read', '/events'), true)
+  assert.equal(await statusOf(boss.post('/api/policy_rules', tie)), 409)
+  assert.equal(await statusOf(lead.post('/api/policy_rules', tie)), 404)
+  assert.equal(await statusOf(boss.delete(tied.links.self)), 204)
+  assert.equal(await may('read', '/events'), false)
+  assert.equal(await statusOf(boss.patch(policy.links.self, { name: 'renamed', description: 'x' })), 200)
+  assert.equal(await statusOf(boss.delete(policy.links.self)), 204)
+  assert.equal(await statusOf(boss.get(rule.links.self)), 200)
+})
+
+test('the policies of the system stay as they are, are assigned by superusers alone, and leave one superuser', async () => {
+  const superuser = await system('superuser')
+  const path = `/api/authorisation_policies/${superuser}`
+  assert.equal(await statusOf(boss.patch(path, { name: 'mine' })), 409)
+  assert.equal(await statusOf(boss.delete(path)), 409)
+  const assign = (client: Client, username: string, policy = superuser) =>
+    client.post('/api/policy_assignments', { authorisation_policy_id: policy, username })
+  assert.equal(await statusOf(assign(api.as('clerk'), 'ann')), 403)
+  const only = await made(assign(boss, 'boss'))
+  assert.equal((await boss.get('/api/users/boss')).body.data.meta.superuser, true)
+  assert.equal((await boss.get('/api/users/ann')).body.data.meta.superuser, false)
+  assert.equal(await statusOf(boss.delete(only.links.self)), 409)
+  assert.equal(await statusOf(assign(boss, 'boss', await system('blocked'))), 409)
+  await made(assign(boss, 'ann'))
+  assert.equal(await statusOf(boss.delete(only.links.self)), 204)
+})
+
+test('rules and policies are seen by whoever may read the policies of their paths', async () => {
+  const shared = await made(
+    boss.post('/api/authorisation_policies', {
+      name: 'bank and shop',
+      authorisation_rules: [
+        { path: '/projects/bank', read: true },
+        { path: '/projects/shop', read: true },
+      ],
+    }),
+  )
+  assert.equal(await statusOf(lead.get(shared.links.self)), 404)
+  assert.equal(await statusOf(lead.patch(shared.links.self, { name: 'mine' })), 404)
+  assert.equal(await statusOf(lead.delete(shared.links.self)), 404)
+  assert.equal(await statusOf(api.as('clerk').get(shared.links.self)), 200)
+  const names = (await lead.get('/api/authorisation_policies')).body.data.map(
+    (policy: { attributes: { name: string } }) => policy.attributes.name,
+  )
+  assert.deepEqual(names, ['bank readers'])
+  const paths = (await lead.get('/api/authorisation_rules')).body.data.map(
+    (rule: { attributes: { path: string } }) => rule.attributes.path,
+  )
+  assert.ok(paths.length > 0 && paths.every((path: string) => path.startsWith('/projects/bank')), String(paths))
+  assert.deepEqual((await api.as('ann').get('/api/policy_rules')).body.data, [])
+  assert.equal((await lead.get('/api/policy_assignments')).body.data.length, 2)
+})

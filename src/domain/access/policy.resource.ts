@@ -1,0 +1,165 @@
+import type { Actor } from '#platform/actor.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Column, Resource } from '#platform/jsonapi/resource.ts'
+import { policiesPath } from './rule.ts'
+
+const created = (alias: string): Record<'created_by' | 'created_at', Column> => ({
+  created_by: { kind: 'text', sql: sql`${sql.ref(`${alias}.created_by`)}`, describe: 'Who made it.' },
+  created_at: { kind: 'time', sql: sql`${sql.ref(`${alias}.created_at`)}`, describe: 'When it was made.' },
+})
+const updated = (alias: string): Record<'updated_at', Column> => ({
+  updated_at: { kind: 'time', sql: sql`${sql.ref(`${alias}.updated_at`)}`, describe: 'When it last changed.' },
+})
+const flag = (column: Sql, describe: string): Column => ({
+  kind: 'boolean',
+  sql: column,
+  nullable: true,
+  describe: `${describe}: true allows, false denies, null says nothing.`,
+})
+
+/** Where the policies of a rule's path lie, and the project that this is in. */
+const placeOfRule = (alias: string) => {
+  const path = sql.ref(`${alias}.path`)
+  return {
+    path: sql`(case when ${path} = '/' then ${policiesPath} else ${path} || ${policiesPath} end) collate "C"`,
+    projectId: sql`(select p.id from nodes p where p.path = '/projects/' || split_part(${path}, '/', 3) and p.destroyed_at is null)`,
+  }
+}
+
+/** As `mayReadPolicy` decides it, for the policy of this id. */
+function policyIsReadable(policyId: Sql) {
+  return ({ rights }: Actor): Sql<boolean> => {
+    if (rights.may('read', policiesPath)) return sql<boolean>`true`
+    const rules = sql`from policy_rules seen join authorisation_rules seen_rule on seen_rule.id = seen.rule_id
+                     where seen.policy_id = ${policyId}`
+    const hidden = sql`(${rights.visible(placeOfRule('seen_rule'))}) is not true`
+    return sql<boolean>`(exists (select ${rules}) and not exists (select ${rules} and ${hidden}))`
+  }
+}
+
+const listRightsPath = () => policiesPath
+
+export const ruleResource: Resource = {
+  type: 'authorisation_rule',
+  describe: 'What is allowed or denied on a path and beneath it.',
+  from: sql`authorisation_rules r`,
+  id: sql`r.id`,
+  lists: [{ path: '/api/authorisation_rules' }],
+  shows: [{ path: '/api/authorisation_rules/:id', find: ({ id }) => sql<boolean>`r.id = ${id}::uuid` }],
+  columns: {
+    path: { kind: 'text', sql: sql`r.path`, describe: 'What it is about; * is one segment.' },
+    name: { kind: 'text', sql: sql`r.name`, nullable: true, describe: 'What people call it.' },
+    read: flag(sql`r.read`, 'Reading'),
+    update: flag(sql`r.update`, 'Changing'),
+    execute: flag(sql`r.execute`, 'Running'),
+    delete: flag(sql`r.delete`, 'Deleting'),
+    ...created('r'),
+    ...updated('r'),
+  },
+  relationships: {
+    authorisation_policies: {
+      kind: 'many',
+      type: 'authorisation_policy',
+      sql: sql`array(select pr.policy_id from policy_rules pr where pr.rule_id = r.id order by pr.policy_id)`,
+      describe: 'The policies that hold it.',
+    },
+  },
+  links: ({ id }) => ({ self: `/api/authorisation_rules/${id}` }),
+  rights: placeOfRule('r'),
+  listRightsPath,
+  rowVersion: sql<number>`r.row_version`,
+}
+
+export const policyResource: Resource = {
+  type: 'authorisation_policy',
+  describe: 'Rules that are assigned together.',
+  from: sql`authorisation_policies p`,
+  id: sql`p.id`,
+  lists: [{ path: '/api/authorisation_policies' }],
+  shows: [{ path: '/api/authorisation_policies/:id', find: ({ id }) => sql<boolean>`p.id = ${id}::uuid` }],
+  columns: {
+    name: { kind: 'text', sql: sql`p.name`, describe: 'Unique in any case.' },
+    description: { kind: 'text', sql: sql`p.description`, nullable: true, describe: 'What it is for.' },
+    system: { kind: 'boolean', sql: sql`p.system is not null`, describe: 'Belongs to the system: superuser, blocked.' },
+    ...created('p'),
+    ...updated('p'),
+  },
+  relationships: {
+    authorisation_rules: {
+      kind: 'many',
+      type: 'authorisation_rule',
+      sql: sql`array(select pr.rule_id from policy_rules pr where pr.policy_id = p.id order by pr.rule_id)`,
+      describe: 'Its rules.',
+    },
+    policy_assignments: {
+      kind: 'many',
+      type: 'policy_assignment',
+      sql: sql`array(select a.id from policy_assignments a where a.policy_id = p.id order by a.id)`,
+      describe: 'To whom it is assigned.',
+    },
+  },
+  links: ({ id }) => ({ self: `/api/authorisation_policies/${id}` }),
+  rights: { condition: policyIsReadable(sql`p.id`) },
+  listRightsPath,
+  rowVersion: sql<number>`p.row_version`,
+}
+
+export const policyRuleResource: Resource = {
+  type: 'policy_rule',
+  describe: 'That a policy holds a rule.',
+  from: sql`policy_rules pr join authorisation_rules r on r.id = pr.rule_id`,
+  id: sql`pr.id`,
+  lists: [{ path: '/api/policy_rules' }],
+  shows: [{ path: '/api/policy_rules/:id', find: ({ id }) => sql<boolean>`pr.id = ${id}::uuid` }],
+  columns: {
+    authorisation_policy_id: { kind: 'id', sql: sql`pr.policy_id`, describe: 'The policy.' },
+    authorisation_rule_id: { kind: 'id', sql: sql`pr.rule_id`, describe: 'The rule.' },
+    ...created('pr'),
+  },
+  relationships: {
+    authorisation_policy: {
+      kind: 'one',
+      type: 'authorisation_policy',
+      sql: sql`pr.policy_id`,
+      describe: 'The policy.',
+      related: row => `/api/authorisation_policies/${row['authorisation_policy_id']}`,
+    },
+    authorisation_rule: {
+      kind: 'one',
+      type: 'authorisation_rule',
+      sql: sql`pr.rule_id`,
+      describe: 'The rule.',
+      related: row => `/api/authorisation_rules/${row['authorisation_rule_id']}`,
+    },
+  },
+  links: ({ id }) => ({ self: `/api/policy_rules/${id}` }),
+  rights: placeOfRule('r'),
+  listRightsPath,
+}
+
+export const assignmentResource: Resource = {
+  type: 'policy_assignment',
+  describe: 'To whom a policy is assigned: a user, a group, a user while in a group, or, with neither, everyone.',
+  from: sql`policy_assignments a left join users u on u.id = a.assignee_id`,
+  id: sql`a.id`,
+  lists: [{ path: '/api/policy_assignments' }],
+  shows: [{ path: '/api/policy_assignments/:id', find: ({ id }) => sql<boolean>`a.id = ${id}::uuid` }],
+  columns: {
+    authorisation_policy_id: { kind: 'id', sql: sql`a.policy_id`, describe: 'The policy.' },
+    username: { kind: 'text', sql: sql`u.username`, nullable: true, describe: 'Null: anyone.' },
+    groupname: { kind: 'text', sql: sql`a.groupname`, nullable: true, describe: 'Null: in any group or none.' },
+    ...created('a'),
+  },
+  relationships: {
+    authorisation_policy: {
+      kind: 'one',
+      type: 'authorisation_policy',
+      sql: sql`a.policy_id`,
+      describe: 'The policy.',
+      related: row => `/api/authorisation_policies/${row['authorisation_policy_id']}`,
+    },
+  },
+  links: ({ id }) => ({ self: `/api/policy_assignments/${id}` }),
+  rights: { condition: policyIsReadable(sql`a.policy_id`) },
+  listRightsPath,
+}

@@ -1,0 +1,114 @@
+import type { Actor } from '#platform/actor.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Rule } from './decide.ts'
+import { isSuperuser } from './rights.store.ts'
+
+export interface StoredRule extends Rule {
+  id: string
+  name: string | null
+  row_version: number
+}
+
+export interface Policy {
+  id: string
+  name: string
+  description: string | null
+  system: 'superuser' | 'blocked' | null
+  row_version: number
+  /** All of its rules. */
+  rules: StoredRule[]
+}
+
+const ruleColumns = sql`r.id, r.path, r.name, r.read, r.update, r.execute, r.delete, r.row_version`
+
+/** Locked, with its rules: what is decided about it holds until the transaction ends. */
+export async function lockPolicy(tx: Tx, id: string): Promise<Policy | undefined> {
+  const policy = await tx.one(sql<Omit<Policy, 'rules'>>`
+    select id, name, description, system, row_version from authorisation_policies where id = ${id}::uuid for update`)
+  return policy && { ...policy, rules: await rulesOf(tx, id) }
+}
+
+const rulesOf = (tx: Tx, policyId: string): Promise<StoredRule[]> =>
+  tx.rows(sql<StoredRule>`
+    select ${ruleColumns}
+      from policy_rules pr
+      join authorisation_rules r on r.id = pr.rule_id
+     where pr.policy_id = ${policyId}::uuid
+     order by r.id
+       for share of r`)
+
+export const lockRule = (tx: Tx, id: string): Promise<StoredRule | undefined> =>
+  tx.one(sql<StoredRule>`select ${ruleColumns} from authorisation_rules r where r.id = ${id}::uuid for update`)
+
+export type NewRule = Rule & { name: string | null }
+
+export async function insertRule(tx: Tx, rule: NewRule, by: Actor): Promise<string> {
+  const { id } = (await tx.one(sql<{ id: string }>`
+    insert into authorisation_rules (path, name, read, update, execute, delete, created_by, user_id)
+    values (${rule.path}, ${rule.name}, ${rule.read}, ${rule.update}, ${rule.execute}, ${rule.delete}, ${by.username},
+            ${by.userId})
+    returning id`))!
+  return id
+}
+
+export const updateRule = (tx: Tx, id: string, rule: NewRule): Promise<number> =>
+  tx.count(sql`
+    update authorisation_rules
+       set path = ${rule.path}, name = ${rule.name}, read = ${rule.read}, update = ${rule.update},
+           execute = ${rule.execute}, delete = ${rule.delete}, row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id}`)
+
+/** @returns undefined when the name is taken */
+export async function insertPolicy(
+  tx: Tx,
+  policy: { name: string; description: string | null },
+  by: Actor,
+): Promise<string | undefined> {
+  const inserted = await tx.one(sql<{ id: string }>`
+    insert into authorisation_policies (name, description, created_by, user_id)
+    values (${policy.name}, ${policy.description}, ${by.username}, ${by.userId})
+    on conflict (lower(name)) do nothing
+    returning id`)
+  return inserted?.id
+}
+
+/** @returns undefined when the policy has the rule */
+export async function insertPolicyRule(
+  tx: Tx,
+  policyId: string,
+  ruleId: string,
+  by: Actor,
+): Promise<string | undefined> {
+  const inserted = await tx.one(sql<{ id: string }>`
+    insert into policy_rules (policy_id, rule_id, created_by, user_id)
+    values (${policyId}, ${ruleId}, ${by.username}, ${by.userId})
+    on conflict do nothing
+    returning id`)
+  return inserted?.id
+}
+
+export interface Assignee {
+  userId: string | null
+  groupname: string | null
+}
+
+/** @returns undefined when it is assigned so */
+export async function insertAssignment(tx: Tx, policyId: string, to: Assignee, by: Actor): Promise<string | undefined> {
+  const inserted = await tx.one(sql<{ id: string }>`
+    insert into policy_assignments (policy_id, assignee_id, groupname, created_by, user_id)
+    values (${policyId}, ${to.userId}, ${to.groupname}, ${by.username}, ${by.userId})
+    on conflict do nothing
+    returning id`)
+  return inserted?.id
+}
+
+export async function userIdOf(queries: Queries, username: string): Promise<string | undefined> {
+  const user = await queries.one(sql<{ id: string }>`
+    select id from users where lower(username) = lower(${username.normalize('NFC')}) and deleted_at is null`)
+  return user?.id
+}
+
+/** Is anybody left who may everything? Asked after a change to the assignments of a system policy, which is locked. */
+export const isAnySuperuserLeft = async (tx: Tx): Promise<boolean> =>
+  (await tx.one(sql<{ any: boolean }>`select exists (select from users u where ${isSuperuser(sql`u.id`)}) as any`))!.any

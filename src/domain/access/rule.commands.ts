@@ -1,0 +1,121 @@
+import Type from 'typebox'
+import {
+  type AnyCommand,
+  type Context,
+  command,
+  done,
+  type Request,
+  type Target,
+  unchanged,
+} from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import { insertRule, lockRule, type NewRule, type StoredRule, updateRule } from './policy.store.ts'
+import { mayReadRule, needsToWrite, rulePathPattern } from './rule.ts'
+
+/** A rule as it comes in a body: what is not named says nothing. */
+export interface RuleAttributes {
+  path: string
+  name?: string | null
+  read?: boolean | null
+  update?: boolean | null
+  execute?: boolean | null
+  delete?: boolean | null
+}
+
+const flag = (describe: string) =>
+  Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: `${describe}: true allows, false denies.` }))
+
+const optional = {
+  name: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Null()])),
+  read: flag('Reading'),
+  update: flag('Changing'),
+  execute: flag('Running'),
+  delete: flag('Deleting'),
+}
+const path = Type.String({ pattern: rulePathPattern, description: 'What it is about, with * for one segment.' })
+
+export const ruleSchema = Type.Object({ path, ...optional }, { additionalProperties: false })
+
+export const ruleFrom = ({ path, name, read, update, execute, delete: remove }: RuleAttributes): NewRule => ({
+  path,
+  name: name ?? null,
+  read: read ?? null,
+  update: update ?? null,
+  execute: execute ?? null,
+  delete: remove ?? null,
+})
+
+const eventBody = ['path', 'name', 'read', 'update', 'execute', 'delete']
+
+export const aboutRule = (id: string, path: string) => ({
+  source: { type: 'authorisation_rule', id },
+  attributes: { rule_path: path },
+})
+
+const create = command<RuleAttributes>({
+  name: 'authorisation_rules.create',
+  summary: 'Makes a rule, in force once a policy holds it.',
+  method: 'POST',
+  paths: ['/api/authorisation_rules'],
+  status: 201,
+  event: 'api:authorisation_rules:create',
+  eventBody,
+  attributes: ruleSchema,
+  answers: 'authorisation_rule',
+  find: async () => ({}),
+  // A path that is not valid is absent here, and said afterwards to whoever could write rules at all.
+  needs: (_found, { attributes }, actor) =>
+    needsToWrite({ after: ruleFrom({ ...attributes, path: attributes.path ?? '/' }) }, actor),
+  run: async ({ tx, actor }, _found, { attributes }) => {
+    const id = await insertRule(tx, ruleFrom(attributes), actor)
+    return done({ id, event: aboutRule(id, attributes.path) })
+  },
+})
+
+interface Found extends Target {
+  rule: StoredRule
+}
+
+const find = async ({ tx, actor }: Context, { params }: Request<unknown>): Promise<Found | undefined> => {
+  const rule = await lockRule(tx, params['id']!)
+  return rule && mayReadRule(rule, actor) ? { rule, rowVersion: rule.row_version } : undefined
+}
+
+const update = command<Partial<RuleAttributes>, Found>({
+  name: 'authorisation_rules.update',
+  summary: 'Changes a rule, at once for everyone who has a policy that holds it.',
+  method: 'PATCH',
+  paths: ['/api/authorisation_rules/:id'],
+  status: 200,
+  event: 'api:authorisation_rules:update',
+  eventBody,
+  attributes: Type.Object({ path: Type.Optional(path), ...optional }, { additionalProperties: false }),
+  answers: 'authorisation_rule',
+  find,
+  needs: ({ rule }, { attributes }, actor) =>
+    needsToWrite({ before: rule, after: ruleFrom({ ...rule, ...attributes }) }, actor),
+  run: async ({ tx }, { rule }, { attributes }) => {
+    const after = ruleFrom({ ...rule, ...attributes })
+    if (Object.entries(after).every(([name, value]) => rule[name as keyof NewRule] === value)) return unchanged(rule.id)
+    await updateRule(tx, rule.id, after)
+    return done({ id: rule.id, event: aboutRule(rule.id, after.path) })
+  },
+})
+
+const remove = command<never, Found>({
+  name: 'authorisation_rules.delete',
+  summary: 'Deletes a rule, and takes it out of every policy.',
+  method: 'DELETE',
+  paths: ['/api/authorisation_rules/:id'],
+  status: 204,
+  event: 'api:authorisation_rules:destroy',
+  eventBody: [],
+  find,
+  needs: ({ rule }, _request, actor) => needsToWrite({ before: rule }, actor),
+  run: async ({ tx }, { rule }) => {
+    await tx.count(sql`delete from authorisation_rules where id = ${rule.id}`)
+    return done({ event: aboutRule(rule.id, rule.path) })
+  },
+})
+
+export const ruleCommands: AnyCommand[] = [create, update, remove]

@@ -1,0 +1,77 @@
+import { hostname } from 'node:os'
+import type { Database } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+
+/** This process's row among those that serve; renewed until `stop`. */
+export interface ServiceProcess {
+  readonly id: string
+  stop(): Promise<void>
+}
+
+/**
+ * Registers this process and renews its row every 5 s. Whoever finds a row that is 30 s old frees the jobs that its
+ * process held (`jobWorkers`, the names it took in the job queue) and deletes it; on its own host at once.
+ */
+export async function registerProcess(options: {
+  database: Database
+  role: 'all' | 'api' | 'worker'
+  release: string
+  jobWorkers: () => readonly string[]
+  onError: (error: unknown) => void
+}): Promise<ServiceProcess> {
+  const { database } = options
+  const { id } = (await database.one(sql<{ id: string }>`
+    insert into service_processes (role, host, pid, release)
+    values (${options.role}, ${hostname()}, ${process.pid}, ${options.release})
+    returning id`))!
+  await freeJobsOfTheDead(database, await deadOnThisHost(database, id))
+
+  const beat = async () => {
+    const renewed = await database.count(sql`
+      update service_processes
+         set heartbeat_at = sluice_now(), job_workers = ${[...options.jobWorkers()]}
+       where id = ${id}::uuid`)
+    if (renewed === 0) {
+      // We were away for so long (a suspended machine) that another took us for dead; our jobs were freed.
+      await database.rows(sql`
+        insert into service_processes (id, role, host, pid, release, job_workers)
+        values (${id}::uuid, ${options.role}, ${hostname()}, ${process.pid}, ${options.release}, ${[...options.jobWorkers()]})`)
+    }
+    await freeJobsOfTheDead(database)
+  }
+  const timer = setInterval(() => beat().catch(options.onError), 5_000)
+  await beat()
+
+  return {
+    id,
+    stop: async () => {
+      clearInterval(timer)
+      await database.rows(sql`delete from service_processes where id = ${id}::uuid`)
+    },
+  }
+}
+
+/** After a crash and a restart nobody should wait 30 s: on its own host a process is dead when its pid is. */
+async function deadOnThisHost(database: Database, self: string): Promise<string[]> {
+  const here = await database.rows(sql<{ id: string; pid: number }>`
+    select id, pid from service_processes where host = ${hostname()} and id <> ${self}::uuid`)
+  return here.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function freeJobsOfTheDead(database: Database, known: readonly string[] = []): Promise<void> {
+  const dead = await database.rows(sql<{ job_workers: string[] }>`
+    delete from service_processes
+     where heartbeat_at < sluice_now() - interval '30 seconds' or id = any(${known}::uuid[])
+    returning job_workers`)
+  const workers = dead.flatMap(({ job_workers }) => job_workers)
+  if (workers.length > 0) await database.rows(sql`select graphile_worker.force_unlock_workers(${workers}::text[])`)
+}

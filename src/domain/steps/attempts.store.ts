@@ -18,7 +18,7 @@ export const newsOf = (
   queries.rows(sql<{ runnerId: string; queued: boolean; cancel: (Attempt & { reason: string })[] }>`
     select r.id as "runnerId",
            a.status = 'running' and a.pause_state = 'none' and a.cancel_requested_at is null and not a.rejected
-             and a.n_queued > 0 as queued,
+             and a.n_queued > 0 and a.n_running < a.parallel_steps as queued,
            coalesce((select json_agg(json_build_object('stepId', s.id, 'attempt', s.attempt, 'fence', s.fence,
                                                        'reason', 'cancelled by ' || coalesce(a.cancelled_by, 'the service')))
                        from steps s
@@ -61,7 +61,9 @@ export const nodeOfAttempt = ({ stepId, fence }: { stepId: Sql; fence: Sql }): S
 export const stepsAbove = (
   queries: Queries,
   ids: readonly string[],
-): Promise<{ below: string; id: string; step_name: string; full_path: string; action: string | null; depth: number }[]> =>
+): Promise<
+  { below: string; id: string; step_name: string; full_path: string; action: string | null; depth: number }[]
+> =>
   queries.rows(sql<{
     below: string
     id: string

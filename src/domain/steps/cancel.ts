@@ -1,8 +1,7 @@
 import type { Actor } from '../../platform/actor.ts'
-import type { Queries, Tx } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { isFinal } from '../../platform/lifecycle/lifecycle.ts'
-import type { Attempt } from '../../platform/runner-protocol.ts'
 import { activityLife } from './activity.lifecycle.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import { carryOut, moveActivity } from './advance.ts'
@@ -35,16 +34,6 @@ export async function requestCancel(
   if (after.activity.status === 'cancelled') return 'cancelled'
   tx.hint('cancel')
   return 'cancelling'
-}
-
-/** Attempts of a runner that are to be stopped: their activity was cancelled. */
-export function attemptsToStop(queries: Queries, runnerId: string): Promise<Attempt[]> {
-  return queries.rows(sql<Attempt>`
-    select s.id as "stepId", s.attempt, s.fence
-      from steps s
-      join activities a on a.id = s.activity_id
-     where s.runner_id = ${runnerId} and s.status = 'running' and s.body = 'open'
-       and a.cancel_requested_at is not null`)
 }
 
 async function noteCancel(tx: Tx, activity: Activity, actor: Pick<Actor, 'userId' | 'username'>): Promise<Activity> {

@@ -6,7 +6,15 @@ import { timersLoop } from './timers.jobs.ts'
 export { type ActivityMoveName, type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
 export { type Activity, lockActivity } from './activity.store.ts'
 export { admit, failPreparation, makeReady } from './admission.jobs.ts'
-export { attemptsToStop, type CancelAnswer, requestCancel } from './cancel.ts'
+export {
+  attemptsOf,
+  claimedSteps,
+  newsOf,
+  nodeOfAttempt,
+  placeOfAttempt,
+  stepsAbove,
+} from './attempts.store.ts'
+export { type CancelAnswer, requestCancel } from './cancel.ts'
 export type {
   ClaimedStep,
   Claimer,
@@ -22,6 +30,7 @@ export { type ActivitySettings, createActivity, type NewActivity } from './new-a
 export { applyResults, claimQueuedSteps, type Verdict } from './results.ts'
 export { setSlotLimits } from './slot.store.ts'
 export { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
+export { activityRow, stepResource, stepRow } from './step.resource.ts'
 export type { StepDefinition } from './step-definition.ts'
 export { insertTree } from './step-tree.store.ts'
 export { fireTimers } from './timers.jobs.ts'

@@ -6,7 +6,7 @@ import { activityLife } from './activity.lifecycle.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import { carryOut, moveActivity } from './advance.ts'
 import type { EngineParts } from './engine.ts'
-import { stepsToCancel } from './next-moves.ts'
+import { stepsToCancel } from './steps-to-cancel.ts'
 import { stepChange, unfinishedSteps } from './unfinished.store.ts'
 
 /**

@@ -1,0 +1,16 @@
+import type { StepNow } from './next-moves.ts'
+
+/**
+ * What a cancel ends at once: every unfinished step, except those whose body runs and the groups above them, which end
+ * when it is known to be over.
+ */
+export function stepsToCancel<Step extends Pick<StepNow, 'id' | 'parent_id' | 'status' | 'body'>>(
+  unfinished: readonly Step[],
+): Step[] {
+  const parents = new Map(unfinished.map(step => [step.id, step.parent_id]))
+  const kept = new Set<string>()
+  for (const step of unfinished.filter(each => each.status === 'running' && each.body === 'open')) {
+    for (let id: string | null | undefined = step.id; id && !kept.has(id); id = parents.get(id)) kept.add(id)
+  }
+  return unfinished.filter(step => !kept.has(step.id))
+}

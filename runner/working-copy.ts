@@ -25,7 +25,8 @@ export async function unpack(archive: Readable, target: string): Promise<void> {
     },
   })
   await new Promise<void>((resolve, reject) => {
-    unpacking.once('error', reject)
+    // It may complain more than once: what it had begun goes wrong after it was stopped.
+    unpacking.on('error', reject)
     unpacking.once('close', resolve)
     archive.once('error', reject)
     archive.pipe(unpacking as unknown as NodeJS.WritableStream)

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, test } from 'node:test'
+import { closeCodes } from '../src/platform/runner-protocol.ts'
+import { RunnerService } from '../tests/support/runner-service.ts'
+
+const services: RunnerService[] = []
+const newService = async (files?: Record<string, string>) => {
+  const service = new RunnerService(files)
+  services.push(service)
+  await service.listen()
+  return service
+}
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.tidy()
+})
+
+test('what was not acknowledged is sent again, unchanged and in order, once the service is back', async () => {
+  const service = await newService()
+  service.spawn()
+  service.acknowledging = false
+  const { stepId } = service.run({ run: 'for i in 1 2 3; do echo $i; sleep 0.3; done' })
+  await service.until(() => service.lines(stepId).length >= 2)
+  await service.vanish()
+  const before = service.heard.map(message => JSON.stringify(message))
+  await service.listen()
+  await service.result(stepId)
+  assert.deepEqual(
+    service.lines(stepId).map(([, , message]) => message),
+    ['1', '2', '3'],
+  )
+  const again = service.heard.slice(before.length).map(message => JSON.stringify(message))
+  assert.deepEqual(again.slice(0, before.length), before)
+  assert.deepEqual(
+    service.hellos[1]?.holding.map(attempt => attempt.stepId),
+    [stepId],
+  )
+})
+
+test('a result is on the disk before it is sent, and is not sent again once acknowledged', async () => {
+  const service = await newService()
+  service.spawn()
+  const { stepId } = service.run({ run: 'echo done' })
+  const result = await service.result(stepId)
+  const spool = readFileSync(join(service.folder, 'spool/messages.ndjson'), 'utf8').trim().split('\n')
+  assert.deepEqual(JSON.parse(spool.at(-1)!), result)
+  service.acked = result.seq
+  const heard = service.heard.length
+  await service.vanish()
+  await service.listen()
+  await service.until(() => service.hellos.length === 2)
+  await service.finish({ run: 'echo more' })
+  assert.deepEqual(
+    service.heard.slice(heard).filter(message => 'stepId' in message && message.stepId === stepId),
+    [],
+  )
+})
+
+test('a runner that the service no longer renews stops its steps, and says so when it is heard again', async () => {
+  const service = await newService()
+  const runner = service.supervise({ aliveMilliseconds: 20, silenceMilliseconds: 400 })
+  const { stepId } = service.run({ run: 'echo on; setsid sleep 600 & sleep 601' })
+  await service.until(() => service.lines(stepId).length > 0)
+  service.renewing = false
+  const result = await service.result(stepId)
+  assert.equal(result.outcome, 'error')
+  assert.match(result.errorMessage!, /^stopped: the runner had no contact with the service for/)
+  assert.deepEqual(service.processes([`SLUICE_STEP_ID=${stepId}`]), [])
+  service.renewing = true
+  runner.stop('over')
+  assert.equal(await runner.ended, 0)
+})
+
+test('a runner that was given up ends what it runs and itself, without a result', async () => {
+  const service = await newService()
+  const runner = service.spawn()
+  const { stepId } = service.run({ run: 'echo on; sleep 600' })
+  await service.until(() => service.lines(stepId).length > 0)
+  service.close(closeCodes.gone)
+  await runner.exit
+  assert.deepEqual(service.processes(), [])
+  assert.equal(
+    service.heard.some(message => message.type === 'result'),
+    false,
+  )
+})
+
+test('an attempt that the service has given up meanwhile is dropped at the next welcome', async () => {
+  const service = await newService()
+  service.spawn()
+  const { stepId, attempt, fence } = service.run({ run: 'echo on; sleep 600' })
+  await service.until(() => service.lines(stepId).length > 0)
+  await service.vanish()
+  service.drop = [{ stepId, attempt, fence }]
+  await service.listen()
+  await service.until(() => service.hellos.length === 2)
+  // The next step runs while nothing of the dropped one is left.
+  await service.finish({
+    run: `until ! grep -qz "^SLUICE_STEP_ID=${stepId}$" /proc/[0-9]*/environ; do sleep 0.02; done 2> /dev/null`,
+  })
+  assert.equal(
+    service.heard.some(message => message.type === 'result' && message.stepId === stepId),
+    false,
+  )
+})
+
+test('an executor that is killed is replaced, and what it ran ends with an error', async () => {
+  const service = await newService()
+  service.spawn()
+  const { result } = await service.finish({ run: 'setsid sleep 600 & kill -9 $(ps -o ppid= -p $PPID)' })
+  assert.match(result.errorMessage!, /the runner's executor ended \(killed by SIGKILL\)/)
+  assert.deepEqual(service.processes([`SLUICE_STEP_ID=${result.stepId}`]), [])
+  const next = await service.finish({ run: 'cat README.md' })
+  assert.deepEqual(next.text, ['an example'])
+})
+
+test('an executor that hangs is replaced too', async () => {
+  const service = await newService()
+  const runner = service.supervise({ hangMilliseconds: 300 })
+  const { result } = await service.finish({ run: 'kill -STOP $(ps -o ppid= -p $PPID); sleep 600' })
+  assert.match(result.errorMessage!, /the runner's executor ended/)
+  assert.equal((await service.finish({ run: 'true' })).result.outcome, 'success')
+  runner.stop('over')
+  await runner.ended
+})
+
+test('100,000 lines arrive complete while no more than the window is unacknowledged', async () => {
+  const service = await newService()
+  const runner = service.supervise({ unacknowledgedBytes: 1_000_000 })
+  await service.finish({ run: 'true' })
+  service.acknowledging = false
+  const { stepId } = service.run({ run: `seq -f "%.0f ${'x'.repeat(90)}" 1 100000` })
+  const unacknowledged = () => service.heard.reduce((sum, message) => sum + JSON.stringify(message).length, 0)
+  await service.until(() => unacknowledged() > 1_000_000)
+  // It stands still: nothing more comes until something is acknowledged.
+  const heard = service.heard.length
+  const still = await Promise.race([
+    service.result(stepId),
+    new Promise(resolve => setTimeout(() => resolve('still'), 500)),
+  ])
+  assert.equal(still, 'still')
+  assert.ok(service.heard.length - heard < 20, `${service.heard.length - heard} more messages came`)
+  const started = performance.now()
+  service.acknowledging = true
+  service.say({ type: 'ack', seq: (service.heard.at(-1) as { seq: number }).seq })
+  await service.result(stepId)
+  const lines = service.lines(stepId)
+  assert.equal(lines.length, 100_000)
+  assert.ok(lines.every(([, , message], i) => message.startsWith(`${i + 1} `)))
+  assert.ok(performance.now() - started < 10_000)
+  runner.stop('over')
+  await runner.ended
+})

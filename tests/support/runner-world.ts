@@ -1,0 +1,255 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server as HttpServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import fastify from 'fastify'
+import { create } from 'tar'
+import { endAll, findMarked } from '../../runner/processes.ts'
+import {
+  attachRunnerEndpoint,
+  letRunnerGo,
+  openProcessRunners,
+  type ProcessRunners,
+  type RunnerEndpoint,
+  type RunnerWork,
+  runnerLoops,
+  runnerRoutes,
+  wantRunner,
+} from '../../src/domain/runners/index.ts'
+import {
+  applyResults,
+  breakActivity,
+  type ClaimedStep,
+  claimQueuedSteps,
+  resolveLostRunner,
+} from '../../src/domain/steps/index.ts'
+import type { Queries } from '../../src/platform/db/database.ts'
+import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import type { Around } from '../../src/platform/domain.ts'
+import type { Attempt, StepToRun } from '../../src/platform/runner-protocol.ts'
+import { type EngineWorld, engineWorld } from './engine-world.ts'
+
+const users = await ensureSystemUsers()
+const commit = 'c'.repeat(40)
+
+/**
+ * The engine with real runners: processes of this machine, the socket they dial, the loops that start and find them.
+ * The service is what `serve` starts and `vanish` takes away, as a restart or a kill does.
+ */
+export async function runnerWorld(): Promise<RunnerWorld> {
+  return new RunnerWorld(await engineWorld())
+}
+
+export class RunnerWorld {
+  readonly world: EngineWorld
+  readonly folder = mkdtempSync(join(tmpdir(), 'sluice-runners-'))
+  readonly processes: ProcessRunners
+  readonly work: RunnerWork
+  readonly complaints: string[] = []
+  /** What a claimed step runs, by its name; without one its definition does. */
+  #server: { http: HttpServer; endpoint: RunnerEndpoint; close(): Promise<void>; url: string } | undefined
+  #port = 0
+  #loops: { stop(): void; done: Promise<unknown> } | undefined
+
+  constructor(world: EngineWorld) {
+    this.world = world
+    Object.assign(world.parts, { runners: { want: wantRunner, letGo: letRunnerGo } })
+    this.work = this.#engineWork()
+    this.processes = openProcessRunners({
+      folder: join(this.folder, 'runners'),
+      serviceUrl: () => `http://127.0.0.1:${this.#port}`,
+      hide: [],
+      log: this.#log,
+      ...(users && { runAs: users.runner }),
+    })
+  }
+
+  readonly #log = {
+    info: () => {},
+    warn: (about: object, line: string) => void this.complaints.push(`${line} ${JSON.stringify(about)}`),
+    error: (about: object, line: string) => void this.complaints.push(`${line} ${JSON.stringify(about)}`),
+  }
+
+  async serve(): Promise<void> {
+    const { database } = this.world
+    const server = fastify()
+    await runnerRoutes(server, { database, work: this.work })
+    const endpoint = attachRunnerEndpoint({
+      server: server.server,
+      database,
+      work: this.work,
+      log: this.#log,
+      apiUrl: () => 'http://api',
+    })
+    const url = await server.listen({ host: '127.0.0.1', port: this.#port })
+    this.#port = Number(new URL(url).port)
+    this.#server = { http: server.server, endpoint, url, close: () => server.close() }
+    this.#loops = this.#runLoops()
+  }
+
+  /** Everything of the service goes, at once; what it started does not. */
+  async vanish(): Promise<void> {
+    this.#loops?.stop()
+    await this.#server?.endpoint.close()
+    await this.#server?.close()
+    await this.#loops?.done
+  }
+
+  stopRunners(within: number): Promise<void> {
+    return this.#server!.endpoint.stopRunners(within)
+  }
+
+  get url(): string {
+    return this.#server!.url
+  }
+
+  #runLoops() {
+    const stopping = new AbortController()
+    const { database } = this.world
+    const around: Around = {
+      database,
+      log: this.#log,
+      stopping: stopping.signal,
+      record: async () => {},
+      enqueue: async () => {},
+    }
+    const turns = runnerLoops({ work: this.work, processes: this.processes, site: 'main' }).map(async loop => {
+      while (!stopping.signal.aborted) {
+        await loop.run(around)
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+    })
+    return { stop: () => stopping.abort(), done: Promise.all(turns) }
+  }
+
+  /** Waits, looking often, until the answer is there: what is waited for happens in other processes. */
+  async until<T>(ask: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
+    for (let tries = 0; tries < 1_500; tries++) {
+      const answer = await ask()
+      if (answer) return answer
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+    throw new Error(`it did not happen within 30 s; the log says: ${this.complaints.join('\n')}`)
+  }
+
+  ended(activityId: string): Promise<string> {
+    return this.until(async () => {
+      const { status } = await this.world.activity(activityId)
+      return ['success', 'error', 'cancelled', 'aborted', 'system_error'].includes(status) && status
+    })
+  }
+
+  async runner(activityId: string) {
+    return this.until(() =>
+      this.world.database.one(sql<{ id: string; pid: number; status: string }>`
+        select id, pid, status from runners
+         where activity_id = ${activityId} and status in ('live', 'stopping') and pid is not null`),
+    )
+  }
+
+  async lines(activityId: string): Promise<string[]> {
+    const rows = await this.world.database.rows(sql<{ message: string }>`
+      select message from log_lines
+       where activity_id = ${activityId} and category <> 'runner' order by step_id, attempt, seq`)
+    return rows.map(({ message }) => message)
+  }
+
+  /** Processes that carry the mark of a step. */
+  async processesOf(activityId: string) {
+    const steps = await this.world.database.rows(
+      sql<{ id: string }>`select id from steps where activity_id = ${activityId}`,
+    )
+    return steps.flatMap(({ id }) =>
+      findMarked({ environment: [`SLUICE_STEP_ID=${id}`], roots: [], except: new Set() }),
+    )
+  }
+
+  async end(): Promise<void> {
+    await this.vanish()
+    for (const id of this.processes.folders()) {
+      await endAll(() => findMarked({ environment: [`SLUICE_RUNNER_ID=${id}`], roots: [], except: new Set() }), 0)
+    }
+    rmSync(this.folder, { recursive: true, force: true })
+    await this.world.end()
+  }
+
+  #engineWork(): RunnerWork {
+    const { parts } = this.world
+    return {
+      commit: async () => commit,
+      archive: async () =>
+        Readable.from(
+          create({ cwd: import.meta.dirname, portable: true, sync: true }, ['step-trees.ts']).read() as never,
+        ),
+      news: (queries, runnerIds) => newsOf(queries, runnerIds),
+      running: (queries, runnerId) => runningOn(queries, runnerId),
+      claim: async (tx, runner) =>
+        (await claimQueuedSteps(parts, tx, { activityId: runner.activityId, runnerId: runner.id, limit: 100 })).map(
+          stepToRun,
+        ),
+      again: async (tx, _runner, attempts) => {
+        const steps = await tx.rows(
+          sql<ClaimedStep>`select * from steps where id = any(${attempts.map(({ stepId }) => stepId)}::uuid[])`,
+        )
+        return steps.map(stepToRun)
+      },
+      applyResults: async (tx, runner, results, more) => {
+        const claimer = more ? { claimer: { runnerId: runner.id, limit: 100 } } : {}
+        const { verdicts, claimed } = await applyResults(parts, tx, {
+          activityId: runner.activityId,
+          results,
+          ...claimer,
+        })
+        return { verdicts, run: claimed.map(stepToRun) }
+      },
+      retrying: async () => {},
+      resolveLost: (tx, lost) => resolveLostRunner(parts, tx, lost),
+      giveUp: (tx, activityId, reason) => breakActivity(parts, tx, activityId, reason),
+      stepOf: (queries, { stepId, fence }) =>
+        queries.one(sql<{ activityId: string; projectId: string; path: string }>`
+          select activity_id as "activityId", project_id as "projectId", path from steps where id = ${stepId} and fence = ${fence}`),
+    }
+  }
+}
+
+function newsOf(queries: Queries, runnerIds: readonly string[]) {
+  return queries.rows(sql<{ runnerId: string; queued: boolean; cancel: (Attempt & { reason: string })[] }>`
+    select r.id           as "runnerId",
+           a.n_queued > 0 as queued,
+           coalesce((select jsonb_agg(jsonb_build_object('stepId', s.id, 'attempt', s.attempt, 'fence', s.fence,
+                                                         'reason', 'cancelled by ' || a.cancelled_by))
+                       from steps s
+                      where s.runner_id = r.id and s.status = 'running' and s.body = 'open'
+                        and a.cancel_requested_at is not null), '[]') as cancel
+      from runners r
+      join activities a on a.id = r.activity_id
+     where r.id = any(${[...runnerIds]}::uuid[])
+       and (a.n_queued > 0 or a.cancel_requested_at is not null)`)
+}
+
+const runningOn = (queries: Queries, runnerId: string) =>
+  queries.rows(sql<Attempt>`
+    select id as "stepId", attempt, fence from steps where runner_id = ${runnerId} and status = 'running' and body = 'open'`)
+
+function stepToRun(step: ClaimedStep): StepToRun {
+  const { bodies } = JSON.parse(step.definition!) as { bodies: { run: string }[] }
+  return {
+    stepId: step.id,
+    attempt: step.attempt,
+    fence: step.fence,
+    bodies: bodies.map(({ run }) => ({
+      action: step.step_name,
+      run,
+      interpreter: ['bash', '-euo', 'pipefail'],
+      env: {},
+    })),
+    folder: '',
+    context: {},
+    files: [],
+    env: {},
+    secrets: [],
+    apiToken: `token-${step.fence}`,
+  }
+}

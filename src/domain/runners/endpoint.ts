@@ -96,21 +96,20 @@ class Endpoint implements RunnerEndpoint {
   #converse(client: WebSocket, runnerId: string): void {
     let session: RunnerSession | undefined
     let greeted = false
+    const begun = (its: RunnerSession) => {
+      session = its
+    }
     client.on('error', error =>
       this.#options.log.warn({ err: error, runner: runnerId }, 'a connection of a runner broke'),
     )
     client.on('close', code => session && void this.#left(session, code))
-    client.on('message', async data => {
+    client.on('message', data => {
       const message = readMessage(String(data))
-      if (!message || (message.type === 'hello') === greeted) return client.close(closeCodes.misunderstood)
-      if (message.type === 'hello') {
-        greeted = true
-        await this.#greet(client, runnerId, message, begun => {
-          session = begun
-        })
-      } else if (message.type === 'alive') {
-        if (session) this.#leases.renew(session)
-      } else session?.take(message)
+      if (!message || (message.type === 'hello') === greeted) client.close(closeCodes.misunderstood)
+      else if (message.type === 'hello') void this.#greet(client, runnerId, message, begun)
+      else if (message.type === 'alive') session && this.#leases.renew(session)
+      else session?.take(message)
+      greeted = true
     })
   }
 

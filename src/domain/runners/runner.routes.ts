@@ -14,7 +14,7 @@ export async function runnerRoutes(
   options: { database: Database; work: RunnerWork },
 ): Promise<void> {
   const { database, work } = options
-  await server.register(async scope => {
+  await server.register((scope, _options, registered) => {
     // Bodies are files: streamed, never gathered.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
@@ -47,6 +47,7 @@ export async function runnerRoutes(
         return reply.status(204).send()
       },
     )
+    registered()
   })
 }
 

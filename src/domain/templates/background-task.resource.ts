@@ -1,0 +1,62 @@
+import { sql } from '#platform/db/sql.ts'
+import type { Resource } from '#platform/jsonapi/resource.ts'
+import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
+
+const places = [...pathsOfType.asset, ...pathsOfType.agent].map(path => `/api${path}/node_background_tasks`)
+
+/** Work on an asset or agent that goes on by itself: refreshing its actions, building its image. */
+export const backgroundTaskResource: Resource = {
+  type: 'node_background_task',
+  describe: 'Work on an asset or agent that goes on by itself.',
+  from: sql`node_background_tasks b join nodes n on n.id = b.node_id`,
+  id: sql`b.id`,
+  where: sql<boolean>`n.destroyed_at is null`,
+  lists: places.map(path => ({
+    path,
+    parent: nodeByPath,
+    scope: parent => sql<boolean>`b.node_id = ${parent.id}::uuid`,
+  })),
+  shows: places.map(path => ({
+    path: `${path}/:id`,
+    find: params => sql<boolean>`b.id = ${params['id']}::uuid and n.path = ${nodePathOf(params)}`,
+  })),
+  columns: {
+    request_number: {
+      kind: 'integer',
+      sql: sql`b.request_number`,
+      describe: 'In the order in which they were asked for.',
+    },
+    task_type: { kind: 'text', sql: sql`b.task_type`, describe: 'What it does.' },
+    status_code: {
+      kind: 'text',
+      sql: sql`b.status_code`,
+      describe: 'initializing, running, success, error or cancelled.',
+    },
+    error_message: { kind: 'text', sql: sql`b.error_message`, nullable: true, describe: 'Why it failed.' },
+    created_by: { kind: 'text', sql: sql`b.created_by`, describe: 'Who asked for it.' },
+    created_at: { kind: 'time', sql: sql`b.created_at`, describe: 'When it was asked for.' },
+    updated_at: { kind: 'time', sql: sql`b.updated_at`, describe: 'When it last changed.' },
+  },
+  extra: { node_path: sql`n.path`, node_type: sql`n.node_type` },
+  relationships: {
+    template_version_history: {
+      kind: 'one',
+      type: 'template_version_history',
+      sql: sql`b.template_version_history_id`,
+      describe: 'The time of its node in which it was asked for.',
+    },
+    owner: {
+      kind: 'one',
+      type: 'any',
+      sql: sql`jsonb_build_object('id', n.id, 'type', n.node_type)`,
+      describe: 'The asset or agent.',
+      related: row => `/api${row['node_path']}`,
+    },
+  },
+  links: row => ({
+    self: `/api${row['node_path']}/node_background_tasks/${row.id}`,
+    [String(row['node_type'])]: `/api${row['node_path']}`,
+  }),
+  rights: { projectId: sql`b.project_id`, path: sql`b.path` },
+  rowVersion: sql<number>`b.row_version`,
+}

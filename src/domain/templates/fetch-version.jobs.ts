@@ -1,0 +1,240 @@
+import { theService } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Around, Job, Loop } from '#platform/domain.ts'
+import { appendProgress, newestEventOf } from '../events/index.ts'
+import { GitFailure } from '../git/index.ts'
+import { eventNode, findNodeById } from '../nodes/index.ts'
+import type { SettingsReader } from '../settings/index.ts'
+import { type CommitParts, catalogueAt, hasActionsFile, propertyFilesAt } from './read-commit.ts'
+import {
+  findVersion,
+  followers,
+  lockVersion,
+  noteFailure,
+  notePending,
+  openRequest,
+  swapCommit,
+  type TemplateVersion,
+} from './template-version.store.ts'
+
+export interface FetchParts extends CommitParts {
+  readonly settings: SettingsReader
+}
+
+export const fetchVersionJob = 'templates.fetch_version'
+
+/** What came of it. Where it failed decides which event says so. */
+type Outcome =
+  | { readonly commit: string; readonly hasModel: boolean }
+  | {
+      readonly failed: 'fetch' | 'commit_verification' | 'refresh_actions'
+      readonly error: string
+      readonly output?: string
+    }
+
+interface Payload {
+  readonly templateVersionId: string
+  /** Whoever asked has just fetched the remote. */
+  readonly fetched?: boolean
+}
+
+/**
+ * Fetches the remote of a version, resolves its revision, reads what the commit gives, and moves the version there. It
+ * may run twice, or be killed anywhere: until its last transaction nothing but caches has changed, and that one looks
+ * whether a newer request has taken over.
+ */
+export const fetchVersion = (parts: FetchParts): Job => ({
+  name: fetchVersionJob,
+  run: async ({ templateVersionId, fetched = false }: Payload, around) => {
+    const { database } = around
+    const version = await findVersion(database, templateVersionId)
+    if (!version?.fetch_open) return
+    await database.transaction(tx => tell(tx, around, version, 'info:template_version:fetch'))
+    const event = await newestEventOf(database, 'info:template_version:fetch', version.id)
+    const progress = progressWriter(text => (event ? appendProgress(database, event, text) : Promise.resolve()))
+    const outcome = await outcomeOf(parts, around, version, fetched ? undefined : progress.write)
+    await progress.end()
+    await database.transaction(tx => settle(tx, around, version, outcome))
+  },
+})
+
+async function outcomeOf(
+  parts: FetchParts,
+  around: Around,
+  version: TemplateVersion,
+  onProgress: ((text: string) => void) | undefined,
+): Promise<Outcome> {
+  const { git } = parts
+  try {
+    // What was pushed before the request must be seen: only a fetch that began after it will do.
+    const freshMilliseconds = version.asked_ago
+    if (onProgress) await git.fetch(version.git_remote_id, { freshMilliseconds, signal: around.stopping, onProgress })
+  } catch (error) {
+    // Stopped with the service: the job is worked again at its next start.
+    if (!(error instanceof GitFailure) || around.stopping.aborted) throw error
+    return { failed: 'fetch', error: error.message, output: error.output }
+  }
+  try {
+    const commit = await git.resolve(version.git_remote_id, version.git_rev)
+    if (!commit)
+      return { failed: 'commit_verification', error: `There is no branch, tag or commit "${version.git_rev}".` }
+    await notePending(around.database, version, commit)
+    return await derive(parts, around, version, commit)
+  } catch (error) {
+    if (!(error instanceof GitFailure) || around.stopping.aborted) throw error
+    return { failed: 'commit_verification', error: error.message, output: error.output }
+  }
+}
+
+/** Actions and property files: one fault in either makes the commit unusable, and all are told at once. */
+async function derive(
+  parts: FetchParts,
+  { database }: Around,
+  version: TemplateVersion,
+  commit: string,
+): Promise<Outcome> {
+  const key = { gitRemoteId: version.git_remote_id, commit, folder: version.template_code }
+  const catalogue = await catalogueAt(parts, database, key)
+  const files = await propertyFilesAt(parts, database, {
+    gitRemoteId: version.git_remote_id,
+    commitSha: commit,
+    repoFolder: await repoFolderOf(parts.settings, database, version),
+    templateCode: version.template_code,
+  })
+  // An agent is a container: it needs no actions, but those that it has must be right.
+  const mayLack = version.template_type === 'agent' && !(await hasActionsFile(parts.git, key))
+  const errors = [
+    ...(catalogue.state === 'ready' || mayLack ? [] : [catalogue.error]),
+    ...(files === undefined ? [] : [files]),
+  ]
+  return errors.length > 0
+    ? { failed: 'refresh_actions', error: errors.join('\n') }
+    : { commit, hasModel: catalogue.hasModel }
+}
+
+const repoFolderOf = async (
+  settings: SettingsReader,
+  database: Around['database'],
+  { project_id }: TemplateVersion,
+) => {
+  const { data } = await settings.ofNode(database, { id: project_id, project_id, environment_id: null })
+  return String(data['repo_folder'])
+}
+
+async function settle(tx: Tx, around: Around, asked: TemplateVersion, outcome: Outcome): Promise<void> {
+  const version = await lockVersion(tx, asked.id)
+  if (!version) return
+  const event = (type: string, attributes: object = {}) => tell(tx, around, version, type, attributes)
+  const fetched = !('failed' in outcome) || outcome.failed !== 'fetch'
+  await event('info:template_version:fetch_complete', { success: fetched })
+  if (version.fetch_request !== asked.fetch_request || !version.fetch_open)
+    return event('info:template_version:refresh_superseded', { git_rev: asked.git_rev })
+  if (!('failed' in outcome)) return swapCommit(tx, version, outcome)
+  const { failed, error, output } = outcome
+  await event(`error:template_version:${failed}`, { error, ...(failed === 'fetch' && { fetch_output: output }) })
+  const became = await noteFailure(tx, version, error)
+  await event(became === 'kept' ? 'warn:template_version:float_refresh_failed' : 'error:template_version:broken', {
+    error,
+  })
+}
+
+/**
+ * After a fetch of a remote: versions that follow one of its branches or tags move where that went. Told by whoever
+ * fetched, as a job of this name.
+ */
+export const followRevisions = ({ git }: FetchParts): Job => ({
+  name: 'templates.follow_revisions',
+  run: async ({ gitRemoteId }: { gitRemoteId: string }, around) => {
+    for (const version of await followers(around.database, gitRemoteId)) {
+      const commit = await git.resolve(gitRemoteId, version.git_rev)
+      if (commit === version.commit_sha && version.state === 'ready' && version.float_refresh_error === null) continue
+      await around.database.transaction(tx => follow(tx, around, version, commit))
+    }
+  },
+})
+
+async function follow(tx: Tx, around: Around, seen: TemplateVersion, commit: string | undefined): Promise<void> {
+  const version = await lockVersion(tx, seen.id)
+  if (!version || version.fetch_request !== seen.fetch_request || version.fetch_open) return
+  if (commit === undefined) {
+    const error = `There is no branch or tag "${version.git_rev}" any more.`
+    if (version.float_refresh_error === error || version.state !== 'ready') return
+    await noteFailure(tx, version, error)
+    return tell(tx, around, version, 'warn:template_version:float_refresh_failed', { error })
+  }
+  await openRequest(tx, version.id, commit)
+  await enqueueFetch(tx, around, { templateVersionId: version.id, fetched: true })
+}
+
+const enqueueFetch = (tx: Tx, { enqueue }: Around, payload: Payload) =>
+  enqueue(tx, fetchVersionJob, payload, { key: `${fetchVersionJob}:${payload.templateVersionId}` })
+
+/** A fetch is open and no job is there to work it: what held it was killed, or given up. It is sent again. */
+export const resumeFetches: Loop = {
+  name: 'templates.resume_fetches',
+  every: 1_000,
+  hints: [],
+  run: around =>
+    around.database.transaction(async tx => {
+      const open = await tx.rows(sql<{ id: string }>`
+        select v.id
+          from template_versions v
+         where v.fetch_open
+           and not exists (select from graphile_worker.jobs j
+                            where j.key = ${`${fetchVersionJob}:`} || v.id and j.attempts < j.max_attempts)
+         order by v.updated_at
+         limit 100
+           for no key update of v skip locked`)
+      for (const { id } of open) await enqueueFetch(tx, around, { templateVersionId: id })
+      return false
+    }),
+}
+
+async function tell(
+  tx: Tx,
+  around: Around,
+  version: TemplateVersion,
+  type: string,
+  attributes: object = {},
+): Promise<void> {
+  const node = await findNodeById(tx, version.project_id)
+  if (!node) return
+  await around.record(tx, {
+    type,
+    actor: theService,
+    source: { type: 'template_version', id: version.id },
+    node: eventNode(node),
+    attributes: { name: version.version, template_code: version.template_code, ...attributes },
+  })
+}
+
+/** Git repaints its lines many times a second: what it has said is stored once in a while, in order. */
+function progressWriter(store: (text: string) => Promise<void>) {
+  let waiting = ''
+  let busy: Promise<void> | undefined
+  const flush = (): Promise<void> => {
+    busy ??= (async () => {
+      while (waiting !== '') {
+        const text = waiting
+        waiting = ''
+        await store(text)
+      }
+      busy = undefined
+    })()
+    return busy
+  }
+  let failed: unknown
+  return {
+    write: (text: string) => {
+      waiting += text
+      flush().catch(error => {
+        failed ??= error
+      })
+    },
+    end: async () => {
+      await flush()
+      if (failed) throw failed
+    },
+  }
+}

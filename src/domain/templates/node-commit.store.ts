@@ -1,0 +1,32 @@
+import type { Queries } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+
+/** What an asset or agent is made from now, down to the commit that runs. */
+export interface CommitInForce {
+  readonly templateId: string
+  readonly templateCode: string
+  readonly templateVersionId: string
+  readonly version: string
+  readonly gitRemoteId: string
+  readonly gitRemoteName: string
+  readonly gitRev: string
+  readonly commit: string
+}
+
+/**
+ * The commit that the node's template version stands for.
+ *
+ * @param version another version of the same template; undefined when that one is not ready, or does not exist
+ */
+export const commitInForce = (queries: Queries, nodeId: string, version?: string): Promise<CommitInForce | undefined> =>
+  queries.one(sql<CommitInForce>`
+    select t.id as "templateId", t.code as "templateCode", v.id as "templateVersionId", v.version,
+           c.git_remote_id as "gitRemoteId", r.name as "gitRemoteName", v.git_rev as "gitRev", c.commit_sha as commit
+      from template_version_histories h
+      join templates t on t.id = h.template_id
+      join template_versions v on v.template_id = t.id and v.state = 'ready'
+                              and case when ${version ?? null}::text is null then v.id = h.template_version_id
+                                       else v.version = ${version ?? null} end
+      join template_version_commits c on c.template_version_id = v.id and c.active_to is null
+      join git_remotes r on r.id = c.git_remote_id
+     where h.node_id = ${nodeId}::uuid and h.active_to is null`)

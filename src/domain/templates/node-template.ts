@@ -1,0 +1,167 @@
+import Type from 'typebox'
+import type { Context } from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { CreatedRecord, Extends } from '#platform/domain.ts'
+import { type FailureCode, failure } from '#platform/failure.ts'
+import type { ActionCatalogue } from './action.ts'
+import { actionObjects } from './step-tree.ts'
+import { type Template, templateByCode } from './template.store.ts'
+import { lockVersionNamed, type TemplateVersion } from './template-version.store.ts'
+
+/** The node's open row of history, with what it names. `n` is the node. */
+const current = (what: ReturnType<typeof sql>) => sql`(
+  select ${what}
+    from template_version_histories h
+    join templates ht on ht.id = h.template_id
+    join template_versions hv on hv.id = h.template_version_id
+   where h.node_id = n.id and h.active_to is null)`
+
+/** What assets and agents have from their template: its names, its actions, and which version when. */
+export const nodeTemplate: Extends = {
+  columns: {
+    template_code: {
+      kind: 'text',
+      sql: current(sql`ht.code`),
+      nullable: true,
+      describe: 'Template that it is made from.',
+    },
+    template_version: {
+      kind: 'text',
+      sql: current(sql`hv.version`),
+      nullable: true,
+      describe: 'Version of its template that it has now.',
+    },
+    task_active: {
+      kind: 'boolean',
+      sql: sql`exists (select from node_background_tasks b
+                        where b.node_id = n.id and b.status_code in ('initializing', 'running'))`,
+      describe: 'A background task of it is under way.',
+    },
+    actions: {
+      kind: 'json',
+      sql: sql`(select k.actions
+                  from template_version_histories h
+                  join templates ht on ht.id = h.template_id
+                  join template_version_commits c on c.template_version_id = h.template_version_id and c.active_to is null
+                  join action_catalogues k on k.git_remote_id = c.git_remote_id and k.commit_sha = c.commit_sha
+                                          and k.folder = ht.code and k.input_sha = ''
+                 where h.node_id = n.id and h.active_to is null)`,
+      showOnly: true,
+      describe: 'What can be run on it: the actions of its template version that have a description.',
+      schema: Type.Array(Type.Object({}, { additionalProperties: true })),
+      read: text => (text === null ? [] : actionObjects(JSON.parse(text as string) as ActionCatalogue)),
+    },
+  },
+  extra: { template_of_node: current(sql`ht.code`), version_of_node: current(sql`hv.version`) },
+  relationships: {
+    template: {
+      kind: 'one',
+      type: 'template',
+      sql: current(sql`h.template_id`),
+      describe: 'What it is made from.',
+      related: row => templateLink(row),
+    },
+    template_version: {
+      kind: 'one',
+      type: 'template_version',
+      sql: current(sql`h.template_version_id`),
+      describe: 'The version of its template that it has now.',
+      related: row => `${templateLink(row)}/versions/${encodeURIComponent(String(row['version_of_node']))}`,
+    },
+    latest_node_background_tasks: {
+      kind: 'many',
+      type: 'node_background_task',
+      sql: sql`array(select distinct on (b.task_type) b.id from node_background_tasks b
+                      where b.node_id = n.id order by b.task_type, b.request_number desc)`,
+      describe: 'The latest background task of each type.',
+    },
+  },
+  links: row => ({
+    node_background_tasks: `/api${row['path']}/node_background_tasks`,
+    version_history: `/api${row['path']}/version_history`,
+  }),
+  included: ['template', 'template_version'],
+  createAttributes: {
+    template_code: Type.String({ minLength: 1, maxLength: 100, description: 'Template of the same project.' }),
+    template_version: Type.String({ minLength: 1, maxLength: 100, description: 'A ready version of that template.' }),
+  },
+  updateAttributes: {
+    template_version: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Another ready version of its template.' }),
+    ),
+  },
+  onCreate: async (context, node, { template_code, template_version }) => {
+    const template = await usableTemplate(context, node, String(template_code))
+    const version = await usableVersion(context, template, String(template_version))
+    await open(context, node, version, node.createdAt)
+  },
+  onUpdate: async (context, node, { template_version }) => {
+    if (template_version === undefined) return false
+    const now = await context.tx.one(sql<{ template_id: string; code: string; version: string }>`
+      select h.template_id, t.code, v.version
+        from template_version_histories h
+        join templates t on t.id = h.template_id
+        join template_versions v on v.id = h.template_version_id
+       where h.node_id = ${node.id}::uuid and h.active_to is null`)
+    if (!now || now.version === template_version) return false
+    const version = await usableVersion(context, { id: now.template_id, code: now.code }, String(template_version))
+    // Closed and opened at one instant: at no time does the node have two versions, or none.
+    const { at } = (await context.tx.one(sql<{ at: string }>`
+      update template_version_histories
+         set active_to = greatest(sluice_now(), active_from + interval '1 microsecond')
+       where node_id = ${node.id}::uuid and active_to is null
+      returning active_to as at`))!
+    await open(context, node, version, at)
+    return true
+  },
+  onDestroy: async ({ tx }, ids) => {
+    await tx.count(sql`
+      update template_version_histories
+         set active_to = greatest(sluice_now(), active_from + interval '1 microsecond')
+       where node_id = any(${ids}::uuid[]) and active_to is null`)
+  },
+}
+
+const templateLink = (row: { readonly [name: string]: unknown }): string =>
+  `/api${row['project_path']}/templates/${row['template_of_node']}`
+
+async function open(
+  { tx, actor }: Context,
+  node: CreatedRecord,
+  version: TemplateVersion,
+  from: string,
+): Promise<void> {
+  await tx.count(sql`
+    insert into template_version_histories (node_id, project_id, path, template_id, template_version_id, created_by,
+                                            user_id, active_from)
+    values (${node.id}::uuid, ${node.projectId}::uuid, ${node.path}, ${version.template_id}::uuid, ${version.id}::uuid,
+            ${actor.username}, ${actor.userId}::uuid, ${from}::timestamptz)`)
+}
+
+/** Whoever may not read a template is told that there is none of that code. */
+async function usableTemplate({ tx, actor }: Context, node: CreatedRecord, code: string): Promise<Template> {
+  const template = await templateByCode(tx, node.projectId, code)
+  if (!template || !actor.rights.may('read', template.path))
+    throw wrong('invalid', `There is no template "${code}" in the project.`, 'template_code')
+  if (template.template_type !== node.type)
+    throw wrong('invalid', `The template "${code}" is for a node of type ${template.template_type}.`, 'template_code')
+  if (template.archived) throw wrong('archived', `The template "${code}" is archived.`, 'template_code')
+  if (template.disabled) throw wrong('wrong-state', `The template "${code}" is disabled.`, 'template_code')
+  return template
+}
+
+async function usableVersion(
+  { tx }: Context,
+  template: Pick<Template, 'id' | 'code'>,
+  name: string,
+): Promise<TemplateVersion> {
+  const version = await lockVersionNamed(tx, template.id, name)
+  if (!version) throw wrong('invalid', `The template "${template.code}" has no version "${name}".`, 'template_version')
+  if (version.archived) throw wrong('archived', `Version "${name}" is archived.`, 'template_version')
+  if (version.state === 'ready') return version
+  const why = version.state === 'broken' ? 'is broken: see its initialization_error' : 'is still being fetched'
+  throw wrong('wrong-state', `Version "${name}" ${why}.`, 'template_version')
+}
+
+const wrong = (code: FailureCode, detail: string, attribute: string) =>
+  failure(code, detail, { source: { pointer: `/data/attributes/${attribute}` } })

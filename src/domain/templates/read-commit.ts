@@ -1,0 +1,98 @@
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Database } from '#platform/db/database.ts'
+import {
+  faultsText,
+  type Git,
+  loadPropertyFiles,
+  type PropertyFilesKey,
+  readPropertyFiles,
+  storePropertyFiles,
+  type TreeEntry,
+} from '../git/index.ts'
+import { readActionsFile } from './actions-file.ts'
+import {
+  type CatalogueKey,
+  findCatalogue,
+  type NewCatalogue,
+  type StoredCatalogue,
+  storeCatalogue,
+} from './catalogue.store.ts'
+
+export interface CommitParts {
+  readonly git: Git
+  readonly keyring: Keyring
+}
+
+/**
+ * The actions of a folder of a commit, read from Git the first time and from then on from the database. Rejects with
+ * `GitFailure` when the commit cannot be had.
+ */
+export async function catalogueAt(parts: CommitParts, database: Database, key: CatalogueKey): Promise<StoredCatalogue> {
+  const known = await findCatalogue(database, key)
+  if (known) return known
+  const made = await loadCatalogue(parts.git, key)
+  await database.transaction(async tx => {
+    await parts.git.keep(tx, key.gitRemoteId, key.commit)
+    await storeCatalogue(tx, key, made)
+  })
+  return (await findCatalogue(database, key))!
+}
+
+/**
+ * Sees to it that the property files of a commit are stored, so that converging finds them.
+ *
+ * @returns what is wrong with them, or undefined
+ */
+export async function propertyFilesAt(
+  { git, keyring }: CommitParts,
+  database: Database,
+  key: PropertyFilesKey,
+): Promise<string | undefined> {
+  const known = await readPropertyFiles(database, keyring, key)
+  if (known.state === 'broken') return known.error
+  if (known.state === 'read') return undefined
+  const read = await loadPropertyFiles(git, key)
+  await database.transaction(async tx => {
+    await git.keep(tx, key.gitRemoteId, key.commitSha)
+    await storePropertyFiles(tx, keyring, key, read)
+  })
+  return 'error' in read ? read.error : undefined
+}
+
+const programs = ['actions.ts', 'actions.mjs', 'actions.js']
+const modelFile = 'model.json.erb'
+
+async function loadCatalogue(git: Git, { gitRemoteId, commit, folder }: CatalogueKey): Promise<NewCatalogue> {
+  const entries = await git.listFiles(gitRemoteId, commit, folder)
+  const named = (name: string): TreeEntry | undefined =>
+    entries.find(({ path }) => path === (folder === '' ? name : `${folder}/${name}`))
+  const hasModel = named(modelFile)?.kind === 'file'
+  const broken = (error: string): NewCatalogue => ({ state: 'broken', error, hasModel })
+  const file = named('actions.yaml')
+  const program = programs.map(named).find(entry => entry !== undefined)
+  if (program)
+    return {
+      state: 'needs_runner',
+      error: `${program.path}:1:1: Actions written as programs are not derived by this release: write them in actions.yaml.`,
+      hasModel,
+    }
+  if (!file) return broken(noActions(folder, entries.length > 0))
+  if (file.kind !== 'file') return broken(`${file.path}:1:1: The actions file must be a file, not a ${file.kind}.`)
+  const contents = await git.readFiles(gitRemoteId, commit, [file])
+  const read = readActionsFile(file.path, contents.get(file.path)!)
+  if ('faults' in read) return broken(faultsText(read.faults))
+  return { state: 'ready', catalogue: read, hasModel }
+}
+
+const noActions = (folder: string, exists: boolean): string => {
+  if (folder === '') return 'The root of the repository has no actions.yaml.'
+  return exists
+    ? `The folder "${folder}" has no actions.yaml.`
+    : `The repository has no folder "${folder}": the folder of a template is called like its code.`
+}
+
+/** Whether the folder says anything of actions; an agent's may be silent. */
+export async function hasActionsFile(git: Git, { gitRemoteId, commit, folder }: CatalogueKey): Promise<boolean> {
+  const entries = await git.listFiles(gitRemoteId, commit, folder)
+  return entries.some(({ path }) => ['actions.yaml', ...programs].includes(path.slice(path.lastIndexOf('/') + 1)))
+}

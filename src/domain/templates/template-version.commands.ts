@@ -1,0 +1,235 @@
+import Type from 'typebox'
+import { type AnyCommand, type Context, command, done, type Request } from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import { type Domain, extensionsOf } from '#platform/domain.ts'
+import { Failure, type Fault, failure } from '#platform/failure.ts'
+import { revisionFault } from '../git/index.ts'
+import { eventNode, holdUnarchived, type Node } from '../nodes/index.ts'
+import { fetchVersionJob } from './fetch-version.jobs.ts'
+import { type FoundTemplate, findTemplate, templatePath } from './template.commands.ts'
+import { forgetDestroyed, nodesThatHad, nodesUsing, type Template } from './template.store.ts'
+import { lockVersionNamed, openRequest, type TemplateVersion } from './template-version.store.ts'
+
+interface Attributes {
+  readonly description?: string | null
+  readonly git_rev?: string
+  readonly locked?: boolean
+  readonly float_git_rev?: boolean
+  readonly archived?: boolean
+}
+
+interface Found extends FoundTemplate {
+  /** Undefined: the PUT makes it. */
+  readonly version: TemplateVersion | undefined
+}
+
+const path = `${templatePath}/versions/:version`
+
+export const templateVersionCommands = (others: readonly Domain[]): readonly AnyCommand[] => [
+  put(others),
+  destroy(others),
+]
+
+const put = (others: readonly Domain[]): AnyCommand =>
+  command<Attributes, Found>({
+    name: 'template_versions.put',
+    summary: 'Makes or changes a version of a template; its revision is fetched after the answer.',
+    method: 'PUT',
+    paths: [path],
+    status: 200,
+    event: 'api:template_versions:update',
+    eventBody: ['description', 'git_rev', 'locked', 'float_git_rev', 'archived'],
+    attributes: Type.Object(
+      {
+        description: Type.Optional(Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()])),
+        git_rev: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Branch, tag or commit.' })),
+        locked: Type.Optional(Type.Boolean({ description: 'Its commit never moves.' })),
+        float_git_rev: Type.Optional(Type.Boolean({ description: 'It follows its branch or tag.' })),
+        archived: Type.Optional(Type.Boolean({ description: 'true archives it, false restores it.' })),
+      },
+      { additionalProperties: false },
+    ),
+    meta: Type.Object(
+      {
+        fetch_revision: Type.Optional(
+          Type.Boolean({ description: 'Fetches again, and moves to where the revision now is.' }),
+        ),
+        ignore_in_use: Type.Optional(Type.Boolean({ description: 'Moves it although nodes use it.' })),
+      },
+      { additionalProperties: false },
+    ),
+    answers: 'template_version',
+    find: findVersionOrTemplate,
+    needs: ({ template }) => [{ right: 'update', path: template.path }],
+    run: async (context, { node, template, version }, request) => {
+      await holdUnarchived(context.tx, node)
+      return version
+        ? change(context, { node, template, version }, request)
+        : make(context, { node, template }, request, others)
+    },
+  })
+
+async function make(
+  context: Context,
+  { node, template }: { node: Node; template: Template },
+  { attributes, params }: Request<Attributes>,
+  others: readonly Domain[],
+) {
+  const { tx, actor } = context
+  const version = params['version'] ?? ''
+  refuse([
+    ...nameFaults(version),
+    ...(attributes.git_rev === undefined ? [fault('required', 'A new version needs a "git_rev".', 'git_rev')] : []),
+    ...revisionFaults(attributes.git_rev),
+    ...flagFaults(attributes),
+  ])
+  if (template.archived) throw failure('archived', `The template "${template.code}" is archived: restore it first.`)
+  if (template.disabled)
+    throw failure('wrong-state', `The template "${template.code}" is disabled and takes no new version.`)
+  const made = (await tx.one(sql<{ id: string; created_at: string }>`
+    insert into template_versions (template_id, project_id, path, version, description, git_remote_id, git_rev, locked,
+                                   float_git_rev, archived, created_by, user_id)
+    values (${template.id}::uuid, ${template.project_id}::uuid, ${template.path}, ${version},
+            ${attributes.description ?? ''}, ${template.git_remote_id}::uuid, ${attributes.git_rev!},
+            ${attributes.locked ?? false}, ${attributes.float_git_rev ?? false}, ${attributes.archived ?? false},
+            ${actor.username}, ${actor.userId}::uuid)
+    returning id, created_at`))!
+  const record = {
+    id: made.id,
+    type: 'template_version',
+    projectId: template.project_id,
+    path: template.path,
+    code: version,
+    createdAt: made.created_at,
+  }
+  for (const { onCreate } of extensionsOf(others, 'template_version'))
+    await onCreate?.(context, record, { ...attributes })
+  const event = about({ id: made.id, version, template, node })
+  await fetchSoon(context, made.id)
+  await context.record({ type: 'info:template_version:fetch_initialize', actor: actor, ...event })
+  return done({ id: made.id, status: 201, event })
+}
+
+async function change(
+  context: Context,
+  { node, template, version }: { node: Node; template: Template; version: TemplateVersion },
+  { attributes, meta }: Request<Attributes>,
+) {
+  const { tx } = context
+  const wanted = { ...version, ...attributes, description: attributes.description ?? version.description }
+  refuse([...revisionFaults(attributes.git_rev), ...flagFaults(wanted)])
+  const moves = wanted.git_rev !== version.git_rev || meta['fetch_revision'] === true
+  if (moves) await refuseMove(context, version, wanted, meta['ignore_in_use'] === true)
+  await tx.count(sql`
+    update template_versions
+       set description = ${wanted.description}, git_rev = ${wanted.git_rev}, locked = ${wanted.locked},
+           float_git_rev = ${wanted.float_git_rev}, archived = ${wanted.archived},
+           git_remote_id = ${moves ? template.git_remote_id : version.git_remote_id}::uuid,
+           row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${version.id}::uuid
+       and (${moves} or (description, locked, float_git_rev, archived) is distinct from
+            (${wanted.description}::text, ${wanted.locked}::boolean, ${wanted.float_git_rev}::boolean,
+             ${wanted.archived}::boolean))`)
+  const event = about({ id: version.id, version: version.version, template, node })
+  if (moves) {
+    await openRequest(tx, version.id)
+    await fetchSoon(context, version.id)
+    await context.record({ type: 'info:template_version:fetch_initialize', actor: context.actor, ...event })
+  }
+  return done({ id: version.id, event })
+}
+
+/** A locked version stands still; one in use moves only for who says that they know. */
+async function refuseMove(
+  { tx }: Context,
+  version: TemplateVersion,
+  wanted: { readonly locked: boolean },
+  ignoreInUse: boolean,
+): Promise<void> {
+  if (version.locked && wanted.locked)
+    throw failure('wrong-state', `Version "${version.version}" is locked: its commit never moves.`)
+  if (ignoreInUse || version.state !== 'ready') return
+  const uses = await nodesUsing(tx, version.template_id, version.id)
+  if (uses.length > 0)
+    throw failure(
+      'in-use',
+      `Version "${version.version}" is in use; "meta": {"ignore_in_use": true} moves it all the same.`,
+      {
+        meta: { in_use: uses },
+      },
+    )
+}
+
+const destroy = (others: readonly Domain[]): AnyCommand =>
+  command<never, FoundTemplate & { version: TemplateVersion }>({
+    name: 'template_versions.delete',
+    summary: 'Deletes a version of a template that nothing has used.',
+    method: 'DELETE',
+    paths: [path],
+    status: 204,
+    event: 'api:template_versions:destroy',
+    eventBody: [],
+    find: async (context, request) => {
+      const found = await findVersionOrTemplate(context, request)
+      return found?.version && { ...found, version: found.version }
+    },
+    needs: ({ template }) => [{ right: 'delete', path: template.path }],
+    run: async (context, { node, template, version }) => {
+      const { tx } = context
+      const uses = await nodesThatHad(tx, template.id, version.id)
+      for (const { inUse } of extensionsOf(others, 'template_version'))
+        if (inUse) uses.push(...(await tx.rows(inUse([version.id]))))
+      if (uses.length > 0)
+        throw failure('in-use', `Version "${version.version}" is in use; archive it instead.`, {
+          meta: { in_use: uses },
+        })
+      await forgetDestroyed(tx, template.id, version.id)
+      for (const { onDestroy } of extensionsOf(others, 'template_version')) await onDestroy?.(context, [version.id])
+      await tx.count(sql`delete from template_versions where id = ${version.id}::uuid`)
+      return done({ event: about({ id: version.id, version: version.version, template, node }) })
+    },
+  })
+
+async function findVersionOrTemplate(context: Context, request: Request<unknown>): Promise<Found | undefined> {
+  const found = await findTemplate(context, request)
+  if (!found) return undefined
+  const { rowVersion: _, ...template } = found
+  const version = await lockVersionNamed(context.tx, found.template.id, request.params['version'] ?? '')
+  return { ...template, version, ...(version && { rowVersion: version.row_version }) }
+}
+
+const fetchSoon = ({ enqueue }: Context, templateVersionId: string) =>
+  enqueue(fetchVersionJob, { templateVersionId }, { key: `${fetchVersionJob}:${templateVersionId}` })
+
+const about = ({ id, version, template, node }: { id: string; version: string; template: Template; node: Node }) => ({
+  source: { type: 'template_version', id },
+  node: eventNode(node),
+  attributes: { name: version, template_code: template.code },
+})
+
+const fault = (code: Fault['code'], detail: string, attribute: string): Fault => ({
+  code,
+  detail,
+  source: { pointer: `/data/attributes/${attribute}` },
+})
+
+function nameFaults(version: string): Fault[] {
+  const good =
+    version.length >= 1 && version.length <= 100 && version !== '.' && version !== '..' && !/\p{Cc}/u.test(version)
+  return good ? [] : [{ code: 'invalid', detail: 'A version is called by 1 to 100 characters, and not "." or "..".' }]
+}
+
+function revisionFaults(revision: string | undefined): Fault[] {
+  const wrong = revision === undefined ? undefined : revisionFault(revision)
+  return wrong === undefined ? [] : [fault('invalid', wrong, 'git_rev')]
+}
+
+const flagFaults = ({ locked, float_git_rev }: Attributes): Fault[] =>
+  locked && float_git_rev
+    ? [fault('invalid', 'A locked version does not float: its commit never moves.', 'float_git_rev')]
+    : []
+
+function refuse(faults: readonly Fault[]): void {
+  const [first, ...others] = faults
+  if (first) throw new Failure([first, ...others])
+}

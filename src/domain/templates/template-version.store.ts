@@ -1,0 +1,117 @@
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+
+export interface TemplateVersion {
+  readonly id: string
+  readonly template_id: string
+  readonly project_id: string
+  readonly path: string
+  readonly version: string
+  readonly description: string
+  readonly state: 'initializing' | 'ready' | 'broken'
+  readonly git_remote_id: string
+  readonly git_rev: string
+  readonly commit_sha: string | null
+  readonly fetch_request: number
+  /** Milliseconds since it was asked to move, or changed otherwise. */
+  readonly asked_ago: number
+  readonly fetch_open: boolean
+  readonly locked: boolean
+  readonly float_git_rev: boolean
+  readonly float_refresh_error: string | null
+  readonly archived: boolean
+  readonly row_version: number
+  readonly template_code: string
+  readonly template_type: 'asset' | 'agent'
+}
+
+const columns = sql`
+  v.id, v.template_id, v.project_id, v.path, v.version, v.description, v.state, v.git_remote_id, v.git_rev, v.commit_sha,
+  v.fetch_request, v.fetch_open, v.locked, v.float_git_rev, v.float_refresh_error, v.archived, v.row_version,
+  t.code as template_code, t.template_type,
+  extract(epoch from sluice_now() - v.updated_at)::float8 * 1000 as asked_ago`
+
+const from = sql`template_versions v join templates t on t.id = v.template_id`
+
+export const findVersion = (queries: Queries, id: string): Promise<TemplateVersion | undefined> =>
+  queries.one(sql<TemplateVersion>`select ${columns} from ${from} where v.id = ${id}::uuid`)
+
+/** Locked against every other change of it. */
+export const lockVersion = (tx: Tx, id: string): Promise<TemplateVersion | undefined> =>
+  tx.one(sql<TemplateVersion>`select ${columns} from ${from} where v.id = ${id}::uuid for no key update of v`)
+
+export const lockVersionNamed = (tx: Tx, templateId: string, version: string): Promise<TemplateVersion | undefined> =>
+  tx.one(sql<TemplateVersion>`
+    select ${columns} from ${from}
+     where v.template_id = ${templateId}::uuid and v.version = ${version}
+       for no key update of v`)
+
+/** Those that follow a revision of this remote, with the commit that they stand for. */
+export const followers = (queries: Queries, gitRemoteId: string): Promise<TemplateVersion[]> =>
+  queries.rows(sql<TemplateVersion>`
+    select ${columns} from ${from}
+     where v.git_remote_id = ${gitRemoteId}::uuid and v.float_git_rev and not v.archived and not t.archived and not v.fetch_open`)
+
+/** The version begins to move: what is under way for it is superseded. */
+export async function openRequest(tx: Tx, id: string, pendingCommit: string | null = null): Promise<void> {
+  await tx.count(sql`
+    update template_versions
+       set fetch_request = fetch_request + 1, fetch_open = true, pending_commit = ${pendingCommit},
+           state = case when state = 'ready' then state else 'initializing' end,
+           initialization_error = null,
+           row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id}::uuid`)
+}
+
+export async function notePending(
+  queries: Queries,
+  { id, fetch_request }: TemplateVersion,
+  commit: string,
+): Promise<void> {
+  await queries.count(sql`
+    update template_versions
+       set pending_commit = ${commit}, row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id}::uuid and fetch_request = ${fetch_request} and pending_commit is distinct from ${commit}`)
+}
+
+/** From here on the version stands for this commit: its row of time is closed and the next opened at the same instant. */
+export async function swapCommit(
+  tx: Tx,
+  version: Pick<TemplateVersion, 'id' | 'git_remote_id'>,
+  made: { commit: string; hasModel: boolean },
+): Promise<void> {
+  await tx.count(sql`
+    with current as (
+      select * from template_version_commits where template_version_id = ${version.id}::uuid and active_to is null
+    ), closed as (
+      update template_version_commits c
+         set active_to = greatest(sluice_now(), c.active_from + interval '1 microsecond')
+        from current
+       where c.id = current.id
+         and (c.commit_sha, c.git_remote_id) is distinct from (${made.commit}::text, ${version.git_remote_id}::uuid)
+      returning c.active_to
+    )
+    insert into template_version_commits (template_version_id, git_remote_id, commit_sha, active_from)
+    select ${version.id}::uuid, ${version.git_remote_id}::uuid, ${made.commit}, coalesce(closed.active_to, sluice_now())
+      from (select 1) one
+      left join closed on true
+     where closed.active_to is not null or not exists (select from current)`)
+  await tx.count(sql`
+    update template_versions
+       set state = 'ready', commit_sha = ${made.commit}, has_model = ${made.hasModel}, pending_commit = null,
+           fetch_open = false, initialization_error = null, float_refresh_error = null,
+           row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${version.id}::uuid`)
+}
+
+/** It does not move. A floating one that was ready stays what it was, and says why; any other is broken. */
+export async function noteFailure(tx: Tx, version: TemplateVersion, error: string): Promise<'kept' | 'broken'> {
+  const kept = version.float_git_rev && version.state === 'ready'
+  await tx.count(sql`
+    update template_versions
+       set state = ${kept ? 'ready' : 'broken'},
+           initialization_error = ${kept ? null : error}, float_refresh_error = ${kept ? error : null},
+           pending_commit = null, fetch_open = false, row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${version.id}::uuid`)
+  return kept ? 'kept' : 'broken'
+}

@@ -1,0 +1,215 @@
+import Type from 'typebox'
+import {
+  type AnyCommand,
+  type Context,
+  command,
+  done,
+  type Request,
+  type Target,
+  unchanged,
+} from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import { type Domain, extensionsOf } from '#platform/domain.ts'
+import { Failure, failure } from '#platform/failure.ts'
+import { remoteByName, type StoredRemote } from '../git/index.ts'
+import {
+  capabilitiesOf,
+  codeFaults,
+  codePattern,
+  eventNode,
+  findNode,
+  holdUnarchived,
+  type Node,
+} from '../nodes/index.ts'
+import { forgetDestroyed, lockTemplate, nodesThatHad, nodesUsing, type Template } from './template.store.ts'
+
+interface Attributes {
+  readonly code: string
+  readonly name: string
+  readonly description?: string | null
+  readonly template_type: 'asset' | 'agent'
+  readonly git_remote_name: string
+}
+
+interface Changes {
+  readonly name?: string
+  readonly description?: string | null
+  readonly git_remote_name?: string
+  readonly archived?: boolean
+  readonly disabled?: boolean
+}
+
+export interface FoundTemplate extends Target {
+  readonly node: Node
+  readonly template: Template
+}
+
+const name = Type.String({ minLength: 1, maxLength: 255, description: 'What people call it.' })
+const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: 'What it is for.' })
+const gitRemoteName = Type.String({ minLength: 1, maxLength: 255, description: 'Git remote of its versions.' })
+
+const list = '/api/projects/:project_code/templates'
+export const templatePath = `${list}/:template_id`
+
+/** @param others what templates and their versions mean to other domains: their documents, what refers to them */
+export const templateCommands = (others: readonly Domain[]): readonly AnyCommand[] => [
+  create(others),
+  update(),
+  destroy(others),
+]
+
+const create = (others: readonly Domain[]): AnyCommand =>
+  command<Attributes, Target & { node: Node }>({
+    name: 'templates.create',
+    summary: 'Makes a template.',
+    method: 'POST',
+    paths: [list],
+    status: 201,
+    event: 'api:templates:create',
+    eventBody: ['code', 'name', 'description', 'template_type', 'git_remote_name'],
+    attributes: Type.Object(
+      {
+        code: Type.String({ pattern: codePattern, description: 'Its folder in the repository; never changes.' }),
+        name,
+        description: Type.Optional(description),
+        template_type: Type.Enum(['asset', 'agent'], { description: 'What is made from it; never changes.' }),
+        git_remote_name: gitRemoteName,
+      },
+      { additionalProperties: false },
+    ),
+    answers: 'template',
+    find: async ({ tx }, { params }) => {
+      const node = await findNode(tx, params)
+      return node && { node, readPath: node.path }
+    },
+    needs: ({ node }) => [{ right: 'update', path: `${node.path}/templates` }],
+    run: async (context, { node }, { attributes }) => {
+      const { tx, actor } = context
+      await holdUnarchived(tx, node)
+      if (!capabilitiesOf(node).can_have_templates)
+        throw failure('not-supported-here', `${node.path} cannot hold templates: it is a ${node.project_type} project.`)
+      const [fault, ...more] = codeFaults(attributes.code)
+      if (fault) throw new Failure([fault, ...more])
+      const remote = await usableRemote(context, node, attributes.git_remote_name)
+      const { code } = attributes
+      const path = `${node.path}/templates/${code}`
+      const made = await tx.one(sql<{ id: string; created_at: string }>`
+        insert into templates (project_id, path, code, name, description, template_type, git_remote_id, created_by, user_id)
+        values (${node.id}::uuid, ${path}, ${code}, ${attributes.name.normalize('NFC')}, ${attributes.description ?? null},
+                ${attributes.template_type}, ${remote.id}::uuid, ${actor.username}, ${actor.userId}::uuid)
+            on conflict do nothing
+        returning id, created_at`)
+      if (!made)
+        throw failure('code-taken', `The code "${code}" is taken in ${node.path}/templates.`, {
+          source: { pointer: '/data/attributes/code' },
+        })
+      const record = { id: made.id, type: 'template', projectId: node.id, path, code, createdAt: made.created_at }
+      for (const { onCreate } of extensionsOf(others, 'template')) await onCreate?.(context, record, { ...attributes })
+      return done({ id: made.id, event: about({ id: made.id, name: attributes.name }, node) })
+    },
+  })
+
+const update = (): AnyCommand =>
+  command<Changes, FoundTemplate>({
+    name: 'templates.update',
+    summary: 'Changes, archives or restores a template.',
+    method: 'PATCH',
+    paths: [templatePath],
+    status: 200,
+    event: 'api:templates:update',
+    eventBody: ['name', 'description', 'git_remote_name', 'archived', 'disabled'],
+    attributes: Type.Object(
+      {
+        name: Type.Optional(name),
+        description: Type.Optional(description),
+        git_remote_name: Type.Optional(gitRemoteName),
+        archived: Type.Optional(Type.Boolean({ description: 'true archives it, false restores it.' })),
+        disabled: Type.Optional(Type.Boolean({ description: 'true: no new node and no new version of it.' })),
+      },
+      { additionalProperties: false },
+    ),
+    answers: 'template',
+    find: findTemplate,
+    needs: ({ template }) => [{ right: 'update', path: template.path }],
+    run: async (context, { node, template }, { attributes }) => {
+      const { tx } = context
+      await holdUnarchived(tx, node)
+      const { git_remote_name, ...plain } = attributes
+      const remote = git_remote_name === undefined ? undefined : await usableRemote(context, node, git_remote_name)
+      if (remote && remote.id !== template.git_remote_id) {
+        const uses = await nodesUsing(tx, template.id)
+        if (uses.length > 0)
+          throw failure('in-use', 'Its Git remote cannot change while a version of it is in use.', {
+            meta: { in_use: uses },
+          })
+      }
+      const wanted = { ...template, ...plain, name: attributes.name?.normalize('NFC') ?? template.name }
+      const changed = await tx.count(sql`
+        update templates
+           set name = ${wanted.name}, description = ${wanted.description}, archived = ${wanted.archived},
+               disabled = ${wanted.disabled}, git_remote_id = ${remote?.id ?? template.git_remote_id}::uuid,
+               row_version = row_version + 1, updated_at = sluice_now()
+         where id = ${template.id}::uuid
+           and (name, description, archived, disabled, git_remote_id) is distinct from
+               (${wanted.name}::text, ${wanted.description}::text, ${wanted.archived}::boolean,
+                ${wanted.disabled}::boolean, ${remote?.id ?? template.git_remote_id}::uuid)`)
+      return changed ? done({ id: template.id, event: about(wanted, node) }) : unchanged(template.id)
+    },
+  })
+
+const destroy = (others: readonly Domain[]): AnyCommand =>
+  command<never, FoundTemplate>({
+    name: 'templates.delete',
+    summary: 'Deletes a template that nothing has used.',
+    method: 'DELETE',
+    paths: [templatePath],
+    status: 204,
+    event: 'api:templates:destroy',
+    eventBody: [],
+    find: findTemplate,
+    needs: ({ template }) => [{ right: 'delete', path: template.path }],
+    run: async (context, { node, template }) => {
+      const { tx } = context
+      const uses = await nodesThatHad(tx, template.id)
+      for (const { inUse } of extensionsOf(others, 'template'))
+        if (inUse) uses.push(...(await tx.rows(inUse([template.id]))))
+      if (uses.length > 0)
+        throw failure('in-use', `The template "${template.code}" is in use; archive it instead.`, {
+          meta: { in_use: uses },
+        })
+      await forgetDestroyed(tx, template.id)
+      const versions = await tx.rows(sql<{ id: string }>`
+        select id from template_versions where template_id = ${template.id}::uuid`)
+      for (const { onDestroy } of extensionsOf(others, 'template_version'))
+        if (versions.length > 0)
+          await onDestroy?.(
+            context,
+            versions.map(({ id }) => id),
+          )
+      for (const { onDestroy } of extensionsOf(others, 'template')) await onDestroy?.(context, [template.id])
+      await tx.count(sql`delete from templates where id = ${template.id}::uuid`)
+      return done({ event: about(template, node) })
+    },
+  })
+
+export async function findTemplate({ tx }: Context, { params }: Request<unknown>): Promise<FoundTemplate | undefined> {
+  const node = await findNode(tx, { project_code: params['project_code'] ?? '' })
+  const template = node && (await lockTemplate(tx, params))
+  return node && template && { node, template, readPath: template.path, rowVersion: template.row_version }
+}
+
+/** Whoever may not read a remote is told that there is none of that name. */
+async function usableRemote({ tx, actor }: Context, node: Node, remoteName: string): Promise<StoredRemote> {
+  const source = { pointer: '/data/attributes/git_remote_name' }
+  const remote = await remoteByName(tx, node.project_id, remoteName)
+  if (!remote || !actor.rights.may('read', remote.path))
+    throw failure('invalid', `There is no Git remote "${remoteName}" in ${node.path}.`, { source })
+  if (remote.archived) throw failure('archived', `The Git remote "${remote.name}" is archived.`, { source })
+  return remote
+}
+
+const about = ({ id, name }: { id: string; name: string }, node: Node) => ({
+  source: { type: 'template', id },
+  node: eventNode(node),
+  attributes: { name },
+})

@@ -1,0 +1,177 @@
+import { type Sql, sql } from '#platform/db/sql.ts'
+import { missing } from '#platform/failure.ts'
+import type { Column, Resource } from '#platform/jsonapi/resource.ts'
+import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
+import { templateByPath, templateNamed } from './template.store.ts'
+
+const list = '/api/projects/:project_code/templates'
+
+/** What nodes are made from: a folder of a repository, in versions. */
+export const templateResource: Resource = {
+  type: 'template',
+  describe: 'What assets or agents are made from: a folder of a repository, in versions.',
+  // `t` is the template: extensions speak of it.
+  from: sql`templates t join nodes p on p.id = t.project_id`,
+  id: sql`t.id`,
+  where: sql<boolean>`p.destroyed_at is null`,
+  lists: [
+    {
+      path: list,
+      parent: nodeByPath,
+      scope: parent => sql<boolean>`t.project_id = ${parent.id}::uuid`,
+      refuse: parent => (capabilitiesOf(parent as unknown as Node).can_have_templates ? undefined : missing()),
+    },
+  ],
+  shows: [
+    {
+      path: `${list}/:template_id`,
+      find: params =>
+        sql<boolean>`p.path = ${`/projects/${params['project_code']}`} and ${templateNamed(params['template_id'] ?? '')}`,
+    },
+  ],
+  columns: {
+    code: { kind: 'text', sql: sql`t.code`, describe: 'Its folder in the repository.' },
+    name: { kind: 'text', sql: sql`t.name`, describe: 'What people call it.' },
+    description: { kind: 'text', sql: sql`t.description`, nullable: true, describe: 'What it is for.' },
+    archived: { kind: 'boolean', sql: sql`t.archived`, describe: 'Archived ones are kept and take nothing new.' },
+    disabled: { kind: 'boolean', sql: sql`t.disabled`, describe: 'No new node and no new version of it.' },
+    template_type: { kind: 'text', sql: sql`t.template_type`, describe: 'What is made from it: asset or agent.' },
+    created_at: { kind: 'time', sql: sql`t.created_at`, describe: 'When it was made.' },
+    updated_at: { kind: 'time', sql: sql`t.updated_at`, describe: 'When it last changed.' },
+  },
+  extra: { project_path: sql`p.path` },
+  relationships: {
+    git_remote: {
+      kind: 'one',
+      type: 'git_remote',
+      sql: sql`t.git_remote_id`,
+      describe: 'Where new commits of its versions come from.',
+    },
+    template_versions: {
+      kind: 'many',
+      type: 'template_version',
+      sql: sql`array(select v.id from template_versions v where v.template_id = t.id order by v.created_at, v.id)`,
+      describe: 'Its versions, oldest first.',
+      related: row => `${self(row)}/versions`,
+    },
+    nodes: {
+      kind: 'many',
+      type: 'any',
+      sql: sql`(select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'type', n.node_type) order by n.created_at, n.id), '[]')
+                  from template_version_histories h
+                  join nodes n on n.id = h.node_id and n.destroyed_at is null
+                 where h.template_id = t.id and h.active_to is null)`,
+      describe: 'The nodes that are made from it now.',
+    },
+    project: {
+      kind: 'one',
+      type: 'project',
+      sql: sql`t.project_id`,
+      describe: 'Its project.',
+      related: row => `/api${row['project_path']}`,
+    },
+  },
+  links: row => ({
+    self: self(row),
+    template_versions: `${self(row)}/versions`,
+    project: `/api${row['project_path']}`,
+  }),
+  meta: (row, { actor }) => ({
+    authorisations: {
+      update: actor.rights.may('update', `${row['project_path']}/templates/${row['code']}`),
+      delete: actor.rights.may('delete', `${row['project_path']}/templates/${row['code']}`),
+    },
+  }),
+  rights: { projectId: sql`t.project_id`, path: sql`t.path` },
+  rowVersion: sql<number>`t.row_version`,
+}
+
+const self = (row: { readonly [name: string]: unknown }): string =>
+  `/api${row['project_path']}/templates/${row['code']}`
+
+/** A fixed state of a template, and what its commit gives. */
+export const templateVersionResource: Resource = {
+  type: 'template_version',
+  describe: 'A version of a template: a revision of its repository, and the commit that this stands for.',
+  // `v` is the version: extensions speak of it.
+  from: sql`template_versions v
+            join templates t on t.id = v.template_id
+            join git_remotes r on r.id = v.git_remote_id
+            join nodes p on p.id = v.project_id`,
+  id: sql`v.id`,
+  where: sql<boolean>`p.destroyed_at is null`,
+  lists: [
+    {
+      path: `${list}/:template_id/versions`,
+      parent: templateByPath,
+      scope: parent => sql<boolean>`v.template_id = ${parent.id}::uuid`,
+    },
+  ],
+  shows: [
+    {
+      path: `${list}/:template_id/versions/:version`,
+      find: params => sql<boolean>`
+        p.path = ${`/projects/${params['project_code']}`}
+        and ${templateNamed(params['template_id'] ?? '')}
+        and v.version = ${params['version'] ?? ''}`,
+    },
+  ],
+  columns: {
+    version: { kind: 'text', sql: sql`v.version`, describe: 'What it is called.' },
+    description: { kind: 'text', sql: sql`v.description`, describe: 'What it brings.' },
+    state: { kind: 'text', sql: sql`v.state`, describe: 'initializing, ready or broken.' },
+    created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'Who made it.' },
+    archived: { kind: 'boolean', sql: sql`v.archived`, describe: 'Archived ones are kept, and given to no node.' },
+    initialization_error: text(sql`v.initialization_error`, 'Why it is broken: a line for each fault, with its place.'),
+    locked: { kind: 'boolean', sql: sql`v.locked`, describe: 'Its commit never moves.' },
+    float_git_rev: { kind: 'boolean', sql: sql`v.float_git_rev`, describe: 'It follows its branch or tag.' },
+    float_refresh_error: text(sql`v.float_refresh_error`, 'Why it could not follow; it keeps its commit.'),
+    created_at: { kind: 'time', sql: sql`v.created_at`, describe: 'When it was made.' },
+    updated_at: { kind: 'time', sql: sql`v.updated_at`, describe: 'When it last changed.' },
+    has_model: {
+      kind: 'boolean',
+      sql: sql`v.has_model`,
+      describe: 'Its folder holds a model.',
+      when: row => row['type_of_template'] === 'asset',
+    },
+    git_rev: { kind: 'text', sql: sql`v.git_rev`, describe: 'Branch, tag or commit.' },
+    commit_sha: text(sql`v.commit_sha`, 'The commit that it stands for; null until it was first fetched.'),
+    git_remote_name: { kind: 'text', sql: sql`r.name`, describe: 'Git remote that it is fetched from.' },
+  },
+  extra: { template_code: sql`t.code`, type_of_template: sql`t.template_type`, project_path: sql`p.path` },
+  relationships: {
+    project: {
+      kind: 'one',
+      type: 'project',
+      sql: sql`v.project_id`,
+      describe: 'The project of its template.',
+      related: row => `/api${row['project_path']}`,
+    },
+    template: {
+      kind: 'one',
+      type: 'template',
+      sql: sql`v.template_id`,
+      describe: 'What it is a version of.',
+      related: row => templateOf(row),
+    },
+    pending_commit: {
+      kind: 'one',
+      type: 'any',
+      sql: sql`case when v.pending_commit is not null then jsonb_build_object('id', v.pending_commit, 'type', 'git_commit') end`,
+      describe: 'The commit that it is about to move to.',
+    },
+  },
+  links: row => ({
+    self: `${templateOf(row)}/versions/${encodeURIComponent(String(row['version']))}`,
+    template: templateOf(row),
+  }),
+  rights: { projectId: sql`t.project_id`, path: sql`t.path` },
+  rowVersion: sql<number>`v.row_version`,
+}
+
+const templateOf = (row: { readonly [name: string]: unknown }): string =>
+  `/api${row['project_path']}/templates/${row['template_code']}`
+
+function text(expression: Sql, describe: string): Column {
+  return { kind: 'text', sql: expression, nullable: true, describe }
+}

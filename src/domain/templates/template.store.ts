@@ -1,0 +1,81 @@
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { ParentRow } from '#platform/jsonapi/resource.ts'
+
+export interface Template {
+  readonly id: string
+  readonly project_id: string
+  readonly path: string
+  readonly code: string
+  readonly name: string
+  readonly description: string | null
+  readonly template_type: 'asset' | 'agent'
+  readonly git_remote_id: string
+  readonly archived: boolean
+  readonly disabled: boolean
+  readonly row_version: number
+}
+
+const columns = sql`
+  t.id, t.project_id, t.path, t.code, t.name, t.description, t.template_type, t.git_remote_id, t.archived, t.disabled,
+  t.row_version`
+
+/** `{template_id}` of a path is the id or the code. */
+export const templateNamed = (idOrCode: string): Sql<boolean> =>
+  sql<boolean>`(t.id::text = ${idOrCode} or t.code = ${idOrCode})`
+
+/** The template that path parameters name, for lists that hang under it. */
+export const templateByPath = (params: Readonly<Record<string, string>>): Sql<Template & ParentRow> =>
+  sql<Template & ParentRow>`
+    select ${columns}
+      from templates t
+      join nodes p on p.id = t.project_id and p.destroyed_at is null
+     where p.path = ${`/projects/${params['project_code']}`} and ${templateNamed(params['template_id'] ?? '')}`
+
+/** Locked against every other change of it. */
+export const lockTemplate = (tx: Tx, params: Readonly<Record<string, string>>): Promise<Template | undefined> =>
+  tx.one(sql<Template>`${templateByPath(params)} for no key update of t`)
+
+export const templateByCode = (queries: Queries, projectId: string, code: string): Promise<Template | undefined> =>
+  queries.one(sql<Template>`
+    select ${columns} from templates t where t.project_id = ${projectId}::uuid and t.code = ${code}`)
+
+export interface Use {
+  readonly id: string
+  readonly what: string
+  readonly path: string | null
+}
+
+/** Nodes that have a version of this template now (`version`: this one), a hundred at most. */
+export const nodesUsing = (queries: Queries, templateId: string, versionId?: string): Promise<Use[]> =>
+  queries.rows(sql<Use>`
+    select n.id, n.node_type as what, n.path
+      from template_version_histories h
+      join nodes n on n.id = h.node_id and n.destroyed_at is null
+     where h.template_id = ${templateId}::uuid
+       and h.active_to is null
+       and (${versionId ?? null}::uuid is null or h.template_version_id = ${versionId ?? null}::uuid)
+     order by n.path
+     limit 100`)
+
+/** Nodes that ever had a version of it: their history names it. */
+export const nodesThatHad = (queries: Queries, templateId: string, versionId?: string): Promise<Use[]> =>
+  queries.rows(sql<Use>`
+    select distinct n.id, n.node_type as what, n.path
+      from template_version_histories h
+      join nodes n on n.id = h.node_id and n.destroyed_at is null
+     where h.template_id = ${templateId}::uuid
+       and (${versionId ?? null}::uuid is null or h.template_version_id = ${versionId ?? null}::uuid)
+     order by n.path
+     limit 100`)
+
+/** What nodes that were destroyed by force leave behind. */
+export async function forgetDestroyed(tx: Tx, templateId: string, versionId?: string): Promise<void> {
+  await tx.count(sql`
+    delete from template_version_histories h
+     using nodes n
+     where n.id = h.node_id
+       and n.destroyed_at is not null
+       and h.template_id = ${templateId}::uuid
+       and (${versionId ?? null}::uuid is null or h.template_version_id = ${versionId ?? null}::uuid)`)
+}

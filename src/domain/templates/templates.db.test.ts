@@ -1,0 +1,434 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { templateWorld } from '../../../tests/support/template-world.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { rightsFrom } from '../access/rights.ts'
+import { readPropertyFiles } from '../git/index.ts'
+import { catalogueAt, commitInForce, stepTree } from './index.ts'
+
+const everything = rightsFrom({ superuser: true, blocked: false, rules: [] })
+const ruled = (...rules: object[]) =>
+  rightsFrom({
+    superuser: false,
+    blocked: false,
+    rules: rules.map(rule => ({ path: '/', read: null, update: null, execute: null, delete: null, ...rule })),
+  })
+const world = await templateWorld({
+  admin: everything,
+  reader: ruled({ path: '/projects/shop', read: true }),
+  maker: ruled(
+    { path: '/projects/shop/assets', update: true },
+    { path: '/projects/shop/templates', read: false },
+    { path: '/projects/shop', read: true },
+  ),
+})
+after(() => world.stop())
+const { admin, api, runJobs } = world
+const { database } = api
+
+const templates = '/api/projects/shop/templates'
+const good = 'actions:\n  deploy: { description: Roll out, run: ./deploy, steps: [stop] }\n  stop: { run: ./stop }\n'
+const eventsOf = (id: string) =>
+  database.rows(sql<{ id: string; type: string; attributes: Record<string, unknown> }>`
+    select id, type, attributes from events where source_id = ${id}::uuid order by created_at, id`)
+const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type.replace('template_version', 'v'))
+
+let number = 0
+/** A template over a repository of its own, its folder called like its code. */
+async function template(files: (code: string) => Parameters<typeof world.repository>[0], attributes: object = {}) {
+  const code = `web-${++number}`
+  const repository = await world.repository(files(code))
+  const made = await admin.post(templates, {
+    code,
+    name: code,
+    template_type: 'asset',
+    git_remote_name: repository.remote,
+    ...attributes,
+  })
+  assert.equal(made.status, 201, made.text)
+  return { code, repository, id: made.body.data.id, self: made.body.data.links.self as string }
+}
+const put = (self: string, version: string, attributes: object, meta?: object) =>
+  admin.send('PUT', `${self}/versions/${encodeURIComponent(version)}`, {
+    raw: JSON.stringify({ data: { attributes, ...(meta && { meta }) } }),
+    headers: { 'content-type': 'application/vnd.api+json' },
+  })
+const shown = async (self: string, version: string) =>
+  (await admin.get(`${self}/versions/${encodeURIComponent(version)}`)).body.data
+const plain = (code: string) => ({ [`${code}/actions.yaml`]: good })
+
+test('a version is fetched, resolved and derived: initializing, then ready', async () => {
+  const { self, repository, id } = await template(plain)
+  const answer = await put(self, '1.0 / β', { git_rev: 'main', description: 'First' })
+  assert.equal(answer.status, 201, answer.text)
+  assert.deepEqual(
+    [answer.body.data.attributes.state, answer.body.data.attributes.commit_sha, answer.headers.get('location')],
+    ['initializing', null, answer.body.data.links.self],
+  )
+  await runJobs()
+  const version = await shown(self, '1.0 / β')
+  const { state, commit_sha, git_rev, git_remote_name, has_model } = version.attributes
+  assert.deepEqual([state, commit_sha], ['ready', repository.git('rev-parse', 'main')])
+  assert.deepEqual([git_rev, git_remote_name, has_model], ['main', repository.remote, false])
+  assert.deepEqual(version.relationships.pending_commit.data, null)
+  assert.equal(version.relationships.template.data.id, id)
+  assert.ok(version.relationships.properties.data.id && version.relationships.settings.data.id)
+  assert.deepEqual(await typesOf(version.id), [
+    'info:v:fetch_initialize',
+    'api:vs:update',
+    'info:v:fetch',
+    'info:v:fetch_complete',
+  ])
+  const fetch = (await eventsOf(version.id)).find(({ type }) => type === 'info:template_version:fetch')!
+  assert.ok(fetch)
+  assert.deepEqual(
+    (await admin.get(`${self}/versions`)).body.data.map((each: { id: string }) => each.id),
+    [version.id],
+  )
+})
+
+test('an actions file with faults makes the version broken, each fault with its place, and a good commit mends it', async () => {
+  const { self, repository, code } = await template(code => ({
+    [`${code}/actions.yaml`]: 'actions:\n  deploy: { run: 5, steps: [stpo] }\n  stop: { rum: x }\n',
+    '.sluice/properties/all.json': '{"a": 1,}',
+  }))
+  await put(self, '1', { git_rev: 'main' })
+  await runJobs()
+  const broken = await shown(self, '1')
+  assert.equal(broken.attributes.state, 'broken')
+  assert.deepEqual(broken.attributes.initialization_error.split('\n'), [
+    `${code}/actions.yaml:2:18: "run" is a text.`,
+    `${code}/actions.yaml:3:3: The action "stop" has nothing to do: give it "run" or "steps".`,
+    `${code}/actions.yaml:3:11: Unknown key "rum"; did you mean "run"?`,
+    '.sluice/properties/all.json:1:9: A key in double quotes is missing here.',
+  ])
+  assert.deepEqual((await typesOf(broken.id)).slice(-3), [
+    'info:v:fetch_complete',
+    'error:v:refresh_actions',
+    'error:v:broken',
+  ])
+  repository.commit(plain(code))
+  assert.equal((await put(self, '1', {}, { fetch_revision: true })).body.data.attributes.state, 'initializing')
+  await runJobs()
+  assert.equal((await shown(self, '1')).attributes.state, 'ready')
+})
+
+test('a revision that is not there, a missing folder, a program and a link each say what is wrong', async () => {
+  const { self, repository, code } = await template(code => ({ [`${code}/readme`]: 'x' }))
+  repository.commit({ [`${code}/actions.ts`]: 'x' }, { branch: 'program' })
+  repository.commit({ [`${code}/actions.yaml`]: { link: '/etc/passwd' } }, { branch: 'link' })
+  repository.commit({ other: 'x' }, { branch: 'elsewhere' })
+  const wanted = {
+    nowhere: 'There is no branch, tag or commit "nowhere".',
+    main: `The folder "${code}" has no actions.yaml.`,
+    elsewhere: `The repository has no folder "${code}": the folder of a template is called like its code.`,
+    program: `${code}/actions.ts:1:1: Actions written as programs are not derived by this release: write them in actions.yaml.`,
+    link: `${code}/actions.yaml:1:1: The actions file must be a file, not a link.`,
+  }
+  for (const git_rev of Object.keys(wanted)) await put(self, git_rev, { git_rev })
+  await runJobs()
+  for (const [git_rev, error] of Object.entries(wanted))
+    assert.equal((await shown(self, git_rev)).attributes.initialization_error, error)
+  const types = await typesOf((await shown(self, 'nowhere')).id)
+  assert.deepEqual(types.slice(-2), ['error:v:commit_verification', 'error:v:broken'])
+})
+
+test('a remote that cannot be fetched breaks the version, with what git said', async () => {
+  const { self, repository } = await template(plain)
+  await put(self, '1', { git_rev: 'main' })
+  await repository.remove()
+  await runJobs()
+  const version = await shown(self, '1')
+  assert.equal(version.attributes.state, 'broken')
+  const failed = (await eventsOf(version.id)).find(({ type }) => type === 'error:template_version:fetch')!
+  assert.match(String(failed.attributes['fetch_output']), /does not appear to be a git repository/)
+})
+
+test('requests for a version are checked before anything is fetched', async () => {
+  const { self } = await template(plain)
+  for (const [attributes, pointer] of [
+    [{}, 'git_rev'],
+    [{ git_rev: '-x' }, 'git_rev'],
+    [{ git_rev: 'main~1' }, 'git_rev'],
+    [{ git_rev: 'main', locked: true, float_git_rev: true }, 'float_git_rev'],
+  ] as const) {
+    const refused = await put(self, '1', attributes)
+    assert.deepEqual([refused.status, refused.body.errors[0].source.pointer], [422, `/data/attributes/${pointer}`])
+  }
+  assert.equal((await put(self, 'x'.repeat(101), { git_rev: 'main' })).status, 422)
+  assert.equal((await put(self, '1', { git_rev: 'main', state: 'ready' })).status, 400)
+  assert.equal((await api.as('reader').put(`${self}/versions/1`, { git_rev: 'main' })).status, 403)
+})
+
+test('an asset has the actions of its version, and what it had when is kept', async () => {
+  const { self, code, repository } = await template(plain)
+  await put(self, '1', { git_rev: 'main' })
+  const early = await admin.post('/api/projects/shop/assets', {
+    code: `early-${code}`,
+    name: 'x',
+    template_code: code,
+    template_version: '1',
+  })
+  assert.deepEqual([early.status, early.body.errors[0].code], [409, 'wrong-state'])
+  await runJobs()
+  const path = `/api/projects/shop/assets/${code}`
+  const made = await admin.post('/api/projects/shop/assets', {
+    code,
+    name: 'Web',
+    template_code: code,
+    template_version: '1',
+  })
+  assert.equal(made.status, 201, made.text)
+  const asset = (await admin.get(path)).body
+  assert.deepEqual(
+    [asset.data.attributes.template_code, asset.data.attributes.template_version, asset.data.attributes.task_active],
+    [code, '1', false],
+  )
+  assert.deepEqual(
+    asset.data.attributes.actions.map(({ action, full_path, children }: never) => [
+      action,
+      full_path,
+      (children as { full_path: string }[])[0]?.full_path,
+    ]),
+    [['deploy', 'deploy', 'deploy/stop']],
+  )
+  assert.equal(asset.data.relationships.template.links.related, self)
+  assert.deepEqual(
+    asset.included
+      .map(({ type }: { type: string }) => type)
+      .toSorted()
+      .filter((type: string) => type.startsWith('template')),
+    ['template', 'template_version'],
+  )
+  repository.commit(
+    { [`${code}/actions.yaml`]: 'actions:\n  start: { description: Start, run: x }\n' },
+    { branch: 'next' },
+  )
+  await put(self, '2', { git_rev: 'next' })
+  await runJobs()
+  assert.equal((await admin.patch(path, { template_version: '3' })).status, 422)
+  const moved = await admin.patch(path, { template_version: '2' })
+  assert.equal(moved.body.data.attributes.actions[0].action, 'start')
+  const history = await admin.get(`${path}/version_history`)
+  assert.deepEqual(
+    history.body.data.map(
+      ({ attributes }: { attributes: { active_to: string | null; active_from: string } }) => attributes.active_to,
+    ),
+    [null, history.body.data[0].attributes.active_from],
+  )
+  assert.equal((await admin.get(history.body.data[1].links.self)).body.included.length, 2)
+  assert.equal((await admin.get(`${path}/node_background_tasks`)).status, 200)
+  const filtered = await admin.get(
+    `/api/projects/shop/assets?filter[template_version_eq]=2&filter[template_code_eq]=${code}`,
+  )
+  assert.equal(filtered.body.data.length, 1)
+  const force = await commitInForce(database, asset.data.id)
+  assert.deepEqual([force?.version, force?.gitRev, force?.gitRemoteName], ['2', 'next', repository.remote])
+  assert.equal((await commitInForce(database, asset.data.id, '1'))?.gitRev, 'main')
+  assert.equal(await commitInForce(database, asset.data.id, '9'), undefined)
+})
+
+test('an asset is made from a template of its project and type that its maker may read', async () => {
+  const { self, code } = await template(plain)
+  await put(self, '1', { git_rev: 'main' })
+  await runJobs()
+  const make = (as: string, attributes: object) =>
+    api.as(as).post('/api/projects/shop/assets', {
+      code: `a-${++number}`,
+      name: 'x',
+      template_code: code,
+      template_version: '1',
+      ...attributes,
+    })
+  assert.equal((await make('admin', { template_code: 'nowhere' })).status, 422)
+  assert.equal((await make('admin', { template_version: 'nowhere' })).status, 422)
+  assert.equal((await make('maker', {})).body.errors[0].detail, `There is no template "${code}" in the project.`)
+  await admin.patch(self, { disabled: true })
+  assert.equal((await make('admin', {})).status, 409)
+  assert.equal((await put(self, '2', { git_rev: 'main' })).status, 409)
+  await admin.patch(self, { disabled: false })
+  assert.equal((await make('admin', {})).status, 201)
+  const agents = await template(() => ({ 'agent.sh': 'x' }), { template_type: 'agent' })
+  await put(agents.self, '1', { git_rev: 'main' })
+  await runJobs()
+  assert.equal((await shown(agents.self, '1')).attributes.state, 'ready')
+  assert.equal(
+    (await make('admin', { template_code: agents.code })).body.errors[0].source.pointer,
+    '/data/attributes/template_code',
+  )
+})
+
+test('a locked version stands still, and one in use moves only for who says so', async () => {
+  const { self, code, repository } = await template(plain)
+  await put(self, '1', { git_rev: 'main' })
+  await runJobs()
+  await admin.post('/api/projects/shop/assets', { code, name: 'x', template_code: code, template_version: '1' })
+  const next = repository.commit({ ...plain(code), more: 'x' }, { branch: 'next' })
+  const refused = await put(self, '1', { git_rev: 'next' })
+  assert.deepEqual([refused.status, refused.body.errors[0].meta.in_use[0].path], [409, `/projects/shop/assets/${code}`])
+  const moving = await put(self, '1', { git_rev: 'next' }, { ignore_in_use: true })
+  assert.equal(moving.body.data.attributes.state, 'ready')
+  await runJobs()
+  assert.equal((await shown(self, '1')).attributes.commit_sha, next)
+  assert.equal((await put(self, '1', { locked: true })).status, 200)
+  const locked = await put(self, '1', { git_rev: 'main' }, { ignore_in_use: true })
+  assert.deepEqual([locked.status, locked.body.errors[0].code], [409, 'wrong-state'])
+  assert.equal((await admin.delete(`${self}/versions/1`)).status, 409)
+  assert.equal((await admin.delete(self)).body.errors[0].meta.in_use[0].what, 'asset')
+  const commits = await database.rows(sql<{ closed: boolean }>`
+    select active_to is not null as closed from template_version_commits c
+      join template_versions v on v.id = c.template_version_id
+      join templates t on t.id = v.template_id
+     where t.code = ${code} order by active_from`)
+  assert.deepEqual(
+    commits.map(({ closed }) => closed),
+    [true, false],
+  )
+})
+
+test('a floating version follows its branch, and keeps its commit when that cannot be used', async () => {
+  const { self, code, repository } = await template(plain)
+  await put(self, 'live', { git_rev: 'main', float_git_rev: true })
+  await runJobs()
+  const refetch = async () => {
+    await database.count(
+      sql`update git_remotes set next_fetch_at = sluice_now() where id = ${repository.remoteId}::uuid`,
+    )
+    await world.loop('git.periodic_fetch')
+    // What was fetched a moment ago would not be fetched again.
+    await world.git.fetch(repository.remoteId, { freshMilliseconds: 0 })
+    await runJobs()
+  }
+  const second = repository.commit({ ...plain(code), more: '2' })
+  await refetch()
+  assert.equal((await shown(self, 'live')).attributes.commit_sha, second)
+  repository.commit({ [`${code}/actions.yaml`]: 'actions: 5' })
+  await refetch()
+  const kept = (await shown(self, 'live')).attributes
+  assert.deepEqual([kept.state, kept.commit_sha, kept.initialization_error], ['ready', second, null])
+  assert.match(kept.float_refresh_error, /actions\.yaml:1:10: "actions" must hold/)
+  repository.git('branch', '-m', 'main', 'elsewhere')
+  await refetch()
+  assert.equal((await shown(self, 'live')).attributes.float_refresh_error, 'There is no branch or tag "main" any more.')
+  repository.git('branch', '-f', 'main', second)
+  await refetch()
+  assert.deepEqual(
+    [(await shown(self, 'live')).attributes.float_refresh_error, (await shown(self, 'live')).attributes.commit_sha],
+    [null, second],
+  )
+})
+
+test('a fetch that was lost with its process is found and resumed', async () => {
+  const { self } = await template(plain)
+  await put(self, '1', { git_rev: 'main' })
+  await database.rows(sql`select graphile_worker.remove_job(key) from graphile_worker.jobs where key is not null`)
+  await runJobs()
+  assert.equal((await shown(self, '1')).attributes.state, 'initializing')
+  await world.loop('templates.resume_fetches')
+  await runJobs()
+  assert.equal((await shown(self, '1')).attributes.state, 'ready')
+})
+
+test('a fetch that ends after a newer request is discarded', async () => {
+  const { self, repository, code } = await template(plain)
+  const newer = repository.commit({ ...plain(code), more: 'x' }, { branch: 'next' })
+  await put(self, '1', { git_rev: 'main' })
+  const version = await shown(self, '1')
+  const job = world.domains.flatMap(({ jobs }) => jobs ?? []).find(({ name }) => name === 'templates.fetch_version')!
+  // The newer request arrives when the older one has fetched and is about to resolve.
+  const overtaking = {
+    ...world.around,
+    record: async (...args: Parameters<typeof world.around.record>) => {
+      if (args[1].type === 'info:template_version:fetch' && !overtaken) {
+        overtaken = true
+        await put(self, '1', { git_rev: 'next' })
+      }
+      return world.around.record(...args)
+    },
+  }
+  let overtaken = false
+  await job.run({ templateVersionId: version.id } as never, overtaking)
+  assert.equal((await shown(self, '1')).attributes.state, 'initializing')
+  assert.ok((await typesOf(version.id)).includes('info:v:refresh_superseded'))
+  await runJobs()
+  assert.equal((await shown(self, '1')).attributes.commit_sha, newer)
+})
+
+test('property files are stored sealed, and read again without Git', async () => {
+  const { self, code, repository } = await template(code => ({
+    ...plain(code),
+    [`${code}/defaults.yaml`]: 'web: { port: 80 }\nsecret: canary-77\n',
+    [`${code}/other.yaml`]: 'ignored: true',
+    '.sluice/properties/projects/shop/all.toml': 'b = 2\n',
+    '.sluice/properties/note.txt': 'not data',
+  }))
+  await put(self, '1', { git_rev: 'main' })
+  await runJobs()
+  const commitSha = repository.git('rev-parse', 'main')
+  const key = { gitRemoteId: repository.remoteId, commitSha, repoFolder: '.sluice', templateCode: code }
+  await repository.remove()
+  const read = await readPropertyFiles(database, world.keyring, key)
+  assert.ok(read.state === 'read')
+  assert.deepEqual(
+    read.files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    [
+      { path: '.sluice/properties/projects/shop/all.toml', content: { b: 2 } },
+      { path: `${code}/defaults.yaml`, content: { web: { port: 80 }, secret: 'canary-77' } },
+    ],
+  )
+  const stored = await database.rows(
+    sql<{ text: string }>`select encode(content, 'escape') as text from repository_files`,
+  )
+  assert.ok(stored.length > 0 && !stored.some(({ text }) => text.includes('canary-77')))
+})
+
+test('the actions at the root of any commit are read once and kept', async () => {
+  const { repository } = await template(code => ({ ...plain(code), 'actions.yaml': good }))
+  await world.git.fetch(repository.remoteId)
+  const commit = (await world.git.resolve(repository.remoteId, 'main'))!
+  const key = { gitRemoteId: repository.remoteId, commit, folder: '' }
+  const parts = { git: world.git, keyring: world.keyring }
+  const [first, second] = await Promise.all([catalogueAt(parts, database, key), catalogueAt(parts, database, key)])
+  assert.ok(first.state === 'ready' && second.id === first.id)
+  assert.equal(stepTree(first.catalogue, 'deploy')?.children[0]?.full_path, 'deploy/stop')
+  await repository.remove()
+  assert.equal((await catalogueAt(parts, database, key)).id, first.id)
+})
+
+test('templates are made, changed, archived and deleted', async () => {
+  const { self, code, id, repository } = await template(plain)
+  const other = await world.repository(plain(code))
+  const twice = await admin.post(templates, {
+    code: code.toUpperCase(),
+    name: 'x',
+    template_type: 'asset',
+    git_remote_name: repository.remote,
+  })
+  assert.deepEqual([twice.status, twice.body.errors[0].code], [409, 'code-taken'])
+  assert.equal((await admin.get(`${templates}/${id}`)).body.data.id, id)
+  const changed = await admin.patch(self, {
+    name: 'Web',
+    description: null,
+    git_remote_name: other.remote,
+    archived: true,
+  })
+  assert.deepEqual([changed.body.data.attributes.name, changed.body.data.attributes.archived], ['Web', true])
+  assert.equal(changed.body.data.relationships.git_remote.data.id, other.remoteId)
+  assert.equal((await put(self, '1', { git_rev: 'main' })).status, 409)
+  assert.equal((await admin.patch(self, { template_type: 'agent' })).status, 400)
+  assert.equal((await admin.patch(self, { git_remote_name: 'nowhere' })).status, 422)
+  assert.equal((await admin.delete(`/api/projects/shop/git_remotes/${other.remoteId}`)).status, 409)
+  assert.equal((await api.as('reader').delete(self)).status, 403)
+  assert.equal((await admin.delete(self)).status, 204)
+  assert.equal((await admin.get(self)).status, 404)
+  assert.deepEqual(await typesOf(id), ['api:templates:create', 'api:templates:update', 'api:templates:destroy'])
+  await admin.post('/api/projects', { code: 'plain', name: 'x', project_type: 'Standard' })
+  assert.equal((await admin.get('/api/projects/plain/templates')).status, 404)
+  const refused = await admin.post('/api/projects/plain/templates', {
+    code: 'x',
+    name: 'x',
+    template_type: 'asset',
+    git_remote_name: 'x',
+  })
+  assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'not-supported-here'])
+})

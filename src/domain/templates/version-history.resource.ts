@@ -1,0 +1,72 @@
+import { sql } from '#platform/db/sql.ts'
+import type { Resource } from '#platform/jsonapi/resource.ts'
+import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
+
+const places = [...pathsOfType.asset, ...pathsOfType.agent].map(path => `/api${path}/version_history`)
+
+/** Which version of its template an asset or agent had, and when. */
+export const versionHistoryResource: Resource = {
+  type: 'template_version_history',
+  describe: 'A time in which an asset or agent had one version of its template.',
+  from: sql`template_version_histories h
+            join nodes n on n.id = h.node_id
+            join nodes p on p.id = h.project_id
+            join templates t on t.id = h.template_id
+            join template_versions v on v.id = h.template_version_id`,
+  id: sql`h.id`,
+  where: sql<boolean>`n.destroyed_at is null`,
+  lists: places.map(path => ({
+    path,
+    parent: nodeByPath,
+    scope: parent => sql<boolean>`h.node_id = ${parent.id}::uuid`,
+  })),
+  shows: places.map(path => ({
+    path: `${path}/:id`,
+    find: params => sql<boolean>`h.id = ${params['id']}::uuid and n.path = ${nodePathOf(params)}`,
+  })),
+  columns: {
+    created_by: { kind: 'text', sql: sql`h.created_by`, describe: 'Who gave it this version.' },
+    active_from: { kind: 'time', sql: sql`h.active_from`, describe: 'From when on it had it.' },
+    active_to: { kind: 'time', sql: sql`h.active_to`, nullable: true, describe: 'Until when; null: it has it now.' },
+  },
+  extra: {
+    node_path: sql`n.path`,
+    node_type: sql`n.node_type`,
+    project_path: sql`p.path`,
+    template_code: sql`t.code`,
+    version: sql`v.version`,
+  },
+  relationships: {
+    owner: {
+      kind: 'one',
+      type: 'any',
+      sql: sql`jsonb_build_object('id', n.id, 'type', n.node_type)`,
+      describe: 'The asset or agent.',
+      related: row => `/api${row['node_path']}`,
+    },
+    template_version: {
+      kind: 'one',
+      type: 'template_version',
+      sql: sql`h.template_version_id`,
+      describe: 'The version that it had.',
+      related: row => versionLink(row),
+    },
+    node_background_tasks: {
+      kind: 'many',
+      type: 'node_background_task',
+      sql: sql`array(select b.id from node_background_tasks b where b.template_version_history_id = h.id order by b.request_number)`,
+      describe: 'Background tasks of that time.',
+    },
+  },
+  links: row => ({
+    template_version: versionLink(row),
+    self: `/api${row['node_path']}/version_history/${row.id}`,
+    [String(row['node_type'])]: `/api${row['node_path']}`,
+  }),
+  included: ['owner', 'template_version'],
+  defaultSort: [{ column: 'active_from', direction: 'desc' }],
+  rights: { projectId: sql`h.project_id`, path: sql`h.path` },
+}
+
+const versionLink = (row: { readonly [name: string]: unknown }): string =>
+  `/api${row['project_path']}/templates/${row['template_code']}/versions/${encodeURIComponent(String(row['version']))}`

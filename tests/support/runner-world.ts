@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import type { Server as HttpServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,6 +55,7 @@ export class RunnerWorld {
 
   constructor(world: EngineWorld) {
     this.world = world
+    chmodSync(this.folder, 0o711)
     Object.assign(world.parts, { runners: { want: wantRunner, letGo: letRunnerGo } })
     this.work = this.#engineWork()
     this.processes = openProcessRunners({

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -60,8 +61,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
   const host = thisHost()
   const addressFile = join(folder, 'service-address')
   const placeOf = (id: string) => join(folder, id)
-  // Others pass through to the folders of their steps, and see nothing.
-  mkdirSync(folder, { recursive: true, mode: 0o711 })
+  makePassable(folder)
   let program: Promise<RunnerStart['program']> | undefined
 
   return {
@@ -80,7 +80,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
         ...(reachable && { program: reachable }),
       }
       const place = placeOf(id)
-      mkdirSync(place, { recursive: true, mode: 0o711 })
+      makePassable(place)
       const pid = await spawnSupervisor(place, { id, serviceUrl: options.serviceUrl() }, start)
       return processName(host, pid)
     },
@@ -95,6 +95,12 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
       renameSync(`${addressFile}.new`, addressFile)
     },
   }
+}
+
+/** Others pass through to the folders of their steps, and see nothing. */
+function makePassable(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o711)
 }
 
 /**

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reconcile } from './endpoint.ts'
+import { readMessage } from './messages.ts'
+import type { Suspect } from './runner.store.ts'
+import { whyLost } from './runners.jobs.ts'
+
+const attempt = (name: string) => ({ stepId: name, attempt: 1, fence: 1 })
+
+test('at a hello, what was given up is dropped, what never arrived is sent again, what it holds it keeps', () => {
+  const running = ['held', 'reported', 'never arrived'].map(attempt)
+  const hello = { holding: [attempt('held'), attempt('given up')], reported: [attempt('reported'), attempt('applied')] }
+  assert.deepEqual(reconcile(running, hello), {
+    drop: [attempt('given up')],
+    lost: [attempt('never arrived')],
+    held: [attempt('held'), attempt('reported')],
+  })
+})
+
+test('the same step under another fence is another attempt', () => {
+  const newer = { ...attempt('a'), attempt: 2, fence: 9 }
+  assert.deepEqual(reconcile([newer], { holding: [attempt('a')], reported: [] }), {
+    drop: [attempt('a')],
+    lost: [newer],
+    held: [],
+  })
+})
+
+test('a runner is lost when its process is gone, or when it was silent for too long', () => {
+  const here = { host: 'here', isAlive: ({ pid }: { pid: number }) => pid === 1 }
+  const runner: Suspect = {
+    id: 'r',
+    activityId: 'a',
+    status: 'live',
+    host: 'here',
+    pid: 1,
+    started: 1,
+    startAttempts: 1,
+    ackedSeq: 0,
+    silent: false,
+    overdue: false,
+  }
+  assert.equal(whyLost(runner, here), undefined)
+  assert.equal(whyLost({ ...runner, pid: 2 }, here), 'its process has ended')
+  // What a number means on another host is not known here.
+  assert.equal(whyLost({ ...runner, pid: 2, host: 'there' }, here), undefined)
+  assert.equal(whyLost({ ...runner, host: 'there', silent: true }, here), 'nothing was heard of it for 75 s')
+  assert.equal(
+    whyLost({ ...runner, pid: null, host: null, overdue: true }, here),
+    'it did not announce itself within 30 s',
+  )
+})
+
+test('what could not be stored is no message', () => {
+  const stepId = '01a1fd7b-4735-77b2-8b05-c5b61d1bf2e6'
+  const log = {
+    type: 'log',
+    stepId,
+    attempt: 1,
+    fence: 1,
+    seq: 1,
+    firstSeq: 1,
+    lines: [['2026-11-21T10:00:00.000000Z', 'stdout', 'x']],
+  }
+  assert.deepEqual(readMessage(JSON.stringify(log)), log)
+  const wrong = [
+    { ...log, lines: [] },
+    { ...log, lines: [['yesterday', 'stdout', 'x']] },
+    { ...log, lines: [['2026-11-21T10:00:00.000000Z', 'other', 'x']] },
+    { ...log, lines: [['2026-11-21T10:00:00.000000Z', 'stdout', 'a\0b']] },
+    { ...log, stepId: "1' or" },
+    { ...log, seq: 0 },
+    { type: 'nothing' },
+    null,
+  ]
+  for (const message of wrong) assert.equal(readMessage(JSON.stringify(message)), undefined)
+  assert.equal(readMessage('{'), undefined)
+})

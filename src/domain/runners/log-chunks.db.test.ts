@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type EngineWorld, engineWorld } from '../../../tests/support/engine-world.ts'
+import { stage, step } from '../../../tests/support/step-trees.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { LogChunk, LogLine } from '../../platform/runner-protocol.ts'
+import { insertChunks, lineId, readStepLog } from './log-chunks.store.ts'
+
+let world: EngineWorld
+let runnerId: string
+let stepId: string
+before(async () => {
+  world = await engineWorld()
+  const id = await world.change(stage('all', [step('one')]))
+  await world.admit()
+  runnerId = await world.runnerOf(id)
+  stepId = (await world.claim(id, runnerId))[0]!.id
+})
+after(() => world.end())
+
+const chunk = (firstSeq: number, count: number, attempt = 1): LogChunk => ({
+  type: 'log',
+  stepId,
+  attempt,
+  fence: 1,
+  seq: firstSeq,
+  firstSeq,
+  lines: Array.from(
+    { length: count },
+    (_, i): LogLine => [at(firstSeq + i), 'stdout', `line ${firstSeq + i} "of" {${attempt}} \\ ,`],
+  ),
+})
+const at = (seq: number) => `2026-11-21T10:00:00.${String(seq).padStart(6, '0')}Z`
+
+test('chunks of one moment are stored together, and once however often they come', async () => {
+  const chunks = [chunk(1, 1_000), chunk(1_001, 1), chunk(1_002, 700), chunk(1, 3, 2)].map(each => ({
+    runnerId,
+    chunk: each,
+  }))
+  await insertChunks(world.database, chunks)
+  await insertChunks(world.database, chunks.slice(1, 3))
+  const stored = await world.database.rows(sql`
+    select attempt, first_seq, line_count, first_at from log_chunks where step_id = ${stepId} order by attempt, first_seq`)
+  assert.deepEqual(stored, [
+    { attempt: 1, first_seq: 1, line_count: 1_000, first_at: at(1) },
+    { attempt: 1, first_seq: 1_001, line_count: 1, first_at: at(1_001) },
+    { attempt: 1, first_seq: 1_002, line_count: 700, first_at: at(1_002) },
+    { attempt: 2, first_seq: 1, line_count: 3, first_at: at(1) },
+  ])
+})
+
+test('pages of any size, one after the other, are the whole log', async () => {
+  for (const limit of [7, 999, 1_000, 5_000]) {
+    const found: string[] = []
+    for (let page = await readStepLog(world.database, { stepId, limit }); page.length > 0; ) {
+      found.push(...page.map(line => line.message))
+      const { attempt, seq } = page.at(-1)!
+      page = await readStepLog(world.database, { stepId, after: { attempt, seq }, limit })
+    }
+    const expected = [...chunk(1, 1_701).lines, ...chunk(1, 3, 2).lines].map(([, , message]) => message)
+    assert.deepEqual(found, expected)
+  }
+})
+
+test('a line has the same id wherever it is made, and its time to the microsecond', async () => {
+  const [, second] = await readStepLog(world.database, { stepId, limit: 2 })
+  assert.equal(second?.id, lineId(stepId, 1, 2))
+  assert.match(second!.id, /^.{8}-.{4}-8.{3}-[89ab]/)
+  assert.equal(second?.logged_at, at(2))
+})
+
+test('what a runner that was given up still sends is not stored', async () => {
+  await world.database.count(sql`update runners set status = 'gone' where id = ${runnerId}`)
+  await insertChunks(world.database, [{ runnerId, chunk: chunk(9_000, 1) }])
+  const row = await world.database.one(sql`select from log_chunks where first_seq = 9000`)
+  assert.equal(row, undefined)
+})
+
+test('a page of a log reads its range of the key, not the log', async () => {
+  const plan = await world.database.rows(sql<{ 'QUERY PLAN': string }>`
+    explain select * from log_lines
+     where step_id = ${stepId}::uuid and (attempt, first_seq) > (1, 500::bigint) and (attempt, seq) > (1, 1500::bigint)
+     order by attempt, seq limit 100`)
+  const text = plan.map(row => row['QUERY PLAN']).join('\n')
+  assert.match(text, /Index Cond: .*step_id.*ROW\(.*attempt, .*first_seq\)/)
+})

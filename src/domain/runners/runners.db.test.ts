@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { findBubblewrap } from '../../../runner/sandbox.ts'
+import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-world.ts'
+import { stage, step } from '../../../tests/support/step-trees.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+const runs = (name: string, run: string) => step(name, { definition: { bodies: [{ run }] } })
+
+describe('runners', () => {
+  let here: RunnerWorld
+  before(async () => {
+    here = await runnerWorld()
+    await here.serve()
+  })
+  after(async () => {
+    await here.world.consistent()
+    await here.end()
+  })
+
+  const begin = async (...given: Parameters<RunnerWorld['world']['change']>) => {
+    const id = await here.world.change(...given)
+    await here.world.admit()
+    return id
+  }
+
+  test('a change runs to its end in one runner, and its whole log is kept in order', async () => {
+    const id = await begin(
+      stage('all', [runs('one', 'echo first; id -un; echo x > made'), runs('two', 'seq 1 2500; cat made')]),
+    )
+    assert.equal(await here.ended(id), 'success')
+    const lines = await here.lines(id)
+    assert.deepEqual(lines.slice(2), [...Array.from({ length: 2_500 }, (_, i) => String(i + 1)), 'x'])
+    // Root's service steps down for what users wrote.
+    assert.equal(lines[1], process.getuid?.() === 0 ? 'sluice-run' : process.env['USER'])
+  })
+
+  test('a runner ends with its change, and takes its folder along', async () => {
+    const id = await begin(stage('all', [runs('one', 'echo "$HOME"')]))
+    assert.equal(await here.ended(id), 'success')
+    const [home] = await here.lines(id)
+    assert.ok(home?.startsWith(here.folder))
+    await here.until(() => !existsSync(join(home!, '../..')))
+    const row = await here.world.database.one(
+      sql<{ status: string }>`select status from runners where activity_id = ${id}`,
+    )
+    assert.equal(row?.status, 'gone')
+  })
+
+  test('a step goes on while the service is away, and nothing that it says is lost', async () => {
+    const id = await begin(
+      stage('all', [runs('count', 'for i in $(seq 1 40); do echo $i; sleep 0.05; done'), runs('then', 'echo done')]),
+    )
+    await here.until(async () => (await here.lines(id)).length > 3)
+    const { pid } = await here.runner(id)
+    await here.vanish()
+    await here.serve()
+    assert.equal(await here.ended(id), 'success')
+    assert.deepEqual(await here.lines(id), [...Array.from({ length: 40 }, (_, i) => String(i + 1)), 'done'])
+    const known = await here.world.database.one(sql<{ pid: number }>`select pid from runners where activity_id = ${id}`)
+    assert.equal(known?.pid, pid)
+  })
+
+  test('cancelling stops all that runs, and the change is cancelled once it is dead', async () => {
+    const id = await begin(stage('all', [runs('long', 'setsid sleep 600 & sleep 600')]))
+    await here.until(async () => (await here.processesOf(id)).some(({ name }) => name === 'sleep'))
+    assert.equal(await here.world.cancel(id), 'cancelling')
+    assert.equal(await here.ended(id), 'cancelled')
+    assert.deepEqual(await here.processesOf(id), [])
+  })
+
+  test('a killed runner takes what it ran with it before the step is an error', async () => {
+    const left = runs('left', 'setsid sleep 600 > /dev/null 2>&1 & true')
+    const long = runs('long', 'echo on; setsid sleep 601 & sleep 602')
+    const id = await begin(stage('all', [left, long]), { settings: { runnerOptions: { sandbox: false } } })
+    const daemons = async () => (await here.processesOf(id)).filter(({ name }) => name === 'sleep').length
+    await here.until(async () => (await daemons()) === 3)
+    process.kill((await here.runner(id)).pid, 'SIGKILL')
+    assert.equal(await here.ended(id), 'error')
+    // The daemon of the step that had succeeded lives on.
+    assert.equal(await daemons(), 1)
+    const steps = await here.world.database.rows(sql<{ error_message: string }>`
+      select error_message from steps where activity_id = ${id} and error_message is not null`)
+    assert.deepEqual(steps, [{ error_message: 'The runner was lost: its process has ended' }])
+  })
+
+  test('on_runner_lost: restart runs the step again, never twice at once', async () => {
+    const run = 'echo attempt $SLUICE_ATTEMPT; [ $SLUICE_ATTEMPT = 2 ] || sleep 600'
+    const id = await begin(stage('all', [runs('again', run)]), { settings: { onRunnerLost: 'restart' } })
+    await here.until(async () => (await here.lines(id)).length > 0)
+    process.kill((await here.runner(id)).pid, 'SIGKILL')
+    assert.equal(await here.ended(id), 'success')
+    assert.deepEqual(await here.lines(id), ['attempt 1', 'attempt 2'])
+    assert.deepEqual(await here.processesOf(id), [])
+  })
+
+  test('what a runner had written down but not sent when it was killed is applied', async () => {
+    const id = await begin(stage('all', [runs('long', 'echo begun; sleep 600')]))
+    await here.until(async () => (await here.lines(id)).length > 0)
+    const { id: runner, pid } = await here.runner(id)
+    const attempt = (await here.work.running(here.world.database, runner))[0]!
+    await here.vanish()
+    process.kill(pid, 'SIGKILL')
+    const at = '2026-11-21T10:00:00.000000Z'
+    const unsent = [
+      { type: 'log', ...attempt, seq: 900, firstSeq: 2, lines: [[at, 'stdout', 'the last words']] },
+      {
+        type: 'result',
+        ...attempt,
+        seq: 901,
+        outcome: 'success',
+        exitCode: 0,
+        errorMessage: null,
+        startedAt: at,
+        finishedAt: at,
+        propertiesDiffs: {},
+        artefacts: [],
+      },
+    ]
+    const spool = join(here.folder, 'runners', runner, 'spool/messages.ndjson')
+    appendFileSync(spool, `${unsent.map(message => JSON.stringify(message)).join('\n')}\n{"type":"log","torn`)
+    await here.serve()
+    assert.equal(await here.ended(id), 'success')
+    assert.deepEqual(await here.lines(id), ['begun', 'the last words'])
+  })
+
+  test('a runner that hangs is found by its silence, by the time of the database', async () => {
+    const id = await begin(stage('all', [runs('long', 'sleep 600')]))
+    await here.until(async () => (await here.processesOf(id)).length > 0)
+    const { pid } = await here.runner(id)
+    process.kill(pid, 'SIGSTOP')
+    // An outage of the service is no silence of the runner: the clock goes on in steps that are no gap.
+    for (let i = 0; i < 20; i++) {
+      await here.world.database.count(sql`update installation set heartbeat_at = sluice_now() + interval '4 s'`)
+      await here.world.moveClock('4 seconds')
+    }
+    assert.equal(await here.ended(id), 'error')
+    assert.equal(existsSync(`/proc/${pid}`), false)
+    assert.deepEqual(await here.processesOf(id), [])
+  })
+
+  test('a sandboxed step sees its own processes only, and what it leaves ends with it', async () => {
+    const id = await begin(
+      stage('all', [runs('look', 'setsid sleep 600 > /dev/null 2>&1 & ls /proc | grep -c "^[0-9]"')]),
+    )
+    assert.equal(await here.ended(id), 'success')
+    const [count] = await here.lines(id)
+    const sandbox = findBubblewrap() !== undefined
+    assert.equal(Number(count) < 10, sandbox)
+    await here.until(async () => (await here.processesOf(id)).length === (sandbox ? 0 : 1))
+  })
+
+  test('stopping the runners reports what they ran, and the change ends saying so', async () => {
+    const id = await begin(stage('all', [runs('long', 'sleep 600')]))
+    await here.until(async () => (await here.processesOf(id)).length > 0)
+    await here.stopRunners(10_000)
+    assert.equal(await here.ended(id), 'error')
+    assert.deepEqual(await here.processesOf(id), [])
+    await here.vanish()
+    await here.serve()
+  })
+
+  test('an artefact is kept by its content, and given only by the runner of its attempt', async () => {
+    const id = await begin(stage('all', [runs('make', 'head -c 2500000 /dev/zero > "$SLUICE_ARTEFACTS/zeros"')]))
+    assert.equal(await here.ended(id), 'success')
+    const kept = await here.world.database.one(sql<{ name: string; byte_size: number; chunks: number }>`
+      select name, byte_size, (select count(*)::int from artefact_chunks c where c.sha256 = a.sha256) as chunks
+        from artefacts a where activity_id = ${id}`)
+    assert.deepEqual(kept, { name: 'zeros', byte_size: 2_500_000, chunks: 3 })
+    const answer = await fetch(`${here.url}/runner/artefacts/x/1/y`, {
+      method: 'PUT',
+      body: 'z',
+      headers: { authorization: 'Bearer none' },
+    })
+    assert.equal(answer.status, 401)
+  })
+})

@@ -58,6 +58,7 @@ const otherBytes: Record<string, string> = {
   'properties_versions.data_sha': 'a hash',
   'runners.secret_sha': 'a hash',
   'settings_versions.data_sha': 'a hash',
+  'sign_in_failures.key': 'a keyed hash',
   'tokens.csrf_sha': 'a hash',
   'tokens.secret_sha': 'a hash',
 }

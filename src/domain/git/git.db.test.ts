@@ -210,6 +210,16 @@ test('over http the password reaches git, and neither its arguments nor its envi
   }
 })
 
+test('over ssh a key lies in a private folder while git runs, and is gone with it', async () => {
+  const overSsh = await openGit({ database, keyring, dataDir, protocols: ['ssh'], environment })
+  const credentials = {
+    ssh_key_data: '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary-71c2\n-----END OPENSSH PRIVATE KEY-----',
+  }
+  // Nothing listens there: what matters is what is left behind.
+  await assert.rejects(overSsh.probe({ url: 'ssh://git@127.0.0.1:1/shop', user: null, credentials }), GitFailure)
+  assert.deepEqual(await filesThatHold(dataDir, 'canary-71c2'), [])
+})
+
 test('a wrong password and a remote that is not there are failures in words, without the password', async () => {
   const shop = await repository()
   const server = await gitServer(shop, { user: 'deploy', password: 'right' })

@@ -1,7 +1,7 @@
+import { nearestTo } from '#platform/nearest-name.ts'
 import { decode, type FileFault, readYaml } from '../git/index.ts'
 import type { ActionCatalogue, ActionDefinition, StepEntry } from './action.ts'
 import { type Field, Fields, type Reading } from './fields.ts'
-import { nearestTo } from './nearest-name.ts'
 import { readSteps, runAs } from './step-entries.ts'
 
 /** Bytes of an actions file, actions in it, and steps that one action may come to with all that is beneath it. */

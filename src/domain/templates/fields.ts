@@ -1,6 +1,6 @@
 import { isMap, isSeq, type Scalar } from 'yaml'
+import { nearestTo } from '#platform/nearest-name.ts'
 import { type FileFault, type YamlFile, yamlToJson } from '../git/index.ts'
-import { nearestTo } from './nearest-name.ts'
 
 /** A file that is being read, and what has been found wrong with it so far. */
 export interface Reading {

@@ -12,7 +12,7 @@ import { versionHistoryResource } from './version-history.resource.ts'
 export { type ActionCatalogue, type ActionDefinition, findAction, type InputArgument } from './action.ts'
 export { readActionsFile } from './actions-file.ts'
 export { type CatalogueKey, findCatalogue, type StoredCatalogue } from './catalogue.store.ts'
-export { type CommitInForce, commitInForce } from './node-commit.store.ts'
+export { type CommitInForce, commitInForce, templateOfVersion } from './node-commit.store.ts'
 export { type CommitParts, catalogueAt, propertyFilesAt } from './read-commit.ts'
 export { actionObjects, type StepBodies, type StepDefinition, stepTree } from './step-tree.ts'
 

@@ -30,3 +30,14 @@ export const commitInForce = (queries: Queries, nodeId: string, version?: string
       join template_version_commits c on c.template_version_id = v.id and c.active_to is null
       join git_remotes r on r.id = c.git_remote_id
      where h.node_id = ${nodeId}::uuid and h.active_to is null`)
+
+/** The template of a version, and the path that rights to both are asked on. */
+export const templateOfVersion = (
+  queries: Queries,
+  templateVersionId: string,
+): Promise<{ id: string; path: string } | undefined> =>
+  queries.one(sql<{ id: string; path: string }>`
+    select t.id, t.path
+      from template_versions v
+      join templates t on t.id = v.template_id
+     where v.id = ${templateVersionId}::uuid`)

@@ -115,18 +115,16 @@ function ofEntry(catalogue: ActionCatalogue, entry: StepEntry, full_path: string
 /** A `/` would be taken for the border between two names. */
 const pathPart = (name: string): string => name.replaceAll('/', '_')
 
-/** Siblings of one name (case ignored) get -1, -2 …; never a name that another one has by itself. */
+/** Siblings of one name (case ignored) get -1, -2 …, past every number that another sibling's own name takes. */
 function distinct(names: readonly string[]): string[] {
-  const times = new Map<string, number>()
-  for (const name of names) times.set(name.toLowerCase(), (times.get(name.toLowerCase()) ?? 0) + 1)
-  const taken = new Set([...times].filter(([, count]) => count === 1).map(([name]) => name))
-  const next = new Map<string, number>()
+  const lower = (name: string) => name.toLowerCase()
+  const alone = new Set([...Map.groupBy(names, lower)].filter(([, same]) => same.length === 1).map(([name]) => name))
+  const used = new Set(alone)
   return names.map(name => {
-    const key = name.toLowerCase()
-    if (times.get(key) === 1) return name
-    let number = next.get(key) ?? 1
-    while (taken.has(`${key}-${number}`)) number += 1
-    next.set(key, number + 1)
+    if (alone.has(lower(name))) return name
+    let number = 1
+    while (used.has(lower(`${name}-${number}`))) number += 1
+    used.add(lower(`${name}-${number}`))
     return `${name}-${number}`
   })
 }

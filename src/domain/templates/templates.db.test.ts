@@ -80,7 +80,9 @@ test('a version is fetched, resolved and derived: initializing, then ready', asy
     'info:v:fetch_complete',
   ])
   const fetch = (await eventsOf(version.id)).find(({ type }) => type === 'info:template_version:fetch')!
-  assert.ok(fetch)
+  const said = await database.one(sql<{ text: string }>`
+    select string_agg(text, '' order by part) as text from event_progress where event_id = ${fetch.id}::uuid`)
+  assert.match(said!.text, /Counting objects|Receiving objects|new branch/)
   assert.deepEqual(
     (await admin.get(`${self}/versions`)).body.data.map((each: { id: string }) => each.id),
     [version.id],

@@ -1,1 +1,0 @@
-export { nearestTo } from '#platform/nearest-name.ts'

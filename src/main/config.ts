@@ -15,6 +15,8 @@ export type Config = {
   rootKey: Buffer | undefined
   /** SERVICE_OVERRIDE_<NAME>, by <NAME> as it stands in the environment, with the value as text (configuration.md). */
   settingOverrides: Record<string, string>
+  /** What the programs that Sluice starts for itself (git) take over: the search path, and proxies. */
+  passedOn: Record<string, string>
   /** From the command line. */
   demo: boolean
   exit: boolean
@@ -53,6 +55,7 @@ export function readConfig(
     logLevel: read('SLUICE_LOG_LEVEL')!,
     rootKey: read('SLUICE_ROOT_KEY'),
     settingOverrides: settingOverrides(env),
+    passedOn: passedOn(env),
     demo: argv.includes('--demo'),
     exit: argv.includes('--exit'),
     keep: argv.includes('--keep'),
@@ -76,6 +79,13 @@ function readVariable(name: VariableName, given: string | undefined, errors: str
 }
 
 const overridePrefix = 'SERVICE_OVERRIDE_'
+
+const passed = /^(?:PATH|(?:https?|all|no)_proxy)$/i
+
+const passedOn = (env: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => passed.test(entry[0]) && entry[1] !== undefined),
+  )
 
 function settingOverrides(env: Record<string, string | undefined>): Record<string, string> {
   const given = Object.entries(env).filter(([name]) => name.startsWith(overridePrefix))

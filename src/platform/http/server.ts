@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly authenticate: Authenticate
   /** `2026-11-21 (1a2b3c4)`: date and build of the interface, `info.version` of the OpenAPI document. */
   readonly interfaceVersion: string
+  /** Adds what is no route of the API (the runners' archive), before the server is closed for additions. */
+  readonly mount?: (server: FastifyInstance) => Promise<void>
 }
 
 export interface HttpServer {
@@ -82,6 +84,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   addDocumentation(server, openApi, options.interfaceVersion)
   for (const route of routes) addRoute(server, route, answering, options)
   addOtherMethods(server, routes)
+  await options.mount?.(server)
   await server.ready()
 
   return {

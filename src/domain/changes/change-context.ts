@@ -1,0 +1,85 @@
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { isObject, type JsonObject, objectOf } from '#platform/documents/document.ts'
+import { findNodeById, type Node } from '../nodes/index.ts'
+import type { ConvergedProperties } from '../properties/index.ts'
+import { resolveReferences } from '../secrets/index.ts'
+import { overridesOf, type StoredChange } from './change.store.ts'
+import { documentAad } from './change.ts'
+import type { ChangeParts } from './parts.ts'
+import type { ChangeContext } from './step-message.ts'
+
+/** The properties that a change's steps see now: its node's, at the change's own commit, under its overrides. */
+export function convergedOfChange(
+  parts: Pick<ChangeParts, 'keyring' | 'converge'>,
+  queries: Queries,
+  change: StoredChange,
+  node: Node,
+): Promise<ConvergedProperties> {
+  return parts.converge(queries, node, {
+    change: {
+      overrides: overridesOf(parts.keyring, change),
+      ...(change.commit_sha && { commit: { gitRemoteId: change.git_remote_id, commitSha: change.commit_sha } }),
+      ...(change.template_version_id && { templateVersionId: change.template_version_id }),
+    },
+  })
+}
+
+/** The settings as they were resolved when the change was made. */
+export const resolvedSettings = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
+  JSON.parse(parts.keyring.openText(change.resolved_settings, documentAad(change.id, 'resolved_settings')))
+
+/** What every step of a change that starts now is given (automation.md 4). */
+export async function readChangeContext(parts: ChangeParts, tx: Tx, change: StoredChange): Promise<ChangeContext> {
+  const node = (await findNodeById(tx, change.node_id))!
+  const converged = await convergedOfChange(parts, tx, change, node)
+  const settings = resolvedSettings(parts, change)
+  const { document, secrets, references } = await resolveReferences(tx, parts.vault, converged.data, change.path)
+  if (references.length > 0) await recordResolved(parts, tx, change, references)
+  const timeout = settings['step_timeout_seconds']
+  return {
+    folder: change.template_code ?? '',
+    converged: document,
+    properties: documentsByOwner(converged),
+    secrets,
+    timeoutSeconds: typeof timeout === 'number' ? timeout : undefined,
+    context: {
+      change: {
+        id: change.id,
+        action: change.action,
+        path: change.path,
+        metadata: change.metadata as JsonObject,
+        created_at: change.created_at,
+      },
+      user: { name: change.created_by },
+      template: change.template_code === null ? null : { code: change.template_code },
+      template_version:
+        change.template_version === null ? null : { version: change.template_version, commit_sha: change.commit_sha },
+      // Rendered models come with the release that renders them.
+      model: null,
+      git_remotes: [{ name: change.git_remote_name, revision: change.git_rev, commit_sha: change.commit_sha }],
+      api_url: parts.apiUrl(),
+    },
+  }
+}
+
+const recordResolved = (parts: ChangeParts, tx: Tx, change: StoredChange, references: readonly string[]) =>
+  parts.record(tx, {
+    type: 'api:secrets:resolve',
+    actor: { userId: change.user_id, username: change.created_by },
+    source: { type: 'change', id: change.id },
+    node: { id: change.node_id, path: change.path, projectId: change.project_id },
+    activityId: change.id,
+    attributes: { references },
+  })
+
+/** Each layer that an owner states itself, under the owner's name as patches use it; references stay references. */
+function documentsByOwner({ layers }: ConvergedProperties): JsonObject {
+  return objectOf(
+    layers.flatMap(({ from, data }) => {
+      if (from === 'change') return [['change', data] as const]
+      return isObject(from as never) && 'owner_type' in from
+        ? [[from.owner_type.toLowerCase().replaceAll(' ', '_'), data] as const]
+        : []
+    }),
+  )
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from '#platform/documents/document.ts'
+import { failure } from '#platform/failure.ts'
+import { nearestTo } from '#platform/nearest-name.ts'
+import type { StepDefinition } from '../steps/index.ts'
+import { type ActionCatalogue, stepTree } from '../templates/index.ts'
+import { withSkipMask } from './skip-mask.ts'
+
+/** The tree that a change runs: its action's, under the approvals that its node asks for, less what is to be skipped. */
+export function changeTree(what: {
+  catalogue: ActionCatalogue
+  action: string
+  settings: JsonObject
+  createdBy: string
+  skipSteps: readonly string[]
+}): StepDefinition {
+  const { catalogue, action } = what
+  const root = stepTree(catalogue, action)
+  if (!root)
+    throw failure('invalid', noSuchAction(catalogue, action), { source: { pointer: '/data/attributes/action' } })
+  const masked = withSkipMask(root, what.skipSteps)
+  if (!masked)
+    throw failure('invalid', `skip_steps would skip ${root.step_name}, which is the whole change.`, {
+      source: { pointer: '/data/attributes/skip_steps' },
+    })
+  const rules = approvalRules(what.settings).filter(rule => matches(rule, action, what.createdBy))
+  return rules.length === 0 ? masked : approvedBefore(masked, rules)
+}
+
+function noSuchAction(catalogue: ActionCatalogue, action: string): string {
+  const names = catalogue.actions.map(each => each.action)
+  const close = nearestTo(action, names)
+  return `There is no action ${action} at this commit${close ? `; did you mean ${close}?` : `; there are: ${names.join(', ') || 'none'}.`}`
+}
+
+interface ApprovalRule {
+  readonly change_filter: {
+    readonly actions: string | readonly string[]
+    readonly created_by?: { readonly user_names?: readonly string[]; readonly ldap_groups?: readonly string[] }
+  }
+}
+
+const approvalRules = (settings: JsonObject) =>
+  (settings['requires_approval_from'] ?? []) as unknown as readonly ApprovalRule[]
+
+/** `all`, or globs (separated by commas, or a list) over the action; and who made it, where the rule says so. */
+function matches({ change_filter: { actions, created_by } }: ApprovalRule, action: string, createdBy: string): boolean {
+  const globs = (typeof actions === 'string' ? actions.split(',') : actions).map(glob => glob.trim())
+  const named = globs.some(glob => glob === 'all' || globPattern(glob).test(action))
+  // Who is in an LDAP group is not known yet: such a rule then asks everyone, which errs to the safe side.
+  const byName = created_by?.user_names
+  const byGroup = created_by?.ldap_groups
+  return named && (created_by === undefined || byGroup !== undefined || (byName ?? []).includes(createdBy))
+}
+
+const globPattern = (glob: string) =>
+  new RegExp(
+    `^${glob
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    'i',
+  )
+
+/** A wait above the root: nothing of the change begins before it is approved (execution.md 5). */
+const approvedBefore = (root: StepDefinition, rules: readonly object[]): StepDefinition => ({
+  action: null,
+  step_name: 'Approval',
+  description: 'Somebody has to approve this change before it begins.',
+  step_type: 'wait',
+  child_execution_strategy: 'sequential',
+  ignore_failure: false,
+  definition: null,
+  requires_approval_from: rules,
+  children: [root],
+})

@@ -1,0 +1,186 @@
+import type { Actor } from '#platform/actor.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Column, ListRoute, ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
+import { switched } from '#platform/jsonapi/switched.ts'
+import { nodeByPath, nodePaths } from '../nodes/index.ts'
+import { activityMovesOf } from '../steps/index.ts'
+import { actionPath, documentAad } from './change.ts'
+
+/** The face of a change (interface.md 6): the row of `changes` with the activity that it extends. */
+export const changeResource = (keyring: Keyring): Resource => ({
+  type: 'change',
+  describe: 'A run of one action on a node, as a tree of steps.',
+  id: sql`a.id`,
+  from: sql`changes c join activities a on a.id = c.id join nodes n on n.id = a.node_id`,
+  lists: [{ path: '/api/changes' }, ...nodePaths.map(changesOfNode)],
+  shows: [{ path: '/api/changes/:id', find: ({ id }) => sql`a.id = ${id}::uuid` }],
+  columns: {
+    ...activityColumns,
+    action: { kind: 'text', sql: sql`c.action`, describe: 'Name of the action that it runs.' },
+    step_name: { kind: 'text', sql: sql`c.step_name`, describe: 'Name of its root step.' },
+    metadata: { kind: 'json', sql: sql`c.metadata`, describe: 'Whatever its creator attached.' },
+    scheduled: {
+      kind: 'boolean',
+      sql: sql`(c.scheduled_activity_id is not null)`,
+      describe: 'True when a schedule made it.',
+    },
+    git_remote_name: text(sql`c.git_remote_name`, 'Git remote that its actions come from.'),
+    git_rev: text(sql`c.git_rev`, 'Revision that was asked for.'),
+    commit_sha: text(sql`c.commit_sha`, 'Commit that the revision stood for when it was made.'),
+    template_version: text(sql`c.template_version`, 'Version of the template that its actions come from.'),
+    skip_steps: { kind: 'json', sql: sql`to_jsonb(c.skip_steps)`, describe: 'Globs of step paths that are skipped.' },
+    starting_step: text(sql`c.starting_step`, 'Full path of the step that it begins with.'),
+    auto_continue_wait_steps: {
+      kind: 'boolean',
+      sql: sql`c.auto_continue_wait_steps`,
+      describe: 'Whether wait steps without approvers continue by themselves.',
+    },
+    build_without_cache: {
+      kind: 'boolean',
+      sql: sql`c.build_without_cache`,
+      describe: 'Whether its image is built anew.',
+    },
+    property_overrides: {
+      ...overrides(sql`c.property_overrides`, 'The layer "change" of its converged properties.'),
+      read: (sealed, _, { id }) =>
+        JSON.parse(keyring.openText(sealed as Buffer, documentAad(id, 'property_overrides'))),
+    },
+    settings_overrides: {
+      ...overrides(sql`c.settings_overrides`, 'Settings given for this change alone.'),
+      read: (sealed, _, { id }) =>
+        JSON.parse(keyring.openText(sealed as Buffer, documentAad(id, 'settings_overrides'))),
+    },
+    plan_sha: text(sql`c.plan_sha`, 'Hash of the plan that it is bound to.'),
+  },
+  extra: {
+    node_path: sql`n.path`,
+    node_type: sql`n.node_type`,
+    stored_status: sql`a.status`,
+    cancel_requested: sql`(a.cancel_requested_at is not null)`,
+  },
+  named: {
+    active: { describe: 'Those that have not ended.', sql: value => switched(value, sql`not a.final`) },
+    finished: { describe: 'Those that have ended.', sql: value => switched(value, sql`a.final`) },
+    mine: { describe: 'Those that the caller made.', sql: (value, actor) => switched(value, madeBy(actor)) },
+  },
+  relationships: {
+    parent: {
+      kind: 'one',
+      type: 'any',
+      sql: sql`jsonb_build_object('id', n.id, 'type', n.node_type)`,
+      describe: 'The node that it runs on.',
+      related: row => `/api${row['node_path']}`,
+    },
+    project: { kind: 'one', type: 'project', sql: sql`a.project_id`, describe: 'The project of that node.' },
+    root_step: {
+      kind: 'one',
+      type: 'step',
+      sql: sql`a.root_step_id`,
+      describe: 'The top of its tree; null while its revision is resolved.',
+    },
+    steps: {
+      kind: 'many',
+      type: 'step',
+      sql: sql`array(select s.id from steps s where s.activity_id = a.id order by s.tree_order)`,
+      describe: 'Its steps in the order of the tree.',
+      showOnly: true,
+    },
+    retry_of: { kind: 'one', type: 'change', sql: sql`c.retry_of`, describe: 'The change that it is a retry of.' },
+    workflow_step: {
+      kind: 'one',
+      type: 'workflow_step',
+      sql: sql`c.workflow_step_id`,
+      describe: 'The step of a workflow run that made it.',
+    },
+    scheduled_activity: {
+      kind: 'one',
+      type: 'scheduled_change',
+      sql: sql`c.scheduled_activity_id`,
+      describe: 'The schedule that made it.',
+    },
+  },
+  links: row => ({
+    self: `/api/changes/${row.id}`,
+    parent: `/api${row['node_path']}`,
+    steps: `/api/changes/${row.id}/steps`,
+    log_lines: `/api/changes/${row.id}/log_lines`,
+  }),
+  meta: (row, { actor }) => ({ can: movesFor(row, actor) }),
+  defaultSort: [{ column: 'created_at', direction: 'desc' }],
+  rights: { projectId: sql`a.project_id`, path: sql`a.path` },
+  rowVersion: sql<number>`a.row_version`,
+})
+
+const text = (expression: Column['sql'], describe: string): Column => ({
+  kind: 'text',
+  sql: expression,
+  describe,
+  nullable: true,
+})
+
+const overrides = (expression: Column['sql'], describe: string): Column => ({
+  kind: 'opaque',
+  sql: expression,
+  describe,
+})
+
+const time = (expression: Column['sql'], describe: string): Column => ({
+  kind: 'time',
+  sql: expression,
+  describe,
+  nullable: true,
+})
+
+const list = (expression: Column['sql'], describe: string): Column => ({ kind: 'json', sql: expression, describe })
+
+/** What every activity shows, a change and a workflow run alike; over the alias `a`. */
+export const activityColumns: Readonly<Record<string, Column>> = {
+  status_code: { kind: 'text', sql: sql`a.reported_status`, describe: 'Its reported status.' },
+  created_by: { kind: 'text', sql: sql`a.created_by`, describe: 'Who made it.' },
+  error_message: text(sql`a.error_message`, 'Why it could not run, when no step of it says so.'),
+  requires_approval_from: list(sql`a.requires_approval_from`, 'Rules of approval that it began with.'),
+  approved_by: list(sql`a.approved_by`, 'Who approved it, and when.'),
+  rejected_by: list(sql`a.rejected_by`, 'Who rejected it, and when.'),
+  cancelled_by: text(sql`a.cancelled_by`, 'Who cancelled it.'),
+  pause_state: { kind: 'text', sql: sql`a.pause_state`, describe: 'none, pausing or paused.' },
+  paused_by: text(sql`a.paused_by`, 'Who paused it.'),
+  created_at: { kind: 'time', sql: sql`a.created_at`, describe: 'When it was made.' },
+  started_at: time(sql`a.started_at`, 'When it was admitted.'),
+  finished_at: time(sql`a.finished_at`, 'When it ended.'),
+  updated_at: { kind: 'time', sql: sql`a.updated_at`, describe: 'When it last changed.' },
+  state_timing: {
+    kind: 'json',
+    sql: sql`jsonb_build_object(
+      'pending_seconds', extract(epoch from coalesce(a.started_at, a.finished_at) - a.created_at)::float8,
+      'running_seconds', extract(epoch from a.finished_at - a.started_at)::float8)`,
+    describe: 'Seconds from creation to start and from start to end; null while that lasts.',
+    showOnly: true,
+  },
+}
+
+function changesOfNode(path: string): ListRoute {
+  return {
+    path: `/api${path}/changes`,
+    parent: params => nodeByPath(params),
+    scope: (parent: ParentRow, query) =>
+      query['include_children'] === 'true'
+        ? sql<boolean>`(a.path = ${parent.path} or (a.path >= ${`${parent.path}/`} and a.path < ${`${parent.path}0`}))`
+        : sql<boolean>`a.node_id = ${parent.id}::uuid`,
+    parameters: {
+      include_children: {
+        schema: { type: 'boolean' } as never,
+        describe: 'Whether the changes of all nodes beneath are listed too.',
+      },
+    },
+  }
+}
+
+const madeBy = (actor: Actor) => sql<boolean>`a.user_id = ${actor.userId}::uuid`
+
+/** What this caller may do to it now, so that no client repeats the rules. */
+function movesFor(row: Row, actor: Actor): string[] {
+  const mayExecute = actor.rights.may('execute', actionPath(String(row['node_path']), String(row['action'])))
+  if (!mayExecute || row['cancel_requested']) return []
+  return activityMovesOf(String(row['stored_status'])).filter(move => move === 'cancel')
+}

@@ -1,0 +1,87 @@
+import type { Keyring } from '../../platform/crypto/index.ts'
+import type { Queries, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { JsonObject } from '../../platform/documents/document.ts'
+import { documentAad } from './change.ts'
+
+export interface NewChange {
+  readonly id: string
+  readonly action: string
+  readonly metadata: object
+  readonly gitRemoteId: string
+  readonly gitRemoteName: string
+  readonly gitRev: string
+  /** Of an asset: what its template version stands for now. Of other nodes it is resolved afterwards. */
+  readonly commitSha: string | null
+  readonly templateVersionId: string | null
+  readonly templateVersion: string | null
+  readonly templateCode: string | null
+  readonly skipSteps: readonly string[]
+  readonly propertyOverrides: JsonObject
+  readonly settingsOverrides: JsonObject
+  readonly resolvedSettings: JsonObject
+}
+
+export async function insertChange(tx: Tx, keyring: Keyring, change: NewChange): Promise<void> {
+  const sealed = (document: JsonObject, which: Parameters<typeof documentAad>[1]) =>
+    keyring.seal(JSON.stringify(document), documentAad(change.id, which))
+  await tx.count(sql`
+    insert into changes (id, action, step_name, metadata, git_remote_id, git_remote_name, git_rev, commit_sha,
+                         template_version_id, template_version, template_code, skip_steps,
+                         property_overrides, settings_overrides, resolved_settings)
+    values (${change.id}, ${change.action}, ${change.action}, ${JSON.stringify(change.metadata)}::jsonb,
+            ${change.gitRemoteId}, ${change.gitRemoteName}, ${change.gitRev}, ${change.commitSha},
+            ${change.templateVersionId}, ${change.templateVersion}, ${change.templateCode}, ${[...change.skipSteps]},
+            ${sealed(change.propertyOverrides, 'property_overrides')},
+            ${sealed(change.settingsOverrides, 'settings_overrides')},
+            ${sealed(change.resolvedSettings, 'resolved_settings')})`)
+}
+
+/** What its revision turned out to be, and the name of its root step. */
+export async function noteResolved(tx: Tx, id: string, what: { commitSha: string; stepName: string }): Promise<void> {
+  await tx.count(sql`
+    update changes set commit_sha = ${what.commitSha}, step_name = ${what.stepName} where id = ${id}`)
+}
+
+export interface StoredChange {
+  readonly id: string
+  readonly action: string
+  readonly git_remote_id: string
+  readonly git_remote_name: string
+  readonly git_rev: string
+  readonly commit_sha: string | null
+  readonly template_version_id: string | null
+  readonly template_version: string | null
+  readonly template_code: string | null
+  readonly skip_steps: readonly string[]
+  readonly property_overrides: Buffer
+  readonly resolved_settings: Buffer
+  readonly metadata: object
+  readonly node_id: string
+  readonly project_id: string
+  readonly path: string
+  readonly created_by: string
+  readonly user_id: string
+  readonly created_at: string
+  readonly row_version: number
+}
+
+export const findChange = (queries: Queries, id: string): Promise<StoredChange | undefined> =>
+  queries.one(sql<StoredChange>`
+    select c.id, c.action, c.git_remote_id, c.git_remote_name, c.git_rev, c.commit_sha, c.template_version_id,
+           c.template_version, c.template_code, c.skip_steps, c.property_overrides, c.resolved_settings, c.metadata,
+           a.node_id, a.project_id, a.path, a.created_by, a.user_id, a.created_at, a.row_version
+      from changes c join activities a on a.id = c.id
+     where c.id = ${id}::uuid`)
+
+export const overridesOf = (keyring: Keyring, change: Pick<StoredChange, 'id' | 'property_overrides'>): JsonObject =>
+  JSON.parse(keyring.openText(change.property_overrides, documentAad(change.id, 'property_overrides')))
+
+/** The caller holds the change's activity. */
+export async function writeOverrides(tx: Tx, keyring: Keyring, id: string, document: JsonObject): Promise<void> {
+  await tx.count(sql`
+    update changes
+       set property_overrides         = ${keyring.seal(JSON.stringify(document), documentAad(id, 'property_overrides'))},
+           property_overrides_version = property_overrides_version + 1
+     where id = ${id}::uuid`)
+}

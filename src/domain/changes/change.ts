@@ -1,0 +1,12 @@
+/** Values and rules of changes: no database, no clock. */
+
+/** The path on which running, cancelling and retrying an action is asked (access.md 2). */
+export const actionPath = (nodePath: string, action: string): string => `${nodePath}/actions/${action}`
+
+/** What "the same name" compares: target and action (execution.md 2). */
+export const nameOf = (nodePath: string, action: string): string => `change ${nodePath} ${action}`
+
+export type SealedDocument = 'property_overrides' | 'settings_overrides' | 'resolved_settings'
+
+/** What a sealed document of a change is bound to, so that it cannot be taken for another's. */
+export const documentAad = (id: string, which: SealedDocument): string => `changes:${id}:${which}`

@@ -1,0 +1,33 @@
+import type { Context } from '#platform/commands/command.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Job } from '#platform/domain.ts'
+import { type EngineParts, requestCancel } from '../steps/index.ts'
+
+/** What hinders archiving a node: its changes that have not ended. */
+export const unfinishedOn = (ids: readonly string[]): Sql<{ id: string; what: string; path: string | null }> => sql<{
+  id: string
+  what: string
+  path: string | null
+}>`
+  select id, kind as what, path
+    from activities
+   where node_id = any(${[...ids]}::uuid[]) and not final
+   order by number
+   limit 100`
+
+/**
+ * What still runs on destroyed nodes is cancelled by a job: each activity in a transaction of its own, for one
+ * transaction may hold one activity only.
+ */
+export async function cancelOnDestroy({ enqueue, actor }: Context, ids: readonly string[]): Promise<void> {
+  await enqueue('changes.cancel_on_destroyed', { ids, by: { userId: actor.userId, username: actor.username } })
+}
+
+export const cancelJob = (engine: EngineParts): Job => ({
+  name: 'changes.cancel_on_destroyed',
+  run: async ({ ids, by }: { ids: string[]; by: { userId: string | null; username: string } }, { database }) => {
+    const unfinished = await database.rows(sql<{ id: string }>`
+      select id from activities where node_id = any(${ids}::uuid[]) and not final order by number`)
+    for (const { id } of unfinished) await database.transaction(tx => requestCancel(engine, tx, id, by))
+  },
+})

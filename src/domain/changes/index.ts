@@ -1,0 +1,29 @@
+import type { Domain } from '#platform/domain.ts'
+import type { Row } from '#platform/jsonapi/resource.ts'
+import { type EngineParts, stepResource } from '../steps/index.ts'
+import { changeCommands } from './change.commands.ts'
+import { changeResource } from './change.resource.ts'
+import { cancelJob, cancelOnDestroy, unfinishedOn } from './destroyed.jobs.ts'
+import { logLineResource } from './log-line.resource.ts'
+import type { ChangeParts } from './parts.ts'
+import { prepareJob } from './prepare.jobs.ts'
+
+export { keepResultWith } from './keep-result.ts'
+export type { ChangeParts } from './parts.ts'
+export { runnerWork } from './runner-work.ts'
+
+const onNode = { inUse: unfinishedOn, onDestroy: cancelOnDestroy }
+const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
+
+/** Changes: runs of an action on a node, their steps and what these write. */
+export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
+  name: 'changes',
+  resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource],
+  commands: changeCommands(parts, engine),
+  jobs: [prepareJob(parts, engine), cancelJob(engine)],
+  extends: {
+    project: { links: row => (row['project_type'] === 'Standard' ? {} : changesLink(row)), ...onNode },
+    environment: { links: changesLink, ...onNode },
+    asset: { links: changesLink, ...onNode },
+  },
+})

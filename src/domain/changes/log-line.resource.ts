@@ -1,0 +1,68 @@
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { ParentRow, Resource } from '#platform/jsonapi/resource.ts'
+import { activityRow, stepRow } from '../steps/index.ts'
+
+/**
+ * What steps have written, line by line (interface.md 13). Lines of one step are in the order in which the runner
+ * numbered them; those of several steps by time, then by step.
+ */
+export const logLineResource: Resource = {
+  type: 'log_line',
+  describe: 'A line that a step has written.',
+  id: sql`l.id`,
+  from: sql`log_lines l join activities a on a.id = l.activity_id`,
+  lists: [
+    { path: '/api/log_lines' },
+    {
+      path: '/api/changes/:id/log_lines',
+      parent: ({ id }) => activityRow(id!),
+      scope: parent => sql<boolean>`l.activity_id = ${parent.id}::uuid`,
+    },
+    {
+      path: '/api/steps/:id/log_lines',
+      parent: ({ id }) => stepRow(id!),
+      scope: (parent, query) =>
+        query['include_child_steps'] === 'true' ? ofTree(parent) : sql<boolean>`l.step_id = ${parent.id}::uuid`,
+      parameters: {
+        include_child_steps: {
+          schema: { type: 'boolean' } as never,
+          describe: 'Whether the lines of all steps beneath are listed too.',
+        },
+      },
+    },
+  ],
+  shows: [],
+  columns: {
+    message: { kind: 'text', sql: sql`l.message collate "C"`, describe: 'The line, secrets masked.' },
+    category: {
+      kind: 'text',
+      sql: sql`l.category`,
+      describe: 'stdout, stderr, action, or runner for what Sluice says.',
+    },
+    level: {
+      kind: 'text',
+      sql: sql`(case l.category when 'stderr' then 'error' else 'info' end) collate "C"`,
+      describe: 'info, or error for what went to stderr.',
+    },
+    sequence: { kind: 'integer', sql: sql`l.seq`, describe: 'Its number within the attempt, from 1.' },
+    attempt: { kind: 'integer', sql: sql`l.attempt`, describe: 'The attempt of the step that wrote it.' },
+    logged_at: { kind: 'time', sql: sql`l.logged_at`, describe: 'When the runner read it.' },
+    step_id: { kind: 'id', sql: sql`l.step_id`, describe: 'The step that wrote it.' },
+    change_id: { kind: 'id', sql: sql`l.activity_id`, describe: 'The change of that step.' },
+  },
+  links: row => ({ step: `/api/steps/${row['step_id']}` }),
+  order: 'newest last',
+  defaultSort: [
+    { column: 'logged_at', direction: 'desc' },
+    { column: 'step_id', direction: 'desc' },
+    { column: 'attempt', direction: 'desc' },
+    { column: 'sequence', direction: 'desc' },
+  ],
+  limit: { default: 10_000, maximum: 10_000 },
+  rights: { projectId: sql`a.project_id`, path: sql`a.path` },
+}
+
+const ofTree = (parent: ParentRow): Sql<boolean> => sql<boolean>`
+  l.step_id in (select s.id from steps s
+                 where s.activity_id = ${parent['activity_id'] as string}::uuid
+                   and starts_with(s.tree_order, ${parent['tree_order'] as string}))`

@@ -1,0 +1,120 @@
+import type { Queries } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { Failure, type Fault, failure } from '#platform/failure.ts'
+import type { PropertyFilesKey } from '../git/index.ts'
+import type { Node } from '../nodes/index.ts'
+import { type CatalogueKey, commitInForce } from '../templates/index.ts'
+
+/** Where a change's actions come from. */
+export interface Origin {
+  readonly gitRemoteId: string
+  readonly gitRemoteName: string
+  readonly gitRev: string
+  /** Known at once for an asset; of other nodes it is resolved afterwards. */
+  readonly commitSha: string | null
+  readonly templateVersionId: string | null
+  readonly templateVersion: string | null
+  readonly templateCode: string | null
+}
+
+/** A place in a repository from which actions and properties are read. */
+export interface Place extends CatalogueKey, PropertyFilesKey {}
+
+/** Undefined while the commit is not known. */
+export const placeOf = (
+  origin: Pick<Origin, 'gitRemoteId' | 'commitSha' | 'templateCode'>,
+  settings: JsonObject,
+): Place | undefined =>
+  origin.commitSha === null
+    ? undefined
+    : {
+        gitRemoteId: origin.gitRemoteId,
+        commitSha: origin.commitSha,
+        commit: origin.commitSha,
+        folder: origin.templateCode ?? '',
+        repoFolder: String(settings['repo_folder']),
+        templateCode: origin.templateCode ?? '',
+      }
+
+export interface AskedOrigin {
+  readonly git_remote_name?: string
+  readonly git_rev?: string
+  readonly template_version?: string
+}
+
+/**
+ * The origin that a new change names (interface.md 6): an asset's is its template version, or another one of its
+ * template; a project's or environment's is a revision of one of the project's Git remotes.
+ */
+export const originOf = (queries: Queries, node: Node, asked: AskedOrigin): Promise<Origin> =>
+  node.node_type === 'asset' ? ofAsset(queries, node, asked) : ofRevision(queries, node, asked)
+
+const at = (name: string) => ({ pointer: `/data/attributes/${name}` })
+
+async function ofAsset(queries: Queries, node: Node, asked: AskedOrigin): Promise<Origin> {
+  const foreign = (['git_remote_name', 'git_rev'] as const).filter(name => asked[name] !== undefined)
+  const [first, ...others] = foreign.map(
+    (name): Fault => ({
+      code: 'invalid',
+      detail: `An asset's actions come from its template version: ${name} is for projects and environments.`,
+      source: at(name),
+    }),
+  )
+  if (first) throw new Failure([first, ...others])
+  const inForce = await commitInForce(queries, node.id, asked.template_version)
+  if (!inForce) {
+    const which =
+      asked.template_version === undefined
+        ? 'The asset has no version'
+        : `There is no version ${asked.template_version}`
+    throw failure('wrong-state', `${which} of its template that is ready to run.`, {
+      source: at('template_version'),
+    })
+  }
+  const { version, commit, ...origin } = inForce
+  return { ...origin, templateVersion: version, commitSha: commit }
+}
+
+async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin): Promise<Origin> {
+  const faults: Fault[] = [
+    ...(['git_remote_name', 'git_rev'] as const)
+      .filter(name => asked[name] === undefined)
+      .map(
+        (name): Fault => ({
+          code: 'required',
+          detail: `A change of a ${node.node_type} says where its actions come from: ${name} is missing.`,
+          source: at(name),
+        }),
+      ),
+    ...(asked.template_version === undefined
+      ? []
+      : [
+          {
+            code: 'invalid',
+            detail: `A ${node.node_type} has no template: template_version is for assets.`,
+            source: at('template_version'),
+          } as const,
+        ]),
+  ]
+  const [first, ...others] = faults
+  if (first) throw new Failure([first, ...others])
+  const remote = await queries.one(sql<{ id: string; name: string; archived: boolean }>`
+    select id, name, archived
+      from git_remotes
+     where project_id = ${node.project_id}::uuid and lower(name) = lower(${asked.git_remote_name!})`)
+  if (!remote)
+    throw failure('invalid', `The project has no Git remote ${asked.git_remote_name}.`, {
+      source: at('git_remote_name'),
+    })
+  if (remote.archived) throw failure('archived', `The Git remote ${remote.name} is archived.`)
+  return {
+    gitRemoteId: remote.id,
+    gitRemoteName: remote.name,
+    gitRev: asked.git_rev!,
+    commitSha: null,
+    templateVersionId: null,
+    templateVersion: null,
+    templateCode: null,
+  }
+}

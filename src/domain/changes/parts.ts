@@ -1,0 +1,19 @@
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { RecordEvent } from '#platform/events.ts'
+import type { Git } from '../git/index.ts'
+import type { ConvergeProperties, propertiesDomain } from '../properties/index.ts'
+import type { Vault } from '../secrets/index.ts'
+import type { SettingsReader } from '../settings/index.ts'
+
+/** What changes need of the folders to their left; put together once, in main. */
+export interface ChangeParts {
+  readonly keyring: Keyring
+  readonly git: Git
+  readonly settings: SettingsReader
+  readonly converge: ConvergeProperties
+  readonly applyPatch: ReturnType<typeof propertiesDomain>['applyPatch']
+  readonly record: RecordEvent
+  readonly vault: Vault
+  /** Where this process answers HTTP, as steps are told. */
+  readonly apiUrl: () => string
+}

@@ -1,0 +1,84 @@
+import type { Around, Job } from '#platform/domain.ts'
+import { Failure } from '#platform/failure.ts'
+import { GitFailure } from '../git/index.ts'
+import { type EngineParts, failPreparation, insertTree, lockActivity, makeReady } from '../steps/index.ts'
+import { type ActionCatalogue, catalogueAt, propertyFilesAt } from '../templates/index.ts'
+import { findChange, noteResolved, type StoredChange } from './change.store.ts'
+import { resolvedSettings } from './change-context.ts'
+import { changeTree } from './change-tree.ts'
+import { type Place, placeOf } from './origin.ts'
+import type { ChangeParts } from './parts.ts'
+
+/**
+ * Prepares a change whose commit, actions or property files were not at hand when it was made: fetches, resolves the
+ * revision, reads what is declared at that commit and stores the tree (execution.md 1). Nothing of a user's runs here.
+ * What is wrong with the repository ends the change with that; a database that goes away lets the queue try again.
+ */
+export const prepareJob = (parts: ChangeParts, engine: EngineParts): Job => ({
+  name: 'changes.prepare',
+  run: async ({ id }: { id: string }, around) => {
+    const change = await findChange(around.database, id)
+    if (!change) return
+    const why = await prepare(parts, around, change)
+    if (why !== undefined) await around.database.transaction(tx => failPreparation(engine, tx, id, why))
+  },
+})
+
+/** Undefined when it is ready; else why it cannot be. */
+async function prepare(parts: ChangeParts, around: Around, change: StoredChange): Promise<string | undefined> {
+  try {
+    const place = await resolved(parts, around, change)
+    if ('why' in place) return place.why
+    const catalogue = await readCommit(parts, around, place)
+    if ('why' in catalogue) return catalogue.why
+    await storeTree(parts, around, change, place, catalogue)
+    return undefined
+  } catch (error) {
+    if (error instanceof GitFailure || error instanceof Failure) return error.message
+    throw error
+  }
+}
+
+type Why = { readonly why: string }
+
+async function resolved({ git, ...parts }: ChangeParts, around: Around, change: StoredChange): Promise<Place | Why> {
+  const settings = resolvedSettings(parts, change)
+  const origin = { gitRemoteId: change.git_remote_id, templateCode: change.template_code }
+  if (change.commit_sha) return placeOf({ ...origin, commitSha: change.commit_sha }, settings)!
+  const seconds = Number(settings['git_remote.fetch_stale_threshold'] ?? 3)
+  await git.fetch(change.git_remote_id, { freshMilliseconds: seconds * 1_000, signal: around.stopping })
+  const commitSha = await git.resolve(change.git_remote_id, change.git_rev)
+  if (!commitSha) return { why: `The Git remote ${change.git_remote_name} has no revision ${change.git_rev}.` }
+  await around.database.transaction(tx => git.keep(tx, change.git_remote_id, commitSha))
+  return placeOf({ ...origin, commitSha }, settings)!
+}
+
+async function readCommit(parts: ChangeParts, { database }: Around, place: Place): Promise<ActionCatalogue | Why> {
+  const wrong = await propertyFilesAt(parts, database, place)
+  if (wrong !== undefined) return { why: wrong }
+  const stored = await catalogueAt(parts, database, place)
+  return stored.state === 'ready' ? stored.catalogue : { why: stored.error }
+}
+
+async function storeTree(
+  parts: ChangeParts,
+  { database }: Around,
+  change: StoredChange,
+  place: Place,
+  catalogue: ActionCatalogue,
+): Promise<void> {
+  const tree = changeTree({
+    catalogue,
+    action: change.action,
+    settings: resolvedSettings(parts, change),
+    createdBy: change.created_by,
+    skipSteps: change.skip_steps,
+  })
+  await database.transaction(async tx => {
+    // Cancelled meanwhile, or prepared by a job that was taken for dead.
+    if ((await lockActivity(tx, change.id))?.status !== 'initializing') return
+    await insertTree(tx, parts.keyring, change.id, tree)
+    await noteResolved(tx, change.id, { commitSha: place.commitSha, stepName: tree.step_name })
+    await makeReady(tx, change.id)
+  })
+}

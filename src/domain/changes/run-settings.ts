@@ -1,0 +1,20 @@
+import type { JsonObject } from '../../platform/documents/document.ts'
+import type { ActivitySettings } from '../steps/index.ts'
+
+/**
+ * What admission and the runner ask of a change's settings, as they are in force when it is made (configuration.md 3).
+ * The catalogue of settings has validated every value and filled in the defaults.
+ */
+export const runSettings = (data: JsonObject): ActivitySettings => ({
+  allowSameName: data['allow_parallel.runs_of_same_change'] === true,
+  allowParallel: data['allow_parallel.changes'] !== false,
+  podPerStep: data['pod_per_change_step'] === true,
+  parallelSteps: Number(data['parallel_change_worker_steps'] ?? 5),
+  onRunnerLost: data['on_runner_lost'] === 'restart' ? 'restart' : 'error',
+  runnerKind: (data['runner.kind'] ?? 'process') as ActivitySettings['runnerKind'],
+  runnerOptions: { sandbox: data['runner.sandbox'] !== false },
+  idleSeconds: Number(data['runner.idle_timeout'] ?? 30),
+})
+
+/** The kinds of runner that can be started here; the others come with the release that knows containers. */
+export const runnerKinds: readonly ActivitySettings['runnerKind'][] = ['process']

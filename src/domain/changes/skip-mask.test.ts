@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { StepDefinition } from '../steps/index.ts'
+import { withSkipMask } from './skip-mask.ts'
+
+const step = (
+  step_name: string,
+  children: StepDefinition[] = [],
+  more: Partial<StepDefinition> = {},
+): StepDefinition => ({
+  action: step_name,
+  step_name,
+  description: null,
+  step_type: 'standard',
+  child_execution_strategy: 'sequential',
+  ignore_failure: false,
+  definition: {},
+  children,
+  ...more,
+})
+
+const skippedBy = (root: StepDefinition, ...globs: string[]): string[] | undefined => {
+  const marked = withSkipMask(root, globs)
+  const names = (each: StepDefinition): string[] => [
+    ...(each.skip_requested ? [each.step_name] : []),
+    ...each.children.flatMap(names),
+  ]
+  return marked && names(marked)
+}
+
+const release = step('release', [step('build'), step('test', [step('unit'), step('end to end')]), step('ship/it')])
+
+test('a glob names steps by their full path, case ignored', () => {
+  assert.deepEqual(skippedBy(release, 'Release/BUILD'), ['build'])
+  assert.deepEqual(skippedBy(release, 'release/*'), ['build', 'test', 'ship/it'])
+  assert.deepEqual(skippedBy(release, 'release/test/**'), ['unit', 'end to end'])
+  assert.deepEqual(skippedBy(release, '**/uni?'), ['unit'])
+  assert.deepEqual(skippedBy(release, 'release/ship_it'), ['ship/it'])
+})
+
+test('what a regular expression would read as a sign is a letter in a glob', () => {
+  assert.deepEqual(skippedBy(release, 'release/(build|test)', 'release/b.ild'), [])
+})
+
+test('a mask that would skip the whole change is refused', () => {
+  assert.equal(skippedBy(release, '**'), undefined)
+})
+
+test('an approval is never skipped', () => {
+  const root = step('release', [
+    step('sign-off', [], { step_type: 'wait', requires_approval_from: [{ user_names: ['ada'] }] }),
+  ])
+  assert.deepEqual(skippedBy(root, 'release/*'), [])
+})

@@ -1,0 +1,149 @@
+import { Buffer } from 'node:buffer'
+import { isObject, type JsonObject } from '#platform/documents/document.ts'
+import type { Body, FileToWrite, StepToRun } from '#platform/runner-protocol.ts'
+import type { ClaimedStep } from '../steps/index.ts'
+import type { StepBodies } from '../templates/index.ts'
+import { asText, fillIn, type UnknownProperty } from './templating.ts'
+
+/** What all steps of a change are given, read once for as many as are claimed together. */
+export interface ChangeContext {
+  /** Folder of the repository in which bodies run: the template's, or '' for the root. */
+  readonly folder: string
+  /** `context` of step_context.json, without what is the step's own. */
+  readonly context: JsonObject
+  /** `properties` of step_context.json: the document of each owner. */
+  readonly properties: JsonObject
+  /** With secrets resolved. */
+  readonly converged: JsonObject
+  readonly secrets: readonly string[]
+  /** Setting step_timeout_seconds: for actions that say nothing themselves. */
+  readonly timeoutSeconds: number | undefined
+}
+
+export interface StepPlace {
+  readonly parents: readonly JsonObject[]
+  readonly apiToken: string
+}
+
+/** A step that cannot run as it is written, in words for its error message. */
+export interface Unrunnable {
+  readonly why: string
+}
+
+/**
+ * The message that makes a runner run a claimed step: scripts, environment, files and context, every value filled in.
+ * Pure. A name in `{{…}}` that is no converged property ends the step before anything of it runs.
+ */
+export function stepMessage(step: ClaimedStep, change: ChangeContext, place: StepPlace): StepToRun | Unrunnable {
+  const stored: StepBodies = step.definition === null ? noBodies : JSON.parse(step.definition)
+  const filled = stored.bodies.map(body => fillBody(body, change.converged))
+  const unknown = filled.flatMap(each => each.unknown)
+  const wishes = { ...environmentWished(change.converged), ...filesWished(change.converged) }
+  const faults = [...unknown.map(unknownProperty), ...wishes.faults, ...wishes.fileFaults]
+  if (faults.length > 0) return { why: faults.join('\n') }
+  const timeout = stored.timeout_seconds ?? change.timeoutSeconds
+  return {
+    stepId: step.id,
+    attempt: step.attempt,
+    fence: step.fence,
+    bodies: filled.map(({ body }) => body),
+    folder: change.folder,
+    ...(timeout !== undefined && { timeoutSeconds: timeout }),
+    context: {
+      context: {
+        ...change.context,
+        step: {
+          id: step.id,
+          name: step.step_name,
+          full_path: step.full_path,
+          action: step.action,
+          attempt: step.attempt,
+        },
+        parents: Object.fromEntries(place.parents.map(parent => [String(parent['name']), parent])),
+        parent_order: place.parents.map(parent => String(parent['name'])),
+        api_token: place.apiToken,
+      },
+      properties: change.properties,
+      converged: change.converged,
+    },
+    files: wishes.files,
+    env: wishes.env,
+    secrets: [...change.secrets],
+    apiToken: place.apiToken,
+  }
+}
+
+const noBodies: StepBodies = { bodies: [], timeout_seconds: null }
+
+function fillBody(
+  { action, run, interpreter, env }: StepBodies['bodies'][number],
+  converged: JsonObject,
+): { body: Body; unknown: UnknownProperty[] } {
+  const unknown: UnknownProperty[] = []
+  const fill = (text: string, where: string) => {
+    const filled = fillIn(text, `${action}: ${where}`, converged)
+    unknown.push(...filled.unknown)
+    return filled.text
+  }
+  const body = {
+    action,
+    run,
+    interpreter: interpreter.map(part => fill(part, 'shell')),
+    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value, `env.${name}`)])),
+  }
+  return { body, unknown }
+}
+
+const unknownProperty = ({ name, where }: UnknownProperty): string =>
+  `${where} asks for {{ ${name} }}, and there is no converged property ${name}.`
+
+/** `sluice.env` of the converged properties: environment variables of every step. */
+function environmentWished(converged: JsonObject): { env: Record<string, string>; faults: string[] } {
+  const wished = inSluice(converged, 'env')
+  if (wished === undefined) return { env: {}, faults: [] }
+  if (!isObject(wished)) return { env: {}, faults: ['The property sluice.env is no object of names and values.'] }
+  const entries = Object.entries(wished)
+  return {
+    env: Object.fromEntries(entries.map(([name, value]) => [name, asText(value)])),
+    faults: entries
+      .filter(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.startsWith('SLUICE_'))
+      .map(([name]) => `sluice.env cannot set "${name}": names are letters, digits and _, and SLUICE_ is ours.`),
+  }
+}
+
+/** `sluice.files`: written into the working copy before the step (automation.md 4). */
+function filesWished(converged: JsonObject): { files: FileToWrite[]; fileFaults: string[] } {
+  const wished = inSluice(converged, 'files')
+  if (wished === undefined) return { files: [], fileFaults: [] }
+  if (!isObject(wished)) return { files: [], fileFaults: ['The property sluice.files is no object of paths.'] }
+  const read = Object.entries(wished).map(([path, file]) => fileWished(path, file))
+  return {
+    files: read.filter(file => typeof file !== 'string'),
+    fileFaults: read.filter(file => typeof file === 'string'),
+  }
+}
+
+const formats = ['raw', 'json', 'base64']
+
+function fileWished(path: string, file: unknown): FileToWrite | string {
+  if (!isObject(file as never)) return `sluice.files: ${path} is no object of mode, content and format.`
+  const { mode, content, format = 'raw', ...others } = file as Record<string, unknown>
+  const unknown = Object.keys(others)
+  if (unknown.length > 0) return `sluice.files: ${path} has ${unknown.join(', ')}; it takes mode, content and format.`
+  if (path.startsWith('/') || path.split('/').includes('..') || path === '')
+    return `sluice.files: ${path} lies outside the working copy: paths are relative, without "..".`
+  if (mode !== undefined && !(typeof mode === 'string' && /^0?[0-7]{3}$/.test(mode)))
+    return `sluice.files: the mode of ${path} is three octal digits, such as "600".`
+  if (!formats.includes(format as string)) return `sluice.files: the format of ${path} is raw, json or base64.`
+  if (format !== 'json' && typeof content !== 'string') return `sluice.files: the content of ${path} is no text.`
+  const bytes =
+    format === 'json'
+      ? Buffer.from(`${JSON.stringify(content, null, 2)}\n`)
+      : Buffer.from(content as string, format === 'base64' ? 'base64' : 'utf8')
+  return { path, content: bytes.toString('base64'), ...(mode !== undefined && { mode: mode as string }) }
+}
+
+const inSluice = (converged: JsonObject, key: string) => {
+  const own = converged['sluice']
+  return isObject(own as never) ? (own as JsonObject)[key] : undefined
+}

@@ -1,0 +1,44 @@
+import { isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
+
+const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
+
+/** A name that stands in `{{…}}` and is no converged property, with where it was written. */
+export interface UnknownProperty {
+  readonly name: string
+  readonly where: string
+}
+
+/**
+ * Fills `{{path}}` in the values of a body's environment and in its interpreter's arguments (automation.md 2). A path is
+ * keys joined by dots; elements of arrays go by number. What is filled in is data: it stands in an environment variable
+ * or an argument, and no shell ever parses it. Scripts are left alone, for `{{` means something in many languages.
+ */
+export function fillIn(
+  text: string,
+  where: string,
+  properties: JsonObject,
+): { text: string; unknown: UnknownProperty[] } {
+  const unknown: UnknownProperty[] = []
+  const filled = text.replace(placeholder, (whole, name: string) => {
+    const value = valueAt(properties, name)
+    if (value !== undefined) return asText(value)
+    unknown.push({ name, where })
+    return whole
+  })
+  return { text: filled, unknown }
+}
+
+/** The value under dotted keys, or undefined where there is none. */
+export function valueAt(document: JsonObject, path: string): Json | undefined {
+  let value: Json | undefined = document
+  for (const key of path.split('.')) {
+    if (Array.isArray(value)) value = /^\d+$/.test(key) ? (value as readonly Json[])[Number(key)] : undefined
+    else value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+    if (value === undefined) return undefined
+  }
+  return value
+}
+
+/** Text as it is, null as nothing, everything else as JSON. */
+export const asText = (value: Json): string =>
+  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)

@@ -1,0 +1,57 @@
+import Type from 'typebox'
+import { sql } from '#platform/db/sql.ts'
+import { type AnyView, view } from '#platform/domain.ts'
+import { readMaintenance } from '../settings/index.ts'
+
+/** What this process knows of itself. */
+export interface AboutThis {
+  readonly release: string
+  readonly interfaceVersion: string
+  readonly role: 'all' | 'api' | 'worker'
+}
+
+const answer = Type.Object({
+  data: Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    type: Type.Literal('info'),
+    attributes: Type.Object({
+      maintenance_mode: Type.Boolean(),
+      maintenance_mode_exempts_superusers: Type.Boolean(),
+      interface_version: Type.String(),
+      version: Type.String(),
+      build: Type.String(),
+      database_version: Type.String(),
+      roles: Type.Array(Type.String()),
+      superuser: Type.Boolean(),
+    }),
+    links: Type.Object({ self: Type.String() }),
+  }),
+})
+
+/** GET /api/info: for whoever is signed in (interface.md 10). */
+export const infoView = (about: AboutThis): AnyView =>
+  view({
+    name: 'info.show',
+    summary: 'The installation: its version, and whether maintenance mode holds work back',
+    method: 'GET',
+    paths: ['/api/info'],
+    answer,
+    find: async () => ({}),
+    needs: () => [],
+    run: async (_, { database, actor }) => {
+      const { mode } = await readMaintenance(database)
+      const facts = (await database.one(sql<{ id: string; database_version: string }>`
+        select id, current_setting('server_version') as database_version from installation`))!
+      const attributes = {
+        maintenance_mode: mode !== 'disabled',
+        maintenance_mode_exempts_superusers: mode === 'superuser_override',
+        interface_version: about.interfaceVersion,
+        version: about.release,
+        build: /\((.*)\)/.exec(about.interfaceVersion)?.[1] ?? about.release,
+        database_version: facts.database_version,
+        roles: about.role === 'all' ? ['api', 'worker'] : [about.role],
+        superuser: actor.rights.superuser,
+      }
+      return { body: { data: { id: facts.id, type: 'info', attributes, links: { self: '/api/info' } } } }
+    },
+  })

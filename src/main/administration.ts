@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { sql } from '../platform/db/sql.ts'
+import { type AnyView, type Domain, view } from '../platform/domain.ts'
+import { release } from './release.ts'
+
+/** What is asked about the installation as a whole: is it there, is it ready. */
+
+const status = Type.Object({ status: Type.String() })
+
+/** Is this process alive? Asks nothing of the database: a process is not restarted because PostgreSQL is away. */
+const healthcheck: AnyView = view({
+  name: 'healthcheck',
+  summary: 'Answers while this process serves',
+  method: 'GET',
+  paths: ['/api/healthcheck'],
+  answer: status,
+  public: true,
+  find: async () => ({}),
+  needs: () => [],
+  run: async () => ({ body: { status: 'ok' }, headers: { 'cache-control': 'no-store' } }),
+})
+
+/** May it be sent requests? The database answers and has this release's schema. */
+const readiness: AnyView = view({
+  name: 'readiness',
+  summary: 'Answers 200 when the database is reachable and has its schema',
+  method: 'GET',
+  paths: ['/api/readiness'],
+  answer: status,
+  public: true,
+  find: async () => ({}),
+  needs: () => [],
+  run: async (_, { database }) => {
+    await database.one(sql`select 1 from schema_migrations limit 1`)
+    return { body: { status: 'ready', version: release() }, headers: { 'cache-control': 'no-store' } }
+  },
+})
+
+export const administrationDomain: Domain = { name: 'administration', views: [healthcheck, readiness] }

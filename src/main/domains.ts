@@ -1,0 +1,132 @@
+import { accessDomain, isSuperuser, rightsSource } from '../domain/access/index.ts'
+import { type ChangeParts, changesDomain, keepResultWith, runnerWork } from '../domain/changes/index.ts'
+import { eventsDomain, record } from '../domain/events/index.ts'
+import { gitDomain, openGit } from '../domain/git/index.ts'
+import { maintenanceDomain } from '../domain/maintenance/index.ts'
+import { nodesDomain } from '../domain/nodes/index.ts'
+import { propertiesDomain } from '../domain/properties/index.ts'
+import { letRunnerGo, type ProcessRunners, type RunnerWork, runnerLoops, wantRunner } from '../domain/runners/index.ts'
+import { builtInVault, secretsDomain } from '../domain/secrets/index.ts'
+import { heldMaintenanceMode, readOverrides, settingsDomain } from '../domain/settings/index.ts'
+import { type EngineParts, engineDomain, nodeOfAttempt } from '../domain/steps/index.ts'
+import { templatesDomain } from '../domain/templates/index.ts'
+import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
+import { forgetOldAnswers } from '../platform/commands/idempotency.ts'
+import type { Keyring } from '../platform/crypto/index.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
+import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Around, Domain, Log } from '../platform/domain.ts'
+import type { RecordEvent } from '../platform/events.ts'
+import type { Authenticate } from '../platform/http/server.ts'
+import { administrationDomain } from './administration.ts'
+import type { Config } from './config.ts'
+import { interfaceVersion, release } from './release.ts'
+
+/** What of the assembled product main works with itself. */
+export interface Assembled {
+  /** Every domain, those that runners need excepted. */
+  readonly domains: readonly Domain[]
+  /** What runs by itself for runners on this host. */
+  readonly runnerDomain: (processes: ProcessRunners) => Domain
+  readonly work: RunnerWork
+  readonly authenticate: Authenticate
+  readonly record: RecordEvent
+  /** Makes the installation's settings and puts into force what the environment states. */
+  readonly startSettings: (around: Around) => Promise<void>
+}
+
+/**
+ * Puts the domains together, from left to right as they may know of each other: what one needs of another to its right
+ * (who uses a node, where a step runs) is handed to it here, and nowhere else.
+ */
+export async function assemble(given: {
+  config: Pick<Config, 'dataDir' | 'gitProtocols' | 'settingOverrides' | 'passedOn' | 'role'>
+  database: Database
+  keyring: Keyring
+  passwords: Passwords
+  apiUrl: () => string
+  log: Log
+}): Promise<Assembled> {
+  const { config, database, keyring, passwords } = given
+  const { values: overrides, errors } = readOverrides(config.settingOverrides)
+  if (errors.length > 0) throw new CannotStart(errors.join('\n'))
+
+  const vault = builtInVault(keyring)
+  const settings = settingsDomain({ keyring, overrides })
+  const properties = propertiesDomain({ keyring, settings: settings.reader, record })
+  const git = await openGit({
+    database,
+    keyring,
+    dataDir: config.dataDir,
+    protocols: config.gitProtocols,
+    environment: config.passedOn,
+    settings: async () => {
+      const { data } = await settings.reader.global(database)
+      return {
+        knownHosts: (data['known_hosts'] ?? []) as string[],
+        freshMilliseconds: Number(data['git_remote.fetch_stale_threshold']) * 1_000,
+      }
+    },
+  })
+
+  const templates = templatesDomain({
+    git,
+    keyring,
+    settings: settings.reader,
+    others: [settings.domain, properties.domain],
+  })
+
+  const parts: ChangeParts = {
+    keyring,
+    git,
+    vault,
+    record,
+    settings: settings.reader,
+    converge: properties.converge,
+    applyPatch: properties.applyPatch,
+    apiUrl: given.apiUrl,
+  }
+  const engine: EngineParts = {
+    keyring,
+    record: recordEach,
+    runners: { want: wantRunner, letGo: letRunnerGo },
+    maintenanceMode: heldMaintenanceMode,
+    superusers,
+    keepResult: keepResultWith(parts),
+  }
+  const changes = changesDomain(parts, engine)
+  const work = runnerWork(parts, engine, database)
+
+  const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
+  const extendsNodes = [gitRemotes, settings.domain, properties.domain, templates, changes]
+  const domains: Domain[] = [
+    nodesDomain({ others: extendsNodes }),
+    usersDomain({ passwords, keyring, database }),
+    eventsDomain,
+    secretsDomain({ vault }),
+    accessDomain,
+    ...extendsNodes,
+    engineDomain(engine),
+    maintenanceDomain({ release: release(), interfaceVersion: interfaceVersion(), role: config.role }),
+    administrationDomain,
+    { name: 'platform', jobs: [forgetOldAnswers] },
+  ]
+  return {
+    domains,
+    runnerDomain: processes => ({ name: 'runners', loops: runnerLoops({ work, processes, site: 'main' }) }),
+    work,
+    record,
+    authenticate: authenticator({ database, keyring, passwords, record, rights: rightsSource(), nodeOfAttempt }),
+    startSettings: settings.start,
+  }
+}
+
+async function recordEach(tx: Tx, events: Parameters<EngineParts['record']>[1]): Promise<void> {
+  for (const event of events) await record(tx, event)
+}
+
+async function superusers(tx: Tx): Promise<string[]> {
+  const rows = await tx.rows(sql<{ id: string }>`select u.id from users u where ${isSuperuser(sql`u.id`)}`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,159 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ensureFirstSuperuser } from '../domain/access/index.ts'
+import { attachRunnerEndpoint, openProcessRunners, type ProcessRunners, runnerRoutes } from '../domain/runners/index.ts'
+import { passwords } from '../domain/users/index.ts'
+import { openKeyring, rootKey, WrongRootKey } from '../platform/crypto/index.ts'
+import { type Database, openDatabase } from '../platform/db/database.ts'
+import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
+import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
+import { openHintLine } from '../platform/db/hints.ts'
+import type { Around } from '../platform/domain.ts'
+import { buildServer } from '../platform/http/server.ts'
+import { enqueue, type JobQueue, workJobs } from '../platform/jobs/job-queue.ts'
+import { runLoops } from '../platform/jobs/loops.ts'
+import type { Config } from './config.ts'
+import { assemble } from './domains.ts'
+import { openLog } from './log.ts'
+import { interfaceVersion, release } from './release.ts'
+import { registerProcess } from './service-process.ts'
+
+export interface Service {
+  /** `http://127.0.0.1:7890` */
+  readonly address: string
+  /** Of the superuser that this start made; shown once. */
+  readonly firstPassword?: string
+  /** In order: no new requests, loops and jobs end, runners end (unless they are to be kept), connections close. */
+  stop(how: { keepRunners: boolean }): Promise<void>
+}
+
+/** How long runners have to stop what they run when the service is told to take them along. */
+const runnersStopWithin = 15_000
+
+/** Serves on a migrated database until stopped: HTTP, background work, or both (SLUICE_ROLE). */
+export async function startService(options: {
+  config: Config
+  appUrl: string
+  ownerUrl: string
+  log: (line: string) => void
+}): Promise<Service> {
+  const { config, appUrl, ownerUrl } = options
+  const log = openLog(config.logLevel)
+  const stopping = new AbortController()
+  const closing: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const each of closing.toReversed()) await each().catch(error => log.error({ err: error }, 'stopping'))
+  }
+  try {
+    const works = config.role !== 'api'
+    const hintLine = openHintLine({
+      url: ownerUrl,
+      name: 'sluice hints',
+      onHint: name => void database.hints.emit(name),
+    })
+    closing.push(() => hintLine.close())
+    const database: Database = openDatabase({
+      url: appUrl,
+      size: config.role === 'all' ? 20 : 10,
+      name: `sluice ${config.role}`,
+      notify: name => hintLine.send(name),
+    })
+    closing.push(() => database.end())
+
+    const keyring = await openTheKeyring(config, database)
+    const passwordHashing = passwords()
+    const first = await ensureFirstSuperuser({
+      database,
+      passwords: passwordHashing,
+      adminPassword: config.adminPassword,
+    })
+
+    let address = `http://${config.host}:${config.port}`
+    const { domains, authenticate, record, work, startSettings, runnerDomain } = await assemble({
+      config,
+      database,
+      keyring,
+      passwords: passwordHashing,
+      apiUrl: () => address,
+      log,
+    })
+    const around: Around = { database, record, enqueue, log, stopping: stopping.signal }
+    await startSettings(around)
+
+    const processes = await openRunners(config, () => address, log)
+    const server = await buildServer({
+      domains,
+      around,
+      keyring,
+      authenticate,
+      interfaceVersion: interfaceVersion(),
+      mount: fastify => runnerRoutes(fastify, { database, work }),
+    })
+    // Before the stop of the server: a runner's connection is one that it would wait for.
+    const endpoint = attachRunnerEndpoint({
+      server: server.fastify.server,
+      database,
+      work,
+      log,
+      apiUrl: () => address,
+    })
+    closing.push(() => server.stop())
+    closing.push(() => endpoint.close())
+    address = await server.listen({ host: config.host, port: config.port })
+    processes.announce()
+
+    let jobs: JobQueue | undefined
+    const serviceProcess = await registerProcess({
+      database,
+      role: config.role,
+      release: release(),
+      jobWorkers: () => jobs?.workerIds ?? [],
+      onError: error => log.warn({ err: error }, 'the heartbeat of this process failed and goes on'),
+    })
+    closing.push(() => serviceProcess.stop())
+    const all = [...domains, runnerDomain(processes)]
+    if (works) {
+      jobs = await workJobs({ url: appUrl, domains: all, around })
+      const queue = jobs
+      const loops = runLoops(all, around)
+      closing.push(async () => {
+        stopping.abort()
+        await Promise.all([loops, queue.stop()])
+      })
+    }
+    return {
+      address,
+      ...(first && { firstPassword: first.password }),
+      stop: async ({ keepRunners }) => {
+        if (!keepRunners) await endpoint.stopRunners(runnersStopWithin)
+        await close()
+      },
+    }
+  } catch (error) {
+    stopping.abort()
+    await close()
+    throw error
+  }
+}
+
+async function openTheKeyring(config: Config, database: Database) {
+  try {
+    const key = await rootKey({ given: config.rootKey, file: join(config.dataDir, 'root.key'), database })
+    return await openKeyring({ database, rootKey: key })
+  } catch (error) {
+    throw error instanceof WrongRootKey ? new CannotStart(error.message) : error
+  }
+}
+
+async function openRunners(config: Config, serviceUrl: () => string, log: Around['log']): Promise<ProcessRunners> {
+  const folder = join(config.dataDir, 'runners')
+  await mkdir(folder, { recursive: true, mode: 0o711 })
+  const users = await ensureSystemUsers({ runnerUser: config.runnerUser })
+  return openProcessRunners({
+    folder,
+    serviceUrl,
+    ...(users && { runAs: users.runner }),
+    hide: [config.dataDir],
+    log,
+  })
+}

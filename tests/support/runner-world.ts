@@ -169,7 +169,8 @@ export class RunnerWorld {
 
   async end(): Promise<void> {
     await this.vanish()
-    for (const id of this.processes.folders()) {
+    // Also what outlived its runner, as a daemon of a successful step does.
+    for (const { id } of await this.world.database.rows(sql<{ id: string }>`select id from runners`)) {
       await endAll(() => findMarked({ environment: [`SLUICE_RUNNER_ID=${id}`], roots: [], except: new Set() }), 0)
     }
     rmSync(this.folder, { recursive: true, force: true })

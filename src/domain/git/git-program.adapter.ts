@@ -161,7 +161,11 @@ function killGroup(child: ChildProcess): void {
 
 /** The last thing that git called fatal or an error; else its last line. */
 function complaintIn(output: string): string {
-  const lines = output.split(/[\r\n]+/).filter(line => line.trim() !== '')
+  // What was wrong stands before the general advice that git ends with.
+  const [story = '', advice] = output.split(/^fatal: Could not read from remote repository\.$/m)
+  const lines = (story.trim() === '' || advice === undefined ? output : story)
+    .split(/[\r\n]+/)
+    .filter(line => line.trim())
   const complaint = lines.findLast(line => /^(?:fatal|error|remote): /.test(line)) ?? lines.at(-1) ?? ''
   return complaint.replace(/^(?:fatal|error): /, '')
 }

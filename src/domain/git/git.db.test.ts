@@ -238,7 +238,10 @@ test('a wrong password and a remote that is not there are failures in words, wit
     git.probe({ url: server.url, user: null, credentials: {} }),
     /Failed to connect|unable to access/,
   )
-  await assert.rejects(git.probe({ url: 'file:///nowhere/at/all', user: null, credentials: {} }), GitFailure)
+  await assert.rejects(git.probe({ url: 'file:///nowhere/at/all', user: null, credentials: {} }), {
+    name: 'GitFailure',
+    message: "'/nowhere/at/all' does not appear to be a git repository",
+  })
   await assert.rejects(git.probe({ url: 'ext::touch /tmp/owned', user: null, credentials: {} }), GitFailure)
 })
 

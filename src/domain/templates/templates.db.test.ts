@@ -79,14 +79,23 @@ test('a version is fetched, resolved and derived: initializing, then ready', asy
     'info:v:fetch',
     'info:v:fetch_complete',
   ])
-  const fetch = (await eventsOf(version.id)).find(({ type }) => type === 'info:template_version:fetch')!
-  const said = await database.one(sql<{ text: string }>`
-    select string_agg(text, '' order by part) as text from event_progress where event_id = ${fetch.id}::uuid`)
-  assert.match(said!.text, /Counting objects|Receiving objects|new branch/)
   assert.deepEqual(
     (await admin.get(`${self}/versions`)).body.data.map((each: { id: string }) => each.id),
     [version.id],
   )
+})
+
+test('what git says while it fetches is the progress of the event', async () => {
+  const { self, repository, code } = await template(plain)
+  await runJobs()
+  repository.commit({ ...plain(code), more: 'x' })
+  await put(self, '1', { git_rev: 'main' })
+  await runJobs()
+  const events = await eventsOf((await shown(self, '1')).id)
+  const fetch = events.find(({ type }) => type === 'info:template_version:fetch')!
+  const said = await database.one(sql<{ text: string }>`
+    select string_agg(text, '' order by part) as text from event_progress where event_id = ${fetch.id}::uuid`)
+  assert.match(said!.text, /main\s+-> main/)
 })
 
 test('an actions file with faults makes the version broken, each fault with its place, and a good commit mends it', async () => {

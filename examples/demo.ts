@@ -56,7 +56,9 @@ async function demo(sluice: Sluice): Promise<void> {
   for (const line of nextSteps(released.id)) say(line)
 }
 
-const heading = (text: string) => say(`\n${text}\n${'-'.repeat(text.length)}`)
+function heading(text: string): void {
+  say(`\n${text}\n${'-'.repeat(text.length)}`)
+}
 
 /** Runs an action, shows it, and says so when it ends otherwise than it should. */
 async function run(sluice: Sluice, action: string, expected: string): Promise<Resource<Change>> {

@@ -6,7 +6,8 @@ interface Step {
   status_code: string
   error_message: string | null
   exit_code: number | null
-  state_timing?: { running_seconds: number | null }
+  started_at: string | null
+  finished_at: string | null
 }
 interface LogLine {
   message: string
@@ -62,7 +63,7 @@ function onTerminal(out: NodeJS.WriteStream): Screen {
   return {
     show: (steps, lines) => {
       const up = drawn > 0 ? `\x1b[${drawn}A\x1b[J` : ''
-      const log = lines.map(({ step, message }) => `${cut(`  ${coloured(90, `${step} |`)} ${message}`, width())}\n`)
+      const log = lines.map(({ step, message }) => `  ${coloured(90, `${step} |`)} ${message}\n`)
       const tree = steps.map(step => `${cut(`  ${treeLine(step, true)}`, width())}\n`)
       out.write(up + log.join('') + tree.join(''))
       drawn = tree.length
@@ -74,12 +75,16 @@ function inPipe(out: NodeJS.WriteStream): Screen {
   const known = new Map<string, string>()
   return {
     show: (steps, lines) => {
-      for (const step of steps) {
-        if (known.get(step.full_path) === step.status_code) continue
-        known.set(step.full_path, step.status_code)
-        if (step.status_code !== 'pending') out.write(`  ${treeLine(step, false)}\n`)
-      }
+      const news = steps.filter(step => step.status_code !== (known.get(step.full_path) ?? 'pending'))
+      for (const step of news) known.set(step.full_path, step.status_code)
+      const write = (step: Step) => out.write(`  ${treeLine(step, false)}\n`)
+      // What began, what it said, how it ended: children end before their parents.
+      news.filter(step => !isFinal(step.status_code)).forEach(write)
       for (const { step, message } of lines) out.write(`      ${step} | ${message}\n`)
+      news
+        .filter(step => isFinal(step.status_code))
+        .toReversed()
+        .forEach(write)
     },
   }
 }
@@ -87,10 +92,14 @@ function inPipe(out: NodeJS.WriteStream): Screen {
 function treeLine(step: Step, colours: boolean): string {
   const [mark, colour] = marks[step.status_code] ?? ['?', 0]
   const depth = step.full_path.split('/').length - 1
-  const seconds = step.state_timing?.running_seconds
-  const why = [step.status_code, seconds != null && `${seconds.toFixed(1)} s`, step.error_message].filter(Boolean)
+  const why = [step.status_code, duration(step), step.error_message].filter(Boolean)
   const text = `${'  '.repeat(depth)}${mark} ${step.step_name}  ${why.join(', ')}`
   return colours ? coloured(colour, text) : text
+}
+
+/** For the eye: milliseconds are enough. */
+function duration({ started_at: start, finished_at: end }: Step): string | undefined {
+  return start && end ? `${((Date.parse(end) - Date.parse(start)) / 1_000).toFixed(1)} s` : undefined
 }
 
 const coloured = (colour: number, text: string) => (process.env['NO_COLOR'] ? text : `\x1b[${colour}m${text}\x1b[0m`)

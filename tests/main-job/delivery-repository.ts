@@ -52,7 +52,6 @@ actions:
     description: Takes until it is let through
     env: { GATES: '{{ gates }}' }
     run: |
-      echo "process $$"
       for stage in 1 2 3; do
         for line in $(seq 1 400); do echo "stage $stage line $line"; done
         echo "stage $stage" >"$GATES/reached-$stage"
@@ -62,10 +61,11 @@ actions:
 
   wander:
     description: Never ends by itself
+    env: { GATES: '{{ gates }}' }
     run: |
       setsid sleep 1001 </dev/null >/dev/null 2>&1 &
-      echo "process $$ and its companion $!"
-      wait
+      echo "on the way"
+      sleep 1002
 `,
 }
 

@@ -19,12 +19,12 @@ after(() => installation.remove())
 
 test('the demo loads its organisation, runs a change that succeeds and one that fails, and stops what it started', async () => {
   const output = await demo()
-  assert.match(output, /✔ release {2}success/)
+  assert.match(output, /✔ release {2}success, \d+\.\d s/)
   assert.match(output, /health-check \| Replica 1: GET http:\S+\/health answers 200 .*"release":1/)
   assert.match(output, /It answers: Work in progress: mind the gap/)
   assert.match(output, /✘ ask-for-a-missing-page {2}error, .*exit code 7/)
   assert.match(output, /■ announce {2}aborted/)
-  assert.match(output, /api:changes:error +admin/)
+  assert.match(output, /api:changes:create +admin\n[\s\S]*api:changes:error /)
   assert.match(output, /Stopped process \d+/)
   const home = /goes to (\S+)\/releases/.exec(output)?.[1]
   assert.ok(home)

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Change, type Resource, type Sluice, until } from '../../client/sluice.ts'
 import { deliveryRepository } from './delivery-repository.ts'
+import { processesNaming, type RunningProcess } from './process-table.ts'
 
 /** A project `post` with a parcel in the environment `live`, made through the API as a person would make it. */
 export interface Post {
@@ -46,6 +47,10 @@ export async function loadPost(sluice: Sluice, folder: string): Promise<Post> {
 
 export const runAction = ({ asset }: Post, sluice: Sluice, action: string): Promise<Resource<Change>> =>
   sluice.create<Change>(`${asset}/changes`, { action })
+
+/** Processes of the actions `travel` and `wander`, by a variable that nothing else has; in a sandbox or out of it. */
+export const processesOfActions = ({ gates }: Post): RunningProcess[] =>
+  processesNaming(`GATES=${gates}`).filter(({ command }) => command !== '')
 
 interface StepState {
   full_path: string

@@ -62,6 +62,28 @@ test('a server left running by a killed service is taken over', () =>
     assert.equal(findPostmaster(first.cluster), undefined)
   }))
 
+test('a live server is known also by root without the right to look into processes, as in a container', async t => {
+  // An ordinary user is its own server's user, and may look.
+  if (!users) return t.diagnostic('not root: nothing to withhold')
+  await withDataFolder(async dataDir => {
+    const database = await start(dataDir)
+    const { pid } = findPostmaster(database.cluster)!
+    const module = join(import.meta.dirname, 'postmaster.ts')
+    const program = `const { findPostmaster } = await import(${JSON.stringify(module)}); console.log(findPostmaster(${JSON.stringify(database.cluster)})?.pid)`
+    const args = [
+      '--bounding-set=-sys_ptrace',
+      '--inh-caps=-sys_ptrace',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      program,
+    ]
+    const { stdout, stderr } = spawnSync('setpriv', args, { encoding: 'utf8' })
+    assert.equal(stdout.trim(), String(pid), stderr)
+    await database.stop()
+  })
+})
+
 test('a server whose socket is gone is restarted', () =>
   withDataFolder(async dataDir => {
     const first = await start(dataDir)

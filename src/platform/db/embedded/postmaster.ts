@@ -38,8 +38,20 @@ function programOnCluster(pid: number, cluster: string): string | undefined {
   try {
     if (readlinkSync(`/proc/${pid}/cwd`) !== cluster) return undefined
     return readlinkSync(`/proc/${pid}/exe`)
+  } catch (error) {
+    // Root without CAP_SYS_PTRACE, as in a container, may not look where another user's process works. What it was
+    // started with is open to everyone; taking a live server for dead would be the worse mistake.
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? programStartedOn(pid, cluster) : undefined
+  }
+}
+
+/** The program by its command line, `postgres -D <cluster> …`: a postmaster keeps it as we gave it. */
+function programStartedOn(pid: number, cluster: string): string | undefined {
+  try {
+    const [program, flag, folder] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return flag === '-D' && folder === cluster ? program : undefined
   } catch {
-    // The process is gone, or belongs to someone else: either way it is no server of ours.
+    // It has ended meanwhile.
     return undefined
   }
 }

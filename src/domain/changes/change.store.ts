@@ -1,7 +1,7 @@
-import type { Keyring } from '../../platform/crypto/index.ts'
-import type { Queries, Tx } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { JsonObject } from '../../platform/documents/document.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
 import { documentAad } from './change.ts'
 
 export interface NewChange {

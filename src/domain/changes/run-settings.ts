@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../platform/documents/document.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
 import type { ActivitySettings } from '../steps/index.ts'
 
 /**

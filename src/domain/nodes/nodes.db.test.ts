@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Type from 'typebox'
+import type { Rights } from '#platform/actor.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Domain } from '#platform/domain.ts'
+import { failure } from '#platform/failure.ts'
 import { startTestApi } from '../../../tests/support/api.ts'
 import { mayByRule } from '../../../tests/support/rights-oracle.ts'
-import type { Rights } from '../../platform/actor.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Domain } from '../../platform/domain.ts'
-import { failure } from '../../platform/failure.ts'
 import { nodesDomain } from './index.ts'
 
 const everything: Rights = { superuser: true, may: () => true, visible: () => sql<boolean>`true` }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Database, Queries, Tx } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { failure } from '../../platform/failure.ts'
-import { limits } from '../../platform/runner-protocol.ts'
+import type { Database, Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
+import { limits } from '#platform/runner-protocol.ts'
 
 export interface NewArtefact {
   stepId: string

@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/db/database.ts'
-import type { Log } from '../../platform/domain.ts'
-import { closeCodes } from '../../platform/runner-protocol.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { Log } from '#platform/domain.ts'
+import { closeCodes } from '#platform/runner-protocol.ts'
 import { renewSessions } from './runner.store.ts'
 import type { RunnerSession } from './session.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
+import type { LogChunk, LogLine } from '#platform/runner-protocol.ts'
 import { type EngineWorld, engineWorld } from '../../../tests/support/engine-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { LogChunk, LogLine } from '../../platform/runner-protocol.ts'
 import { insertChunks, lineId, readStepLog } from './log-chunks.store.ts'
 
 let world: EngineWorld

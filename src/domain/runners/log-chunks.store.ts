@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Queries } from '../../platform/db/database.ts'
-import { join, sql } from '../../platform/db/sql.ts'
-import type { LogChunk } from '../../platform/runner-protocol.ts'
+import type { Queries } from '#platform/db/database.ts'
+import { join, sql } from '#platform/db/sql.ts'
+import type { LogChunk } from '#platform/runner-protocol.ts'
 
 /** A chunk and the runner that sent it. */
 export interface ChunkOf {

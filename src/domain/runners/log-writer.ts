@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/db/database.ts'
+import type { Database } from '#platform/db/database.ts'
 import { type ChunkOf, insertChunks } from './log-chunks.store.ts'
 
 type Waiting = { chunks: readonly ChunkOf[]; resolve: () => void; reject: (error: unknown) => void }

@@ -1,5 +1,5 @@
-import type { Attempt, FromRunner, Hello, LogChunk, Result } from '../../platform/runner-protocol.ts'
-import { limits } from '../../platform/runner-protocol.ts'
+import type { Attempt, FromRunner, Hello, LogChunk, Result } from '#platform/runner-protocol.ts'
+import { limits } from '#platform/runner-protocol.ts'
 
 /** A message as it arrived, checked so far that it can be stored; undefined when it is none. */
 export function readMessage(text: string): FromRunner | undefined {

@@ -14,9 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type RunAs, runProgram } from '../../platform/db/embedded/run-program.ts'
-import type { Log } from '../../platform/domain.ts'
-import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '../../platform/runner-protocol.ts'
+import { type RunAs, runProgram } from '#platform/db/embedded/run-program.ts'
+import type { Log } from '#platform/domain.ts'
+import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#platform/runner-protocol.ts'
 import { isAlive, processName, thisHost } from './process-name.ts'
 import { programWithinReach } from './program-copy.ts'
 import type { ProcessName, RunnerOptions } from './runner.ts'

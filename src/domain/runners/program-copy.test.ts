@@ -3,9 +3,9 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from '
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { ensureSystemUsers } from '#platform/db/embedded/system-users.ts'
 import { projectFolder } from '../../../tests/support/database-server.ts'
 import { RunnerService } from '../../../tests/support/runner-service.ts'
-import { ensureSystemUsers } from '../../platform/db/embedded/system-users.ts'
 import { programWithinReach } from './program-copy.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-copy-'))

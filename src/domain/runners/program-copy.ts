@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { canExecute, type RunAs, runProgram } from '../../platform/db/embedded/run-program.ts'
-import type { Log } from '../../platform/domain.ts'
+import { canExecute, type RunAs, runProgram } from '#platform/db/embedded/run-program.ts'
+import type { Log } from '#platform/domain.ts'
 
 /**
  * Node and the programs that run as the user of the steps, where that user can reach them: where they are, or, in a

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { Queries, Tx } from '../../platform/db/database.ts'
-import type { Attempt, Result, StepToRun } from '../../platform/runner-protocol.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import type { Attempt, Result, StepToRun } from '#platform/runner-protocol.ts'
 import type { LiveRunner } from './runner.ts'
 
 /** What became of a reported result: now, before, or refused because that attempt is over. All three are acknowledged. */

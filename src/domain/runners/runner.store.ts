@@ -1,5 +1,5 @@
-import type { Queries, Tx } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
 import type { LiveRunner, ProcessName, RunnerOptions, WantedRunner } from './runner.ts'
 
 /** Asks for a runner, unless the activity has one. Nothing is started before the transaction has committed. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
 import { findBubblewrap } from '../../../runner/sandbox.ts'
 import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
-import { sql } from '../../platform/db/sql.ts'
 
 const runs = (name: string, run: string) => step(name, { definition: { bodies: [{ run }] } })
 

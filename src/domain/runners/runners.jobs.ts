@@ -1,5 +1,5 @@
-import type { Around, Loop } from '../../platform/domain.ts'
-import type { LogChunk, Numbered, Result } from '../../platform/runner-protocol.ts'
+import type { Around, Loop } from '#platform/domain.ts'
+import type { LogChunk, Numbered, Result } from '#platform/runner-protocol.ts'
 import { insertChunks } from './log-chunks.store.ts'
 import type { ProcessRunners } from './process.adapter.ts'
 import {

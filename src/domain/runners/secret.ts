@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Queries } from '../../platform/db/database.ts'
+import type { Queries } from '#platform/db/database.ts'
 import { findRunner, type KnownRunner } from './runner.store.ts'
 
 /** A runner's secret, which only it and nobody else's database knows: its id and 32 random bytes. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import type { Database } from '../../platform/db/database.ts'
-import type { Log } from '../../platform/domain.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { Log } from '#platform/domain.ts'
 import {
   type Attempt,
   closeCodes,
@@ -10,7 +10,7 @@ import {
   type Result,
   type StepToRun,
   type ToRunner,
-} from '../../platform/runner-protocol.ts'
+} from '#platform/runner-protocol.ts'
 import type { LogWriter } from './log-writer.ts'
 import { holdLiveSession, holdSession } from './runner.store.ts'
 import type { LiveRunner } from './runner.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { follow } from '../../platform/lifecycle/lifecycle.ts'
+import { follow } from '#platform/lifecycle/lifecycle.ts'
 import { activityLife } from './activity.lifecycle.ts'
 import { type ActivityNow, activityMoves } from './activity-moves.ts'
 

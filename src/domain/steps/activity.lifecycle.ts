@@ -1,4 +1,4 @@
-import { lifecycle, type MoveOf, movesFrom, type StateOf } from '../../platform/lifecycle/lifecycle.ts'
+import { lifecycle, type MoveOf, movesFrom, type StateOf } from '#platform/lifecycle/lifecycle.ts'
 import { states } from './states.ts'
 
 /** The life of an activity, that is of a change or a workflow run (execution.md 1, 2). */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
 import { engineWorld } from '../../../tests/support/engine-world.ts'
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
-import { sql } from '../../platform/db/sql.ts'
 import { admit } from './admission.jobs.ts'
 
 const world = await engineWorld()

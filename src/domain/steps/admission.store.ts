@@ -1,5 +1,5 @@
-import type { Queries, Tx } from '../../platform/db/database.ts'
-import { join, raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { join, raw, type Sql, sql } from '#platform/db/sql.ts'
 import { type Activity, activityColumns } from './activity.store.ts'
 import type { MaintenanceMode } from './engine.ts'
 import type { SlotPool } from './slot.store.ts'

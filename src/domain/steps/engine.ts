@@ -1,7 +1,7 @@
-import type { Keyring } from '../../platform/crypto/index.ts'
-import type { Tx } from '../../platform/db/database.ts'
-import type { NewEvent } from '../../platform/events.ts'
-import type { Result } from '../../platform/runner-protocol.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { NewEvent } from '#platform/events.ts'
+import type { Result } from '#platform/runner-protocol.ts'
 import type { Activity } from './activity.store.ts'
 import type { StepDefinition } from './step-definition.ts'
 

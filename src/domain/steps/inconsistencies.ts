@@ -1,5 +1,5 @@
-import type { Queries } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Queries } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
 
 export interface Inconsistency {
   what: string

@@ -1,4 +1,4 @@
-import type { Domain } from '../../platform/domain.ts'
+import type { Domain } from '#platform/domain.ts'
 import { admissionLoop, limitsJob } from './admission.jobs.ts'
 import type { EngineParts } from './engine.ts'
 import { timersLoop } from './timers.jobs.ts'

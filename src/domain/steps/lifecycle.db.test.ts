@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { openDatabase } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { finalStatesOf, type Lifecycle, movesFrom, statesOf } from '#platform/lifecycle/lifecycle.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
-import { openDatabase } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { finalStatesOf, type Lifecycle, movesFrom, statesOf } from '../../platform/lifecycle/lifecycle.ts'
 import { activityLife } from './activity.lifecycle.ts'
 import { stepLife } from './step.lifecycle.ts'
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db/database.ts'
-import { isFinal } from '../../platform/lifecycle/lifecycle.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { activityLife } from './activity.lifecycle.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import { advance, carryOut, endBroken, mayRun, type Report, wantRunner } from './advance.ts'

@@ -1,5 +1,5 @@
-import type { Database, Tx } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Database, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
 import type { Activity } from './activity.store.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db/database.ts'
-import { raw, sql } from '../../platform/db/sql.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { raw, sql } from '#platform/db/sql.ts'
 import {
   type Decision,
   type Happened,

@@ -1,4 +1,4 @@
-import { isFinal } from '../../platform/lifecycle/lifecycle.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { type BodyOutcome, endingOf, isWait, type StepNow, type Stopping } from './next-moves.ts'
 import { type StepMoveName, stepLife } from './step.lifecycle.ts'
 

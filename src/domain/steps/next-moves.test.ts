@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { follow, isFinal } from '../../platform/lifecycle/lifecycle.ts'
+import { follow, isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { type BodyOutcome, type Happened, nextMoves, type Stopping } from './next-moves.ts'
 import { masked, nextMovesOfTree, type TreeStep } from './next-moves-of-tree.ts'
 import { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'

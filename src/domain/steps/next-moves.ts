@@ -1,4 +1,4 @@
-import { follow } from '../../platform/lifecycle/lifecycle.ts'
+import { follow } from '#platform/lifecycle/lifecycle.ts'
 import { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
 
 export type Body = 'none' | 'open' | 'done' | 'failed'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import fc from 'fast-check'
+import { sql } from '#platform/db/sql.ts'
 import { engineWorld, failed, result } from '../../../tests/support/engine-world.ts'
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
-import { sql } from '../../platform/db/sql.ts'
 import type { StepDefinition } from './step-definition.ts'
 
 const world = await engineWorld()

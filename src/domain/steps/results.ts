@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db/database.ts'
-import type { Result } from '../../platform/runner-protocol.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Result } from '#platform/runner-protocol.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import { advance, carryOut, mayRun, type Report, room } from './advance.ts'
 import { claimChanges } from './claim.ts'

@@ -1,5 +1,5 @@
-import type { Queries, Tx } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
 import type { Activity } from './activity.store.ts'
 
 export interface SlotPool {

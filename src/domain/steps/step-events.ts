@@ -1,5 +1,5 @@
-import { theService } from '../../platform/actor.ts'
-import type { NewEvent } from '../../platform/events.ts'
+import { theService } from '#platform/actor.ts'
+import type { NewEvent } from '#platform/events.ts'
 import { type ActivityMoveName, activityLife } from './activity.lifecycle.ts'
 import type { Activity } from './activity.store.ts'
 import { type StepMoveName, stepLife } from './step.lifecycle.ts'

@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/db/database.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import { finalStatesOf } from '../../platform/lifecycle/lifecycle.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { raw, type Sql, sql } from '#platform/db/sql.ts'
+import { finalStatesOf } from '#platform/lifecycle/lifecycle.ts'
 import type { Body, Sweep } from './next-moves.ts'
 import { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
 

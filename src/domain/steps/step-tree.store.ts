@@ -1,6 +1,6 @@
-import type { Keyring } from '../../platform/crypto/index.ts'
-import type { Tx } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
 import type { StepDefinition } from './step-definition.ts'
 import { type Above, type TreeRow, treeRows } from './step-tree.ts'
 

@@ -1,4 +1,4 @@
-import { lifecycle, type MoveOf, type StateOf } from '../../platform/lifecycle/lifecycle.ts'
+import { lifecycle, type MoveOf, type StateOf } from '#platform/lifecycle/lifecycle.ts'
 import { states } from './states.ts'
 
 const { initializing: _, ...statesOfSteps } = states

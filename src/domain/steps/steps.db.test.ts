@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
 import { engineWorld, failed, result } from '../../../tests/support/engine-world.ts'
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
-import { sql } from '../../platform/db/sql.ts'
 
 const world = await engineWorld()
 afterEach(() => world.consistent())

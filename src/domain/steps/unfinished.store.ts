@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
 import type { Body, StepMove } from './next-moves.ts'
 import type { StepMoveName, StepState } from './step.lifecycle.ts'
 import type { StepChange } from './step-transition.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
 import { templateWorld } from '../../../tests/support/template-world.ts'
-import { sql } from '../../platform/db/sql.ts'
 import { rightsFrom } from '../access/rights.ts'
 import { readPropertyFiles } from '../git/index.ts'
 import { catalogueAt, commitInForce, stepTree } from './index.ts'

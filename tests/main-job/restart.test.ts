@@ -69,6 +69,14 @@ test('a change that was asked for just before a kill runs after the restart', as
   assert.deepEqual([...new Set(steps.map(step => step.attributes.status_code))], ['success'])
 })
 
+test('stopped in order and started again, several times over, the service ends well each time', async () => {
+  for (let times = 0; times < 4; times++) {
+    assert.equal(await service.stop(), 0, service.output())
+    service = await installation.start()
+  }
+  assert.deepEqual((await sluice.list('/api/changes')).length, 2)
+})
+
 const reached = (stage: number) =>
   until(
     `stage ${stage} is reached`,

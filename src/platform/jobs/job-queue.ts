@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { Logger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
+import pg from 'pg'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Around, Domain, Log } from '../domain.ts'
@@ -41,9 +42,12 @@ export async function workJobs(options: {
   const workerIds: string[] = []
   const events = new EventEmitter()
   events.on('worker:create', ({ worker }: { worker: { workerId: string } }) => workerIds.push(worker.workerId))
+  // The library's own pool has no listener for errors any more while it ends, and is said to have ended while its
+  // connections still close: PostgreSQL, stopped right after, then ended this process with an unhandled error.
+  const pool = new pg.Pool({ connectionString: options.url, max: 6, application_name: 'sluice jobs' })
+  pool.on('error', error => options.around.log.warn({ err: error }, 'a connection of the job queue broke'))
   const runner: Runner = await run({
-    connectionString: options.url,
-    maxPoolSize: 6,
+    pgPool: pool,
     concurrency: 4,
     pollInterval: 1_000,
     noHandleSignals: true,
@@ -55,7 +59,13 @@ export async function workJobs(options: {
       jobs.flatMap(job => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
     ),
   })
-  return { workerIds, stop: () => runner.stop() }
+  return {
+    workerIds,
+    stop: async () => {
+      await runner.stop()
+      await pool.end()
+    },
+  }
 }
 
 /** Only what an operator should see of the library's own talk. */

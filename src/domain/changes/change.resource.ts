@@ -1,6 +1,7 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
+import { column } from '#platform/jsonapi/columns.ts'
 import type { Column, ListRoute, ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { nodeByPath, nodePaths } from '../nodes/index.ts'
@@ -17,41 +18,32 @@ export const changeResource = (keyring: Keyring): Resource => ({
   shows: [{ path: '/api/changes/:id', find: ({ id }) => sql`a.id = ${id}::uuid` }],
   columns: {
     ...activityColumns,
-    action: { kind: 'text', sql: sql`c.action`, describe: 'Name of the action that it runs.' },
-    step_name: { kind: 'text', sql: sql`c.step_name`, describe: 'Name of its root step.' },
-    metadata: { kind: 'json', sql: sql`c.metadata`, describe: 'Whatever its creator attached.' },
-    scheduled: {
-      kind: 'boolean',
-      sql: sql`(c.scheduled_activity_id is not null)`,
-      describe: 'True when a schedule made it.',
-    },
-    git_remote_name: text(sql`c.git_remote_name`, 'Git remote that its actions come from.'),
-    git_rev: text(sql`c.git_rev`, 'Revision that was asked for.'),
-    commit_sha: text(sql`c.commit_sha`, 'Commit that the revision stood for when it was made.'),
-    template_version: text(sql`c.template_version`, 'Version of the template that its actions come from.'),
-    skip_steps: { kind: 'json', sql: sql`to_jsonb(c.skip_steps)`, describe: 'Globs of step paths that are skipped.' },
-    starting_step: text(sql`c.starting_step`, 'Full path of the step that it begins with.'),
-    auto_continue_wait_steps: {
-      kind: 'boolean',
-      sql: sql`c.auto_continue_wait_steps`,
-      describe: 'Whether wait steps without approvers continue by themselves.',
-    },
-    build_without_cache: {
-      kind: 'boolean',
-      sql: sql`c.build_without_cache`,
-      describe: 'Whether its image is built anew.',
-    },
+    action: column.text(sql`c.action`, 'Name of the action that it runs.'),
+    step_name: column.text(sql`c.step_name`, 'Name of its root step.'),
+    metadata: column.json(sql`c.metadata`, 'Whatever its creator attached.'),
+    scheduled: column.boolean(sql`(c.scheduled_activity_id is not null)`, 'True when a schedule made it.'),
+    git_remote_name: column.textOrNull(sql`c.git_remote_name`, 'Git remote that its actions come from.'),
+    git_rev: column.textOrNull(sql`c.git_rev`, 'Revision that was asked for.'),
+    commit_sha: column.textOrNull(sql`c.commit_sha`, 'Commit that the revision stood for when it was made.'),
+    template_version: column.textOrNull(sql`c.template_version`, 'Version of the template that its actions come from.'),
+    skip_steps: column.json(sql`to_jsonb(c.skip_steps)`, 'Globs of step paths that are skipped.'),
+    starting_step: column.textOrNull(sql`c.starting_step`, 'Full path of the step that it begins with.'),
+    auto_continue_wait_steps: column.boolean(
+      sql`c.auto_continue_wait_steps`,
+      'Whether wait steps without approvers continue by themselves.',
+    ),
+    build_without_cache: column.boolean(sql`c.build_without_cache`, 'Whether its image is built anew.'),
     property_overrides: {
-      ...overrides(sql`c.property_overrides`, 'The layer "change" of its converged properties.'),
+      ...column.opaque(sql`c.property_overrides`, 'The layer "change" of its converged properties.'),
       read: (sealed, _, { id }) =>
         JSON.parse(keyring.openText(sealed as Buffer, documentAad(id, 'property_overrides'))),
     },
     settings_overrides: {
-      ...overrides(sql`c.settings_overrides`, 'Settings given for this change alone.'),
+      ...column.opaque(sql`c.settings_overrides`, 'Settings given for this change alone.'),
       read: (sealed, _, { id }) =>
         JSON.parse(keyring.openText(sealed as Buffer, documentAad(id, 'settings_overrides'))),
     },
-    plan_sha: text(sql`c.plan_sha`, 'Hash of the plan that it is bound to.'),
+    plan_sha: column.textOrNull(sql`c.plan_sha`, 'Hash of the plan that it is bound to.'),
   },
   extra: {
     node_path: sql`n.path`,
@@ -105,6 +97,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
     parent: `/api${row['node_path']}`,
     steps: `/api/changes/${row.id}/steps`,
     log_lines: `/api/changes/${row.id}/log_lines`,
+    artefacts: `/api/changes/${row.id}/artefacts`,
   }),
   meta: (row, { actor }) => ({ can: movesFor(row, actor) }),
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
@@ -112,43 +105,21 @@ export const changeResource = (keyring: Keyring): Resource => ({
   rowVersion: sql<number>`a.row_version`,
 })
 
-const text = (expression: Column['sql'], describe: string): Column => ({
-  kind: 'text',
-  sql: expression,
-  describe,
-  nullable: true,
-})
-
-const overrides = (expression: Column['sql'], describe: string): Column => ({
-  kind: 'opaque',
-  sql: expression,
-  describe,
-})
-
-const time = (expression: Column['sql'], describe: string): Column => ({
-  kind: 'time',
-  sql: expression,
-  describe,
-  nullable: true,
-})
-
-const list = (expression: Column['sql'], describe: string): Column => ({ kind: 'json', sql: expression, describe })
-
 /** What every activity shows, a change and a workflow run alike; over the alias `a`. */
 export const activityColumns: Readonly<Record<string, Column>> = {
-  status_code: { kind: 'text', sql: sql`a.reported_status`, describe: 'Its reported status.' },
-  created_by: { kind: 'text', sql: sql`a.created_by`, describe: 'Who made it.' },
-  error_message: text(sql`a.error_message`, 'Why it could not run, when no step of it says so.'),
-  requires_approval_from: list(sql`a.requires_approval_from`, 'Rules of approval that it began with.'),
-  approved_by: list(sql`a.approved_by`, 'Who approved it, and when.'),
-  rejected_by: list(sql`a.rejected_by`, 'Who rejected it, and when.'),
-  cancelled_by: text(sql`a.cancelled_by`, 'Who cancelled it.'),
-  pause_state: { kind: 'text', sql: sql`a.pause_state`, describe: 'none, pausing or paused.' },
-  paused_by: text(sql`a.paused_by`, 'Who paused it.'),
-  created_at: { kind: 'time', sql: sql`a.created_at`, describe: 'When it was made.' },
-  started_at: time(sql`a.started_at`, 'When it was admitted.'),
-  finished_at: time(sql`a.finished_at`, 'When it ended.'),
-  updated_at: { kind: 'time', sql: sql`a.updated_at`, describe: 'When it last changed.' },
+  status_code: column.text(sql`a.reported_status`, 'Its reported status.'),
+  created_by: column.text(sql`a.created_by`, 'Who made it.'),
+  error_message: column.textOrNull(sql`a.error_message`, 'Why it could not run, when no step of it says so.'),
+  requires_approval_from: column.json(sql`a.requires_approval_from`, 'Rules of approval that it began with.'),
+  approved_by: column.json(sql`a.approved_by`, 'Who approved it, and when.'),
+  rejected_by: column.json(sql`a.rejected_by`, 'Who rejected it, and when.'),
+  cancelled_by: column.textOrNull(sql`a.cancelled_by`, 'Who cancelled it.'),
+  pause_state: column.text(sql`a.pause_state`, 'none, pausing or paused.'),
+  paused_by: column.textOrNull(sql`a.paused_by`, 'Who paused it.'),
+  created_at: column.time(sql`a.created_at`, 'When it was made.'),
+  started_at: column.timeOrNull(sql`a.started_at`, 'When it was admitted.'),
+  finished_at: column.timeOrNull(sql`a.finished_at`, 'When it ended.'),
+  updated_at: column.time(sql`a.updated_at`, 'When it last changed.'),
   state_timing: {
     kind: 'json',
     sql: sql`jsonb_build_object(

@@ -1,6 +1,7 @@
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 import { type EngineParts, stepResource } from '../steps/index.ts'
+import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { changeCommands } from './change.commands.ts'
 import { changeResource } from './change.resource.ts'
 import { cancelJob, cancelOnDestroy, unfinishedOn } from './destroyed.jobs.ts'
@@ -18,7 +19,8 @@ const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 /** Changes: runs of an action on a node, their steps and what these write. */
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
-  resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource],
+  resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource, artefactResource],
+  views: [artefactContent],
   commands: changeCommands(parts, engine),
   jobs: [prepareJob(parts, engine), cancelJob(engine)],
   extends: {

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
+import { column } from '#platform/jsonapi/columns.ts'
 import type { ParentRow, Resource } from '#platform/jsonapi/resource.ts'
 import { activityRow, stepRow } from '../steps/index.ts'
 
@@ -33,22 +34,17 @@ export const logLineResource: Resource = {
   ],
   shows: [],
   columns: {
-    message: { kind: 'text', sql: sql`l.message collate "C"`, describe: 'The line, secrets masked.' },
-    category: {
-      kind: 'text',
-      sql: sql`l.category`,
-      describe: 'stdout, stderr, action, or runner for what Sluice says.',
-    },
-    level: {
-      kind: 'text',
-      sql: sql`(case l.category when 'stderr' then 'error' else 'info' end) collate "C"`,
-      describe: 'info, or error for what went to stderr.',
-    },
-    sequence: { kind: 'integer', sql: sql`l.seq`, describe: 'Its number within the attempt, from 1.' },
-    attempt: { kind: 'integer', sql: sql`l.attempt`, describe: 'The attempt of the step that wrote it.' },
-    logged_at: { kind: 'time', sql: sql`l.logged_at`, describe: 'When the runner read it.' },
-    step_id: { kind: 'id', sql: sql`l.step_id`, describe: 'The step that wrote it.' },
-    change_id: { kind: 'id', sql: sql`l.activity_id`, describe: 'The change of that step.' },
+    message: column.text(sql`l.message collate "C"`, 'The line, secrets masked.'),
+    category: column.text(sql`l.category`, 'stdout, stderr, action, or runner for what Sluice says.'),
+    level: column.text(
+      sql`(case l.category when 'stderr' then 'error' else 'info' end) collate "C"`,
+      'info, or error for what went to stderr.',
+    ),
+    sequence: column.integer(sql`l.seq`, 'Its number within the attempt, from 1.'),
+    attempt: column.integer(sql`l.attempt`, 'The attempt of the step that wrote it.'),
+    logged_at: column.time(sql`l.logged_at`, 'When the runner read it.'),
+    step_id: column.id(sql`l.step_id`, 'The step that wrote it.'),
+    change_id: column.id(sql`l.activity_id`, 'The change of that step.'),
   },
   links: row => ({ step: `/api/steps/${row['step_id']}` }),
   order: 'newest last',

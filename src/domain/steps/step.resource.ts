@@ -1,7 +1,8 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Column, ListRoute, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
+import { column } from '#platform/jsonapi/columns.ts'
+import type { ListRoute, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 
 /** The face of a step of a change (interface.md 6). Lists are in tree order, newest change first. */
@@ -13,19 +14,18 @@ export const stepResource = (keyring: Keyring): Resource => ({
   lists: [{ path: '/api/steps' }, stepsOfChange],
   shows: [{ path: '/api/steps/:id', find: ({ id }) => sql`s.id = ${id}::uuid` }],
   columns: {
-    action: text(sql`s.action`, 'Name of the action that it runs; null for waits and inputs.'),
-    step_name: { kind: 'text', sql: sql`s.step_name`, describe: 'Its name.' },
-    full_path: { kind: 'text', sql: sql`s.full_path`, describe: 'The names from the root down, joined by "/".' },
-    description: text(sql`s.description`, 'What its author says of it.'),
-    step_type: { kind: 'text', sql: sql`s.step_type`, describe: 'standard, wait, input or stage.' },
-    step_sequence: { kind: 'integer', sql: sql`s.position`, describe: 'Its place among its siblings, from 0.' },
-    status_code: { kind: 'text', sql: sql`s.reported_status`, describe: 'Its reported status.' },
-    child_execution_strategy: {
-      kind: 'text',
-      sql: sql`s.child_execution_strategy`,
-      describe: 'How its children run: sequential or parallel.',
-    },
-    ignore_failure: { kind: 'boolean', sql: sql`s.ignore_failure`, describe: 'Whether its failure is no failure.' },
+    action: column.textOrNull(sql`s.action`, 'Name of the action that it runs; null for waits and inputs.'),
+    step_name: column.text(sql`s.step_name`, 'Its name.'),
+    full_path: column.text(sql`s.full_path`, 'The names from the root down, joined by "/".'),
+    description: column.textOrNull(sql`s.description`, 'What its author says of it.'),
+    step_type: column.text(sql`s.step_type`, 'standard, wait, input or stage.'),
+    step_sequence: column.integer(sql`s.position`, 'Its place among its siblings, from 0.'),
+    status_code: column.text(sql`s.reported_status`, 'Its reported status.'),
+    child_execution_strategy: column.text(
+      sql`s.child_execution_strategy`,
+      'How its children run: sequential or parallel.',
+    ),
+    ignore_failure: column.boolean(sql`s.ignore_failure`, 'Whether its failure is no failure.'),
     input_arguments: {
       kind: 'opaque',
       sql: sql`s.input_arguments`,
@@ -34,19 +34,22 @@ export const stepResource = (keyring: Keyring): Resource => ({
       read: (sealed, _, { id }) =>
         sealed === null ? [] : JSON.parse(keyring.openText(sealed as Buffer, `steps:${id}:input_arguments`)),
     },
-    requires_approval_from: list(sql`s.requires_approval_from`, 'Who may approve it.'),
-    approved_by: list(sql`s.approved_by`, 'Who approved it, and when.'),
-    rejected_by: list(sql`s.rejected_by`, 'Who rejected it, and when.'),
-    continued_by: text(sql`s.continued_by`, 'Who continued it.'),
-    skip_requested: { kind: 'boolean', sql: sql`s.skip_requested`, describe: 'Whether the skip mask names it.' },
-    attempt: { kind: 'integer', sql: sql`s.attempt`, describe: 'How often it was begun.' },
-    outcome_reason: text(sql`s.outcome_reason`, 'Why it ended as it did, when its own action does not say.'),
-    exit_code: { kind: 'integer', sql: sql`s.exit_code`, describe: 'Exit code of its action.', nullable: true },
-    error_message: text(sql`s.error_message`, 'What went wrong.'),
-    created_at: { kind: 'time', sql: sql`s.created_at`, describe: 'When it was made.' },
-    started_at: time(sql`s.started_at`, 'When its newest attempt began.'),
-    finished_at: time(sql`s.finished_at`, 'When it ended.'),
-    updated_at: { kind: 'time', sql: sql`s.updated_at`, describe: 'When it last changed.' },
+    requires_approval_from: column.json(sql`s.requires_approval_from`, 'Who may approve it.'),
+    approved_by: column.json(sql`s.approved_by`, 'Who approved it, and when.'),
+    rejected_by: column.json(sql`s.rejected_by`, 'Who rejected it, and when.'),
+    continued_by: column.textOrNull(sql`s.continued_by`, 'Who continued it.'),
+    skip_requested: column.boolean(sql`s.skip_requested`, 'Whether the skip mask names it.'),
+    attempt: column.integer(sql`s.attempt`, 'How often it was begun.'),
+    outcome_reason: column.textOrNull(
+      sql`s.outcome_reason`,
+      'Why it ended as it did, when its own action does not say.',
+    ),
+    exit_code: column.integerOrNull(sql`s.exit_code`, 'Exit code of its action.'),
+    error_message: column.textOrNull(sql`s.error_message`, 'What went wrong.'),
+    created_at: column.time(sql`s.created_at`, 'When it was made.'),
+    started_at: column.timeOrNull(sql`s.started_at`, 'When its newest attempt began.'),
+    finished_at: column.timeOrNull(sql`s.finished_at`, 'When it ended.'),
+    updated_at: column.time(sql`s.updated_at`, 'When it last changed.'),
     state_timing: {
       kind: 'json',
       sql: sql`jsonb_build_object(
@@ -56,8 +59,8 @@ export const stepResource = (keyring: Keyring): Resource => ({
       describe: 'Seconds in each state; null while it lasts.',
       showOnly: true,
     },
-    change_id: { kind: 'id', sql: sql`s.activity_id`, describe: 'The change that it belongs to.' },
-    tree_order: { kind: 'text', sql: sql`s.tree_order`, describe: 'Sorts the steps of one change as they are read.' },
+    change_id: column.id(sql`s.activity_id`, 'The change that it belongs to.'),
+    tree_order: column.text(sql`s.tree_order`, 'Sorts the steps of one change as they are read.'),
   },
   named: {
     for_change: {
@@ -97,6 +100,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
     self: `/api/steps/${row.id}`,
     change: `/api/changes/${row['change_id']}`,
     log_lines: `/api/steps/${row.id}/log_lines`,
+    artefacts: `/api/steps/${row.id}/artefacts`,
   }),
   // Approving, rejecting and continuing come with the commands that do it.
   meta: () => ({ can: [] }),
@@ -122,19 +126,3 @@ export const activityRow = (id: string): Sql<ParentRow> =>
 /** The step that a list hangs under. */
 export const stepRow = (id: string): Sql<ParentRow> =>
   sql<ParentRow>`select id, path, project_id, activity_id, tree_order from steps where id = ${id}::uuid`
-
-const text = (expression: Sql, describe: string): Column => ({
-  kind: 'text',
-  sql: expression,
-  describe,
-  nullable: true,
-})
-
-const time = (expression: Sql, describe: string): Column => ({
-  kind: 'time',
-  sql: expression,
-  describe,
-  nullable: true,
-})
-
-const list = (expression: Sql, describe: string): Column => ({ kind: 'json', sql: expression, describe })

@@ -1,0 +1,73 @@
+import Type from 'typebox'
+import type { Queries } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { type AnyView, view } from '#platform/domain.ts'
+import { column } from '#platform/jsonapi/columns.ts'
+import type { Resource } from '#platform/jsonapi/resource.ts'
+import { readArtefact } from '../runners/index.ts'
+import { activityRow, stepRow } from '../steps/index.ts'
+
+/** Files that steps left to be kept (interface.md 6). */
+export const artefactResource: Resource = {
+  type: 'artefact',
+  describe: 'A file that a step left to be kept.',
+  id: sql`f.id`,
+  from: sql`artefacts f`,
+  lists: [
+    {
+      path: '/api/changes/:id/artefacts',
+      parent: ({ id }) => activityRow(id!),
+      scope: parent => sql<boolean>`f.activity_id = ${parent.id}::uuid`,
+    },
+    {
+      path: '/api/steps/:id/artefacts',
+      parent: ({ id }) => stepRow(id!),
+      scope: parent => sql<boolean>`f.step_id = ${parent.id}::uuid`,
+    },
+  ],
+  shows: [{ path: '/api/artefacts/:id', find: ({ id }) => sql`f.id = ${id}::uuid` }],
+  columns: {
+    name: column.text(sql`f.name`, 'Its file name.'),
+    content_type: column.text(sql`f.content_type`, 'Its media type.'),
+    byte_size: column.integer(sql`f.byte_size`, 'Its size in bytes.'),
+    sha256: column.text(sql`f.sha256`, 'Hash of its bytes.'),
+    attempt: column.integer(sql`f.attempt`, 'The attempt of the step that left it.'),
+    created_at: column.time(sql`f.created_at`, 'When it was kept.'),
+  },
+  relationships: {
+    step: { kind: 'one', type: 'step', sql: sql`f.step_id`, describe: 'The step that left it.' },
+    change: { kind: 'one', type: 'change', sql: sql`f.activity_id`, describe: 'The change of that step.' },
+  },
+  links: row => ({ self: `/api/artefacts/${row.id}`, content: `/api/artefacts/${row.id}/content` }),
+  rights: { projectId: sql`f.project_id`, path: sql`f.path` },
+}
+
+interface Found {
+  readonly readPath: string
+  readonly name: string
+  readonly sha256: string
+  readonly byte_size: number
+}
+
+const findArtefact = (queries: Queries, id: string): Promise<Found | undefined> =>
+  queries.one(sql<Found>`
+    select path as "readPath", name, sha256, byte_size from artefacts where id = ${id}::uuid`)
+
+/** Always to be saved, never to be shown: whatever a step wrote there must not run as a page of ours. */
+export const artefactContent: AnyView = view<Found>({
+  name: 'artefacts.content',
+  summary: 'The bytes of an artefact',
+  method: 'GET',
+  paths: ['/api/artefacts/:id/content'],
+  answer: Type.String({ format: 'binary' }),
+  find: ({ database, params }) => findArtefact(database, params['id']!),
+  needs: ({ readPath }) => [{ right: 'read', path: readPath }],
+  run: async ({ name, sha256, byte_size }, { database }) => ({
+    body: readArtefact(database, sha256),
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-length': String(byte_size),
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    },
+  }),
+})

@@ -1,0 +1,22 @@
+import type { Sql } from '../db/sql.ts'
+import type { Column, Kind } from './resource.ts'
+
+/** Columns as a resource with many of them states them: `status_code: column.text(sql`…`, 'Its status.')`. */
+const of =
+  (kind: Kind, more: Partial<Column> = {}) =>
+  (sql: Sql, describe: string): Column => ({ kind, sql, describe, ...more })
+
+const nullable = { nullable: true } as const
+
+export const column = {
+  text: of('text'),
+  textOrNull: of('text', nullable),
+  integer: of('integer'),
+  integerOrNull: of('integer', nullable),
+  boolean: of('boolean'),
+  time: of('time'),
+  timeOrNull: of('time', nullable),
+  id: of('id'),
+  json: of('json'),
+  opaque: of('opaque'),
+} as const

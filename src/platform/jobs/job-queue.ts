@@ -45,7 +45,10 @@ export async function workJobs(options: {
   // The library's own pool has no listener for errors any more while it ends, and is said to have ended while its
   // connections still close: PostgreSQL, stopped right after, then ended this process with an unhandled error.
   const pool = new pg.Pool({ connectionString: options.url, max: 6, application_name: 'sluice jobs' })
-  pool.on('error', error => options.around.log.warn({ err: error }, 'a connection of the job queue broke'))
+  const broken = (error: Error) => options.around.log.warn({ err: error }, 'a connection of the job queue broke')
+  pool.on('error', broken)
+  // One that breaks while it is in use tells its client alone; without a listener that would end this process.
+  pool.on('connect', client => client.on('error', broken))
   const runner: Runner = await run({
     pgPool: pool,
     concurrency: 4,

@@ -5,6 +5,15 @@ import { pathToFileURL } from 'node:url'
 
 /** A repository with one template, `parcel`: what the main job runs. Bash only. */
 const files: Record<string, string> = {
+  'actions.yaml': `
+actions:
+  inspect:
+    description: Look at the whole environment
+    env: { CARRIER: '{{ carrier }}' }
+    run: |
+      echo "all is well on the $CARRIER"
+      ls
+`,
   'parcel/defaults.yaml': `
 parcel: { contents: books, label: '' }
 address: { town: nowhere }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify, stripVTControlCharacters } from 'node:util'
@@ -10,12 +11,17 @@ import { type Installation, newInstallation } from './service-process.ts'
 
 const demoProgram = join(import.meta.dirname, '../../examples/demo.ts')
 let installation: Installation
+/** Where the demo has the shop's releases; outside of the installation, as properties say. */
+let home: string | undefined
 
 before(async () => {
   installation = await newInstallation()
   await installation.start()
 })
-after(() => installation.remove())
+after(async () => {
+  await installation.remove()
+  if (home) rmSync(home, { recursive: true, force: true })
+})
 
 test('the demo loads its organisation, runs a change that succeeds and one that fails, and stops what it started', async () => {
   const output = await demo()
@@ -26,7 +32,7 @@ test('the demo loads its organisation, runs a change that succeeds and one that 
   assert.match(output, /■ announce {2}aborted/)
   assert.match(output, /api:changes:create +admin\n[\s\S]*api:changes:error /)
   assert.match(output, /Stopped process \d+/)
-  const home = /goes to (\S+)\/releases/.exec(output)?.[1]
+  home = /goes to (\S+)\/development\/releases/.exec(output)?.[1]
   assert.ok(home)
   assert.deepEqual(processesNaming(home), [])
 })

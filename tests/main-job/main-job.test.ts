@@ -83,6 +83,17 @@ test('a failure in a sequence aborts what follows, and the change is an error', 
   assert.deepEqual(await written(sluice, `/api/steps/${steps[2]?.id}`), ['splash'])
 })
 
+test('a change on an environment runs the actions at the root of the repository, at the revision that it names', async () => {
+  const { id } = await sluice.create('/api/projects/post/environments/live/changes', {
+    action: 'inspect',
+    git_remote_name: 'deliveries',
+    git_rev: 'main',
+  })
+  const { attributes } = await waitForChange(sluice, id)
+  assert.deepEqual([attributes.status_code, attributes.commit_sha], ['success', post.commit])
+  assert.deepEqual(await written(sluice, `/api/changes/${id}`), ['all is well on the canal', 'actions.yaml', 'parcel'])
+})
+
 test('cancelling a change ends its processes, those too that left their session', async () => {
   const { id } = await runAction(post, sluice, 'wander')
   await until(

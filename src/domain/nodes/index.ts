@@ -10,7 +10,7 @@ export {
   type Capabilities,
   capabilitiesOf,
   codeFaults,
-  codePattern,
+  codeSchema,
   eventNode,
   type Node,
   type NodeType,

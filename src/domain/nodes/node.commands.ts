@@ -7,7 +7,7 @@ import { aboutNode, article, asRecord, type FoundNode, findByPath, subject } fro
 import { findNode, findNodeAt, holdUnarchived, insertNode, lockNode, updateNode } from './node.store.ts'
 import {
   codeFaults,
-  codePattern,
+  codeSchema,
   collections,
   type Node,
   type NodeType,
@@ -41,10 +41,7 @@ interface Place extends Target {
 function create(type: NodeType, extensions: readonly Extends[]): AnyCommand {
   const { name: collection, under } = collections[type]
   const own = {
-    code: Type.String({
-      pattern: codePattern,
-      description: 'Its part of the path; unique among its siblings, never changes.',
-    }),
+    code: codeSchema('Its part of the path; unique among its siblings, never changes.'),
     name,
     description: Type.Optional(description),
     ...(type === 'project' && {

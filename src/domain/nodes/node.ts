@@ -1,3 +1,4 @@
+import Type, { type TSchema } from 'typebox'
 import { type Fault, failure } from '#platform/failure.ts'
 
 /** Values and rules of nodes: no database, no clock. */
@@ -140,7 +141,13 @@ export function refuseChild(parent: Node, type: NodeType): void {
   throw failure('not-supported-here', `${parent.path} cannot hold ${collections[type].name}: ${why}.`)
 }
 
-export const codePattern = '^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$'
+/** A code as bodies give it (interface.md 1.4). */
+export const codeSchema = (description: string): TSchema =>
+  Type.String({
+    pattern: '^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$',
+    shouldBe: 'letters, digits, _ and -, at most 100 of them, with a letter or digit at both ends',
+    description,
+  })
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

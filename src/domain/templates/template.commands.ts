@@ -15,7 +15,7 @@ import { remoteByName, type StoredRemote } from '../git/index.ts'
 import {
   capabilitiesOf,
   codeFaults,
-  codePattern,
+  codeSchema,
   eventNode,
   findNode,
   holdUnarchived,
@@ -69,7 +69,7 @@ const create = (others: readonly Domain[]): AnyCommand =>
     eventBody: ['code', 'name', 'description', 'template_type', 'git_remote_name'],
     attributes: Type.Object(
       {
-        code: Type.String({ pattern: codePattern, description: 'Its folder in the repository; never changes.' }),
+        code: codeSchema('Its folder in the repository; never changes.'),
         name,
         description: Type.Optional(description),
         template_type: Type.Enum(['asset', 'agent'], { description: 'What is made from it; never changes.' }),

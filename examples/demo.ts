@@ -107,6 +107,7 @@ function nextSteps(changeId: string): string[] {
   const curl = (path: string, ...more: string[]) => ['  curl -sg -u', login, ...more, quoted(url + path)].join(' ')
   const body = quoted('{"data": {"attributes": {"action": "release"}}}')
   return [
+    ...(known ? ['(In a shell where SLUICE_ADMIN_PASSWORD is set as it is here.)'] : []),
     'All changes that failed:',
     curl('/api/changes?filter[status_code_eq]=error'),
     'The log of the release, as CSV:',

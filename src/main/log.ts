@@ -4,6 +4,7 @@ import type { Log } from '../platform/domain.ts'
 /** The service's own log: a line of JSON each on standard error, for whoever collects logs. Never a secret. */
 export const openLog = (
   level: 'debug' | 'info' | 'warn' | 'error',
+  destination: { write(line: string): void } = pino.destination({ fd: 2, sync: true }),
 ): Log & { debug(about: object, line: string): void } =>
   pino(
     {
@@ -13,5 +14,5 @@ export const openLog = (
       formatters: { level: label => ({ level: label }) },
       redact: ['req.headers.authorization', 'req.headers.cookie', 'password', 'secret'],
     },
-    pino.destination({ fd: 2, sync: true }),
+    destination,
   )

@@ -35,10 +35,11 @@ export async function startService(options: {
   config: Config
   appUrl: string
   ownerUrl: string
-  log: (line: string) => void
+  /** Where the lines of the service's log go; to standard error otherwise. */
+  logTo?: { write(line: string): void }
 }): Promise<Service> {
   const { config, appUrl, ownerUrl } = options
-  const log = openLog(config.logLevel)
+  const log = openLog(config.logLevel, options.logTo)
   const stopping = new AbortController()
   const closing: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -89,7 +90,6 @@ export async function startService(options: {
       interfaceVersion: interfaceVersion(),
       mount: fastify => runnerRoutes(fastify, { database, work }),
     })
-    // Before the stop of the server: a runner's connection is one that it would wait for.
     const endpoint = attachRunnerEndpoint({
       server: server.fastify.server,
       database,
@@ -97,8 +97,13 @@ export async function startService(options: {
       log,
       apiUrl: () => address,
     })
-    closing.push(() => server.stop())
-    closing.push(() => endpoint.close())
+    let httpStopped: Promise<void> | undefined
+    const stopHttp = () => {
+      // The runners' connections first: the server would wait for them.
+      httpStopped ??= endpoint.close().then(() => server.stop())
+      return httpStopped
+    }
+    closing.push(stopHttp)
     address = await server.listen({ host: config.host, port: config.port })
     processes.announce()
 
@@ -126,6 +131,8 @@ export async function startService(options: {
       ...(first && { firstPassword: first.password }),
       stop: async ({ keepRunners }) => {
         if (!keepRunners) await endpoint.stopRunners(runnersStopWithin)
+        // First nobody new comes in; then what works by itself ends, and everything else in the order opposite to its start.
+        await stopHttp()
         await close()
       },
     }

@@ -59,7 +59,7 @@ async function serveOn({ ownerUrl, appUrl }: ServingDatabase, config: Config, si
   // What Node compiles is kept for the next start, which has to be a quick one.
   enableCompileCache(join(projectFolder, '.local/compile-cache'))
   const { startService } = await import('./service.ts')
-  const service = await startService({ config, ownerUrl, appUrl, log })
+  const service = await startService({ config, ownerUrl, appUrl })
   try {
     announce(service, config)
     if (!config.demo) {

@@ -7,7 +7,7 @@ import type { Around, Domain, Log } from '../../src/platform/domain.ts'
 import { failure } from '../../src/platform/failure.ts'
 import { buildServer, type HttpServer } from '../../src/platform/http/server.ts'
 import { enqueue } from '../../src/platform/jobs/job-queue.ts'
-import { answersOf } from './answers.ts'
+import { answersOf, type CheckAnswer } from './answers.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
 export interface Answer {
@@ -113,7 +113,10 @@ export async function startTestApi({ domains: given, users, prepare }: TestApiOp
   }
 }
 
-const basic = (username: string) => `Basic ${Buffer.from(`${username}:secret`).toString('base64')}`
+const basic = (username: string) => basicOf(username, 'secret')
+
+export const basicOf = (username: string, password: string): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
 /** The same id for the same name, so that a test can say whose record it is. */
 export const userIdOf = (username: string): string =>
@@ -132,7 +135,8 @@ function actorOf(
   return { userId: userIdOf(username), username, rights, via: 'basic', remoteAddress }
 }
 
-function clientOf(address: string, check: ReturnType<typeof answersOf>, authorization: string | undefined): Client {
+/** Speaks to a service; every answer is held against its OpenAPI document. `authorization`: the header's whole value. */
+export function clientOf(address: string, check: CheckAnswer, authorization: string | undefined): Client {
   const send = async (method: string, path: string, sending: Sending = {}): Promise<Answer> => {
     const body = sending.raw ?? (sending.attributes && JSON.stringify({ data: { attributes: sending.attributes } }))
     const answered = await fetch(`${address}${path}`, {

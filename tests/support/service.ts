@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inconsistencies } from '../../src/domain/steps/index.ts'
+import type { Config } from '../../src/main/config.ts'
+import { type Service, startService } from '../../src/main/service.ts'
+import { type Database, openDatabase } from '../../src/platform/db/database.ts'
+import { answersOf, type CheckAnswer } from './answers.ts'
+import { basicOf, type Client, clientOf } from './api.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+import { type TestFile, type TestRepository, testRepository } from './git-repository.ts'
+
+/** A rule as it stands in a request. */
+export interface TestRule {
+  readonly path: string
+  readonly read?: boolean
+  readonly update?: boolean
+  readonly execute?: boolean
+  readonly delete?: boolean
+}
+
+export interface TestServiceOptions {
+  /** Who may sign in beside `admin`, and the rules of each. */
+  readonly users?: Readonly<Record<string, readonly TestRule[]>>
+  readonly config?: Partial<Config>
+}
+
+/** The whole service in this process, on a database and a data folder of its own, with runners of its own. */
+export interface TestService {
+  readonly address: string
+  /** For what no request answers: the test's own look into the tables. */
+  readonly database: Database
+  readonly testDatabase: TestDatabase
+  readonly dataDir: string
+  /** Lines that the service logged, as they went out. */
+  readonly logged: readonly string[]
+  /** As `/api/openapi.json` answers it. */
+  readonly openApi: OpenApi
+  /** `admin`, or one of `users`. Every answer is held against the OpenAPI document. */
+  as(username: string): Client
+  /** With a token. */
+  bearer(token: string): Client
+  /** Without credentials. */
+  readonly stranger: Client
+  /** Makes a user with these rules, in a policy of their own. */
+  addUser(username: string, rules: readonly TestRule[]): Promise<void>
+  /** A repository that is removed with the service. */
+  repository(files: Record<string, TestFile>): Promise<TestRepository>
+  /** Stops it, and leaves the data; what runs is left running where `keepRunners` says so. */
+  halt(how: { keepRunners: boolean }): Promise<void>
+  /** Starts it again on the same data, at the same address. */
+  startAgain(): Promise<void>
+  /** Ends everything, and asserts that no counter of the engine differs from what it counts. */
+  stop(): Promise<void>
+}
+
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+}
+
+/** Every user's, `admin`'s too. */
+export const passwordOf = (username: string): string => `the password of ${username}`
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const test = await testDatabase()
+  const database = openDatabase({ url: test.appUrl, name: 'test', size: 4 })
+  const dataDir = await mkdtemp(join(tmpdir(), 'sluice-service-'))
+  // Steps run as a user of their own, who passes through to their folders.
+  await chmod(dataDir, 0o711)
+  const repositories: TestRepository[] = []
+  const logged: string[] = []
+  const start = (port: number) =>
+    startService({
+      config: { ...usual, ...options.config, dataDir, port },
+      appUrl: test.appUrl,
+      ownerUrl: test.ownerUrl,
+      logTo: { write: line => void logged.push(line) },
+    })
+  let service: Service | undefined = await start(0)
+  const { address } = service
+  const openApi = (await (await fetch(`${address}/api/openapi.json`)).json()) as OpenApi
+  const check: CheckAnswer = answersOf(openApi)
+  const as = (username: string) => clientOf(address, check, basicOf(username, passwordOf(username)))
+  const halt = async (how: { keepRunners: boolean }) => {
+    await service?.stop(how)
+    service = undefined
+  }
+
+  const whole: TestService = {
+    address,
+    database,
+    testDatabase: test,
+    dataDir,
+    logged,
+    openApi,
+    as,
+    bearer: token => clientOf(address, check, `Bearer ${token}`),
+    stranger: clientOf(address, check, undefined),
+    addUser: (username, rules) => addUser(as('admin'), username, rules),
+    repository: async files => {
+      const made = await testRepository(files)
+      repositories.push(made)
+      return made
+    },
+    halt,
+    startAgain: async () => {
+      service = await start(Number(new URL(address).port))
+    },
+    stop: async () => {
+      await halt({ keepRunners: false })
+      const wrong = await inconsistencies(database)
+      await database.end()
+      await test.drop()
+      await Promise.all(repositories.map(repository => repository.remove()))
+      await rm(dataDir, { recursive: true, force: true })
+      assert.deepEqual(wrong, [])
+    },
+  }
+  for (const [username, rules] of Object.entries(options.users ?? {})) await whole.addUser(username, rules)
+  return whole
+}
+
+const usual: Omit<Config, 'dataDir' | 'port'> = {
+  databaseUrl: undefined,
+  databaseDirectUrl: undefined,
+  host: '127.0.0.1',
+  adminPassword: passwordOf('admin'),
+  role: 'all',
+  gitProtocols: ['file', 'http'],
+  runnerUser: undefined,
+  logLevel: 'info',
+  rootKey: undefined,
+  settingOverrides: {},
+  passedOn: { PATH: process.env['PATH'] ?? '' },
+  demo: false,
+  exit: false,
+  keep: false,
+  help: false,
+}
+
+async function addUser(admin: Client, username: string, rules: readonly TestRule[]): Promise<void> {
+  const made = await admin.post('/api/users', { username, password: passwordOf(username) })
+  assert.equal(made.status, 201, made.text)
+  if (rules.length === 0) return
+  const name = `what ${username} may do`
+  const policy = { name, authorisation_rules: rules, assignments: [{ username }] }
+  const granted = await admin.post('/api/authorisation_policies', policy)
+  assert.equal(granted.status, 201, granted.text)
+}

@@ -1,6 +1,6 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { join, raw, type Sql, sql } from '#platform/db/sql.ts'
-import { type Activity, activityColumns } from './activity.store.ts'
+import { type Activity, lockedColumns } from './activity.store.ts'
 import type { MaintenanceMode } from './engine.ts'
 import type { SlotPool } from './slot.store.ts'
 
@@ -17,14 +17,14 @@ export interface Maintenance {
 export async function nextAdmissible(tx: Tx, pool: SlotPool, maintenance: Maintenance): Promise<Activity | undefined> {
   return (
     (await tx.one(sql<Activity>`
-      select ${activityColumns}
+      select ${lockedColumns}
         from activities a
        where ${resuming(pool)}
        order by number
        limit 1
          for no key update skip locked`)) ??
     (await tx.one(sql<Activity>`
-      select ${activityColumns}
+      select ${lockedColumns}
         from activities a
        where ${admissible(pool, maintenance)}
        order by number

@@ -18,13 +18,14 @@ export function inconsistencies(queries: Queries): Promise<Inconsistency[]> {
                   c.open, c.failed, c.broken, c.all,
                   p.open_children, p.failed_children, p.system_failed_children, p.children) as found
       from steps p
-     cross join lateral (
-       select count(*) filter (where not final)                                           as open,
-              count(*) filter (where final and status not in ('success', 'skipped'))      as failed,
-              count(*) filter (where status = 'system_error')                             as broken,
-              count(*)                                                                    as all
-         from steps c where c.parent_id = p.id) c
-     where (c.open, c.failed, c.broken, c.all)
+      left join (
+        select parent_id,
+               count(*) filter (where not final)                                      as open,
+               count(*) filter (where final and status not in ('success', 'skipped')) as failed,
+               count(*) filter (where status = 'system_error')                        as broken,
+               count(*)                                                               as all
+          from steps group by parent_id) c on c.parent_id = p.id
+     where (coalesce(c.open, 0), coalesce(c.failed, 0), coalesce(c.broken, 0), coalesce(c.all, 0))
            is distinct from (p.open_children, p.failed_children, p.system_failed_children, p.children)
     union all
     select 'steps of an activity', a.id::text,
@@ -32,14 +33,16 @@ export function inconsistencies(queries: Queries): Promise<Inconsistency[]> {
                   c.pending, c.queued, c.running, c.waiting, c.approval,
                   a.n_pending, a.n_queued, a.n_running, a.n_waiting, a.n_waiting_approval)
       from activities a
-     cross join lateral (
-       select count(*) filter (where status = 'pending')                    as pending,
-              count(*) filter (where status = 'queued')                     as queued,
-              count(*) filter (where status = 'running' and body = 'open')  as running,
-              count(*) filter (where status = 'waiting')                    as waiting,
-              count(*) filter (where status = 'waiting' and needs_approval) as approval
-         from steps s where s.activity_id = a.id) c
-     where (c.pending, c.queued, c.running, c.waiting, c.approval)
+      left join (
+        select activity_id,
+               count(*) filter (where status = 'pending')                    as pending,
+               count(*) filter (where status = 'queued')                     as queued,
+               count(*) filter (where status = 'running' and body = 'open')  as running,
+               count(*) filter (where status = 'waiting')                    as waiting,
+               count(*) filter (where status = 'waiting' and needs_approval) as approval
+          from steps group by activity_id) c on c.activity_id = a.id
+     where (coalesce(c.pending, 0), coalesce(c.queued, 0), coalesce(c.running, 0), coalesce(c.waiting, 0),
+            coalesce(c.approval, 0))
            is distinct from (a.n_pending, a.n_queued, a.n_running, a.n_waiting, a.n_waiting_approval)
     union all
     select 'an ended activity with unfinished steps', a.id::text, a.status

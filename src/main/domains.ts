@@ -1,6 +1,6 @@
 import { accessDomain, isSuperuser, rightsSource } from '../domain/access/index.ts'
 import { type ChangeParts, changesDomain, keepResultWith, runnerWork } from '../domain/changes/index.ts'
-import { eventsDomain, record } from '../domain/events/index.ts'
+import { eventsDomain, record, recordAll } from '../domain/events/index.ts'
 import { gitDomain, openGit } from '../domain/git/index.ts'
 import { maintenanceDomain } from '../domain/maintenance/index.ts'
 import { nodesDomain } from '../domain/nodes/index.ts'
@@ -89,7 +89,7 @@ export async function assemble(given: {
   }
   const engine: EngineParts = {
     keyring,
-    record: recordEach,
+    record: recordAll,
     runners: { want: wantRunner, letGo: letRunnerGo },
     maintenanceMode: heldMaintenanceMode,
     superusers,
@@ -120,10 +120,6 @@ export async function assemble(given: {
     authenticate: authenticator({ database, keyring, passwords, record, rights: rightsSource(), nodeOfAttempt }),
     startSettings: settings.start,
   }
-}
-
-async function recordEach(tx: Tx, events: Parameters<EngineParts['record']>[1]): Promise<void> {
-  for (const event of events) await record(tx, event)
 }
 
 async function superusers(tx: Tx): Promise<string[]> {

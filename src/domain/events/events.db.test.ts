@@ -5,7 +5,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { moveClock, testDatabase } from '../../../tests/support/database.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
-import { record, sealNext, verifyAuditTrail } from './index.ts'
+import { record, recordAll, sealNext, verifyAuditTrail } from './index.ts'
 
 const own = await testDatabase()
 const database: Database = openDatabase({ url: own.appUrl, name: 'events test' })
@@ -46,6 +46,27 @@ test('an event tells under what its record stands', async () => {
   assert.equal(event['path'], path)
   await say({ node: { id, path: '/projects/bank', projectId: id }, source: { type: 'project', id } })
   assert.deepEqual((await newest())['attributes'], {})
+})
+
+test('events of one happening keep their order, in time as by id, and a throttled one among them is left out', async () => {
+  const throttle = { key: 'many', seconds: 60 }
+  const events: NewEvent[] = Array.from({ length: 300 }, (_, place) => ({
+    type: 'api:projects:update',
+    actor,
+    attributes: { place, text: 'a "b" \\ {c}' },
+    ...((place === 7 || place === 9) && { throttle }),
+  }))
+  await database.transaction(tx => recordAll(tx, events))
+  const expected = events.flatMap(({ attributes }, place) => (place === 9 ? [] : [attributes]))
+  for (const order of [sql`id`, sql`created_at`]) {
+    const rows = await database.rows(sql<{ attributes: object }>`
+      select attributes from events where type = 'api:projects:update' order by ${order}`)
+    assert.deepEqual(
+      rows.map(({ attributes }) => attributes),
+      expected,
+    )
+  }
+  assert.deepEqual(await database.transaction(tx => recordAll(tx, [])), undefined)
 })
 
 test('text that PostgreSQL cannot hold is kept with its place marked', async () => {

@@ -5,7 +5,7 @@ import { daily, sealing } from './seal.jobs.ts'
 
 export { type Catalogue, catalogue } from './catalogue.ts'
 export { appendProgress, newestEventOf } from './event.store.ts'
-export { record, recorder } from './record.ts'
+export { record, recordAll, recorder } from './record.ts'
 export { sealedUpTo, sealNext } from './seal.jobs.ts'
 export { type Verdict, verifyAuditTrail } from './verify.ts'
 

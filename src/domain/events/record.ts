@@ -9,15 +9,27 @@ export const record: RecordEvent = recorder(catalogue)
 
 /** `record` for the types of this catalogue. One that it does not hold is a bug of ours, and throws. */
 export function recorder(known: Catalogue): RecordEvent {
-  return async (tx, event) => {
+  return (tx, event) => recordInto(known, tx, [event])
+}
+
+/** `record` for the events of one happening, in their order, by one statement: the engine's steps are made of these. */
+export const recordAll = (tx: Tx, events: readonly NewEvent[]): Promise<void> => recordInto(catalogue, tx, events)
+
+async function recordInto(known: Catalogue, tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  const due: NewEvent[] = []
+  for (const event of events) {
     const entry = Object.hasOwn(known, event.type) ? known[event.type] : undefined
     if (!entry) throw new Error(`"${event.type}" is not in the catalogue of events (src/domain/events/catalogue.ts)`)
-    if (await isDue(tx, event, entry.throttle)) await insert(tx, event, { system: true })
+    if (await isDue(tx, event, entry.throttle)) due.push(event)
   }
+  if (due.length > 0) await insert(tx, due, { system: true })
 }
 
 /** Writes an event that a person records: of any type, with whatever attributes were sent. */
-export const recordCustom = (tx: Tx, event: NewEvent): Promise<string> => insert(tx, event, { system: false })
+export async function recordCustom(tx: Tx, event: NewEvent): Promise<string> {
+  const [id] = await insert(tx, [event], { system: false })
+  return id!
+}
 
 /**
  * What is recorded at most once in a while counts for one cause: the key given, or the record or node that it is about.
@@ -36,17 +48,33 @@ async function isDue(tx: Tx, { type, throttle, source, node }: NewEvent, usual: 
   return due !== undefined
 }
 
-async function insert(tx: Tx, event: NewEvent, { system }: { system: boolean }): Promise<string> {
-  const told = proofOf(event, system)
-  const inserted = await tx.one(sql<{ id: string }>`
-    insert into events (type, system, username, user_id, project_id, node_id, path, source_type, source_id, activity_id,
-                        body, attributes)
-    values (${told.type}, ${told.system}, ${told.username}, ${told.user_id}, ${told.project_id}, ${told.node_id},
-            ${told.path}, ${told.source_type}, ${told.source_id}, ${told.activity_id},
-            ${Buffer.from(canonicalize(told)!)}, ${JSON.stringify(told.attributes)})
+/**
+ * The ids, in the order of the events. Each is a microsecond later than the one before it, so that the order of ids, by
+ * which they are listed and sealed, is theirs however fast the clock and the statement are.
+ */
+async function insert(tx: Tx, events: readonly NewEvent[], { system }: { system: boolean }): Promise<string[]> {
+  const told = events.map(event => proofOf(event, system))
+  const column = <Name extends keyof Proof>(name: Name) => told.map(each => each[name])
+  const inserted = await tx.rows(sql<{ id: string }>`
+    with clock as materialized (select sluice_now() as now)
+    insert into events (id, created_at, type, system, username, user_id, project_id, node_id, path, source_type,
+                        source_id, activity_id, body, attributes)
+    select sluice_uuid7_at(at, substring(uuid_send(gen_random_uuid()) from 9 for 8)), at, type, system, username, user_id,
+           project_id, node_id, path, source_type, source_id, activity_id, body, attributes
+      from clock,
+           unnest(${column('type')}::text[], ${column('system')}::boolean[], ${column('username')}::text[],
+                  ${column('user_id')}::uuid[], ${column('project_id')}::uuid[], ${column('node_id')}::uuid[],
+                  ${column('path')}::text[], ${column('source_type')}::text[], ${column('source_id')}::uuid[],
+                  ${column('activity_id')}::uuid[], ${told.map(each => Buffer.from(canonicalize(each)!))}::bytea[],
+                  ${told.map(each => JSON.stringify(each.attributes))}::jsonb[])
+             with ordinality
+             as told (type, system, username, user_id, project_id, node_id, path, source_type, source_id, activity_id,
+                      body, attributes, place)
+     cross join lateral (select clock.now + (place - 1) * interval '1 microsecond' as at) moment
+     order by place
     returning id`)
   tx.hint('events')
-  return inserted!.id
+  return inserted.map(({ id }) => id)
 }
 
 /** All that an event says but its id and time, which the database gives: the document whose canonical bytes are sealed. */

@@ -56,7 +56,15 @@ export interface TestService {
 }
 
 export interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+/** What the document says of a method of a path, as far as tests ask. */
+export interface Operation {
+  readonly operationId: string
+  /** Empty: open to everyone. */
+  readonly security?: readonly object[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[]
 }
 
 /** Every user's, `admin`'s too. */

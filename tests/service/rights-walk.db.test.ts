@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Answer, Client } from '../support/api.ts'
+import { created } from '../support/changes.ts'
+import { type Operation as Documented, startTestService, type TestService } from '../support/service.ts'
+import { buildSide, codes, idsOf, type Side } from './two-sides.ts'
+
+/**
+ * Every route of the OpenAPI document × who asks × their own, another's and nobody's record. Commands carry an If-Match
+ * that never holds: whoever has the rights is told 412 before anything changes (interface.md 2: 404, 403, 412, 409, 422).
+ */
+
+interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly open: boolean
+  /** Query parameters that it must have. */
+  readonly required: readonly string[]
+}
+
+let service: TestService
+let operations: readonly Operation[]
+let ids: Record<Side, Record<string, string>>
+
+before(async () => {
+  service = await startTestService({
+    users: {
+      'the keeper of the orchard': [
+        { path: '/projects/orchard', read: true, update: true, execute: true, delete: true },
+      ],
+      'the keeper of the quarry': [{ path: '/projects/quarry', read: true, update: true, execute: true, delete: true }],
+      nobody: [],
+      blocked: [{ path: '/', read: true, update: true, execute: true, delete: true }],
+    },
+  })
+  const admin = service.as('admin')
+  await created(admin.post('/api/policy_assignments', { username: 'blocked', ...(await systemPolicy('blocked')) }))
+  for (const side of ['orchard', 'quarry'] as const) {
+    const expires_at = '2099-01-01T00:00:00Z'
+    await created(service.as(`the keeper of the ${side}`).post('/api/tokens', { description: side, expires_at }))
+  }
+  await Promise.all([buildSide(service, 'orchard'), buildSide(service, 'quarry')])
+  ids = { orchard: await idsOf(service, 'orchard'), quarry: await idsOf(service, 'quarry') }
+  operations = Object.entries(service.openApi.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => operationOf(method, path, operation)),
+  )
+  assert.ok(operations.length > 150)
+})
+after(() => service.stop())
+
+async function systemPolicy(name: string) {
+  const { body } = await service.as('admin').get(`/api/authorisation_policies?filter[name_eq]=${name}`)
+  return { authorisation_policy_id: body.data[0].id }
+}
+
+function operationOf(method: string, path: string, { security, parameters = [] }: Documented): Operation {
+  const required = parameters.filter(each => each.in === 'query' && each.required).map(({ name }) => name)
+  return { method: method.toUpperCase(), path, open: security?.length === 0, required }
+}
+
+const isAboutARecord = ({ path, required }: Operation) => path.includes('{') || required.length > 0
+
+/** The path of a record of one side; undefined where there is none of that kind. */
+async function urlOf(operation: Operation, side: Side): Promise<string | undefined> {
+  let url = ''
+  for (const part of operation.path.split('/').slice(1)) {
+    const name = /^\{(.+)\}$/.exec(part)?.[1]
+    const value = name === undefined ? part : name === 'id' ? await idIn(url, side) : codes[name]?.(side, url)
+    if (value === undefined) {
+      assert.equal(name, 'id', `say in two-sides.ts what stands for {${name}} of ${operation.path}`)
+      return undefined
+    }
+    url += `/${encodeURIComponent(value)}`
+  }
+  return url + queryOf(operation, name => idOf(name.replace(/_id$/, ''), side))
+}
+
+async function idIn(collection: string, side: Side): Promise<string | undefined> {
+  const name = collection.split('/').at(-1)!
+  if (collection.split('/').length === 3) return idOf(name, side)
+  return (await service.as('admin').get(collection)).body.data[0]?.id
+}
+
+function idOf(collection: string, side: Side): string {
+  const id = ids[side][collection]
+  assert.ok(id, `say in two-sides.ts which of the ${collection} belongs to whom`)
+  return id
+}
+
+const nothing = '01900000-0000-7000-8000-00000000dead'
+
+/** The same path with a record that never was, in the place of what decides whose it is. */
+const urlOfNothing = (operation: Operation): string =>
+  operation.path
+    .replace('{project_code}', 'nowhere')
+    .replace('{id}', nothing)
+    .replace('{username}', 'no one')
+    .replace(/\{(.+?)\}/g, (_, name) => codes[name]!('quarry', '')) + queryOf(operation, () => nothing)
+
+const queryOf = ({ required }: Operation, value: (name: string) => string) =>
+  required.length === 0 ? '' : `?${required.map(name => `${name}=${value(name)}`).join('&')}`
+
+function ask(client: Client, { method }: Operation, url: string): Promise<Answer> {
+  const never = { 'if-match': '"0"' }
+  const bodiless = method === 'GET' || method === 'DELETE'
+  return client.send(method, encodeURI(decodeURIComponent(url)), {
+    ...(!bodiless && { attributes: {} }),
+    ...(method !== 'GET' && { headers: never }),
+  })
+}
+
+/** An answer without what differs each time: the error's id, and what was asked for. */
+const saying = ({ status, text }: Answer) =>
+  `${status} ${text.replaceAll(/"id":"[^"]*"/g, '"id":"…"').replaceAll(/_id=[-0-9a-f]{36}/g, '_id=…')}`
+
+/** A list that is asked for by a parameter holds nothing; whatever is asked for by its path is not there. */
+const isNothing = ({ path }: Operation, { status, body }: Answer) =>
+  status === 404 || (!path.includes('{') && status === 200 && body.data.length === 0)
+
+/** Walks all at once, a few at a time, and tells everything that is wrong. */
+async function walk(chosen: readonly Operation[], look: (operation: Operation) => Promise<string | undefined>) {
+  const waiting = [...chosen]
+  const wrong: string[] = []
+  const walker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const found = await look(next)
+      if (found !== undefined) wrong.push(`${next.method} ${next.path}: ${found}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, walker))
+  assert.deepEqual(wrong, [])
+}
+
+const works = ({ status }: Answer) => status < 300 || status === 412
+/** Where only the body says what it is about, an empty one is told so. */
+const asksForMore = (operation: Operation, { status }: Answer) => !isAboutARecord(operation) && status === 422
+
+test('the walk has a record of every kind on each side', async () => {
+  for (const side of ['orchard', 'quarry'] as const)
+    await walk(operations, async operation => ((await urlOf(operation, side)) === undefined ? 'no record' : undefined))
+})
+
+test('without credentials every route that is not open answers 401, whatever it is asked for', async () => {
+  await walk(operations, async operation => {
+    for (const url of [await urlOf(operation, 'orchard'), urlOfNothing(operation)]) {
+      if (url === undefined) continue
+      const answer = await ask(service.stranger, operation, url)
+      if (answer.status !== (operation.open ? 200 : 401)) return `${url} ${saying(answer)}`
+    }
+    return undefined
+  })
+})
+
+test('a superuser may do everything to everyone’s records but use another’s tokens', async () => {
+  await walk(operations, async operation => {
+    const url = await urlOf(operation, 'quarry')
+    if (url === undefined) return undefined
+    const answer = await ask(service.as('admin'), operation, url)
+    const right =
+      operation.path === '/api/tokens/{id}' ? answer.status === 404 : works(answer) || asksForMore(operation, answer)
+    return right ? undefined : `${url} ${saying(answer)}`
+  })
+})
+
+test('whoever has all rights on a project may do everything in it', async () => {
+  const keeper = service.as('the keeper of the orchard')
+  // What needs superusers: other people, and whom policies are given to.
+  const above = new Set(['PATCH /api/users', 'DELETE /api/users/{username}'])
+  await walk(operations.filter(isAboutARecord), async operation => {
+    const url = await urlOf(operation, 'orchard')
+    if (url === undefined) return undefined
+    const answer = await ask(keeper, operation, url)
+    if (above.has(`${operation.method} ${operation.path}`)) return answer.status === 403 ? undefined : saying(answer)
+    return works(answer) ? undefined : `${url} ${saying(answer)}`
+  })
+})
+
+for (const who of ['the keeper of the orchard', 'nobody', 'blocked'])
+  test(`to ${who} another’s record and one that never was are the same 404`, async () => {
+    const client = service.as(who)
+    await walk(operations.filter(isAboutARecord), async operation => {
+      const never = await ask(client, operation, urlOfNothing(operation))
+      if (!isNothing(operation, never)) return `of nothing: ${saying(never)}`
+      for (const side of who === 'the keeper of the orchard'
+        ? (['quarry'] as const)
+        : (['orchard', 'quarry'] as const)) {
+        const url = await urlOf(operation, side)
+        if (url === undefined) continue
+        const answer = await ask(client, operation, url)
+        if (saying(answer) !== saying(never)) return `${url} ${saying(answer)}, of nothing ${saying(never)}`
+      }
+      return undefined
+    })
+  })
+
+for (const who of ['the keeper of the orchard', 'nobody', 'blocked'])
+  test(`what ${who} is answered holds no word of records that they may not read`, async () => {
+    const hidden = who === 'the keeper of the orchard' ? ['quarry'] : ['orchard', 'quarry']
+    const secret = hidden.flatMap(side => [side, ...Object.values(ids[side as Side])])
+    await walk(
+      operations.filter(operation => !isAboutARecord(operation)),
+      async operation => {
+        const answer = await ask(service.as(who), operation, operation.path)
+        const shown = secret.filter(word => answer.text.includes(word))
+        if (shown.length > 0) return `shows ${shown.join(', ')}`
+        const fine = operation.method === 'GET' ? [200, 206, 403] : [403, 404, 412, 422]
+        return fine.includes(answer.status) ? undefined : saying(answer)
+      },
+    )
+  })
+
+test('what a body names, and its sender may not read, is told like what never was', async () => {
+  const keeper = service.as('the keeper of the orchard')
+  const named = (side: string, id: (collection: string) => string): [string, object][] => [
+    ['/api/changes', { action: 'work', parent_path: `/projects/${side}/environments/live/assets/front` }],
+    ['/api/secrets/encrypt', { node_path: `/projects/${side}`, path: 'db', key: 'password', value: 'long enough' }],
+    ['/api/secrets/resolve', { node_path: `/projects/${side}`, reference: `secret://projects/${side}/db/password` }],
+    [
+      '/api/policy_rules',
+      { authorisation_policy_id: id('authorisation_policies'), authorisation_rule_id: id('authorisation_rules') },
+    ],
+    ['/api/policy_assignments', { authorisation_policy_id: id('authorisation_policies'), username: 'nobody' }],
+    ['/api/events', { type: 'note', node_path: `/projects/${side}` }],
+    ['/api/events', { type: 'note', change_id: id('changes') }],
+  ]
+  const ofNothing = named('nowhere', () => nothing)
+  for (const [at, [path, attributes]] of named('quarry', collection => idOf(collection, 'quarry')).entries()) {
+    const foreign = await keeper.post(path, attributes)
+    const never = await keeper.post(path, ofNothing[at]![1])
+    assert.ok([403, 404].includes(foreign.status), `${path} ${foreign.text}`)
+    assert.equal(saying(foreign), saying(never), path)
+  }
+})
+
+test('no answer of the walk was a bug', async () => {
+  const { body } = await service.as('admin').get('/api/events?filter[type_eq]=error:api:controller:unhandled')
+  assert.deepEqual(body.data, [])
+})

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { sql } from '../../src/platform/db/sql.ts'
+import type { Client } from '../support/api.ts'
+import { created, ended, eventsOf, readyVersion, stepsOf } from '../support/changes.ts'
+import type { TestService } from '../support/service.ts'
+
+/** Two projects of the same shape: somebody has all rights on `orchard`, and none on `quarry`. */
+export type Side = 'orchard' | 'quarry'
+
+const actions = `
+actions:
+  work:
+    description: Leaves a line and a file
+    run: echo done; echo kept >"$SLUICE_ARTEFACTS/file"
+`
+
+/** Every kind of record that there is, in a project, beneath names that nothing else has. */
+export async function buildSide(service: TestService, side: Side): Promise<void> {
+  const admin = service.as('admin')
+  const repository = await service.repository({ 'tree/actions.yaml': actions, 'robot/actions.yaml': actions })
+  const project = `/api/projects/${side}`
+  const post = (path: string, attributes: object) => created(admin.post(path, attributes))
+  await post('/api/projects', { code: side, name: `The ${side}` })
+  await post(`${project}/environments`, { code: 'live', name: `Live of the ${side}` })
+  await post(`${project}/git_remotes`, { name: 'code', url: repository.url })
+  for (const [code, template_type] of [
+    ['tree', 'asset'],
+    ['robot', 'agent'],
+  ] as const) {
+    await post(`${project}/templates`, { code, name: code, template_type, git_remote_name: 'code' })
+    await readyVersion(admin, `${project}/templates/${code}/versions/1`, 'main')
+  }
+  const tree = { template_code: 'tree', template_version: '1' }
+  await post(`${project}/environments/live/assets`, { code: 'front', name: `Front of the ${side}`, ...tree })
+  await post(`${project}/assets`, { code: 'front', name: `Back of the ${side}`, ...tree })
+  await post(`${project}/agents`, {
+    code: 'helper',
+    name: `Helper of the ${side}`,
+    template_code: 'robot',
+    template_version: '1',
+  })
+  for (const path of nodes) await post(`/api${path(side)}/bookmarks`, { description: `A page of the ${side}` })
+  const change = await post(`${project}/environments/live/assets/front/changes`, { action: 'work' })
+  const end = await ended(admin, change.id)
+  assert.equal(end.attributes.status_code, 'success', end.attributes.error_message)
+  await giveBackgroundTasks(service, side)
+}
+
+/** No request makes one yet; that they are there to be read is promised already. */
+const giveBackgroundTasks = ({ database }: TestService, side: Side): Promise<number> =>
+  database.count(sql`
+    insert into node_background_tasks (task_type, node_id, project_id, path, status_code, pool, created_by)
+    select 'GenerateActionsRequest', id, project_id, path, 'success', 'actions_refresh', 'test'
+      from nodes
+     where node_type in ('asset', 'agent') and path like ${`/projects/${side}/%`}`)
+
+const nodes = [
+  (side: Side) => `/projects/${side}`,
+  (side: Side) => `/projects/${side}/environments/live`,
+  (side: Side) => `/projects/${side}/environments/live/assets/front`,
+  (side: Side) => `/projects/${side}/assets/front`,
+  (side: Side) => `/projects/${side}/agents/helper`,
+]
+
+/** What stands for a parameter of a path on each side, where its name says enough. */
+export const codes: Readonly<Record<string, (side: Side, path: string) => string>> = {
+  project_code: side => side,
+  environment_code: () => 'live',
+  asset_code: () => 'front',
+  agent_code: () => 'helper',
+  template_id: () => 'tree',
+  version: () => '1',
+  username: side => `the keeper of the ${side}`,
+}
+
+/** Ids of one record of each top-level collection, by the collection's name. */
+export async function idsOf(service: TestService, side: Side): Promise<Record<string, string>> {
+  const admin = service.as('admin')
+  const keeper = service.as(`the keeper of the ${side}`)
+  const change = await first(admin, `/api/projects/${side}/environments/live/assets/front/changes`)
+  const [step] = await stepsOf(admin, change)
+  const project = (await admin.get(`/api/projects/${side}`)).body.data
+  const { properties, settings } = project.relationships
+  const inPolicies = await admin.get(`/api/authorisation_policies?filter[name_cont]=${side}`)
+  const [policy] = inPolicies.body.data
+  return {
+    changes: change,
+    steps: step!.id,
+    artefacts: await first(admin, `/api/changes/${change}/artefacts`),
+    events: (await eventsOf(admin, change))[0]!.id,
+    properties: properties.data.id,
+    settings: settings.data.id,
+    properties_versions: await first(admin, `/api/properties_versions?properties_id=${properties.data.id}`),
+    settings_versions: await first(admin, `/api/settings_versions?settings_id=${settings.data.id}`),
+    authorisation_policies: policy.id,
+    authorisation_rules: policy.relationships.authorisation_rules.data[0].id,
+    policy_rules: await first(admin, `/api/policy_rules?filter[authorisation_policy_id_eq]=${policy.id}`),
+    policy_assignments: policy.relationships.policy_assignments.data[0].id,
+    tokens: await first(keeper, '/api/tokens'),
+  }
+}
+
+async function first(client: Client, path: string): Promise<string> {
+  const { body } = await client.get(path)
+  assert.ok(body.data.length > 0, `${path} is empty`)
+  return body.data[0].id
+}

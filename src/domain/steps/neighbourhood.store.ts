@@ -34,14 +34,17 @@ export interface Neighbourhood extends Known {
   readonly allSkipped: Map<string, boolean>
 }
 
-/** These steps with all their ancestors: the groups that may end with them. */
+/**
+ * These steps with all their ancestors: the groups that may end with them. `offset 0` keeps the planner from joining the
+ * whole table, which looks cheap while it is small.
+ */
 export async function neighbourhoodOf(tx: Tx, activityId: string, ids: readonly string[]): Promise<Neighbourhood> {
   const rows = await tx.rows(sql<StoredStep>`
     with recursive up as (
       select ${columnsOf('s')} from steps s
        where s.id = any(${ids}::uuid[]) and s.activity_id is not distinct from ${activityId}::uuid
       union
-      select ${columnsOf('p')} from up join steps p on p.id = up.parent_id
+      select p.* from up cross join lateral (select ${columnsOf('s')} from steps s where s.id = up.parent_id offset 0) p
     )
     select * from up`)
   return {

@@ -75,7 +75,8 @@ export async function transitionMany(
 
 /**
  * `is not distinct from` where `=` would do: an equal sign tempts the planner, while statistics are young, to walk the
- * index of the whole activity instead of the keys (10,000 rows for a step that ends).
+ * index of the whole activity instead of the keys (10,000 rows for a step that ends). `offset 0`, for the same reason,
+ * keeps it from joining the whole table.
  */
 function statement(activityId: string, changes: readonly StepChange[], sweeps: readonly Sweep[]) {
   const ids = changes.map(change => change.id)
@@ -100,8 +101,8 @@ function statement(activityId: string, changes: readonly StepChange[], sweeps: r
              asked.to_status as status, asked.to_body as body,
              asked.claimed_by, asked.exit_code, asked.error_message, asked.result_seq, false as swept
         from asked
-        join steps s on s.id = asked.id and s.activity_id is not distinct from ${activityId}::uuid
-       where s.status = asked.from_status
+       cross join lateral (select * from steps where id = asked.id offset 0) s
+       where s.activity_id is not distinct from ${activityId}::uuid and s.status = asked.from_status
          and (s.status <> 'running' or s.body <> 'open' or s.fence = asked.fence)
       ${sweeps.length > 0 ? movingBySweep(activityId) : sql``}
     ),

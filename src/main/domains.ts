@@ -84,6 +84,7 @@ export async function assemble(given: {
     record,
     settings: settings.reader,
     converge: properties.converge,
+    propertyVersions: ownerIds => properties.store.versions(sql`${[...ownerIds]}::uuid[]`),
     applyPatch: properties.applyPatch,
     apiUrl: given.apiUrl,
   }

@@ -1,6 +1,6 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { isObject, type JsonObject, objectOf } from '#platform/documents/document.ts'
-import { findNodeById, type Node } from '../nodes/index.ts'
+import type { Node } from '../nodes/index.ts'
 import type { ConvergedProperties } from '../properties/index.ts'
 import { resolveReferences } from '../secrets/index.ts'
 import { overridesOf, type StoredChange } from './change.store.ts'
@@ -28,11 +28,19 @@ export function convergedOfChange(
 export const resolvedSettings = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
   JSON.parse(parts.keyring.openText(change.resolved_settings, documentAad(change.id, 'resolved_settings')))
 
+/** A change and what stands in its documents, all of it as it is now. */
+export interface ChangeNow {
+  readonly change: StoredChange
+  readonly settings: JsonObject
+  readonly converged: ConvergedProperties
+}
+
 /** What every step of a change that starts now is given (automation.md 4). */
-export async function readChangeContext(parts: ChangeParts, tx: Tx, change: StoredChange): Promise<ChangeContext> {
-  const node = (await findNodeById(tx, change.node_id))!
-  const converged = await convergedOfChange(parts, tx, change, node)
-  const settings = resolvedSettings(parts, change)
+export async function readChangeContext(
+  parts: ChangeParts,
+  tx: Tx,
+  { change, settings, converged }: ChangeNow,
+): Promise<ChangeContext> {
   const { document, secrets, references } = await resolveReferences(tx, parts.vault, converged.data, change.path)
   if (references.length > 0) await recordResolved(parts, tx, change, references)
   const timeout = settings['step_timeout_seconds']

@@ -1,4 +1,5 @@
 import type { Keyring } from '#platform/crypto/index.ts'
+import type { Sql } from '#platform/db/sql.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import type { Git } from '../git/index.ts'
 import type { ConvergeProperties, propertiesDomain } from '../properties/index.ts'
@@ -11,6 +12,8 @@ export interface ChangeParts {
   readonly git: Git
   readonly settings: SettingsReader
   readonly converge: ConvergeProperties
+  /** Names the properties in force of these owners, as an expression (`DocumentStore.versions`). */
+  readonly propertyVersions: (ownerIds: readonly string[]) => Sql<string>
   readonly applyPatch: ReturnType<typeof propertiesDomain>['applyPatch']
   readonly record: RecordEvent
   readonly vault: Vault

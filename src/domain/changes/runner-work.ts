@@ -20,8 +20,9 @@ import {
   stepsAbove,
 } from '../steps/index.ts'
 import { issueAttemptTokens } from '../users/index.ts'
-import { findChange, type StoredChange } from './change.store.ts'
-import { readChangeContext, resolvedSettings } from './change-context.ts'
+import { findChange } from './change.store.ts'
+import { type ChangeNow, readChangeContext } from './change-context.ts'
+import { changesNow } from './changes-now.ts'
 import type { ChangeParts } from './parts.ts'
 import { type ChangeContext, type StepPlace, stepMessage, type Unrunnable } from './step-message.ts'
 
@@ -33,6 +34,7 @@ const asManyAsMay = Number.MAX_SAFE_INTEGER
  * the engine, which knows no script.
  */
 export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Database): RunnerWork {
+  const given = { parts, engine, readChange: changesNow(parts) }
   return {
     commit: async (queries, runner) => {
       const change = await findChange(queries, runner.activityId)
@@ -49,16 +51,16 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
     claim: async (tx, runner) => {
       const claimer = claimerOf(runner)
       const claimed = await claimQueuedSteps(engine, tx, { activityId: runner.activityId, ...claimer })
-      return messagesFor(parts, engine, tx, runner, claimed)
+      return messagesFor(given, tx, runner, claimed)
     },
-    again: async (tx, runner, attempts) => messagesFor(parts, engine, tx, runner, await claimedSteps(tx, attempts)),
+    again: async (tx, runner, attempts) => messagesFor(given, tx, runner, await claimedSteps(tx, attempts)),
     applyResults: async (tx, runner, results, more) => {
       const { verdicts, claimed } = await applyResults(engine, tx, {
         activityId: runner.activityId,
         results,
         ...(more && { claimer: claimerOf(runner) }),
       })
-      return { verdicts, run: await messagesFor(parts, engine, tx, runner, claimed) }
+      return { verdicts, run: await messagesFor(given, tx, runner, claimed) }
     },
     retrying: async (runner, error) => {
       await database.transaction(tx =>
@@ -83,8 +85,7 @@ const claimerOf = (runner: LiveRunner): Claimer => ({ runnerId: runner.id, limit
  * transaction, as any step ends; what becomes queued by that is claimed in its turn.
  */
 async function messagesFor(
-  parts: ChangeParts,
-  engine: EngineParts,
+  given: Given,
   tx: Tx,
   runner: LiveRunner,
   claimed: readonly ClaimedStep[],
@@ -92,17 +93,19 @@ async function messagesFor(
   const messages: StepToRun[] = []
   let waiting = claimed
   while (waiting.length > 0) {
-    const change = (await findChange(tx, runner.activityId))!
-    const context = await contextOrWhyNot(parts, tx, change)
-    const places = await placesOf(parts, tx, change, waiting)
     const refused: Result[] = []
-    for (const step of waiting) {
-      const message = 'why' in context ? context : stepMessage(step, context, places.get(step.id)!)
-      if ('why' in message) refused.push(failed(step, message.why, change.created_at))
-      else messages.push(message)
+    const context = await contextOrWhyNot(given, tx, runner.activityId)
+    if ('why' in context) refused.push(...waiting.map(step => failed(step, context.why)))
+    else {
+      const places = await placesOf(tx, context.now, waiting)
+      for (const step of waiting) {
+        const message = stepMessage(step, context.seen, places.get(step.id)!)
+        if ('why' in message) refused.push(failed(step, message.why))
+        else messages.push(message)
+      }
     }
     if (refused.length === 0) break
-    const applied = await applyResults(engine, tx, {
+    const applied = await applyResults(given.engine, tx, {
       activityId: runner.activityId,
       results: refused,
       claimer: claimerOf(runner),
@@ -112,10 +115,21 @@ async function messagesFor(
   return messages
 }
 
+interface Given {
+  readonly parts: ChangeParts
+  readonly engine: EngineParts
+  readonly readChange: ReturnType<typeof changesNow>
+}
+
 /** A broken property file, or a secret that is not there: the steps fail with that, and nothing is tried for ever. */
-async function contextOrWhyNot(parts: ChangeParts, tx: Tx, change: StoredChange): Promise<ChangeContext | Unrunnable> {
+async function contextOrWhyNot(
+  { parts, readChange }: Given,
+  tx: Tx,
+  activityId: string,
+): Promise<{ now: ChangeNow; seen: ChangeContext } | Unrunnable> {
   try {
-    return await readChangeContext(parts, tx, change)
+    const now = await readChange(tx, activityId)
+    return { now, seen: await readChangeContext(parts, tx, now) }
   } catch (error) {
     if (error instanceof Failure || error instanceof UnresolvedSecrets) return { why: error.message }
     throw error
@@ -123,16 +137,15 @@ async function contextOrWhyNot(parts: ChangeParts, tx: Tx, change: StoredChange)
 }
 
 async function placesOf(
-  parts: ChangeParts,
   tx: Tx,
-  change: StoredChange,
+  { change, settings }: ChangeNow,
   steps: readonly ClaimedStep[],
 ): Promise<Map<string, StepPlace>> {
   const above = await stepsAbove(
     tx,
     steps.map(({ id }) => id),
   )
-  const minutes = Number(resolvedSettings(parts, change)['token.access_expiry_minutes'] ?? 240)
+  const minutes = Number(settings['token.access_expiry_minutes'] ?? 240)
   const tokens = await issueAttemptTokens(
     tx,
     steps.map(step => ({
@@ -158,7 +171,7 @@ async function placesOf(
 }
 
 /** What a runner would report of a step that failed before it began. */
-const failed = (step: ClaimedStep, why: string, at: string): Result => ({
+const failed = (step: ClaimedStep, why: string, at = new Date().toISOString()): Result => ({
   type: 'result',
   seq: 0,
   stepId: step.id,

@@ -1,5 +1,5 @@
 import type { Queries } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { DocumentStore } from '#platform/documents/document-store.ts'
 import { lineOf, type Node } from '../nodes/index.ts'
@@ -18,6 +18,8 @@ export interface SettingsReader {
   global(queries: Queries): Promise<ConvergedSettings>
   /** What a template or template version says for itself; undefined where it says nothing. */
   ownOf(queries: Queries, ownerId: string): Promise<JsonObject | undefined>
+  /** Names what is stored for these owners and for the installation, as an expression (`DocumentStore.versions`). */
+  versions(ownerIds: readonly string[]): Sql<string>
   readonly overrides: JsonObject
 }
 
@@ -45,6 +47,7 @@ export function settingsReader(store: DocumentStore, overrides: JsonObject): Set
       return convergeSettings(change ? [...layers, { source: 'Change', data: change }] : layers, overrides)
     },
     global: async queries => convergeSettings(await layersOf(queries, []), overrides),
+    versions: ownerIds => store.versions(sql`${[...ownerIds]}::uuid[] || (select id from installation)`),
     ownOf: async (queries, ownerId) => (await store.inForce(queries, [ownerId]))[0]?.data,
   }
 }

@@ -1,6 +1,6 @@
 import type { Keyring } from '../crypto/index.ts'
 import type { Queries, Tx } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { type JsonObject, parseText, textOf } from './document.ts'
 
 /**
@@ -19,6 +19,12 @@ export interface DocumentStore {
   version(queries: Queries, id: string, version: number): Promise<JsonObject | undefined>
   /** What was in force at an instant (default: what is newest) for these owners, in no order. */
   inForce(queries: Queries, ownerIds: readonly string[], at?: string): Promise<VersionInForce[]>
+  /**
+   * Names what is in force for these owners, as an expression: as long as its text is the same, so are their documents.
+   *
+   * @param ownerIds an array of uuids
+   */
+  versions(ownerIds: Sql): Sql<string>
   /** Marks the records of destroyed owners, and of all owners in destroyed projects: gone for every reader. */
   markDestroyed(tx: Tx, ownerIds: readonly string[]): Promise<void>
   /** Deletes at most 1,000 versions of what is marked, and the records that have none left; false when all is gone. */
@@ -137,6 +143,13 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
          where r.id = ${id}::uuid and v.version = ${version} and r.destroyed_at is null`)
       return row && open(row.data, id, version)
     },
+
+    // By the versions' ids, not their numbers: a number that was rolled back is given out again.
+    versions: ownerIds => sql<string>`
+      (select coalesce(string_agg(v.id::text, ' ' order by v.id), '')
+         from ${records} r
+         join ${versions} v on v.${recordId} = r.id and v.version = r.version
+        where r.owner_id = any(${ownerIds}) and r.destroyed_at is null)`,
 
     markDestroyed: async (tx, ownerIds) => {
       await tx.count(sql`

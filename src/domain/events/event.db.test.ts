@@ -4,7 +4,8 @@ import { sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { type Client, startTestApi } from '../../../tests/support/api.ts'
 import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
-import { appendProgress, eventsDomain, newestEventOf, record, sealNext } from './index.ts'
+import { sealEverything } from '../../../tests/support/sealed-trail.ts'
+import { appendProgress, eventsDomain, newestEventOf, record } from './index.ts'
 
 const api = await startTestApi({
   domains: [eventsDomain],
@@ -177,7 +178,7 @@ test('the output of a fetch grows beside its event', async () => {
 })
 
 test('a sealed event shows the hash of the chain up to it', async () => {
-  while (await api.database.transaction(sealNext));
+  await sealEverything(api.database)
   const { body } = await admin.get('/api/events?limit=2')
   for (const event of body.data) assert.match(event.attributes.hash, /^[0-9a-f]{64}$/)
 })

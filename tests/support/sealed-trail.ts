@@ -1,0 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sealNext } from '../../src/domain/events/index.ts'
+import type { Database } from '../../src/platform/db/database.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+
+/**
+ * Seals every event that is recorded by now. The sealer stays below the oldest transaction of the whole server, and the
+ * databases of other tests are on that server too: theirs are waited for.
+ */
+export async function sealEverything(database: Database): Promise<void> {
+  const { last } = (await database.one(sql<{ last: string }>`select coalesce(max(tx), '0'::xid8) as last from events`))!
+  const deadline = performance.now() + 60_000
+  while (!(await database.one(sql`select where ${last}::xid8 < pg_snapshot_xmin(pg_current_snapshot())`))) {
+    if (performance.now() > deadline) throw new Error('a transaction of another test has run for a minute')
+    await wait(5)
+  }
+  while (await database.transaction(sealNext));
+}

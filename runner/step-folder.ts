@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants, createReadStream, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir, open, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, posix, relative } from 'node:path'
 import type { FileToWrite } from '../src/platform/runner-protocol.ts'
@@ -21,23 +21,25 @@ const mostArtefacts = 1_000
 const largestResult = 16 * 1_048_576
 const largestArtefact = 256 * 1_048_576
 
-/** Lays out what the step will find; answers where its scripts are. */
+/**
+ * Lays out what the step will find; answers where its scripts are. Without awaiting what is small: eight turns through
+ * Node's pool of threads take ten times as long as the calls themselves (2.7 ms of each step).
+ */
 export async function prepare(work: string, ask: Questions['prepare']['ask']): Promise<Questions['prepare']['answer']> {
   const copy = places.copy(work, '')
-  await mkdir(places.artefacts(work, ask.step), { recursive: true, mode: 0o700 })
-  for (const folder of [places.home(work), places.temporary(work)])
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (!(await isFolder(places.copy(work, ask.folder)))) throw new Error(`the repository has no folder ${ask.folder}`)
-  await writeFile(places.context(work, ask.step), ask.context, { mode: 0o600 })
+  for (const folder of [places.artefacts(work, ask.step), places.home(work), places.temporary(work)])
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (!isFolder(places.copy(work, ask.folder))) throw new Error(`the repository has no folder ${ask.folder}`)
+  writeFileSync(places.context(work, ask.step), ask.context, { mode: 0o600 })
   for (const file of ask.files) await writeInto(copy, file)
   const scripts = ask.scripts.map((_, i) => join(places.step(work, ask.step), `script-${i + 1}`))
-  await Promise.all(scripts.map((path, i) => writeFile(path, ask.scripts[i]!, { mode: 0o700 })))
+  for (const [i, path] of scripts.entries()) writeFileSync(path, ask.scripts[i]!, { mode: 0o700 })
   return { scripts }
 }
 
-async function isFolder(path: string): Promise<boolean> {
+function isFolder(path: string): boolean {
   try {
-    return (await stat(path)).isDirectory()
+    return statSync(path).isDirectory()
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
     throw error

@@ -103,7 +103,7 @@ export async function assemble(given: {
   const extendsNodes = [gitRemotes, settings.domain, properties.domain, templates, changes]
   const domains: Domain[] = [
     nodesDomain({ others: extendsNodes }),
-    usersDomain({ passwords, keyring, database }),
+    usersDomain({ passwords, keyring }),
     eventsDomain,
     secretsDomain({ vault }),
     accessDomain,

@@ -11,7 +11,6 @@ import {
   unchanged,
 } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
-import type { Database } from '#platform/db/database.ts'
 import { failure } from '#platform/failure.ts'
 import { type Passwords, passwordLength, tooManyRequests } from './passwords.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
@@ -22,8 +21,6 @@ import { isReserved, onlyPeople, onlySuperusers, usernamePattern, usersPath } fr
 export interface UserCommands {
   passwords: Passwords
   keyring: Pick<Keyring, 'mac'>
-  /** Where attempts are counted, beside the command's transaction: a refusal must not undo the count. */
-  database: Database
 }
 
 export const userCommands = (options: UserCommands): AnyCommand[] => [create(options), update(options), remove]
@@ -190,18 +187,18 @@ async function change(
 
 /** Counted like a failed sign-in: a token in the wrong hands must not find out the password. */
 async function wrongPassword(
-  { database, keyring, passwords }: UserCommands,
-  { actor }: Context,
+  { keyring, passwords }: UserCommands,
+  { tx, actor }: Context,
   user: User,
   current: string | undefined,
 ): Promise<Outcome | undefined> {
   const source = { pointer: '/data/attributes/current_password' }
   if (current === undefined) throw failure('required', 'Give the current password as current_password.', { source })
   const key = keyring.mac('failed password changes', user.id)
-  const wait = await countAttempt(database, key)
+  const wait = await countAttempt(tx, key)
   if (wait !== undefined) throw tooManyRequests(`Too many wrong passwords: try again in ${wait} s.`, wait)
   if (await passwords.verify(user.password_hash, current)) {
-    await forgiveAttempt(database, key)
+    await forgiveAttempt(tx, key)
     return undefined
   }
   const denied = {
@@ -211,5 +208,7 @@ async function wrongPassword(
     attributes: { name: user.username },
     throttle: { key: key.toString('base64'), seconds: 60 },
   }
-  return refused(failure('invalid', 'current_password is not the current password.', { source }), [denied])
+  const wrong = failure('invalid', 'current_password is not the current password.', { source })
+  // On the command's own connection: one more for each request would starve the pool, and with it everybody else.
+  return refused(wrong, [denied], after => countAttempt(after, key))
 }

@@ -107,6 +107,21 @@ test('one’s own password needs the current one, and guessing it is limited', a
   assert.deepEqual(statuses.slice(-3), [422, 429, 429])
 })
 
+test('many guesses at once neither get past the limit nor take the connections of everybody else', async () => {
+  const guesses = Array.from({ length: 30 }, () =>
+    api.as('bob').patch('/api/users/bob', { password: 'the next password', current_password: 'guess' }),
+  )
+  const others = await Promise.all([ann.get('/api/me'), boss.get('/api/users')])
+  assert.deepEqual(
+    others.map(each => each.status),
+    [200, 200],
+  )
+  const statuses = (await Promise.all(guesses)).map(each => each.status)
+  assert.deepEqual([...new Set(statuses)].toSorted(), [422, 429])
+  // Guesses that were weighed before the first was counted: as many as there are connections, at most.
+  assert.ok(statuses.filter(status => status === 422).length <= 10 + 6)
+})
+
 test('a superuser resets a password without it, but disables or deletes nobody’s own account with it', async () => {
   assert.equal((await boss.patch('/api/users/bob', { password: 'the reset password', disabled: true })).status, 200)
   assert.ok(await passwordWorks('bob', 'the reset password'))

@@ -63,6 +63,8 @@ export interface Refused {
   readonly outcome: 'refused'
   readonly failure: Failure
   readonly events: readonly NewEvent[]
+  /** What is written all the same, in the same transaction: a count of attempts must not be undone with the attempt. */
+  readonly lasting?: (tx: Tx) => Promise<unknown>
 }
 
 /**
@@ -82,11 +84,11 @@ export type Outcome = Done | Unchanged | Refused | Answered
 
 export const done = (what: Omit<Done, 'outcome'>): Done => ({ outcome: 'done', ...what })
 export const unchanged = (id?: string): Unchanged => ({ outcome: 'unchanged', ...(id && { id }) })
-export const refused = (failure: Failure, events: readonly NewEvent[]): Refused => ({
-  outcome: 'refused',
-  failure,
-  events,
-})
+export const refused = (
+  failure: Failure,
+  events: readonly NewEvent[],
+  lasting?: (tx: Tx) => Promise<unknown>,
+): Refused => ({ outcome: 'refused', failure, events, ...(lasting && { lasting }) })
 export const answered = (body: object, status = 200): Answered => ({ outcome: 'answered', body, status })
 
 /**

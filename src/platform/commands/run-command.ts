@@ -100,6 +100,7 @@ async function attempt(
     if (error instanceof RefusedHere) {
       const about = eventAttributes(command, incoming, actor.remoteAddress)
       for (const event of error.refused.events) await context.record(withAttributes(event, about))
+      await error.refused.lasting?.(tx)
       return error.refused.failure
     }
     if (keeps && error instanceof Failure) return error

@@ -43,10 +43,14 @@ export const logLineResource: Resource = {
     sequence: column.integer(sql`l.seq`, 'Its number within the attempt, from 1.'),
     attempt: column.integer(sql`l.attempt`, 'The attempt of the step that wrote it.'),
     logged_at: column.time(sql`l.logged_at`, 'When the runner read it.'),
-    step_id: column.id(sql`l.step_id`, 'The step that wrote it.'),
-    change_id: column.id(sql`l.activity_id`, 'The change of that step.'),
+    step_id: column.idOrNull(
+      sql`nullif(l.step_id, l.activity_id)`,
+      'The step that wrote it; null where the change failed before it had any.',
+    ),
+    change_id: column.id(sql`l.activity_id`, 'The change that it belongs to.'),
   },
-  links: row => ({ step: `/api/steps/${row['step_id']}` }),
+  links: row =>
+    row['step_id'] === null ? { change: `/api/changes/${row['change_id']}` } : { step: `/api/steps/${row['step_id']}` },
   order: 'newest last',
   defaultSort: [
     { column: 'logged_at', direction: 'desc' },

@@ -46,8 +46,12 @@ async function resolved({ git, ...parts }: ChangeParts, around: Around, change: 
   const origin = { gitRemoteId: change.git_remote_id, templateCode: change.template_code }
   if (change.commit_sha) return placeOf({ ...origin, commitSha: change.commit_sha }, settings)!
   const seconds = Number(settings['git_remote.fetch_stale_threshold'] ?? 3)
-  await git.fetch(change.git_remote_id, { freshMilliseconds: seconds * 1_000, signal: around.stopping })
-  const commitSha = await git.resolve(change.git_remote_id, change.git_rev)
+  const fetched = async (freshMilliseconds: number) => {
+    await git.fetch(change.git_remote_id, { freshMilliseconds, signal: around.stopping })
+    return git.resolve(change.git_remote_id, change.git_rev)
+  }
+  // A copy that is fresh enough may yet be older than a branch that was pushed a moment ago.
+  const commitSha = (await fetched(seconds * 1_000)) ?? (await fetched(0))
   if (!commitSha) return { why: `The Git remote ${change.git_remote_name} has no revision ${change.git_rev}.` }
   await around.database.transaction(tx => git.keep(tx, change.git_remote_id, commitSha))
   return placeOf({ ...origin, commitSha }, settings)!

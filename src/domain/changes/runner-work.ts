@@ -3,7 +3,7 @@ import type { Database, Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Result, StepToRun } from '#platform/runner-protocol.ts'
-import type { LiveRunner, RunnerWork } from '../runners/index.ts'
+import { addToLog, type LiveRunner, type RunnerWork } from '../runners/index.ts'
 import { UnresolvedSecrets } from '../secrets/index.ts'
 import {
   applyResults,
@@ -94,10 +94,16 @@ async function messagesFor(
   let waiting = claimed
   while (waiting.length > 0) {
     const refused: Result[] = []
-    const context = await contextOrWhyNot(given, tx, runner.activityId)
+    const [context, above] = await Promise.all([
+      contextOrWhyNot(given, tx, runner.activityId),
+      stepsAbove(
+        tx,
+        waiting.map(({ id }) => id),
+      ),
+    ])
     if ('why' in context) refused.push(...waiting.map(step => failed(step, context.why)))
     else {
-      const places = await placesOf(tx, context.now, waiting)
+      const places = await placesOf(tx, context.now, waiting, above)
       for (const step of waiting) {
         const message = stepMessage(step, context.seen, places.get(step.id)!)
         if ('why' in message) refused.push(failed(step, message.why))
@@ -105,6 +111,8 @@ async function messagesFor(
       }
     }
     if (refused.length === 0) break
+    for (const result of refused)
+      await addToLog(tx, { activityId: runner.activityId, attempt: result, message: result.errorMessage! })
     const applied = await applyResults(given.engine, tx, {
       activityId: runner.activityId,
       results: refused,
@@ -140,11 +148,8 @@ async function placesOf(
   tx: Tx,
   { change, settings }: ChangeNow,
   steps: readonly ClaimedStep[],
+  above: Awaited<ReturnType<typeof stepsAbove>>,
 ): Promise<Map<string, StepPlace>> {
-  const above = await stepsAbove(
-    tx,
-    steps.map(({ id }) => id),
-  )
   const minutes = Number(settings['token.access_expiry_minutes'] ?? 240)
   const tokens = await issueAttemptTokens(
     tx,

@@ -1,6 +1,6 @@
 export { type NewArtefact, readArtefact } from './artefacts.store.ts'
 export { attachRunnerEndpoint, type RunnerEndpoint, type RunnerEndpointOptions } from './endpoint.ts'
-export { lineId, readStepLog, type StoredLine } from './log-chunks.store.ts'
+export { addToLog, lineId, readStepLog, type StoredLine } from './log-chunks.store.ts'
 export { openProcessRunners, type ProcessRunners, type ProcessRunnersOptions } from './process.adapter.ts'
 export { runnerRoutes } from './runner.routes.ts'
 export { letRunnerGo, wantRunner } from './runner.store.ts'

@@ -33,6 +33,32 @@ export async function insertChunks(queries: Queries, chunks: readonly ChunkOf[])
         on conflict do nothing`)
 }
 
+/** What Sluice itself says in the log of an attempt, once its runner has nothing more to say of it. */
+export interface OwnWords {
+  readonly activityId: string
+  /** Null: of the activity, which failed before it had steps. */
+  readonly attempt: { readonly stepId: string; readonly attempt: number } | null
+  readonly message: string
+}
+
+/** Adds lines after those that the log has. Those of no step lie under the activity's own id. */
+export async function addToLog(queries: Queries, { activityId, attempt, message }: OwnWords): Promise<void> {
+  const [stepId, number] = attempt ? [attempt.stepId, attempt.attempt] : [activityId, 0]
+  const lines = message.replaceAll('\0', '\u2400').split('\n').slice(0, 1_000)
+  await queries.count(sql`
+    insert into log_chunks (step_id, attempt, first_seq, line_count, activity_id, first_at, last_at, ats, categories, messages)
+    select ${stepId}::uuid, ${number}::int, coalesce(last.seq, 0) + 1, ${lines.length}::int, ${activityId}::uuid,
+           n.at, n.at, array_fill(n.at, array[${lines.length}::int]), array_fill('runner'::text, array[${lines.length}::int]),
+           ${lines}::text[]
+      from (select sluice_now() as at) n
+      left join lateral (
+        select first_seq + line_count - 1 as seq
+          from log_chunks
+         where step_id = ${stepId}::uuid and attempt = ${number}::int
+         order by first_seq desc
+         limit 1) last on true`)
+}
+
 export interface StoredLine {
   id: string
   step_id: string

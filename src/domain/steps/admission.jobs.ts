@@ -4,6 +4,7 @@ import type { Database, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
+import { addToLog } from '../runners/index.ts'
 import { type Activity, lockActivity, transitionActivity } from './activity.store.ts'
 import { anyAdmissible, type Maintenance, nextAdmissible, poolsWithWork } from './admission.store.ts'
 import { advance, moveActivity, wantRunner } from './advance.ts'
@@ -135,10 +136,12 @@ export async function makeReady(tx: Tx, activityId: string): Promise<void> {
 }
 
 /** It cannot be prepared: an error with its reason on the record and as event. */
+/** The reason stands on the record, in its log and in the event (execution.md 1). */
 export async function failPreparation(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockActivity(tx, activityId)
   if (activity?.status !== 'initializing') return
   const events: NewEvent[] = []
   await moveActivity(parts, tx, activity, ['fail'], events, reason)
+  await addToLog(tx, { activityId, attempt: null, message: reason })
   await parts.record(tx, events)
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Result } from '#platform/runner-protocol.ts'
+import { addToLog } from '../runners/index.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import { advance, carryOut, mayRun, type Report, room } from './advance.ts'
 import { claimChanges } from './claim.ts'
@@ -78,6 +79,8 @@ async function keepAll(
     treeChanged ||= kept.treeChanged
     const outcome = kept.conflict === undefined ? outcomeOf(result, activity) : 'failed'
     const message = kept.conflict ?? result.errorMessage
+    if (kept.conflict !== undefined)
+      await addToLog(tx, { activityId: activity.id, attempt: result, message: kept.conflict })
     happened.push({ what: 'body', id: result.stepId, outcome })
     reports.set(result.stepId, {
       exitCode: result.exitCode,

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Answer, Client } from '../support/api.ts'
+import {
+  created,
+  ended,
+  eventsOf,
+  eventTypes,
+  fetchedVersion,
+  linesOf,
+  newAsset,
+  ran,
+  type Shop,
+  shop,
+  statuses,
+  written,
+} from '../support/changes.ts'
+import { moveClock } from '../support/database.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const actions = `
+actions:
+  deploy:
+    description: Roll the release out
+    steps: [stop, start]
+  stop: { run: echo stopped }
+  start:
+    env: { COLOUR: "{{ colour }}" }
+    run: echo "started in $COLOUR"
+`
+const files = {
+  'web/defaults.yaml': 'colour: grey\n',
+  'web/actions.yaml': actions,
+  'actions.yaml': actions,
+  '.sluice/properties/projects/shop/colour.yaml': 'colour: green\n',
+}
+
+let service: TestService
+let admin: Client
+let made: Shop
+let asset: string
+
+before(async () => {
+  service = await startTestService({
+    users: {
+      reader: [{ path: '/projects/shop', read: true }],
+      starter: [
+        { path: '/projects/shop', read: true },
+        { path: '/projects/shop/environments/live/assets/front/actions/start', execute: true },
+      ],
+      stranger: [],
+    },
+  })
+  admin = service.as('admin')
+  made = await shop(service, files)
+  asset = made.asset
+})
+after(() => service.stop())
+
+const project = '/api/projects/shop'
+const environment = '/api/projects/shop/environments/live'
+const make = (attributes: object, on = asset, client = admin) => client.post(`${on}/changes`, attributes)
+
+function refused(answer: Answer, status: number, detail: RegExp, pointer?: string) {
+  assert.equal(answer.status, status, answer.text)
+  const faults = answer.body.errors as { detail: string; source?: { pointer: string } }[]
+  const fault = faults.find(each => detail.test(each.detail))
+  assert.ok(fault, answer.text)
+  if (pointer) assert.equal(fault.source?.pointer, pointer)
+}
+
+test('a change of a project or an environment takes its actions from the root of a branch, a tag or a commit', async () => {
+  made.repository.git('tag', 'v1', made.commit)
+  const revisions = [
+    [project, 'main'],
+    [environment, 'v1'],
+    [environment, made.commit],
+  ] as const
+  for (const [node, git_rev] of revisions) {
+    const change = await ran(admin, node, 'deploy', { git_remote_name: 'code', git_rev })
+    const { status_code, commit_sha, error_message } = change.attributes
+    assert.deepEqual([status_code, commit_sha, error_message], ['success', made.commit, null], `${node} ${git_rev}`)
+    assert.deepEqual(await written(admin, `/api/changes/${change.id}`), ['stopped', 'started in green'])
+  }
+})
+
+test('/api/changes makes the same change of the node that parent_path names', async () => {
+  const attributes = { action: 'start', parent_path: asset.replace('/api', '') }
+  const answer = await admin.post('/api/changes', attributes)
+  assert.equal(answer.status, 201, answer.text)
+  assert.equal(answer.headers.get('location'), `/api/changes/${answer.body.data.id}`)
+  assert.equal(answer.body.data.relationships.parent.links.related, asset)
+  assert.equal((await ended(admin, answer.body.data.id)).attributes.status_code, 'success')
+})
+
+test('an action that there is not is 422 and names the nearest', async () => {
+  refused(await make({ action: 'deplyo' }), 422, /did you mean deploy\?/, '/data/attributes/action')
+})
+
+test('an attribute that there is not is 400 and named; a missing action is 422', async () => {
+  refused(await make({ action: 'deploy', colour: 'red' }), 400, /colour/, '/data/attributes/colour')
+  refused(await make({}), 422, /action is required/, '/data/attributes/action')
+})
+
+test('what is for projects is refused on an asset, and what is for assets on a project', async () => {
+  refused(await make({ action: 'deploy', git_rev: 'main' }), 422, /git_rev is for projects/, '/data/attributes/git_rev')
+  const nothing = await make({ action: 'deploy', template_version: '1.0' }, project)
+  refused(nothing, 422, /git_remote_name is missing/, '/data/attributes/git_remote_name')
+  refused(nothing, 422, /git_rev is missing/, '/data/attributes/git_rev')
+  refused(nothing, 422, /template_version is for assets/, '/data/attributes/template_version')
+  const elsewhere = await make({ action: 'deploy', git_remote_name: 'cod', git_rev: 'main' }, project)
+  refused(elsewhere, 422, /no Git remote cod/, '/data/attributes/git_remote_name')
+})
+
+test('a revision that there is not makes a change that is an error, and says so on itself, in its log and as an event', async () => {
+  const change = await ran(admin, environment, 'deploy', { git_remote_name: 'code', git_rev: 'no-such-branch' })
+  await saysWhy(change.id, /no revision no-such-branch/)
+})
+
+test('an actions file that is broken at that commit makes a change that is an error, naming file and line', async () => {
+  made.repository.commit({ 'actions.yaml': 'actions:\n  deploy: { run: [1] }\n' }, { branch: 'broken' })
+  const change = await ran(admin, environment, 'deploy', { git_remote_name: 'code', git_rev: 'broken' })
+  await saysWhy(change.id, /actions\.yaml.*2/s)
+})
+
+test('an action that is not at the commit makes a change that is an error', async () => {
+  const change = await ran(admin, environment, 'deplyo', { git_remote_name: 'code', git_rev: 'main' })
+  await saysWhy(change.id, /did you mean deploy\?/)
+})
+
+async function saysWhy(id: string, why: RegExp) {
+  const { attributes } = (await admin.get(`/api/changes/${id}`)).body.data
+  assert.equal(attributes.status_code, 'error')
+  assert.match(attributes.error_message, why)
+  const event = (await eventsOf(admin, id)).find(each => each.attributes.type === 'api:changes:error')
+  assert.match(event?.attributes.error, why)
+  const lines = await linesOf(admin, `/api/changes/${id}`)
+  assert.ok(
+    lines.some(({ attributes }) => why.test(attributes.message)),
+    `its log says: ${JSON.stringify(lines.map(({ attributes }) => attributes.message))}`,
+  )
+}
+
+test('a version of the template that is not ready, or not there, is 409', async () => {
+  const broken = await fetchedVersion(admin, `${project}/templates/web/versions/2.0`, 'no-such-branch')
+  assert.equal(broken.attributes.state, 'broken')
+  refused(await make({ action: 'deploy', template_version: '2.0' }), 409, /no version 2\.0 .* ready/)
+  refused(await make({ action: 'deploy', template_version: '9.9' }), 409, /no version 9\.9/)
+})
+
+test('another version of the template runs the actions that it has', async () => {
+  made.repository.commit(
+    { 'web/actions.yaml': 'actions: { other: { description: x, run: echo other } }' },
+    { branch: 'b' },
+  )
+  const version = await fetchedVersion(admin, `${project}/templates/web/versions/3.0`, 'b')
+  const change = await ran(admin, asset, 'other', { template_version: '3.0' })
+  assert.deepEqual(
+    [change.attributes.status_code, change.attributes.commit_sha],
+    ['success', version.attributes.commit_sha],
+  )
+})
+
+test('an archived node, a Standard project and an agent have no changes: 409', async () => {
+  const old = await newAsset(admin, 'old')
+  assert.equal((await admin.patch(old, { archived: true })).status, 200)
+  refused(await make({ action: 'deploy' }, old), 409, /archived/)
+  await created(admin.post('/api/projects', { code: 'plain', name: 'Plain', project_type: 'Standard' }))
+  const revision = { git_remote_name: 'code', git_rev: 'main' }
+  refused(await make({ action: 'deploy', ...revision }, '/api/projects/plain'), 409, /Standard project/)
+  const robot = { code: 'robot', name: 'Robot', template_type: 'agent', git_remote_name: 'code' }
+  await created(admin.post(`${project}/templates`, robot))
+  made.repository.commit({ 'robot/actions.yaml': actions }, { branch: 'robot' })
+  await fetchedVersion(admin, `${project}/templates/robot/versions/1`, 'robot')
+  const agent = { code: 'helper', name: 'Helper', template_code: 'robot', template_version: '1' }
+  await created(admin.post(`${project}/agents`, agent))
+  refused(await make({ action: 'deploy' }, `${project}/agents/helper`), 409, /Agents have no changes/)
+})
+
+test('settings_overrides are checked like settings, and only what a change may set', async () => {
+  const wrong = await make({
+    action: 'deploy',
+    settings_overrides: { 'no.such.setting': 1, maintenance_mode: 'enabled', step_timeout_seconds: 'soon' },
+  })
+  const at = '/data/attributes/settings_overrides'
+  refused(wrong, 422, /no\.such\.setting/, `${at}/no.such.setting`)
+  refused(wrong, 422, /maintenance_mode/, `${at}/maintenance_mode`)
+  refused(wrong, 422, /step_timeout_seconds/, `${at}/step_timeout_seconds`)
+  const approvals = { requires_approval_from: [] }
+  refused(await make({ action: 'deploy', settings_overrides: approvals }), 422, /requires_approval_from/)
+})
+
+test('property_overrides are what steps see, and the change alone', async () => {
+  const change = await ran(admin, asset, 'start', { property_overrides: { colour: 'red "$(id)"' } })
+  assert.deepEqual(await written(admin, `/api/changes/${change.id}`), ['started in red "$(id)"'])
+  assert.deepEqual(change.attributes.property_overrides, { colour: 'red "$(id)"' })
+  const converged = await admin.get(`${asset}/converged_properties`)
+  assert.equal(converged.body.data.attributes.data.colour, 'green')
+})
+
+test('skip_steps leaves out what its globs name, and never the whole change', async () => {
+  const change = await ran(admin, asset, 'deploy', { skip_steps: ['*/STOP'] })
+  assert.deepEqual(await statuses(admin, change.id), [
+    ['deploy', 'success'],
+    ['deploy/stop', 'skipped'],
+    ['deploy/start', 'success'],
+  ])
+  const whole = await make({ action: 'deploy', skip_steps: ['**'] })
+  refused(whole, 422, /the whole change/, '/data/attributes/skip_steps')
+})
+
+test('a change with run_at stays pending until that time, by the database’s clock', async () => {
+  const run_at = new Date(Date.now() + 3_600_000).toISOString()
+  const { id } = await created(make({ action: 'start', run_at }))
+  const younger = await created(make({ action: 'stop' }))
+  await ended(admin, younger.id)
+  assert.equal((await admin.get(`/api/changes/${id}`)).body.data.attributes.status_code, 'pending')
+  await moveClock(service.testDatabase, '61 minutes')
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+})
+
+test('an Idempotency-Key makes one change, however often it is sent', async () => {
+  const key = { 'idempotency-key': 'only-once' }
+  const first = await admin.post(`${asset}/changes`, { action: 'stop' }, key)
+  await ended(admin, first.body.data.id)
+  const again = await admin.post(`${asset}/changes`, { action: 'stop' }, key)
+  assert.deepEqual([again.status, again.text], [201, first.text])
+  const other = await admin.post(`${asset}/changes`, { action: 'start' }, key)
+  assert.equal(other.status, 422)
+  const all = await admin.get(
+    `/api/events?filter[type_eq]=api:changes:create&filter[source_id_eq]=${first.body.data.id}`,
+  )
+  assert.equal(all.body.data.length, 1)
+})
+
+test('a node that the caller may not read is 404, and by parent_path just like one that never was', async () => {
+  const stranger = service.as('stranger')
+  const unreadable = await stranger.post('/api/changes', { action: 'start', parent_path: asset.replace('/api', '') })
+  const never = await stranger.post('/api/changes', { action: 'start', parent_path: '/projects/never/assets/was' })
+  assert.deepEqual([unreadable.status, never.status], [404, 404])
+  assert.deepEqual(withoutIds(unreadable), withoutIds(never))
+  assert.equal((await make({ action: 'start' }, asset, stranger)).status, 404)
+})
+
+const withoutIds = ({ body }: Answer) => body.errors.map((error: object) => ({ ...error, id: '' }))
+
+test('without execute on the action a reader is refused with the right and the path that it needs', async () => {
+  const path = '/projects/shop/environments/live/assets/front/actions/deploy'
+  for (const username of ['reader', 'starter']) {
+    const answer = await make({ action: 'deploy' }, asset, service.as(username))
+    assert.equal(answer.status, 403)
+    assert.deepEqual(answer.body.errors[0].meta, { right: 'execute', path })
+    assert.equal(answer.body.errors[0].detail, `This needs execute on ${path}.`)
+  }
+  const allowed = await created(make({ action: 'start' }, asset, service.as('starter')))
+  const change = await ended(service.as('starter'), allowed.id)
+  assert.deepEqual([change.attributes.status_code, change.attributes.created_by], ['success', 'starter'])
+})
+
+test('a refused request leaves neither a change nor an event', async () => {
+  const before = await eventCount()
+  await make({ action: 'deplyo' })
+  await make({ action: 'deploy' }, asset, service.as('reader'))
+  await make({ action: 'deploy', settings_overrides: { nonsense: 1 } })
+  assert.equal(await eventCount(), before)
+})
+
+const eventCount = async () =>
+  (await admin.get('/api/events?limit=1&total=true&filter[type_eq]=api:changes:create')).body.meta.total
+
+test('a change that failed before it began has no step and has never started', async () => {
+  const change = await ran(admin, environment, 'deploy', { git_remote_name: 'code', git_rev: 'nowhere' })
+  assert.deepEqual(await statuses(admin, change.id), [])
+  assert.equal(change.attributes.started_at, null)
+  assert.deepEqual(await eventTypes(admin, change.id), ['api:changes:create', 'api:changes:error'])
+})

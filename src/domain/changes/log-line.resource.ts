@@ -1,6 +1,6 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
-import type { ParentRow, Resource } from '#platform/jsonapi/resource.ts'
+import type { ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { activityRow, stepRow } from '../steps/index.ts'
 
 /**
@@ -43,14 +43,15 @@ export const logLineResource: Resource = {
     sequence: column.integer(sql`l.seq`, 'Its number within the attempt, from 1.'),
     attempt: column.integer(sql`l.attempt`, 'The attempt of the step that wrote it.'),
     logged_at: column.time(sql`l.logged_at`, 'When the runner read it.'),
-    step_id: column.idOrNull(
-      sql`nullif(l.step_id, l.activity_id)`,
-      'The step that wrote it; null where the change failed before it had any.',
-    ),
+    step_id: {
+      ...column.id(sql`l.step_id`, 'The step that wrote it; absent where the change failed before it had any.'),
+      when: hasStep,
+    },
     change_id: column.id(sql`l.activity_id`, 'The change that it belongs to.'),
   },
+  extra: { activity_id: sql`l.activity_id` },
   links: row =>
-    row['step_id'] === null ? { change: `/api/changes/${row['change_id']}` } : { step: `/api/steps/${row['step_id']}` },
+    hasStep(row) ? { step: `/api/steps/${row['step_id']}` } : { change: `/api/changes/${row['activity_id']}` },
   order: 'newest last',
   defaultSort: [
     { column: 'logged_at', direction: 'desc' },
@@ -61,6 +62,9 @@ export const logLineResource: Resource = {
   limit: { default: 10_000, maximum: 10_000 },
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
 }
+
+/** Lines of no step lie under the id of their change. */
+const hasStep = (row: Row): boolean => row['step_id'] !== row['activity_id']
 
 const ofTree = (parent: ParentRow): Sql<boolean> => sql<boolean>`
   l.step_id in (select s.id from steps s

@@ -17,7 +17,6 @@ export const column = {
   time: of('time'),
   timeOrNull: of('time', nullable),
   id: of('id'),
-  idOrNull: of('id', nullable),
   json: of('json'),
   opaque: of('opaque'),
 } as const

@@ -1,7 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { type Answered, type FrameKind, FrameReader, type Question, type Questions } from './executor-protocol.ts'
+import {
+  type Answered,
+  type Exited,
+  type FrameKind,
+  FrameReader,
+  type Question,
+  type Questions,
+} from './executor-protocol.ts'
 import { endAll, findMarked, startOf, type User } from './processes.ts'
 
 export type ExecutorPlace = {
@@ -16,7 +23,7 @@ export type ExecutorPlace = {
 
 export type ExecutorEvents = {
   frame(kind: FrameKind, channel: number, bytes: Buffer): void
-  exited(channel: number, code: number | null, signal: string | null): void
+  exited(channel: number, exit: Omit<Exited, 'exited'>): void
 }
 
 type Waiting = { resolve: (answer: never) => void; reject: (error: Error) => void }
@@ -47,6 +54,8 @@ export class ExecutorHost {
       ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
       cwd: place.work,
       env: place.env,
+      // A session counts as a runner's with everybody in it: this must not be the session of a shell or of a test run.
+      detached: true,
       stdio: ['pipe', 'inherit', 'inherit', 'pipe', 'ipc'],
     })
     this.pid = this.#child.pid ?? -1
@@ -97,7 +106,8 @@ export class ExecutorHost {
 
   #hear(message: Answered): void {
     if ('exited' in message) {
-      this.#events.exited(message.exited, message.code, message.signal)
+      const { exited, ...exit } = message
+      this.#events.exited(exited, exit)
       return
     }
     const waiting = this.#waiting.get(message.id)

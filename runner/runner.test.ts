@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { body, RunnerService } from '../tests/support/runner-service.ts'
 
@@ -133,6 +134,15 @@ describe('a runner', () => {
       service.processes().filter(({ name }) => name === 'sleep'),
       [],
     )
+  })
+
+  test('takes nobody for its own who only shares the session that it was started in', async () => {
+    const bystander = spawn('sleep', ['600'])
+    await service.finish({ run: 'true' })
+    const pids = service.processes().map(({ pid }) => pid)
+    bystander.kill()
+    assert.ok(pids.length > 0)
+    assert.ok(!pids.includes(bystander.pid!))
   })
 
   test('leaves a daemon of a successful step running, and ends one of a failed step', async () => {

@@ -60,12 +60,12 @@ test('a release is provisioned, prepared, started and found healthy, and later s
   assert.equal(properties.running.replicas.length, 2)
   const [first, second] = properties.running.replicas
   assert.notEqual(first?.url, second?.url)
-  const health = await (await fetch(`${second?.url}/health`)).json()
+  const health = await (await get(`${second?.url}/health`)).json()
   assert.deepEqual(health, { status: 'ok', release: 1, stage: 'test', replica: 2 })
 })
 
 test('a property is data: neither the shell nor the page runs what stands in it', async () => {
-  const page = await (await fetch(properties.running.replicas[0]?.url ?? '')).text()
+  const page = await (await get(properties.running.replicas[0]?.url ?? '')).text()
   assert.match(page, /<p>\$\(touch &quot;\$HOME\/broken-out&quot;\) &lt;b&gt;&quot;Welcome&quot;&lt;\/b&gt;<\/p>/)
   assert.ok(!existsSync(join(folder, 'broken-out')))
 })
@@ -76,7 +76,7 @@ test('the next release replaces the one that runs, on another number', async () 
   assert.equal(status, 0, output)
   assert.equal(properties.release.number, 2)
   for (const pid of before) assert.ok(!serves(pid), `process ${pid} of the old release still runs`)
-  const prices = (await (await fetch(`${properties.running.replicas[0]?.url}/price-list.json`)).json()) as {
+  const prices = (await (await get(`${properties.running.replicas[0]?.url}/price-list.json`)).json()) as {
     products: unknown[]
   }
   assert.equal(prices.products.length, 3)
@@ -93,7 +93,7 @@ test('stop ends every server, and stopping again is no error', async () => {
   const urls = properties.running.replicas.map(({ url }) => url)
   assert.equal(run('stop').status, 0)
   assert.deepEqual(properties.running.replicas, [])
-  for (const url of urls) await assert.rejects(fetch(url))
+  for (const url of urls) await assert.rejects(get(url))
   const { status, output } = run('stop')
   assert.equal(status, 0, output)
   assert.match(output, /Nothing runs/)
@@ -104,6 +104,9 @@ test('the health of a shop that does not run is an error that says so', () => {
   assert.notEqual(status, 0)
   assert.match(output, /Nothing runs/)
 })
+
+/** Over a connection of its own: one that is kept from before would be one to a server that has been replaced. */
+const get = (url: string) => fetch(url, { headers: { connection: 'close' } })
 
 /** Runs an action with all its steps; stops at the first that fails. Parallel stages run one after the other here. */
 function run(name: string): { status: number | null; output: string } {

@@ -17,6 +17,7 @@ test('no environment is needed', () => {
     logLevel: 'info',
     rootKey: undefined,
     settingOverrides: {},
+    passedOn: {},
     demo: false,
     exit: false,
     keep: false,
@@ -66,6 +67,11 @@ test('the root key is 32 bytes, in base64 or hex', () => {
 test('settings that the environment overrides are collected by name', () => {
   const config = configOf({ SERVICE_OVERRIDE_MAINTENANCE_MODE: 'enabled', HOME: '/root' })
   assert.deepEqual(config.settingOverrides, { MAINTENANCE_MODE: 'enabled' })
+})
+
+test('what git needs to find its programs and a proxy is passed on, and nothing else', () => {
+  const { passedOn } = configOf({ PATH: '/bin', https_proxy: 'http://p', NO_PROXY: 'here', HOME: '/root', PATHS: 'x' })
+  assert.deepEqual(passedOn, { PATH: '/bin', https_proxy: 'http://p', NO_PROXY: 'here' })
 })
 
 test('a process of one role alone needs a database that others can reach', () => {

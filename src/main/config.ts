@@ -1,3 +1,4 @@
+import { nearestTo } from '#platform/nearest-name.ts'
 import { type Variable, type VariableName, variables, Wrong } from './variables.ts'
 
 export type Config = {
@@ -97,14 +98,17 @@ function unknownVariables(env: Record<string, string | undefined>): string[] {
   const known = Object.keys(variables)
   return Object.keys(env)
     .filter(name => name.startsWith('SLUICE_') && !name.startsWith('SLUICE_TEST_') && !known.includes(name))
-    .map(name => `${name} is not known; did you mean ${nearest(name, known)}?`)
+    .map(name => unknown(name, known))
 }
 
 function unknownFlags(argv: readonly string[]): string[] {
   const known = Object.keys(flags)
-  return argv
-    .filter(arg => !known.includes(arg))
-    .map(arg => `${arg} is not known; did you mean ${nearest(arg, known)}?`)
+  return argv.filter(arg => !known.includes(arg)).map(arg => unknown(arg, known))
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  const nearest = nearestTo(name, known)
+  return `${name} is not known; ${nearest ? `did you mean ${nearest}?` : 'bin/start --help names all that is'}`
 }
 
 function wrongTogether(config: Config): string[] {
@@ -119,23 +123,6 @@ function wrongTogether(config: Config): string[] {
   }
   if (config.exit && !config.demo) errors.push('--exit is for --demo; use both')
   return errors
-}
-
-function nearest(word: string, known: readonly string[]): string {
-  return known.toSorted((a, b) => distance(word, a) - distance(word, b))[0]!
-}
-
-/** Levenshtein's: the fewest letters to insert, remove or replace. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
-    }
-    row = next
-  }
-  return row[b.length]!
 }
 
 /** The text of `bin/start --help`. */

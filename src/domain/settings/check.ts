@@ -3,6 +3,7 @@ import { equal, isObject, type Json, type JsonObject } from '#platform/documents
 import type { Fault } from '#platform/failure.ts'
 import { pointerPart } from '#platform/jsonapi/json.ts'
 import { invalidIn } from '#platform/jsonapi/validate.ts'
+import { nearestTo } from '#platform/nearest-name.ts'
 import { catalogue, type Level } from './catalogue.ts'
 import { hidden } from './hidden.ts'
 
@@ -63,10 +64,10 @@ const fault = (at: string, key: string, detail: string): Fault => ({
   source: { pointer: `${at}/${pointerPart(key)}` },
 })
 
-/** The known key that shares the last part, or begins alike: most mistakes are a missing prefix or a wrong ending. */
+/** The key most likely meant. A missing prefix is the usual mistake, and far from it letter by letter. */
 function nearest(key: string): string {
-  const last = key.split('.').at(-1)
-  const like = Object.keys(catalogue).find(known => known.split('.').at(-1) === last || known.startsWith(key))
+  const known = Object.keys(catalogue)
+  const like = known.find(each => each.endsWith(`.${key.split('.').at(-1)}`)) ?? nearestTo(key, known)
   return like ? `; did you mean "${like}"` : ''
 }
 

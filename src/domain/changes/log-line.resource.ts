@@ -64,7 +64,9 @@ export const logLineResource: Resource = {
 }
 
 /** Lines of no step lie under the id of their change. */
-const hasStep = (row: Row): boolean => row['step_id'] !== row['activity_id']
+function hasStep(row: Row): boolean {
+  return row['step_id'] !== row['activity_id']
+}
 
 const ofTree = (parent: ParentRow): Sql<boolean> => sql<boolean>`
   l.step_id in (select s.id from steps s

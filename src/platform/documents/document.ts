@@ -32,7 +32,7 @@ export const textOf = (value: Json): string => JSON.stringify(value)
 export const parseText = (text: string): JsonObject => JSON.parse(text)
 
 /** Levels that a document may be nested (interface.md 1.6). */
-const deepest = 64
+export const deepest = 64
 
 /**
  * What JSON cannot carry unchanged through this service, each with a pointer. Bodies of requests are read under the same

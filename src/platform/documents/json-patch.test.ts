@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { applyPatch, createPatch } from 'rfc6902'
+import { Failure } from '../failure.ts'
 import { type Json, textOf } from './document.ts'
 import { applyOperations, changedPointers, mergePatch, type Operation, PatchConflict } from './json-patch.ts'
 import { readOperations } from './operations.ts'
@@ -48,6 +49,42 @@ test('a patch that no longer applies says which operation, and what it found', (
     { op: 'remove', path: '' },
   ] as Operation[])
     assert.throws(() => apply({ list: [1], text: 'a' }, operation), PatchConflict, JSON.stringify(operation))
+})
+
+test('what is copied is a value of its own', () => {
+  const after = apply(
+    { a: { list: [1] } },
+    { op: 'copy', from: '/a', path: '/b' },
+    { op: 'add', path: '/b/list/-', value: 2 },
+    { op: 'add', path: '/a/list/0', value: 0 },
+  )
+  assert.deepEqual(after, { a: { list: [0, 1] }, b: { list: [1, 2] } })
+})
+
+test('a short patch that makes very much is refused before it is made', () => {
+  const tooLarge = (error: unknown) => error instanceof Failure && error.status === 413
+  const doubling = Array.from({ length: 60 }, (_, i): Operation => ({ op: 'copy', from: '', path: `/copy${i}` }))
+  assert.throws(() => apply({ a: 'text' }, ...doubling), tooLarge)
+  const deeper = Array.from({ length: 5_000 }, (): Operation[] => [
+    { op: 'add', path: '/outer', value: {} },
+    { op: 'move', from: '/inner', path: '/outer/inner' },
+    { op: 'move', from: '/outer', path: '/inner' },
+  ]).flat()
+  assert.throws(() => apply({ inner: {} }, ...deeper, { op: 'copy', from: '/inner', path: '/twin' }), tooLarge)
+  const list = Array.from({ length: 200_000 }, () => 0)
+  const shifting = Array.from({ length: 2_000 }, (): Operation => ({ op: 'remove', path: '/1' }))
+  assert.throws(() => apply(list, ...shifting), tooLarge)
+})
+
+test('a long patch costs what it says, not a document for each operation', () => {
+  const document = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`old${i}`, i]))
+  const operations = Array.from({ length: 50_000 }, (_, i): Operation => ({ op: 'add', path: `/new${i}`, value: i }))
+  const began = performance.now()
+  const after = applyOperations(document, operations) as object
+  assert.equal(Object.keys(after).length, 100_000)
+  assert.equal(Object.keys(document).length, 50_000)
+  // A document for each of them took minutes.
+  assert.ok(performance.now() - began < 5_000)
 })
 
 test('keys named as JavaScript names things of its own are data', () => {

@@ -1,5 +1,6 @@
+import { failure } from '../failure.ts'
 import { pointerPart } from '../jsonapi/json.ts'
-import { equal, hasKey, isObject, type Json, type JsonObject, objectOf } from './document.ts'
+import { deepest, equal, hasKey, isObject, type Json, type JsonObject, objectOf } from './document.ts'
 
 /**
  * RFC 6902 and RFC 7396 on plain data: nothing is changed in place. An own implementation because the usual ones pass
@@ -26,42 +27,152 @@ export class PatchConflict extends Error {
   }
 }
 
-/** @throws PatchConflict; then nothing of the patch is to be kept. */
-export const applyOperations = (document: Json, operations: readonly Operation[]): Json =>
-  operations.reduce((current, operation, index) => {
+/**
+ * @throws PatchConflict; then nothing of the patch is to be kept
+ * @throws Failure `body-too-large` for a patch that is short and makes very much: of copies of copies, for one
+ */
+export function applyOperations(document: Json, operations: readonly Operation[]): Json {
+  const work = new Work(document)
+  for (const [index, operation] of operations.entries()) {
     try {
-      return apply(current, operation)
+      work.apply(operation)
     } catch (error) {
       if (!(error instanceof DoesNotApply)) throw error
-      throw new PatchConflict(index, operation, lookUp(current, tokensOf(operation.path)), error.message)
+      throw new PatchConflict(index, operation, lookUp(work.document, tokensOf(operation.path)), error.message)
     }
-  }, document)
+  }
+  return work.document
+}
 
 class DoesNotApply extends Error {}
 
-function apply(document: Json, operation: Operation): Json {
-  const path = tokensOf(operation.path)
-  switch (operation.op) {
-    case 'add':
-      return put(document, path, operation.value, 'add')
-    case 'replace':
-      existing(document, path)
-      return put(document, path, operation.value, 'replace')
-    case 'test':
-      if (!equal(existing(document, path), operation.value)) throw new DoesNotApply('another value stands there')
-      return document
-    case 'remove':
-      existing(document, path)
-      return remove(document, path)
-    case 'copy':
-      return put(document, path, existing(document, tokensOf(operation.from)), 'add')
-    case 'move': {
-      const from = tokensOf(operation.from)
-      if (`${operation.path}/`.startsWith(`${operation.from}/`) && operation.path !== operation.from)
-        throw new DoesNotApply('a value cannot be moved into itself')
-      return put(remove(document, from), path, existing(document, from), 'add')
+/** What copies may come to in all (their characters, and 8 for each value), and places that arrays may be moved by. */
+const most = { copied: 8 * 1024 * 1024, shifted: 100_000_000 }
+
+type Members = Record<string, Json>
+
+/**
+ * The document while operations are applied to it. An object or array is copied once, when something in it first changes:
+ * a patch of 100,000 operations costs what it says, not 100,000 documents.
+ */
+class Work {
+  document: Json
+  /** Objects and arrays that are this work's alone, to be changed in place. */
+  readonly #own = new Set<object>()
+  #copied = 0
+  #shifted = 0
+
+  constructor(document: Json) {
+    this.document = document
+  }
+
+  apply(operation: Operation): void {
+    const path = tokensOf(operation.path)
+    switch (operation.op) {
+      case 'add':
+        this.#put(path, operation.value, 'add')
+        break
+      case 'replace':
+        existing(this.document, path)
+        this.#put(path, operation.value, 'replace')
+        break
+      case 'test':
+        if (!equal(existing(this.document, path), operation.value)) throw new DoesNotApply('another value stands there')
+        break
+      case 'remove':
+        existing(this.document, path)
+        this.#remove(path)
+        break
+      case 'copy':
+        this.#put(path, this.#copy(existing(this.document, tokensOf(operation.from))), 'add')
+        break
+      case 'move': {
+        const from = tokensOf(operation.from)
+        if (`${operation.path}/`.startsWith(`${operation.from}/`) && operation.path !== operation.from)
+          throw new DoesNotApply('a value cannot be moved into itself')
+        const moved = existing(this.document, from)
+        this.#remove(from)
+        this.#put(path, moved, 'add')
+      }
     }
   }
+
+  #put(path: readonly string[], wanted: Json, how: 'add' | 'replace'): void {
+    const token = path.at(-1)
+    if (token === undefined) {
+      this.document = wanted
+      return
+    }
+    const holder = this.#changeable(path.slice(0, -1), token)
+    if (!Array.isArray(holder)) setKey(holder as Members, token, wanted)
+    else {
+      const index = indexOf(token, holder, how === 'add')
+      if (how === 'replace') holder[index] = wanted
+      else this.#shift(holder, index, () => holder.splice(index, 0, wanted))
+    }
+  }
+
+  #remove(path: readonly string[]): void {
+    const token = path.at(-1)
+    if (token === undefined) throw new DoesNotApply('the whole document cannot be removed')
+    const holder = this.#changeable(path.slice(0, -1), token)
+    if (!Array.isArray(holder)) delete (holder as Members)[token]
+    else {
+      const index = indexOf(token, holder, false)
+      this.#shift(holder, index, () => holder.splice(index, 1))
+    }
+  }
+
+  /** The object or array at a path, with all that lead to it, as this work's own. */
+  #changeable(path: readonly string[], below: string): Json[] | Members {
+    let holder = this.#owned(this.document, path[0] ?? below)
+    this.document = holder
+    for (const [at, token] of path.entries()) {
+      const key = Array.isArray(holder) ? indexOf(token, holder, false) : token
+      if (!Array.isArray(holder) && !hasKey(holder as JsonObject, token))
+        throw new DoesNotApply(`there is no "${token}"`)
+      const next = this.#owned((holder as Members)[key]!, path[at + 1] ?? below)
+      if (Array.isArray(holder)) holder[key as number] = next
+      else setKey(holder, token, next)
+      holder = next
+    }
+    return holder
+  }
+
+  #owned(value: Json, below: string): Json[] | Members {
+    if (typeof value !== 'object' || value === null)
+      throw new DoesNotApply(`"${below}" stands beneath something that is no object and no array`)
+    if (this.#own.has(value)) return value as Json[] | Members
+    const own = Array.isArray(value) ? [...value] : (objectOf(Object.entries(value)) as Members)
+    this.#own.add(own)
+    return own
+  }
+
+  #copy(value: Json, depth = 1): Json {
+    this.#copied += typeof value === 'string' ? value.length + 8 : 8
+    if (this.#copied > most.copied || depth > deepest) throw tooMuch()
+    if (Array.isArray(value)) return value.map(each => this.#copy(each, depth + 1))
+    if (!isObject(value)) return value
+    return objectOf(
+      Object.entries(value).map(([key, each]) => {
+        this.#copied += key.length + 3
+        return [key, this.#copy(each, depth + 1)]
+      }),
+    )
+  }
+
+  #shift(array: readonly Json[], index: number, splice: () => unknown): void {
+    this.#shifted += array.length - index
+    if (this.#shifted > most.shifted) throw tooMuch()
+    splice()
+  }
+}
+
+const tooMuch = () => failure('body-too-large', 'The patch makes more of the document than a document may hold.')
+
+/** Where an assignment of `__proto__` would set the prototype. */
+function setKey(object: Members, key: string, value: Json): void {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 function tokensOf(pointer: string): string[] {
@@ -71,33 +182,6 @@ function tokensOf(pointer: string): string[] {
     .slice(1)
     .split('/')
     .map(token => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function put(value: Json, path: readonly string[], wanted: Json, how: 'add' | 'replace'): Json {
-  const [token, ...rest] = path
-  if (token === undefined) return wanted
-  if (Array.isArray(value)) {
-    const index = indexOf(token, value, how === 'add' && rest.length === 0)
-    const set = rest.length === 0 ? wanted : put(value[index]!, rest, wanted, how)
-    return value.toSpliced(index, how === 'add' && rest.length === 0 ? 0 : 1, set)
-  }
-  if (!isObject(value)) throw new DoesNotApply(`"${token}" stands beneath something that is no object and no array`)
-  if (rest.length > 0 && !hasKey(value, token)) throw new DoesNotApply(`there is no "${token}"`)
-  const set = rest.length === 0 ? wanted : put(value[token]!, rest, wanted, how)
-  // A key that is there keeps its place.
-  return objectOf([...Object.entries(value), [token, set]])
-}
-
-function remove(value: Json, path: readonly string[]): Json {
-  const [token, ...rest] = path
-  if (token === undefined) throw new DoesNotApply('the whole document cannot be removed')
-  if (Array.isArray(value)) {
-    const index = indexOf(token, value, false)
-    return rest.length === 0 ? value.toSpliced(index, 1) : value.with(index, remove(value[index]!, rest))
-  }
-  const object = value as JsonObject
-  if (rest.length === 0) return objectOf(Object.entries(object).filter(([key]) => key !== token))
-  return objectOf(Object.entries(object).map(([key, each]) => [key, key === token ? remove(each, rest) : each]))
 }
 
 function existing(document: Json, path: readonly string[]): Json {

@@ -12,6 +12,7 @@ import type { Json, JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { readPropertyFiles } from '../git/index.ts'
 import { eventNode, findNode, findNodeAt, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
+import { checkProperties } from '../properties/index.ts'
 import { settingsFaults } from '../settings/index.ts'
 import { createActivity, type EngineParts, insertTree, makeReady, requestCancel } from '../steps/index.ts'
 import { findCatalogue } from '../templates/index.ts'
@@ -114,6 +115,7 @@ async function createChange(
   given: Attributes,
 ): Promise<Outcome> {
   await holdUnarchived(tx, node)
+  checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
   const origin = await originOf(tx, node, given)
   const settings = await settingsOf(parts, tx, node, given.settings_overrides ?? {})
   const catalogue = await whatIsStored(parts, tx, origin, settings)

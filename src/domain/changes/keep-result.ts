@@ -2,10 +2,11 @@ import type { Tx } from '#platform/db/database.ts'
 import { isObject, type Json, textOf } from '#platform/documents/document.ts'
 import { applyOperations, PatchConflict } from '#platform/documents/json-patch.ts'
 import { readOperations } from '#platform/documents/operations.ts'
+import { Failure } from '#platform/failure.ts'
 import type { Result } from '#platform/runner-protocol.ts'
 import { rightsOf } from '../access/index.ts'
 import { eventNode, findNodeById, lineOf, type Node } from '../nodes/index.ts'
-import type { PatchOutcome } from '../properties/index.ts'
+import { checkProperties, type PatchOutcome } from '../properties/index.ts'
 import type { KeptResult, ReportedStep } from '../steps/index.ts'
 import { templateOfVersion } from '../templates/index.ts'
 import { findChange, overridesOf, type StoredChange, writeOverrides } from './change.store.ts'
@@ -125,9 +126,11 @@ async function patchOverrides(
   try {
     const after = applyOperations(before, operations)
     if (!isObject(after)) return { outcome: 'invalid', why: 'Property overrides are an object.' }
+    checkProperties(after, change.path, '')
     if (textOf(after) !== textOf(before)) await writeOverrides(tx, parts.keyring, change.id, after)
     return { outcome: 'written', version: 0 }
   } catch (error) {
+    if (error instanceof Failure) return { outcome: 'invalid', why: error.message }
     if (!(error instanceof PatchConflict)) throw error
     const { operation, found, message } = error
     return { outcome: 'conflict', why: message, operation, version: 0, ...(found !== undefined && { found }) }

@@ -6,7 +6,7 @@ import { applyOperations, type Operation, PatchConflict } from '#platform/docume
 import { readOperations } from '#platform/documents/operations.ts'
 import type { NewEvent, RecordEvent } from '#platform/events.ts'
 import { Failure, missing } from '#platform/failure.ts'
-import { checkSize } from './properties.commands.ts'
+import { checkProperties, ownerPath } from './check.ts'
 
 /** What became of a step's patch of one owner's properties. */
 export type PatchOutcome =
@@ -47,7 +47,7 @@ export const applyPatchWith =
       const data = applyOperations(locked.data, operations)
       if (!isObject(data))
         return { outcome: 'invalid', why: 'Properties are an object; the patch makes them something else.' }
-      checkSize(data)
+      checkProperties(data, ownerPath(locked))
       const version = await store.write(tx, locked, data, author)
       if (version === undefined) return { outcome: 'unchanged', version: locked.version }
       await record(tx, {

@@ -13,6 +13,7 @@ import { propertiesCommands } from './properties.commands.ts'
 import { convergedPropertiesView } from './properties.views.ts'
 
 export type { PatchOutcome, StepPatch } from './apply-patch.ts'
+export { checkProperties } from './check.ts'
 export type { ChangeLayers, ConvergedProperties, ConvergeProperties, UsedLayer } from './converged.ts'
 export { type Layer, mergeLayers, sourcesOf } from './merge.ts'
 export { convergedDocument } from './properties.views.ts'

@@ -19,12 +19,13 @@ import {
   versionAttributes,
 } from '#platform/documents/document.commands.ts'
 import { versionNumber } from '#platform/documents/document.resource.ts'
-import { checkDocument, isObject, type Json, type JsonObject, textOf } from '#platform/documents/document.ts'
+import { isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
 import type { DocumentStore, Stored } from '#platform/documents/document-store.ts'
 import { applyOperations, mergePatch, PatchConflict } from '#platform/documents/json-patch.ts'
 import { readOperations } from '#platform/documents/operations.ts'
 import { Failure, failure, missing } from '#platform/failure.ts'
 import { eventNode, findNodeById, holdUnarchived } from '../nodes/index.ts'
+import { checkProperties, ownerPath } from './check.ts'
 
 interface Replace {
   readonly data?: JsonObject
@@ -112,7 +113,7 @@ async function write(
   await holdUnarchived(tx, node)
   const locked = await lockExpected(context, store, found.id, version)
   const data = await next(locked)
-  checkSize(data)
+  checkProperties(data, ownerPath(locked))
   const made = await store.write(tx, locked, data, authorOf(context))
   if (made === undefined) return unchanged(found.id)
   return done({
@@ -123,11 +124,4 @@ async function write(
       attributes: { ...versionAttributes(made, locked.data, data), owner_type: found.owner_type },
     },
   })
-}
-
-/** A patch can make more of a document than its body was allowed to hold. */
-export function checkSize(data: JsonObject): void {
-  checkDocument(data, '/data/attributes/data')
-  if (Buffer.byteLength(textOf(data)) > documentLimit)
-    throw failure('body-too-large', `A document holds at most ${documentLimit / 1024 / 1024} MiB.`)
 }

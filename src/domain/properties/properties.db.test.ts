@@ -115,6 +115,26 @@ test('whole numbers beyond 2^53 are refused with a pointer, U+0000 is malformed,
   await admin.patch(environment, { data: {} })
 })
 
+test('a reference to a secret of another node is refused when it is saved, however that is done', async () => {
+  const own = 'secret://projects/bank/environments/live/database/password'
+  const foreign = 'secret://projects/shop/database/password'
+  assert.equal((await admin.patch(environment, { data: { fine: own } })).status, 200)
+  const answers = [
+    await admin.patch(environment, { data: { list: [{ a: foreign }] } }),
+    await patch(environment, 'json', [{ op: 'add', path: '/list', value: [{ a: foreign }] }]),
+    // What an environment owns is not its project's.
+    await patch(project, 'merge', { list: [{ a: own }] }),
+  ]
+  for (const { status, body } of answers)
+    assert.deepEqual([status, body.errors[0].source.pointer], [422, '/data/attributes/data/list/0/a'])
+  await admin.patch(environment, { data: {} })
+})
+
+test('a short patch that makes very much is refused, and the service goes on', async () => {
+  const doubling = Array.from({ length: 60 }, (_, i) => ({ op: 'copy', from: '', path: `/copy${i}` }))
+  assert.equal((await patch(project, 'json', doubling)).status, 413)
+})
+
 test('the same document again is no version and no event; a stale version is 409; If-Match is asked before it', async () => {
   const shown = await admin.get(project)
   const { version, data } = shown.body.data.attributes

@@ -1,0 +1,27 @@
+import { documentLimit } from '#platform/documents/document.commands.ts'
+import { checkDocument, type JsonObject, textOf } from '#platform/documents/document.ts'
+import { Failure, failure } from '#platform/failure.ts'
+import { wrongReferences } from '../secrets/index.ts'
+
+/** The path of what a record of properties belongs to: rights to the record are asked one step beneath. */
+export const ownerPath = ({ path }: { path: string }): string => path.replace(/\/properties$/, '')
+
+/**
+ * Whether this may be stored as properties. A patch can make more of a document than its body was allowed to hold, and a
+ * reference to a secret of another node is refused here as it is when it is resolved (automation.md 4).
+ *
+ * @param owner path of the node or template that it belongs to
+ * @param at the pointer of the document in the request
+ * @throws Failure naming everything that is wrong with it
+ */
+export function checkProperties(data: JsonObject, owner: string, at = '/data/attributes/data'): void {
+  checkDocument(data, at)
+  if (Buffer.byteLength(textOf(data)) > documentLimit)
+    throw failure('body-too-large', `A document holds at most ${documentLimit / 1024 / 1024} MiB.`)
+  const [first, ...others] = wrongReferences(data, owner, at).map(({ pointer, why }) => ({
+    code: 'invalid' as const,
+    detail: why,
+    source: { pointer },
+  }))
+  if (first) throw new Failure([first, ...others])
+}

@@ -7,6 +7,9 @@ import type { FileToWrite } from '../src/platform/runner-protocol.ts'
  */
 export const outputDescriptor = 3
 
+/** On which a process that runs a repository's programs gets the lines of `step.log`. 3 is the keeper's. */
+export const hostLogDescriptor = 4
+
 export interface Questions {
   /** Has the working copy been made? Asked first; the archive comes on standard input. */
   ready: { ask: { unpack: boolean }; answer: { unpackMilliseconds: number } }
@@ -19,6 +22,11 @@ export interface Questions {
   /** `keep`: nothing else holds together what the program may start. */
   spawn: {
     ask: { channel: number; argv: string[]; keep: boolean; env: Record<string, string>; cwd: string }
+    answer: { pid: number }
+  }
+  /** A body that a program of the repository declares; `argv` and `env` start a process for such bodies, where none waits. */
+  module: {
+    ask: { channel: number; argv: string[]; keep: boolean; env: Record<string, string>; job: ModuleJob }
     answer: { pid: number }
   }
   /** The body's program has ended, and what it left has been dealt with: read what is in its pipes, then say END. */
@@ -54,9 +62,26 @@ export interface Exited {
   exited: number
   code: number | null
   signal: string | null
+  /** Better words for it than the code. */
+  why?: string
 }
 
-export const frame = { stdout: 1, stderr: 2, end: 3, artefact: 4 } as const
+/** What is asked of a process that runs a repository's programs. */
+export interface ModuleJob {
+  /** The action to run; null: list all that there are. */
+  action: string | null
+  /** The program, from the repository's root. */
+  file: string
+  /** The working copy. */
+  copy: string
+  cwd: string
+  env: Record<string, string>
+}
+export type FromModuleHost =
+  /** `alone`: nothing that the body started is left. */
+  { done: true; alone: boolean } | { failed: string; exitCode: number | null }
+
+export const frame = { stdout: 1, stderr: 2, end: 3, artefact: 4, action: 5 } as const
 export type FrameKind = (typeof frame)[keyof typeof frame]
 
 const headerBytes = 9

@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn, spawnSync } from 'node:child_process'
 import { Socket } from 'node:net'
-import { constants } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { BodyOutput, FrameWriter } from './body-output.ts'
 import { type Answered, type Asked, outputDescriptor, type Question, type Questions } from './executor-protocol.ts'
-import { kept, readReport } from './keeper.ts'
+import { hearKeeper, kept } from './keeper.ts'
+import { ModuleHosts } from './module-hosts.ts'
 import { collect, prepare, removeFolder, sendPiece } from './step-folder.ts'
 import { unpack } from './working-copy.ts'
 
@@ -17,6 +15,7 @@ import { unpack } from './working-copy.ts'
 const work = process.argv[2]!
 const frames = new FrameWriter(new Socket({ fd: outputDescriptor, readable: false, writable: true }))
 const running = new Map<number, BodyOutput>()
+const modules = new ModuleHosts(frames, say)
 
 type Answers = { [Q in Question]: (ask: Questions[Q]['ask']) => Promise<Questions[Q]['answer']> }
 
@@ -34,8 +33,10 @@ const answers: Answers = {
   },
   prepare: ask => prepare(work, ask),
   spawn: ask => start(ask),
+  module: ask => modules.run(ask),
   finish: async ({ channel }) => {
-    await running.get(channel)!.finish()
+    if (modules.has(channel)) await modules.finish(channel)
+    else await running.get(channel)!.finish()
     running.delete(channel)
     return {}
   },
@@ -82,24 +83,3 @@ function start({ channel, argv, env, cwd, keep }: Questions['spawn']['ask']): Pr
     else child.once('exit', (code, signal) => say({ exited: channel, code, signal }))
   })
 }
-
-type End = { code: number | null; signal: string | null }
-
-/** The keeper may stay after the program whose end it reports. Without a report it was itself killed. */
-function hearKeeper(child: ChildProcess, tell: (end: End) => void): void {
-  const report = child.stdio[3] as Readable
-  const own = once(child, 'exit') as Promise<[number | null, string | null]>
-  let told = false
-  report.on('data', (line: Buffer) => {
-    const end = readReport(String(line))
-    told = true
-    tell({ code: end.code, signal: signalNames.get(end.signal) ?? null })
-  })
-  report.on('error', () => {})
-  report.once('close', async () => {
-    const [code, signal] = await own
-    if (!told) tell({ code, signal })
-  })
-}
-
-const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number as number, name]))

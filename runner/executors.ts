@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ExecutorGone, ExecutorHost } from './executor-host.ts'
-import type { FrameKind } from './executor-protocol.ts'
+import type { Exited, FrameKind } from './executor-protocol.ts'
 import type { RunningStep, StepSurroundings } from './running-step.ts'
 import { findBubblewrap, sandboxed } from './sandbox.ts'
 import { baseEnvironment } from './step-environment.ts'
@@ -14,11 +14,14 @@ import type { SupervisorOptions } from './supervise.ts'
 /** Whoever is told what comes on a channel. */
 export type Listener = Pick<RunningStep, 'take' | 'exited' | 'executorGone'>
 
+/** A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. */
+const moduleHostOptions = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--disable-warning=ExperimentalWarning']
+
 /** The executor that there is, and the next one when it is gone; the first makes the working copy. */
 export class Executors {
   readonly surroundings: Pick<
     StepSurroundings,
-    'work' | 'baseEnvironment' | 'executor' | 'openChannel' | 'closeChannel' | 'command' | 'except'
+    'work' | 'baseEnvironment' | 'executor' | 'openChannel' | 'closeChannel' | 'command' | 'moduleHost' | 'except'
   >
   readonly #options: SupervisorOptions
   readonly #address: () => string
@@ -51,6 +54,7 @@ export class Executors {
       openChannel: step => this.open(step),
       closeChannel: channel => void this.#listeners.delete(channel),
       command: (argv, cwd) => this.#command(argv, cwd),
+      moduleHost: [this.#node, ...moduleHostOptions, join(program?.folder ?? import.meta.dirname, 'module-host.ts')],
       except: () => new Set(this.#current ? [this.#current.pid] : []),
     }
   }
@@ -130,8 +134,7 @@ export class Executors {
     }
     const events = {
       frame: (kind: FrameKind, channel: number, bytes: Buffer) => this.#listeners.get(channel)?.take(kind, bytes),
-      exited: (channel: number, code: number | null, signal: string | null) =>
-        this.#listeners.get(channel)?.exited(code, signal),
+      exited: (channel: number, exit: Omit<Exited, 'exited'>) => this.#listeners.get(channel)?.exited(exit),
     }
     const executor = new ExecutorHost(place, events, this.#options.limits.hangMilliseconds)
     this.#current = executor

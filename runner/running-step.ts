@@ -1,12 +1,12 @@
-import type { Attempt, Body, Result, StepToRun } from '../src/platform/runner-protocol.ts'
+import type { Attempt, Body, ModuleBody, Result, ScriptBody, StepToRun } from '../src/platform/runner-protocol.ts'
 import { ExecutorGone, type ExecutorHost } from './executor-host.ts'
-import { type Collected, type FrameKind, frame, type StepPlace } from './executor-protocol.ts'
+import { type Collected, type Exited, type FrameKind, frame, type StepPlace } from './executor-protocol.ts'
 import { Mask } from './masking.ts'
 import { endAll, findMarked, type Process, startOf, type User } from './processes.ts'
 import type { Unnumbered } from './spool.ts'
 import { stepEnvironment, stepFolderName } from './step-environment.ts'
 import { places } from './step-folder.ts'
-import { type ChunkLimits, microsecondTime, StepLog } from './step-log.ts'
+import { type ChunkLimits, microsecondTime, StepLog, type Stream } from './step-log.ts'
 import { readStepResult } from './step-result.ts'
 import type { Upload } from './upload.ts'
 
@@ -26,6 +26,8 @@ export type StepSurroundings = {
   closeChannel(channel: number): void
   /** The command as it is to be started: inside the sandbox, where there is one. */
   command(argv: string[], cwd: string): Promise<{ argv: string[]; keep: boolean }>
+  /** Starts a process for the repository's own programs. */
+  moduleHost: string[]
   report(message: Unnumbered): void
   upload(upload: Upload): Promise<void>
   except(): ReadonlySet<number>
@@ -36,7 +38,7 @@ export type StepSurroundings = {
 export type Stopping = { outcome: 'cancelled' | 'error'; message: string } | 'dropped'
 
 type Ending = Pick<Result, 'outcome' | 'exitCode' | 'errorMessage'> & Partial<Result>
-type Exit = { code: number | null; signal: string | null }
+type Exit = Omit<Exited, 'exited'>
 
 /** One attempt of one step, from its start to the result in the spool. */
 export class RunningStep {
@@ -49,7 +51,7 @@ export class RunningStep {
   readonly #log: StepLog
   readonly #mask: Mask
   readonly #place: StepPlace
-  readonly #roots: { pid: number; started: number }[] = []
+  readonly #roots = new Set<{ pid: number; started: number }>()
   #exited = Promise.withResolvers<Exit>()
   #drained = Promise.withResolvers<void>()
   #stopping: Stopping | undefined
@@ -109,11 +111,11 @@ export class RunningStep {
 
   take(kind: FrameKind, bytes: Buffer): void {
     if (kind === frame.end) this.#drained.resolve()
-    else this.#log.bytes(kind === frame.stdout ? 'stdout' : 'stderr', bytes)
+    else this.#log.bytes(streams[kind] ?? 'stderr', bytes)
   }
 
-  exited(code: number | null, signal: string | null): void {
-    this.#exited.resolve({ code, signal })
+  exited(exit: Exit): void {
+    this.#exited.resolve(exit)
   }
 
   executorGone(how: string): void {
@@ -145,7 +147,7 @@ export class RunningStep {
     const { scripts } = await executor.ask('prepare', {
       ...this.#place,
       context: JSON.stringify(context),
-      scripts: bodies.map(({ run }) => run),
+      scripts: bodies.flatMap(body => ('run' in body ? [body.run] : [])),
       files,
     })
     if (timeoutSeconds) {
@@ -166,34 +168,32 @@ export class RunningStep {
     for (const [i, body] of this.#step.bodies.entries()) {
       if (this.#stopping) return undefined
       if (last > 0) this.#log.say(`${body.action}${i < last ? ' (prerequisite)' : ''}`)
-      const exit = await this.#body(executor, body, scripts[i]!)
+      const exit = await this.#body(executor, body, 'run' in body ? scripts.shift()! : '')
       if (exit.code === 0) continue
-      const how = exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`
+      const how = exit.why ?? (exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`)
       return failed(i < last ? `prerequisite ${body.action}: ${how}` : how, exit.code)
     }
     return undefined
   }
 
   async #body(executor: ExecutorHost, body: Body, script: string): Promise<Exit> {
-    const { work } = this.#around
     this.#exited = Promise.withResolvers()
     this.#drained = Promise.withResolvers()
     const channel = this.#around.openChannel(this)
     try {
-      const cwd = places.copy(work, this.#step.folder)
-      const command = await this.#around.command([...body.interpreter, script], cwd)
-      const { pid } = await executor.ask('spawn', {
-        channel,
-        ...command,
-        cwd,
-        env: stepEnvironment(this.#step, body, this.#around),
-      })
-      this.#roots.push({ pid, started: startOf(pid) ?? 0 })
+      const { pid } =
+        'run' in body
+          ? await this.#script(executor, channel, body, script)
+          : await this.#module(executor, channel, body)
+      const root = { pid, started: startOf(pid) ?? 0 }
+      this.#roots.add(root)
       // Stopped while it was being started: whoever stopped it may have found nothing to end yet.
       if (this.#stopping) await this.#endProcesses()
       const exit = await this.#exited.promise
       // Something of a failed body may hold the pipes open, or go on; after a success it may.
       if (exit.code !== 0 || this.#stopping) await this.#endProcesses()
+      // Its process goes on to run other steps, and is no more this one's to end.
+      else if ('module' in body) this.#roots.delete(root)
       await executor.ask('finish', { channel })
       await this.#drained.promise
       return exit
@@ -201,6 +201,22 @@ export class RunningStep {
       this.#around.closeChannel(channel)
       this.#log.endOfOutput()
     }
+  }
+
+  async #script(executor: ExecutorHost, channel: number, body: ScriptBody, script: string): Promise<{ pid: number }> {
+    const cwd = places.copy(this.#around.work, this.#step.folder)
+    const command = await this.#around.command([...body.interpreter, script], cwd)
+    const env = stepEnvironment(this.#step, body.env, this.#around)
+    return executor.ask('spawn', { channel, ...command, cwd, env })
+  }
+
+  async #module(executor: ExecutorHost, channel: number, body: ModuleBody): Promise<{ pid: number }> {
+    const { work, baseEnvironment: env, moduleHost } = this.#around
+    const [copy, cwd] = [places.copy(work, ''), places.copy(work, this.#step.folder)]
+    const command = await this.#around.command(moduleHost, copy)
+    const action = body.lists ? null : body.action
+    const job = { action, file: body.module, copy, cwd, env: stepEnvironment(this.#step, {}, this.#around) }
+    return executor.ask('module', { channel, ...command, env, job })
   }
 
   async #keep(collected: Collected, executor: ExecutorHost): Promise<Result['artefacts']> {
@@ -222,8 +238,14 @@ export class RunningStep {
       `SLUICE_ATTEMPT=${attempt}`,
       `SLUICE_RUNNER_ID=${this.#around.runnerId}`,
     ]
-    return findMarked({ environment, roots: this.#roots, except: this.#around.except() }, this.#around.runAs)
+    return findMarked({ environment, roots: [...this.#roots], except: this.#around.except() }, this.#around.runAs)
   }
+}
+
+const streams: Partial<Record<FrameKind, Stream>> = {
+  [frame.stdout]: 'stdout',
+  [frame.stderr]: 'stderr',
+  [frame.action]: 'action',
 }
 
 const failed = (errorMessage: string, exitCode: number | null = null): Ending => ({

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Attempt, Body, StepToRun } from '../src/platform/runner-protocol.ts'
+import type { Attempt, StepToRun } from '../src/platform/runner-protocol.ts'
 import { places } from './step-folder.ts'
 
 /** What everything that a runner starts has, and nothing of the service's own environment. */
@@ -24,7 +24,7 @@ export function baseEnvironment(place: {
 /** The environment of one body (automation.md 4): what the protocol promises comes last, so that nothing replaces it. */
 export function stepEnvironment(
   step: StepToRun,
-  body: Body,
+  bodyEnvironment: Record<string, string>,
   around: { runnerId: string; work: string; apiUrl: string; baseEnvironment: Record<string, string> },
 ): Record<string, string> {
   const { work } = around
@@ -32,7 +32,7 @@ export function stepEnvironment(
   return {
     ...around.baseEnvironment,
     ...step.env,
-    ...body.env,
+    ...bodyEnvironment,
     SLUICE_STEP_CONTEXT: places.context(work, name),
     SLUICE_STEP_RESULT: places.result(work, name),
     SLUICE_ARTEFACTS: places.artefacts(work, name),

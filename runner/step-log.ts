@@ -2,7 +2,7 @@ import type { Attempt, LogCategory, LogChunk, LogLine } from '../src/platform/ru
 import { cutLine, LineReader, type ReadLine } from './lines.ts'
 import type { Mask } from './masking.ts'
 
-export type Stream = 'stdout' | 'stderr'
+export type Stream = 'stdout' | 'stderr' | 'action'
 export type ChunkLimits = { linesInChunk: number; chunkMilliseconds: number; chunkBytes: number; lineBytes: number }
 
 /**

@@ -13,8 +13,10 @@ export interface Attempt {
   fence: number
 }
 
+export type Body = ScriptBody | ModuleBody
+
 /** A script or program, ready to run: every value is filled in. None of the values passes through a shell parser. */
-export interface Body {
+export interface ScriptBody {
   /** The action's name, for the log. */
   action: string
   /** The script's text; written to a file that the interpreter gets as its last argument. */
@@ -22,6 +24,15 @@ export interface Body {
   /** The interpreter: `['bash', '-euo', 'pipefail']`, `['python3']`, … */
   interpreter: string[]
   env: Record<string, string>
+}
+
+/** A body that a program of the repository declares, as `action(…)` of `@sluice/actions`. */
+export interface ModuleBody {
+  action: string
+  /** The program's file, from the repository's root. */
+  module: string
+  /** Nothing is run: the actions that the program declares become the step's output `actions`. */
+  lists?: true
 }
 
 export interface FileToWrite {

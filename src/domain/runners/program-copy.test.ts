@@ -9,19 +9,20 @@ import { RunnerService } from '../../../tests/support/runner-service.ts'
 import { programWithinReach } from './program-copy.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-copy-'))
-const service = new RunnerService()
+const service = new RunnerService({
+  'actions.ts': "import { action } from '@sluice/actions'\naction('whoami', {}, step => step.exec('id', ['-un']))\n",
+})
 after(async () => {
   await service.tidy()
   rmSync(folder, { recursive: true, force: true })
 })
 const log = { info: () => {}, warn: () => {}, error: () => {} }
-const programs = join(projectFolder, 'runner')
 
 /** The programs below a folder that only this user can enter, as in a clone below /root. */
 function closedClone(): string {
   const closed = join(folder, 'closed')
   mkdirSync(closed, { mode: 0o700 })
-  cpSync(programs, join(closed, 'runner'), { recursive: true })
+  for (const part of ['runner', 'actions']) cpSync(join(projectFolder, part), join(closed, part), { recursive: true })
   symlinkSync(join(projectFolder, 'node_modules'), join(closed, 'node_modules'))
   return join(closed, 'runner')
 }
@@ -42,5 +43,7 @@ test('a user who cannot reach the programs of the runners gets a copy that works
   await service.listen()
   service.spawn({ program: first!, runAs: users.runner })
   const { text } = await service.finish({ run: 'id -un; ls' })
-  assert.deepEqual(text, ['sluice-run', 'README.md'])
+  assert.deepEqual(text, ['sluice-run', 'README.md', 'actions.ts'])
+  const program = await service.finish({ bodies: [{ action: 'whoami', module: 'actions.ts' }] })
+  assert.deepEqual(program.text, ['sluice-run'])
 })

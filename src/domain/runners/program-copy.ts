@@ -44,10 +44,18 @@ export async function programWithinReach(
 
 const isProgram = (name: string) => /\.(ts|pl)$/.test(name) && !name.endsWith('.test.ts')
 
+/** The runner's own and, beside them, what `@sluice/actions` is; as paths from the runner's folder. */
+const programFiles = (programs: string): string[] =>
+  ['.', '../actions'].flatMap(folder =>
+    readdirSync(join(programs, folder))
+      .filter(isProgram)
+      .sort()
+      .map(name => join(folder, name)),
+  )
+
 function fingerprint(programs: string): string {
   const hash = createHash('sha256').update(process.version)
-  for (const name of readdirSync(programs).filter(isProgram).sort())
-    hash.update(name).update(readFileSync(join(programs, name)))
+  for (const file of programFiles(programs)) hash.update(file).update(readFileSync(join(programs, file)))
   hash.update(readFileSync(join(packageFolder('tar', programs), 'package.json')))
   return hash.digest('hex').slice(0, 16)
 }
@@ -55,10 +63,9 @@ function fingerprint(programs: string): string {
 /** Made under another name and renamed: it is there whole or not at all, whoever else makes it. */
 function makeCopy(programs: string, copy: string): void {
   const making = `${copy}.${process.pid}`
-  mkdirSync(join(making, 'runner'), { recursive: true, mode: 0o755 })
+  for (const folder of ['runner', 'actions']) mkdirSync(join(making, folder), { recursive: true, mode: 0o755 })
   copyFileSync(process.execPath, join(making, 'node'), constants.COPYFILE_FICLONE)
-  for (const name of readdirSync(programs).filter(isProgram))
-    copyFileSync(join(programs, name), join(making, 'runner', name))
+  for (const file of programFiles(programs)) copyFileSync(join(programs, file), join(making, 'runner', file))
   writeFileSync(join(making, 'package.json'), '{"type":"module"}')
   copyPackage('tar', programs, join(making, 'node_modules'))
   try {

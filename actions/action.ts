@@ -1,0 +1,68 @@
+import { declare, type Place } from './declared.ts'
+import type { Step } from './step.ts'
+import { type StepEntry, writtenEntry } from './step-entry.ts'
+
+/** What `action` answers: to be named in `needs` and `steps` of others. */
+export interface Action {
+  readonly action: string
+}
+
+/** An action by its name, or as `action` answered it. */
+export type ActionReference = string | Action
+
+export interface ActionOptions {
+  /** Listed to people only when it has one. */
+  readonly description?: string
+  /** Actions whose bodies run in the same step, before this one's. */
+  readonly needs?: readonly ActionReference[]
+  /** What runs after the body: actions, stages, waits, inputs. */
+  readonly steps?: readonly (ActionReference | StepEntry)[]
+  /** How its steps run. */
+  readonly runAs?: 'sequential' | 'parallel'
+  /** A failure of it does not fail what it belongs to. */
+  readonly ignoreFailure?: boolean
+  /** After so many seconds the step is stopped and fails. */
+  readonly timeoutSeconds?: number
+}
+
+export type ActionBody = (step: Step) => unknown
+
+/**
+ * Declares an action.
+ *
+ * @param body runs as the step's body; what it throws fails the step. Without one the action has steps or needs only
+ */
+export function action(name: string, options: ActionOptions, body?: ActionBody): Action
+export function action(name: string, body: ActionBody): Action
+export function action(name: string, second: ActionOptions | ActionBody, third?: ActionBody): Action {
+  const [options, body] = typeof second === 'function' ? [{}, second] : [second, third]
+  if (typeof name !== 'string') throw new TypeError('The first argument of action() is its name.')
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`action("${name}"): options come after the name.`)
+  if (body !== undefined && typeof body !== 'function')
+    throw new TypeError(`action("${name}"): the body is a function of a step.`)
+  declare({ name, entry: written(options), body, at: placeOfCaller() })
+  return { action: name }
+}
+
+/** The options as an actions.yaml would say them; the service reads both by the same rules. */
+const written = ({ needs, steps, runAs, ignoreFailure, timeoutSeconds, ...others }: ActionOptions): object => ({
+  ...others,
+  ...(needs !== undefined && { needs: Array.isArray(needs) ? needs.map(nameOf) : needs }),
+  ...(steps !== undefined && { steps: Array.isArray(steps) ? steps.map(writtenEntry) : steps }),
+  ...(runAs !== undefined && { run_as: runAs }),
+  ...(ignoreFailure !== undefined && { ignore_failure: ignoreFailure }),
+  ...(timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }),
+})
+
+const nameOf = (reference: ActionReference): string => (typeof reference === 'string' ? reference : reference?.action)
+
+const ownFolder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1)
+
+/** Where `action` was called: the first place on the stack that is not ours. */
+function placeOfCaller(): Place | undefined {
+  for (const [, url, line, column] of (new Error().stack ?? '').matchAll(/(file:\/\/[^\s)]+?):(\d+):(\d+)/g)) {
+    if (!url!.startsWith(ownFolder)) return { url: url!, line: Number(line), column: Number(column) }
+  }
+  return undefined
+}

@@ -1,0 +1,36 @@
+import type { ActionBody } from './action.ts'
+
+/** A place in a file, from 1. */
+export interface Place {
+  readonly url: string
+  readonly line: number
+  readonly column: number
+}
+
+/** An action as the program has declared it. */
+export interface Declared {
+  readonly name: string
+  /** As an actions.yaml would write it. */
+  readonly entry: object
+  readonly body: ActionBody | undefined
+  readonly at: Place | undefined
+}
+
+let loading: Declared[] | undefined
+
+export function declare(declared: Declared): void {
+  if (!loading) throw new Error(`action("${declared.name}"): actions are declared while their file is loaded.`)
+  loading.push(declared)
+}
+
+/** Everything that is declared while `load` runs. For the runner. */
+export async function declaredWhile(load: () => Promise<unknown>): Promise<Declared[]> {
+  const declared: Declared[] = []
+  loading = declared
+  try {
+    await load()
+    return declared
+  } finally {
+    loading = undefined
+  }
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+
+export interface ExecOptions {
+  /** The step's folder of the repository otherwise. */
+  readonly cwd?: string
+  /** Beside the step's own environment. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Goes to its standard input; without it there is none. */
+  readonly input?: string | Uint8Array
+  /** True: its exit code is answered, whatever it is. */
+  readonly mayFail?: boolean
+}
+
+export interface ExecResult {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A program that could not be started, was stopped, or ended with an exit code other than 0. */
+export class ExecFailed extends Error {
+  readonly exitCode: number | null
+  readonly stderr: string
+
+  constructor(message: string, exitCode: number | null, stderr = '') {
+    super(message)
+    this.name = 'ExecFailed'
+    this.exitCode = exitCode
+    this.stderr = stderr
+  }
+}
+
+const mostKept = 1_048_576
+
+/** In a session of its own, which is ended when the step is stopped. */
+export function exec(
+  command: string,
+  args: readonly string[],
+  options: ExecOptions,
+  signal: AbortSignal,
+): Promise<ExecResult> {
+  if (signal.aborted)
+    return Promise.reject(new ExecFailed(`${command} was not started: the step is being stopped`, null))
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      detached: true,
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      ...(options.cwd !== undefined && { cwd: options.cwd }),
+      env: { ...process.env, ...options.env },
+    })
+    const end = () => {
+      if (child.pid === undefined) return
+      try {
+        process.kill(-child.pid, 'SIGTERM')
+      } catch (error) {
+        // It has just ended.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }
+    signal.addEventListener('abort', end, { once: true })
+    const stdout = passedOn(child.stdout!, process.stdout)
+    const stderr = passedOn(child.stderr!, process.stderr)
+    // A program need not read what it is given.
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(options.input)
+    child.once('error', error => {
+      signal.removeEventListener('abort', end)
+      reject(new ExecFailed(`${command} could not be started: ${error.message}`, null))
+    })
+    child.once('close', (code, by) => {
+      signal.removeEventListener('abort', end)
+      if (code === null) reject(new ExecFailed(`${command} was killed by ${by}`, null, stderr()))
+      else if (code !== 0 && !options.mayFail) reject(new ExecFailed(`${command}: exit code ${code}`, code, stderr()))
+      else resolve({ exitCode: code, stdout: stdout(), stderr: stderr() })
+    })
+  })
+}
+
+/** Goes on to the step's log, and its beginning is kept. */
+function passedOn(from: NodeJS.ReadableStream, to: NodeJS.WritableStream): () => string {
+  const kept: Buffer[] = []
+  let bytes = 0
+  from.on('data', (piece: Buffer) => {
+    to.write(piece)
+    if (bytes >= mostKept) return
+    kept.push(piece.subarray(0, mostKept - bytes))
+    bytes += piece.length
+  })
+  return () => Buffer.concat(kept).toString('utf8')
+}

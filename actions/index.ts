@@ -1,0 +1,12 @@
+/**
+ * What an `actions.ts` is written with: `import { action, stage, wait, input } from '@sluice/actions'`. The runner resolves
+ * that name by itself; a repository installs nothing. Actions are declared while the file is loaded, and their bodies run
+ * later, one step at a time.
+ */
+export type { Action, ActionOptions, ActionReference } from './action.ts'
+export { action } from './action.ts'
+export type { ExecOptions, ExecResult } from './exec.ts'
+export { ExecFailed } from './exec.ts'
+export type { Json, JsonObject, PropertyOwner, ReadOnly, Step, StepLog } from './step.ts'
+export type { Approvers, InputArgument, InputOptions, StageOptions, StepEntry, WaitOptions } from './step-entry.ts'
+export { input, stage, wait } from './step-entry.ts'

@@ -1,0 +1,93 @@
+import type { ActionReference } from './action.ts'
+
+/** A stage, a wait or an input, as it stands among the steps of an action. */
+export interface StepEntry {
+  /** As an actions.yaml would write it. */
+  readonly written: object
+}
+
+type Steps = readonly (ActionReference | StepEntry)[]
+
+export interface StageOptions {
+  readonly steps: Steps
+  readonly runAs?: 'sequential' | 'parallel'
+  readonly ignoreFailure?: boolean
+  readonly description?: string
+}
+
+export interface WaitOptions {
+  /** Goes on by itself after so many seconds, or at a time (ISO 8601). Otherwise somebody continues it. */
+  readonly seconds?: number
+  readonly until?: string
+  /** Makes it an approval. */
+  readonly approvers?: Approvers
+  readonly steps?: Steps
+  readonly description?: string
+}
+
+export interface Approvers {
+  readonly userNames?: readonly string[]
+  readonly ldapGroups?: readonly string[]
+  readonly requiredApprovals?: number
+}
+
+export interface InputOptions {
+  readonly arguments: readonly InputArgument[]
+  readonly steps?: Steps
+  readonly description?: string
+}
+
+export interface InputArgument {
+  readonly name: string
+  readonly type?: 'string' | 'integer' | 'float' | 'boolean' | 'date' | 'array' | 'object'
+  readonly required?: boolean
+  readonly sensitive?: boolean
+  readonly label?: string
+  readonly description?: string
+  /** JSON pointer in the change's property overrides under which the value is put. */
+  readonly path?: string
+  readonly defaultValue?: unknown
+  readonly validValues?: readonly unknown[]
+}
+
+/** Steps under a name of their own, one after the other or at the same time. */
+export const stage = (name: string, options: StageOptions): StepEntry => ({
+  written: { name, ...inWriting(options) },
+})
+
+/** Waits until somebody continues or approves it, or a time has come. */
+export const wait = (name: string, options: WaitOptions = {}): StepEntry => ({
+  written: {
+    wait: name,
+    ...inWriting(options),
+    ...(options.approvers !== undefined && { approvers: renamed(options.approvers) }),
+  },
+})
+
+/** Asks a person for values, which go into the change's property overrides. */
+export const input = (name: string, options: InputOptions): StepEntry => ({
+  written: {
+    input: name,
+    ...inWriting(options),
+    arguments: Array.isArray(options?.arguments) ? options.arguments.map(renamed) : options?.arguments,
+  },
+})
+
+export function writtenEntry(entry: ActionReference | StepEntry): unknown {
+  if (typeof entry !== 'object' || entry === null) return entry
+  return 'written' in entry ? entry.written : entry.action
+}
+
+const inWriting = ({ steps, ...others }: { steps?: Steps }): object => ({
+  ...renamed(others),
+  ...(steps !== undefined && { steps: Array.isArray(steps) ? steps.map(writtenEntry) : steps }),
+})
+
+/** `runAs` is `run_as` in writing. Only the keys of the object itself: what people put below them is theirs. */
+const renamed = (options: object): object =>
+  Object.fromEntries(
+    Object.entries(options ?? {}).map(([key, value]) => [
+      key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )

@@ -1,0 +1,133 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { format } from 'node:util'
+import { type ExecOptions, type ExecResult, exec } from './exec.ts'
+import { type Operation, patchBetween } from './patch.ts'
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+/** Read, never written. */
+export type ReadOnly = null | boolean | number | string | readonly ReadOnly[] | { readonly [key: string]: ReadOnly }
+
+export const propertyOwners = ['project', 'environment', 'template', 'template_version', 'asset', 'change'] as const
+export type PropertyOwner = (typeof propertyOwners)[number]
+
+const levels = ['debug', 'info', 'warn', 'error', 'fatal'] as const
+/** Lines of the step's log, of category `action`; values as in console.log. */
+export type StepLog = Readonly<Record<(typeof levels)[number], (message: unknown, ...values: unknown[]) => void>>
+
+/** What a body is given of the step that it runs in. */
+export interface Step {
+  readonly log: StepLog
+  /** The converged properties of the node that the change is on, secrets resolved. */
+  readonly properties: { readonly [key: string]: ReadOnly }
+  /** The change, the step, who asked for it, the template and its version, the remotes (automation.md 4). */
+  readonly context: { readonly [key: string]: ReadOnly }
+  /** Aborted when the step is cancelled or has run out of time; 10 s later the process is killed. */
+  readonly signal: AbortSignal
+  /**
+   * What an owner itself states, to be changed in place: when the body has succeeded, the difference is applied to what
+   * the owner then has. A step may always write its change and its own node.
+   */
+  propertiesOf(owner: PropertyOwner): JsonObject
+  /**
+   * Runs a program without a shell. What it writes goes into the step's log and is answered too, up to 1 MiB of each
+   * stream.
+   *
+   * @throws ExecFailed when it cannot be started, or ends with anything but 0
+   */
+  exec(command: string, args?: readonly string[], options?: ExecOptions): Promise<ExecResult>
+  /** Keeps a file as an artefact of the step, under its own name or another one. */
+  artefact(file: string, name?: string): void
+}
+
+/** The places that the runner names in the environment (automation.md 4). */
+export interface StepPlaces {
+  readonly contextFile: string
+  readonly resultFile: string
+  readonly artefacts: string
+}
+
+/** Opens a step for one body. For the runner, which calls `close` when the body has succeeded. */
+export function openStep(
+  places: StepPlaces,
+  say: (line: string) => void,
+  signal: () => AbortSignal,
+): { step: Step; close(): void } {
+  const given = once(() => JSON.parse(readFileSync(places.contextFile, 'utf8')) as Given)
+  const properties = once(() => frozen(given().converged))
+  const context = once(() => frozen(given().context))
+  const owned = new Map<PropertyOwner, { before: JsonObject; now: JsonObject }>()
+
+  const step: Step = {
+    log: logTo(say),
+    get properties() {
+      return properties()
+    },
+    get context() {
+      return context()
+    },
+    get signal() {
+      return signal()
+    },
+    propertiesOf: owner => {
+      if (!propertyOwners.includes(owner))
+        throw new TypeError(`propertiesOf("${owner}"): owners are ${propertyOwners.join(', ')}.`)
+      let its = owned.get(owner)
+      if (!its) {
+        const before = given().properties[owner] ?? {}
+        its = { before, now: structuredClone(before) }
+        owned.set(owner, its)
+      }
+      return its.now
+    },
+    exec: (command, args = [], options = {}) => exec(command, args, options, signal()),
+    artefact: (file, name = basename(file)) => {
+      if (name === '' || name.includes('/') || name === '.' || name === '..')
+        throw new TypeError(`artefact("${file}"): "${name}" is no name of a file.`)
+      copyFileSync(file, join(places.artefacts, name))
+    },
+  }
+  return { step, close: () => writeDifferences(places.resultFile, owned) }
+}
+
+interface Given {
+  readonly context: { readonly [key: string]: ReadOnly }
+  readonly converged: { readonly [key: string]: ReadOnly }
+  readonly properties: { readonly [owner: string]: JsonObject }
+}
+
+function writeDifferences(
+  file: string,
+  owned: ReadonlyMap<PropertyOwner, { before: JsonObject; now: JsonObject }>,
+): void {
+  const diffs: Record<string, Operation[]> = {}
+  for (const [owner, { before, now }] of owned) {
+    const patch = patchBetween(before, JSON.parse(JSON.stringify(now)))
+    if (patch.length > 0) diffs[owner] = patch
+  }
+  if (Object.keys(diffs).length > 0) writeFileSync(file, JSON.stringify({ properties_diffs: diffs }))
+}
+
+const logTo = (say: (line: string) => void): StepLog =>
+  Object.fromEntries(
+    levels.map(level => [
+      level,
+      (message: unknown, ...values: unknown[]) =>
+        say(`${level === 'info' ? '' : `${level}: `}${format(message, ...values)}`),
+    ]),
+  ) as unknown as StepLog
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  for (const each of Object.values(value)) frozen(each)
+  return Object.freeze(value)
+}

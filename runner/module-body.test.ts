@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { RunnerService } from '../tests/support/runner-service.ts'
+
+const actions = `
+import { readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { action, type Step } from '@sluice/actions'
+import { greeting } from './greeting.ts'
+
+let runs = 0
+action('greet', { description: 'Says hello' }, async (step: Step) => {
+  step.log.info('%s, %s', greeting, step.properties['name'])
+  step.log.warn({ port: 80 })
+  console.log('printed')
+  console.error('complained')
+  await step.exec('sh', ['-c', 'echo "from a program: $1"', 'sh', '$(id) "quoted"'])
+})
+action('count', {}, step => {
+  runs += 1
+  step.log.info(\`\${process.pid} \${runs} \${process.env['SLUICE_STEP_ID']} \${process.cwd()}\`)
+})
+action('write', {}, step => {
+  const asset = step.propertiesOf('asset')
+  asset['port'] = Number(asset['port']) + 1
+  ;(asset['hosts'] as string[]).push('b')
+  step.propertiesOf('change')
+})
+action('read only', {}, step => {
+  ;(step.properties as { name: string }).name = 'mine'
+})
+action('keep', {}, step => {
+  writeFileSync('report.txt', 'all is well')
+  step.artefact('report.txt')
+  step.artefact('report.txt', 'copy.txt')
+})
+action('throw', {}, () => {
+  throw new Error('no disk left')
+})
+action('fail program', {}, step => step.exec('sh', ['-c', 'echo why >&2; exit 7']))
+action('may fail', {}, async step => {
+  const { exitCode, stdout } = await step.exec('sh', ['-c', 'echo out; exit 7'], { mayFail: true })
+  step.log.info(\`\${exitCode} \${stdout}\`)
+})
+action('exit', {}, () => process.exit(0))
+action('reject', {}, async () => {
+  void Promise.reject(new Error('nobody waited'))
+  await pause(60_000)
+})
+action('spin', {}, step => {
+  step.log.info('spinning')
+  for (;;);
+})
+action('wait', {}, async step => {
+  step.log.info('waiting')
+  await pause(60_000)
+})
+action('stop gently', {}, async step => {
+  const { signal } = step
+  step.log.info('waiting')
+  await pause(60_000, undefined, { signal }).catch(() => step.log.info('cleaned up'))
+})
+action('program that stays', {}, async step => {
+  step.log.info('waiting')
+  await step.exec('sh', ['-c', 'trap "" TERM; sleep 600 & wait; wait'])
+})
+action('daemon', {}, () => {
+  spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).unref()
+})
+action('meet', {}, async step => {
+  const [mine, other] = step.properties['sides'] as string[]
+  writeFileSync(mine!, '')
+  while (!exists(other!)) await pause(5)
+})
+action('secret', {}, step => step.log.info(readFileSync('secret.txt', 'utf8')))
+const exists = (file: string) => {
+  try {
+    return readFileSync(file) !== undefined
+  } catch {
+    return false
+  }
+}
+`
+
+describe('a body that an actions.ts declares', () => {
+  const service = new RunnerService({
+    'web/actions.ts': actions,
+    'web/greeting.ts': "export const greeting: string = 'Hello'\n",
+    'web/secret.txt': 'the word is swordfish\n',
+    'syntax/actions.ts': "import { action } from '@sluice/actions'\n\naction('a', {}, () => {\n  const = 1\n})\n",
+    'thrown/actions.ts':
+      "import { action } from '@sluice/actions'\naction('a', { description: 'x' })\nthrow new Error('not today')\n",
+    'package/actions.ts': "import 'left-pad'\n",
+    'enum/actions.ts': 'enum Colour { Red }\nconsole.log(Colour.Red)\n',
+    'loop/actions.ts': 'for (;;);\n',
+  })
+  let runner: ReturnType<RunnerService['supervise']>
+  before(async () => {
+    await service.listen()
+    runner = service.supervise({ killAfterMilliseconds: 500 })
+  })
+  after(async () => {
+    runner.stop('the test is over')
+    await runner.ended
+    await service.tidy()
+  })
+  const bodyOf = (action: string) => [{ action, module: 'web/actions.ts' }]
+  const start = (action: string, more = {}) => service.run({ folder: 'web', bodies: bodyOf(action), ...more })
+  const finish = (action: string, more = {}) => service.finish({ folder: 'web', bodies: bodyOf(action), ...more })
+  const why = async (action: string, more = {}) => {
+    const { result } = await finish(action, more)
+    return [result.outcome, result.errorMessage]
+  }
+
+  test('logs what it says, prints and runs, each line under its category', async () => {
+    const { result, lines } = await finish('greet', { context: { converged: { name: 'Ann' } } })
+    assert.deepEqual([result.outcome, result.exitCode, result.errorMessage], ['success', 0, null])
+    const of = (wanted: string) => lines.filter(([, category]) => category === wanted).map(([, , message]) => message)
+    assert.deepEqual(of('action'), ['Hello, Ann', 'warn: { port: 80 }'])
+    assert.deepEqual(of('stdout'), ['printed', 'from a program: $(id) "quoted"'])
+    assert.deepEqual(of('stderr'), ['complained'])
+  })
+
+  test('finds its process warm when it runs after another, and its own environment', async () => {
+    const [first, second] = [await finish('count'), await finish('COUNT')]
+    const [pid, runs, step, folder] = second.text[0]!.split(' ')
+    assert.equal(first.text[0]!.split(' ')[0], pid)
+    assert.equal(Number(runs), Number(first.text[0]!.split(' ')[1]) + 1)
+    assert.equal(step, second.result.stepId)
+    assert.match(folder!, /\/copy\/web$/)
+  })
+
+  test('writes properties by changing them, and the difference is the patch', async () => {
+    const properties = { asset: { port: 80, hosts: ['a'] }, change: {} }
+    const { result } = await finish('write', { context: { properties } })
+    assert.deepEqual(result.propertiesDiffs, {
+      asset: [
+        { op: 'replace', path: '/port', value: 81 },
+        { op: 'add', path: '/hosts/-', value: 'b' },
+      ],
+    })
+    const [outcome, message] = await why('read only', { context: { converged: { name: 'theirs' } } })
+    assert.equal(outcome, 'error')
+    assert.match(String(message), /^web\/actions\.ts:\d+:\d+: Cannot assign to read only property 'name'/)
+  })
+
+  test('keeps files as artefacts', async () => {
+    const { result } = await finish('keep')
+    assert.deepEqual(result.artefacts.map(({ name, byteSize }) => [name, byteSize]).sort(), [
+      ['copy.txt', 11],
+      ['report.txt', 11],
+    ])
+  })
+
+  test('fails with what was thrown, where it was, and what a program ended with', async () => {
+    const thrown = await finish('throw')
+    assert.match(String(thrown.result.errorMessage), /^web\/actions\.ts:\d+:9: no disk left$/)
+    assert.match(thrown.text.join('\n'), /Error: no disk left\n {4}at .*web\/actions\.ts/)
+    const program = await finish('fail program')
+    assert.equal(program.result.exitCode, 7)
+    assert.match(String(program.result.errorMessage), /sh: exit code 7$/)
+    assert.deepEqual((await finish('may fail')).text, ['out', '7 out', ''])
+  })
+
+  test('that ends its process, or leaves a rejection to nobody, fails in words, and the next one runs', async () => {
+    assert.deepEqual(await why('exit'), ['error', "the action's process ended (exit code 0) before the action did"])
+    const [outcome, message] = await why('reject')
+    assert.deepEqual([outcome, /nobody waited$/.test(String(message))], ['error', true])
+    assert.deepEqual(await why('count'), ['success', null])
+    assert.deepEqual(await why('gone'), ['error', 'web/actions.ts declares no action "gone" with a body any more.'])
+  })
+
+  test('that never ends is ended when its time is up or it is cancelled, and costs the runner nothing', async () => {
+    assert.deepEqual(await why('spin', { timeoutSeconds: 0.5 }), ['error', 'timed out after 0.5 s'])
+    const { stepId, attempt, fence } = start('spin')
+    await service.until(() => service.lines(stepId).length > 0)
+    const meanwhile = await finish('count')
+    assert.equal(meanwhile.result.outcome, 'success')
+    service.say({ type: 'cancel', stepId, attempt, fence, reason: 'cancelled by ann' })
+    const result = await service.result(stepId)
+    assert.deepEqual([result.outcome, result.errorMessage], ['cancelled', 'cancelled by ann'])
+  })
+
+  test('learns of a cancel by its signal, if it asks for that; one that does not ends at once', async () => {
+    const cancelled = async (action: string) => {
+      const { stepId, attempt, fence } = start(action)
+      await service.until(() => service.lines(stepId).length > 0)
+      service.say({ type: 'cancel', stepId, attempt, fence, reason: 'cancelled by ann' })
+      const { outcome } = await service.result(stepId)
+      return [outcome, ...service.lines(stepId).map(([, , message]) => message)]
+    }
+    assert.deepEqual(await cancelled('stop gently'), ['cancelled', 'waiting', 'cleaned up', 'cancelled by ann'])
+    assert.deepEqual(await cancelled('wait'), ['cancelled', 'waiting', 'cancelled by ann'])
+    assert.equal((await cancelled('program that stays'))[0], 'cancelled')
+    assert.deepEqual(
+      service.processes().filter(({ name }) => name === 'sleep'),
+      [],
+    )
+  })
+
+  test('may leave a daemon, which the failure of a later step does not end', async () => {
+    const { result } = await finish('daemon')
+    assert.equal(result.outcome, 'success')
+    await finish('throw')
+    assert.deepEqual(
+      service.processes([`SLUICE_STEP_ID=${result.stepId}`]).map(({ name }) => name),
+      ['sleep'],
+    )
+  })
+
+  test('runs beside others of its change, each in a process of its own', async () => {
+    const sides = (...names: string[]) => ({ context: { converged: { sides: names } } })
+    const both = [start('meet', sides('left', 'right')), start('meet', sides('right', 'left'))]
+    const results = await Promise.all(both.map(({ stepId }) => service.result(stepId)))
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome),
+      ['success', 'success'],
+    )
+  })
+
+  test('has what it must not show masked, wherever it writes it', async () => {
+    const { text } = await finish('secret', { secrets: ['swordfish'] })
+    assert.equal(text[0], 'the word is ***')
+  })
+
+  test('takes little longer than the messages that it needs', async () => {
+    await finish('count')
+    const started = performance.now()
+    for (let i = 0; i < 20; i++) await finish('count')
+    assert.ok(performance.now() - started < 20 * 100)
+  })
+
+  describe('of a file that is asked what it declares', () => {
+    const list = (folder: string, more = {}) =>
+      service.finish({ folder, bodies: [{ action: 'list', module: `${folder}/actions.ts`, lists: true }], ...more })
+
+    test('is listed with its place and its options', async () => {
+      const { result } = await list('web')
+      const listed = result.outputs!['actions'] as { name: string; at: { line: number } }[]
+      const line = actions.split('\n').findIndex(each => each.startsWith("action('greet'")) + 1
+      assert.deepEqual(listed[0], {
+        name: 'greet',
+        entry: { description: 'Says hello' },
+        program: true,
+        at: { file: 'web/actions.ts', line, column: 1 },
+      })
+    })
+
+    test('is told file, line and column of what is wrong', async () => {
+      const wrong = async (folder: string) => (await list(folder)).result.errorMessage ?? ''
+      assert.match(await wrong('syntax'), /^syntax\/actions\.ts:4:9: /)
+      assert.match(await wrong('thrown'), /^thrown\/actions\.ts:3:7: not today$/)
+      assert.match(await wrong('package'), /^package\/actions\.ts:1:1: Cannot find package 'left-pad'/)
+      assert.match(await wrong('enum'), /^enum\/actions\.ts:1:1: .*enum/)
+      const { result } = await list('loop', { timeoutSeconds: 0.5 })
+      assert.equal(result.errorMessage, 'timed out after 0.5 s')
+    })
+  })
+})

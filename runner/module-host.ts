@@ -1,0 +1,171 @@
+import { readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Declared, declaredWhile } from '../actions/declared.ts'
+import { openStep } from '../actions/step.ts'
+import { type FromModuleHost, hostLogDescriptor, type ModuleJob } from './executor-protocol.ts'
+
+/**
+ * The process that loads a repository's programs and runs what they declare, one step at a time: a child of the executor,
+ * kept between the steps of a change because loading is what costs. It may loop, exit or be killed; whoever started it
+ * starts another.
+ */
+const library = new URL('../actions/index.ts', import.meta.url).href
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === '@sluice/actions'
+      ? { url: library, format: 'module-typescript', shortCircuit: true }
+      : next(specifier, context),
+})
+
+// What a repository's program may not have: the way by which its results are told.
+const send = process.send!.bind(process)
+delete process.send
+
+interface Running {
+  readonly job: ModuleJob
+  readonly stop: AbortController
+  /** Somebody listens for the stop, and gets the time to react. */
+  heeded: boolean
+}
+
+const programs = new Map<string, Promise<Declared[]>>()
+let running: Running | undefined
+
+process.on('message', message => void take(message as ModuleJob | 'end'))
+process.on('disconnect', () => process.exit(0))
+process.on('SIGTERM', () => {
+  if (!running?.heeded) process.exit(143)
+  running.stop.abort(new Error('The step is being stopped.'))
+})
+process.on('uncaughtException', error => fail(error))
+process.on('unhandledRejection', error => fail(error))
+
+async function take(message: ModuleJob | 'end'): Promise<void> {
+  if (message === 'end') process.exit(0)
+  running = { job: message, stop: new AbortController(), heeded: false }
+  try {
+    enter(message)
+    if (message.action === null) await list(message)
+    else await run(message, running)
+    running = undefined
+    tell({ done: true, alone: isAlone() })
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** As a program that is started for the step would find it. */
+function enter({ env, cwd }: ModuleJob): void {
+  for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name]
+  Object.assign(process.env, env)
+  process.chdir(cwd)
+}
+
+async function run({ file, action, copy, env }: ModuleJob, its: Running): Promise<void> {
+  const declared = (await load(join(copy, file))).find(({ name }) => name.toLowerCase() === action!.toLowerCase())
+  if (!declared?.body) throw new Error(`${file} declares no action "${action}" with a body any more.`)
+  const places = {
+    contextFile: env['SLUICE_STEP_CONTEXT']!,
+    resultFile: env['SLUICE_STEP_RESULT']!,
+    artefacts: env['SLUICE_ARTEFACTS']!,
+  }
+  const signal = () => {
+    its.heeded = true
+    return its.stop.signal
+  }
+  const { step, close } = openStep(places, say, signal)
+  await declared.body(step)
+  if (its.stop.signal.aborted) throw its.stop.signal.reason
+  close()
+}
+
+/** What there is, for the service: it reads it by the rules of an actions.yaml. */
+async function list({ file, copy: given, env }: ModuleJob): Promise<void> {
+  const copy = realpathSync(given)
+  const declared = await load(join(copy, file))
+  const actions = declared.map(({ name, entry, body, at }) => ({
+    name,
+    entry,
+    program: body !== undefined,
+    at: at && { file: relative(copy, fileURLToPath(at.url)), line: at.line, column: at.column },
+  }))
+  writeFileSync(env['SLUICE_STEP_RESULT']!, JSON.stringify({ outputs: { actions } }))
+}
+
+function load(path: string): Promise<Declared[]> {
+  let program = programs.get(path)
+  if (!program) {
+    program = declaredWhile(() => import(pathToFileURL(path).href))
+    programs.set(path, program)
+  }
+  return program
+}
+
+/** The step fails with this, and the process is of no more use: what it was about to do may be half done. */
+function fail(error: unknown): void {
+  if (!running) process.exit(1)
+  const { job, stop } = running
+  if (stop.signal.aborted) process.exit(143)
+  running = undefined
+  const { message, place, stack } = described(error, job)
+  if (stack) writeSync(2, `${stack}\n`)
+  const exitCode = (error as { exitCode?: unknown } | null)?.exitCode
+  tell({ failed: place ? `${place}: ${message}` : message, exitCode: typeof exitCode === 'number' ? exitCode : null })
+}
+
+const tell = (message: FromModuleHost) => send(message)
+
+function described(
+  error: unknown,
+  { copy: given, file }: ModuleJob,
+): { message: string; place?: string; stack?: string } {
+  if (!(error instanceof Error)) return { message: `Thrown: ${String(error)}` }
+  const copy = realpathSync(given)
+  const here = pathToFileURL(`${copy}/`).href
+  const stack = (error.stack ?? '').replaceAll(here, '').replaceAll(`${copy}/`, '')
+  const place =
+    placeIn(error.stack ?? '', [here, `${copy}/`]) ?? (error.message.includes(copy) ? `${file}:1:1` : undefined)
+  const message = error.message.replaceAll(here, '').replaceAll(`${copy}/`, '').trim()
+  return { message, stack, ...(place && { place }) }
+}
+
+/**
+ * The first place of the repository that a stack names. A file that cannot be read as a program stands above its stack,
+ * with its line, and a caret beneath the column.
+ */
+function placeIn(stack: string, here: readonly string[]): string | undefined {
+  const escaped = here.map(text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+  const [, file, line, column] = new RegExp(`(?:${escaped})([^\\n():]+):(\\d+)(?::(\\d+))?`).exec(stack) ?? []
+  if (!file) return undefined
+  const caret = stack.split('\n').find(each => /^\s*\^+\s*$/.test(each))
+  return `${file}:${line}:${column ?? (caret ? caret.indexOf('^') + 1 : 1)}`
+}
+
+/** The log pipe does not block as standard output does: a full one is tried again, so that nothing gathers here. */
+function say(line: string): void {
+  let bytes = Buffer.from(`${line}\n`)
+  while (bytes.length > 0) {
+    try {
+      bytes = bytes.subarray(writeSync(hostLogDescriptor, bytes))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    }
+  }
+}
+
+/**
+ * Whether nothing that the step has started is left. A daemon of a success may live on, but then not below a process that
+ * runs other steps: their failure would end it.
+ */
+function isAlone(): boolean {
+  if (childrenOf(process.pid).length > 0) return false
+  const parent = readFileSync(`/proc/${process.ppid}/comm`, 'utf8').trim()
+  const adopts = parent === 'sluice-keeper' || parent === 'bwrap'
+  return !adopts || childrenOf(process.ppid).length === 1
+}
+
+const childrenOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Client } from '../support/api.ts'
+import {
+  created,
+  ended,
+  eventsOf,
+  linesOf,
+  newAsset,
+  ran,
+  type Shown,
+  shop,
+  statuses,
+  stepAt,
+  stepsOf,
+  written,
+} from '../support/changes.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { runningActions } from './running-actions.ts'
+
+const files = { 'web/actions.yaml': runningActions, 'web/defaults.yaml': 'colour: grey\n' }
+const password = 'correct horse battery'
+
+let service: TestService
+let admin: Client
+let asset: string
+
+before(async () => {
+  service = await startTestService({
+    users: {
+      operator: [
+        { path: '/projects/shop', read: true },
+        { path: '/projects/shop/environments/live/assets', execute: true },
+      ],
+    },
+  })
+  admin = service.as('admin')
+  asset = (await shop(service, files)).asset
+  await created(admin.post('/api/projects', { code: 'other', name: 'Other' }))
+})
+after(() => service.stop())
+
+const outcome = ({ attributes }: Shown) => [attributes.status_code, attributes.error_message]
+
+test('a sequence runs in order, and what stands at once runs at once, however deep', async () => {
+  const change = await ran(admin, asset, 'order')
+  assert.deepEqual(outcome(change), ['success', null])
+  const lines = await written(admin, `/api/changes/${change.id}`)
+  assert.equal(lines[0], 'first')
+  assert.equal(lines.at(-1), 'last')
+  assert.ok(lines.indexOf('inner-1') < lines.indexOf('inner-2'))
+  assert.deepEqual(
+    (await statuses(admin, change.id)).map(([path]) => path),
+    [
+      'order',
+      'order/first',
+      'order/At once',
+      'order/At once/left',
+      'order/At once/Inner',
+      'order/At once/Inner/inner-1',
+      'order/At once/Inner/inner-2',
+      'order/last',
+    ],
+  )
+})
+
+test('prerequisites run in the same step, in order, before its body', async () => {
+  const change = await ran(admin, asset, 'needing')
+  assert.deepEqual(await statuses(admin, change.id), [['needing', 'success']])
+  assert.deepEqual(await written(admin, `/api/changes/${change.id}`), ['prepare', 'body'])
+})
+
+test('a name in {{…}} that is no converged property fails the step before anything of it runs, and says which', async () => {
+  const change = await ran(admin, asset, 'unknown')
+  const step = await stepAt(admin, change.id, 'unknown')
+  assert.deepEqual([change.attributes.status_code, step.attributes.status_code], ['error', 'error'])
+  assert.match(step.attributes.error_message, /nowhere\.to\.be\.found/)
+  assert.equal(step.attributes.exit_code, null)
+  assert.deepEqual(await written(admin, `/api/changes/${change.id}`), [])
+  assert.match(JSON.stringify(await linesOf(admin, `/api/steps/${step.id}`)), /nowhere\.to\.be\.found/)
+})
+
+test('a failure aborts what follows it; what runs beside it runs to its end', async () => {
+  const change = await ran(admin, asset, 'broken')
+  assert.equal(change.attributes.status_code, 'error')
+  assert.deepEqual(await statuses(admin, change.id), [
+    ['broken', 'error'],
+    ['broken/good', 'success'],
+    ['broken/Both', 'error'],
+    ['broken/Both/bad', 'error'],
+    ['broken/Both/slow', 'success'],
+    ['broken/after', 'aborted'],
+  ])
+  const bad = await stepAt(admin, change.id, 'broken/Both/bad')
+  assert.equal(bad.attributes.exit_code, 7)
+  assert.match(bad.attributes.error_message, /exit code 7/)
+  assert.deepEqual(await written(admin, `/api/changes/${change.id}`), ['good', 'bad', 'slow to the end'])
+  const error = (await eventsOf(admin, change.id)).find(({ attributes }) => attributes.type === 'error:step:action')
+  assert.match(error?.attributes.error, /exit code 7/)
+})
+
+test('with ignore_failure a step that fails is a success that keeps its exit code, and so is a group', async () => {
+  const change = await ran(admin, asset, 'forgiving')
+  assert.deepEqual(await statuses(admin, change.id), [
+    ['forgiving', 'success'],
+    ['forgiving/shrug', 'success'],
+    ['forgiving/Group', 'success'],
+    ['forgiving/Group/bad', 'error'],
+    ['forgiving/Group/after', 'aborted'],
+    ['forgiving/last', 'success'],
+  ])
+  const shrug = await stepAt(admin, change.id, 'forgiving/shrug')
+  assert.equal(shrug.attributes.exit_code, 4)
+  assert.match(shrug.attributes.error_message, /exit code 4/)
+})
+
+test('a step that takes longer than its time is stopped, and says that it timed out', async () => {
+  const own = await ran(admin, asset, 'late')
+  const late = await stepAt(admin, own.id, 'late')
+  assert.equal(late.attributes.status_code, 'error')
+  assert.match(late.attributes.error_message, /timed out/)
+  assert.deepEqual(await written(admin, `/api/changes/${own.id}`), ['begun'])
+  const change = await ran(admin, asset, 'by-setting', { settings_overrides: { step_timeout_seconds: 1 } })
+  assert.match((await stepAt(admin, change.id, 'by-setting')).attributes.error_message, /timed out/)
+})
+
+test('what a step writes to its asset and its change, the next one sees', async () => {
+  const target = await newAsset(admin, 'relay')
+  const change = await ran(admin, target, 'relay')
+  assert.deepEqual(outcome(change), ['success', null])
+  assert.deepEqual(await written(admin, `/api/changes/${change.id}`), ['1 two'])
+  assert.deepEqual(change.attributes.property_overrides, { from_change: 'two' })
+  const { properties } = (await admin.get(target)).body.data.relationships
+  const { attributes } = (await admin.get(`/api/properties/${properties.data.id}`)).body.data
+  assert.deepEqual([attributes.data, attributes.version], [{ from_asset: 1 }, 2])
+})
+
+test('a step writes to its project only where whoever made the change may', async () => {
+  const operator = service.as('operator')
+  const refused = await ran(operator, asset, 'foreign')
+  const step = await stepAt(operator, refused.id, 'foreign')
+  assert.equal(step.attributes.status_code, 'error')
+  assert.match(step.attributes.error_message, /operator lacks update on \/projects\/shop\/properties/)
+  assert.equal((await ran(admin, asset, 'foreign')).attributes.status_code, 'success')
+  const converged = (await admin.get(`${asset}/converged_properties`)).body.data
+  assert.equal(converged.meta.property_sources.by_property.written, 'Project: Shop (shop)')
+})
+
+test('a patch that no longer applies fails the step, writes nothing, and the log shows what stands there', async () => {
+  const change = await ran(admin, await newAsset(admin, 'conflict'), 'conflicting')
+  const step = await stepAt(admin, change.id, 'conflicting')
+  assert.equal(step.attributes.status_code, 'error')
+  assert.equal(step.attributes.exit_code, 0)
+  const lines = (await linesOf(admin, `/api/steps/${step.id}`)).map(({ attributes }) => attributes.message)
+  const log = lines.join('\n')
+  assert.match(log, /done its work[\s\S]*no longer applies[\s\S]*"op":"test"[\s\S]*stands there now/)
+  const converged = (await admin.get('/api/projects/shop/environments/live/assets/conflict/converged_properties')).body
+  assert.equal(converged.data.attributes.data.new, undefined)
+})
+
+test('a malformed step_result.json fails its step', async () => {
+  const change = await ran(admin, asset, 'malformed')
+  const step = await stepAt(admin, change.id, 'malformed')
+  assert.equal(step.attributes.status_code, 'error')
+  assert.match(step.attributes.error_message, /step_result\.json is malformed/)
+})
+
+test('a file that a step leaves is kept as it is', async () => {
+  const change = await ran(admin, asset, 'keep')
+  const { data } = (await admin.get(`/api/changes/${change.id}/artefacts`)).body
+  assert.deepEqual(
+    data.map(({ attributes }: Shown) => [attributes.name, attributes.byte_size]),
+    [['a file.bin', 10]],
+  )
+  const content = await admin.get(`/api/artefacts/${data[0].id}/content`)
+  assert.equal(content.text, 'kept\0bytes')
+  assert.match(content.headers.get('content-disposition')!, /^attachment; filename\*=UTF-8''a%20file\.bin$/)
+})
+
+test('sluice.env and sluice.files of the properties are there before the step', async () => {
+  const sluice = {
+    env: { GREETING: 'good "morning" $HOME' },
+    files: {
+      'web/etc/conf.json': { mode: '640', format: 'json', content: { a: [1] } },
+      'web/etc/raw': { content: 'as it is\n' },
+    },
+  }
+  const change = await ran(admin, asset, 'given', { property_overrides: { sluice } })
+  assert.deepEqual(outcome(change), ['success', null])
+  const lines = await written(admin, `/api/changes/${change.id}`)
+  assert.deepEqual(lines.slice(0, 2), ['good "morning" $HOME', '640'])
+  assert.deepEqual(JSON.parse(lines.slice(2, -1).join('')), { a: [1] })
+  assert.equal(lines.at(-1), 'as it is')
+})
+
+test('a secret reaches the step and nothing else: it is masked, and recorded without its value', async () => {
+  const stored = await admin.post('/api/secrets/encrypt', {
+    node_path: '/projects/shop',
+    path: 'database',
+    key: 'password',
+    value: password,
+  })
+  assert.equal(stored.status, 201, stored.text)
+  const reference = stored.body.data.attributes.reference
+  const change = await ran(admin, asset, 'secret', { property_overrides: { database: { password: reference } } })
+  assert.deepEqual(outcome(change), ['success', null])
+  const lines = await written(admin, `/api/changes/${change.id}`)
+  assert.equal(lines.length, 4)
+  const hash = createHash('sha256').update(password).digest('hex')
+  assert.ok(lines[3]!.startsWith(hash))
+  for (const text of [
+    password,
+    Buffer.from(password).toString('base64'),
+    Buffer.from(`x${password}`).toString('base64').slice(4),
+  ])
+    assert.ok(!lines.join('\n').includes(text), lines.join('\n'))
+  assert.match(lines[0]!, /^plain /)
+  const resolved = (await eventsOf(admin, change.id)).find(each => each.attributes.type === 'api:secrets:resolve')
+  assert.deepEqual(resolved?.attributes.references, [reference])
+  assert.ok(!JSON.stringify(resolved).includes(password))
+  assert.deepEqual(change.attributes.property_overrides, { database: { password: reference } })
+})
+
+test('a secret of a node beside is not to be had: naming it is refused', async () => {
+  const stolen = 'secret://projects/other/database/password'
+  const answer = await admin.post(`${asset}/changes`, { action: 'given', property_overrides: { stolen } })
+  assert.equal(answer.status, 422)
+  assert.equal(answer.body.errors[0].source.pointer, '/data/attributes/property_overrides/stolen')
+})
+
+test('the token of a step works while it runs, with rights cut to its project, and never afterwards', async () => {
+  const { id } = await created(admin.post(`${asset}/changes`, { action: 'token' }))
+  await ended(admin, id)
+  const [step] = await stepsOf(admin, id)
+  assert.deepEqual([step?.attributes.status_code, step?.attributes.error_message], ['success', null])
+  assert.deepEqual(await written(admin, `/api/changes/${id}`), [
+    'GET /api/projects/shop 200',
+    'GET /api/projects/other 404',
+    'GET /api/system_configuration 403',
+    'POST /api/users 403',
+    'POST /api/tokens 403',
+    'POST /api/authorisation_policies 403',
+    'POST /api/projects/shop/bookmarks 201',
+  ])
+  const { data } = (await admin.get(`/api/changes/${id}/artefacts`)).body
+  const token = (await admin.get(`/api/artefacts/${data[0].id}/content`)).text
+  assert.ok(token.length > 20)
+  assert.equal((await service.bearer(token).get('/api/projects/shop')).status, 401)
+})

@@ -60,6 +60,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: '-c timezone=UTC',
     types: typeParsers,
     connectionTimeoutMillis: 10_000,
+    // Statements go out when they are asked for, not when the one before is answered. Whoever awaits each notices
+    // nothing; `begin` travels with the first statement, and independent ones share a round trip (`Promise.all`).
+    pipeline: true,
   })
   // An idle connection that breaks (a restart of PostgreSQL) is replaced by the next use; the pool only has to live.
   pool.on('error', () => {})
@@ -130,11 +133,11 @@ async function once<T>(
   }
   client.on('error', lost)
   try {
-    // One round trip. `set local` only: nothing of ours outlives the transaction, so any pooler may stand between.
-    await client.query(
+    // `set local` only: nothing of ours outlives the transaction, so any pooler may stand between.
+    const begun = client.query(
       `begin${options.readOnly ? ' read only' : ''}; set local statement_timeout = ${options.statementTimeout ?? 30_000}`,
     )
-    const result = await work(tx)
+    const [result] = await Promise.all([work(tx), begun])
     await client.query('commit')
     announce(channels)
     return result

@@ -76,9 +76,11 @@ export function stepMessage(step: ClaimedStep, change: ChangeContext, place: Ste
 const noBodies: StepBodies = { bodies: [], timeout_seconds: null }
 
 function fillBody(
-  { action, run, interpreter, env }: StepBodies['bodies'][number],
+  given: StepBodies['bodies'][number],
   converged: JsonObject,
 ): { body: Body; unknown: UnknownProperty[] } {
+  if ('module' in given) return { body: given, unknown: [] }
+  const { action, run, interpreter, env } = given
   const unknown: UnknownProperty[] = []
   const fill = (text: string, where: string) => {
     const filled = fillIn(text, `${action}: ${where}`, converged)

@@ -11,8 +11,10 @@ export interface ActionDefinition {
   readonly description: string | null
   /** Actions whose bodies run in the same step, before its own. */
   readonly needs: readonly string[]
-  /** The body. Null: it has steps only, or prerequisites only. */
+  /** The body, when it is a script. */
   readonly run: string | null
+  /** The program that declares the body, when it is none; from the repository's root. With neither it has no body. */
+  readonly module?: string
   /** The argument vector that gets the body's file as its last argument. */
   readonly interpreter: readonly string[]
   /** Values may hold `{{path}}`, a converged property. */

@@ -1,5 +1,5 @@
 import { nearestTo } from '#platform/nearest-name.ts'
-import { decode, type FileFault, readYaml } from '../git/index.ts'
+import { decode, type FileFault, readYaml, type YamlFile } from '../git/index.ts'
 import type { ActionCatalogue, ActionDefinition, StepEntry } from './action.ts'
 import { type Field, Fields, type Reading } from './fields.ts'
 import { readSteps, runAs } from './step-entries.ts'
@@ -13,56 +13,88 @@ export const actionsFileLimits = { bytes: 1_048_576, actions: 2_000, steps: 20_0
  *
  * @param file its path in the repository, for the faults
  */
-export function readActionsFile(file: string, bytes: Uint8Array): ActionCatalogue | { readonly faults: FileFault[] } {
+export const readActionsFile = (file: string, bytes: Uint8Array): ReadActions => readActions([yamlSource(file, bytes)])
+
+export type ReadActions = ActionCatalogue | { readonly faults: FileFault[] }
+
+/** What actions are read from. `program`: it declares their bodies; otherwise they are scripts. */
+export type ActionsSource =
+  | { readonly yaml: YamlFile; readonly program?: string }
+  | { readonly faults: readonly FileFault[] }
+
+export function yamlSource(file: string, bytes: Uint8Array): ActionsSource {
   const whole = (message: string) => ({ faults: [{ file, line: 1, column: 1, message }] })
   if (bytes.length > actionsFileLimits.bytes) return whole(`The file has more than ${actionsFileLimits.bytes} bytes.`)
   const text = decode(bytes)
   if (text === undefined) return whole('The file is not UTF-8.')
   const yaml = readYaml(file, text)
-  if ('faults' in yaml) return yaml
-  const reading: Reading = { yaml, faults: [] }
+  return 'faults' in yaml ? yaml : { yaml }
+}
+
+/** The actions of all sources, as one catalogue: those of one may name those of another. */
+export function readActions(sources: readonly ActionsSource[]): ReadActions {
+  const faults = sources.flatMap(source => ('faults' in source ? source.faults : []))
+  const actions = sources.flatMap(source =>
+    'faults' in source ? [] : readSource({ yaml: source.yaml, faults }, source.program),
+  )
+  refuseTwins(actions, faults)
+  if (faults.length === 0) checkReferences(actions, faults)
+  if (faults.length === 0) checkSizes(actions, faults)
+  const byPlace = (a: FileFault, b: FileFault) =>
+    a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1
+  return faults.length > 0 ? { faults: faults.toSorted(byPlace) } : { actions: actions.map(({ action }) => action) }
+}
+
+function readSource(reading: Reading, program: string | undefined): ReadAction[] {
+  const { yaml, faults } = reading
   const top = Fields.of(reading, yaml.contents, 'The file must hold "actions:" with the actions beneath it.')
   const list = top?.take('actions')
   top?.refuseOthers()
-  if (top && !list) reading.faults.push(yaml.faultAt(yaml.contents, 'The file has no "actions:".'))
-  const actions = list ? readActions(reading, list) : []
-  if (reading.faults.length === 0) checkReferences(reading, actions)
-  if (reading.faults.length === 0) checkSizes(reading, actions)
-  return reading.faults.length > 0
-    ? { faults: reading.faults.toSorted((a, b) => a.line - b.line || a.column - b.column) }
-    : { actions: actions.map(({ action }) => action) }
+  if (top && !list) faults.push(yaml.faultAt(yaml.contents, 'The file has no "actions:".'))
+  return list ? readList(reading, list, program) : []
 }
 
 /** An action with the places that later faults speak of. */
 interface ReadAction {
   readonly action: ActionDefinition
+  readonly yaml: YamlFile
   readonly key: unknown
   /** Each name of an action that it uses, and where. */
   readonly uses: readonly { readonly name: string; readonly node: unknown; readonly as: 'need' | 'step' }[]
 }
 
-function readActions(reading: Reading, list: Field): ReadAction[] {
+function readList(reading: Reading, list: Field, program: string | undefined): ReadAction[] {
   const entries = Fields.entriesOf(reading, list.node, '"actions" must hold actions, each under its name.')
   if (entries.length > actionsFileLimits.actions) {
     reading.faults.push(reading.yaml.faultAt(list.node, `More than ${actionsFileLimits.actions} actions.`))
     return []
   }
-  const seen = new Map<string, string>()
   return entries.flatMap(({ name, key, node }) => {
     const fault = nameFault(name)
-    const twin = seen.get(name.toLowerCase())
     if (fault) reading.faults.push(reading.yaml.faultAt(key, fault))
-    if (twin !== undefined)
-      reading.faults.push(
-        reading.yaml.faultAt(
-          key,
-          `There is an action "${twin}" already; names differ by more than upper and lower case.`,
-        ),
-      )
-    seen.set(name.toLowerCase(), name)
-    const read = readAction(reading, name, key, node)
+    const read = readAction(reading, name, key, node, program)
     return read ? [read] : []
   })
+}
+
+function refuseTwins(actions: readonly ReadAction[], faults: FileFault[]): void {
+  const seen = new Map<string, ReadAction>()
+  for (const read of actions) {
+    const name = read.action.action.toLowerCase()
+    const twin = seen.get(name)
+    if (!twin) {
+      seen.set(name, read)
+      continue
+    }
+    const { file, line, column } = twin.yaml.faultAt(twin.key, '')
+    const where = twin.yaml === read.yaml ? '' : ` at ${file}:${line}:${column}`
+    faults.push(
+      read.yaml.faultAt(
+        read.key,
+        `There is an action "${twin.action.action}" already${where}; names differ by more than upper and lower case.`,
+      ),
+    )
+  }
 }
 
 /** A name is a segment of the paths on which rights are asked. */
@@ -82,7 +114,13 @@ const shells: Readonly<Record<string, readonly string[]>> = {
   node: ['node'],
 }
 
-function readAction(reading: Reading, name: string, key: unknown, node: unknown): ReadAction | undefined {
+function readAction(
+  reading: Reading,
+  name: string,
+  key: unknown,
+  node: unknown,
+  program: string | undefined,
+): ReadAction | undefined {
   const fields = Fields.of(reading, node, `The action "${name}" must hold keys such as "run" or "steps".`)
   if (!fields) return undefined
   const uses: { name: string; node: unknown; as: 'need' | 'step' }[] = []
@@ -93,24 +131,29 @@ function readAction(reading: Reading, name: string, key: unknown, node: unknown)
   })
   const stepsAt = fields.peek('steps')
   const steps = readSteps(reading, fields, (name, node) => uses.push({ name, node, as: 'step' }))
-  const run = fields.text('run', { notEmpty: true })
+  const run = program === undefined ? fields.text('run', { notEmpty: true }) : undefined
+  const module = program !== undefined && fields.boolean('body') ? program : undefined
   const action: ActionDefinition = {
     action: name,
     step_name: fields.text('name', { notEmpty: true, most: 255 }) ?? name,
     description: fields.text('description', { most: 4_096 }) ?? null,
     needs,
     run: run ?? null,
-    interpreter: readShell(fields, run !== undefined),
-    env: fields.environment('env'),
+    ...(module !== undefined && { module }),
+    interpreter: program === undefined ? readShell(fields, run !== undefined) : [],
+    env: program === undefined ? fields.environment('env') : {},
     timeout_seconds: fields.integer('timeout_seconds', 1, 31_536_000) ?? null,
     ignore_failure: fields.boolean('ignore_failure') ?? false,
     run_as: runAs(fields),
     steps,
   }
   fields.refuseOthers()
-  if (!fields.peek('run') && !stepsAt && needs.length === 0)
-    reading.faults.push(reading.yaml.faultAt(key, `The action "${name}" has nothing to do: give it "run" or "steps".`))
-  return { action, key, uses }
+  const [body, runs] = program === undefined ? ['"run"', fields.peek('run')] : ['a body', module !== undefined]
+  if (!runs && !stepsAt && needs.length === 0)
+    reading.faults.push(
+      reading.yaml.faultAt(key, `The action "${name}" has nothing to do: give it ${body} or "steps".`),
+    )
+  return { action, yaml: reading.yaml, key, uses }
 }
 
 function readShell(fields: Fields, hasBody: boolean): readonly string[] {
@@ -139,9 +182,9 @@ function readShell(fields: Fields, hasBody: boolean): readonly string[] {
 }
 
 /** Every action that is named exists, prerequisites are bodies, and no action comes to hold itself. */
-function checkReferences({ yaml, faults }: Reading, actions: readonly ReadAction[]): void {
+function checkReferences(actions: readonly ReadAction[], faults: FileFault[]): void {
   const byName = new Map(actions.map(each => [each.action.action.toLowerCase(), each]))
-  for (const { uses } of actions)
+  for (const { uses, yaml } of actions)
     for (const { name, node, as } of uses) {
       const used = byName.get(name.toLowerCase())
       if (!used) {
@@ -158,16 +201,17 @@ function checkReferences({ yaml, faults }: Reading, actions: readonly ReadAction
       }
     }
   if (faults.length > 0) return
-  for (const as of ['need', 'step'] as const) for (const fault of circles(yaml, byName, as)) faults.push(fault)
+  for (const as of ['need', 'step'] as const) faults.push(...circles(byName, as))
 }
 
 /** Each circle once, at the place where it closes. */
-function circles(yaml: Reading['yaml'], byName: ReadonlyMap<string, ReadAction>, as: 'need' | 'step'): FileFault[] {
+function circles(byName: ReadonlyMap<string, ReadAction>, as: 'need' | 'step'): FileFault[] {
   const found: FileFault[] = []
   const finished = new Set<string>()
   const visit = (name: string, above: readonly string[]): void => {
     if (finished.has(name)) return
-    for (const use of byName.get(name)!.uses) {
+    const { uses, yaml } = byName.get(name)!
+    for (const use of uses) {
       if (use.as !== as) continue
       const next = use.name.toLowerCase()
       const from = [...above, name].indexOf(next)
@@ -185,7 +229,7 @@ function circles(yaml: Reading['yaml'], byName: ReadonlyMap<string, ReadAction>,
 }
 
 /** A short file can come to very many steps: each action is counted once, whatever uses it. */
-function checkSizes({ yaml, faults }: Reading, actions: readonly ReadAction[]): void {
+function checkSizes(actions: readonly ReadAction[], faults: FileFault[]): void {
   const byName = new Map(actions.map(({ action }) => [action.action.toLowerCase(), action]))
   const sizes = new Map<string, { steps: number; depth: number }>()
   const ofAction = (name: string): { steps: number; depth: number } => {
@@ -202,7 +246,7 @@ function checkSizes({ yaml, faults }: Reading, actions: readonly ReadAction[]): 
         steps: 1,
         depth: 1,
       })
-  for (const { action, key } of actions) {
+  for (const { action, key, yaml } of actions) {
     const { steps, depth } = ofAction(action.action.toLowerCase())
     const { steps: most, depth: deepest } = actionsFileLimits
     if (steps > most) faults.push(yaml.faultAt(key, `"${action.action}" comes to more than ${most} steps.`))

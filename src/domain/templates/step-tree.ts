@@ -19,14 +19,19 @@ export interface StepDefinition {
 
 /** What a step runs: the bodies of its prerequisites, then its own; values of env untemplated. */
 export interface StepBodies {
-  readonly bodies: readonly {
-    readonly action: string
-    readonly run: string
-    readonly interpreter: readonly string[]
-    readonly env: Readonly<Record<string, string>>
-  }[]
+  readonly bodies: readonly StepBody[]
   readonly timeout_seconds: number | null
 }
+
+/** A script, or what a program of the repository declares under the action's name. */
+export type StepBody =
+  | {
+      readonly action: string
+      readonly run: string
+      readonly interpreter: readonly string[]
+      readonly env: Readonly<Record<string, string>>
+    }
+  | { readonly action: string; readonly module: string }
 
 /** The tree of an action, every name of an action replaced by what that action is. Undefined when there is none. */
 export function stepTree(catalogue: ActionCatalogue, action: string): StepDefinition | undefined {
@@ -41,9 +46,7 @@ export const actionObjects = (catalogue: ActionCatalogue): object[] =>
     .map(action => asObject(catalogue, ofAction(catalogue, action, pathPart(action.step_name))))
 
 function ofAction(catalogue: ActionCatalogue, action: ActionDefinition, full_path: string): StepDefinition {
-  const bodies = [...prerequisitesOf(catalogue, action), action].flatMap(({ action, run, interpreter, env }) =>
-    run === null ? [] : [{ action, run, interpreter, env }],
-  )
+  const bodies = [...prerequisitesOf(catalogue, action), action].flatMap(bodyOf)
   return {
     ...nothing,
     action: action.action,
@@ -56,6 +59,11 @@ function ofAction(catalogue: ActionCatalogue, action: ActionDefinition, full_pat
     definition: bodies.length === 0 ? null : { bodies, timeout_seconds: action.timeout_seconds },
     children: childrenOf(catalogue, action.steps, full_path),
   }
+}
+
+function bodyOf({ action, run, module, interpreter, env }: ActionDefinition): StepBody[] {
+  if (module !== undefined) return [{ action, module }]
+  return run === null ? [] : [{ action, run, interpreter, env }]
 }
 
 const nothing = {
@@ -120,10 +128,13 @@ function distinct(names: readonly string[]): string[] {
   const lower = (name: string) => name.toLowerCase()
   const alone = new Set([...Map.groupBy(names, lower)].filter(([, same]) => same.length === 1).map(([name]) => name))
   const used = new Set(alone)
+  // Where the search for a free number goes on: of 20,000 siblings of one name none begins again at 1.
+  const next = new Map<string, number>()
   return names.map(name => {
     if (alone.has(lower(name))) return name
-    let number = 1
+    let number = next.get(lower(name)) ?? 1
     while (used.has(lower(`${name}-${number}`))) number += 1
+    next.set(lower(name), number + 1)
     used.add(lower(`${name}-${number}`))
     return `${name}-${number}`
   })

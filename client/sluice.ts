@@ -1,4 +1,9 @@
+import type { AnswerOf, AnyGiven, Given } from './call.ts'
+import type { Change, Operations } from './generated/api.ts'
+
 /** A client of Sluice's API over fetch: signs in, unwraps JSON:API, and says in words what was refused. */
+
+export type { Change } from './generated/api.ts'
 
 export interface Resource<Attributes = Record<string, unknown>> {
   id: string
@@ -13,12 +18,14 @@ export interface Reference {
   type: string
 }
 
-interface Fault {
+export interface Fault {
+  id?: string
   status?: string
   code?: string
   title?: string
   detail?: string
   source?: { pointer?: string; parameter?: string; header?: string }
+  meta?: Record<string, unknown>
 }
 
 /** An answer of 400 or more: its status, and each fault that the service named. */
@@ -36,6 +43,9 @@ export class Refused extends Error {
 const inWords = ({ code, title, detail, source }: Fault) =>
   [source?.pointer ?? source?.parameter ?? source?.header, detail ?? title ?? code].filter(Boolean).join(': ')
 
+/** No answer at all: nobody listens there, the name is unknown, the connection broke. */
+export class Unreachable extends Error {}
+
 export type Query = Record<string, string | number | boolean | readonly string[]>
 
 /** What may stand beside the attributes of a request. */
@@ -44,10 +54,38 @@ export interface Beside {
   meta?: Record<string, unknown>
 }
 
+/** An answer as it comes. */
+export interface Document<Data = Resource | Resource[]> {
+  data: Data
+  included?: Resource[]
+  links?: { self?: string; next?: string }
+  meta?: Record<string, unknown>
+}
+
+/** A user's name and password, or a token made once with them. Without one only the health endpoints answer. */
+export type Login = { user: string; password: string } | { token: string }
+
+/** What a request carries besides its path: `data` in its envelope, or `patch` as it stands (RFC 7396). */
+export interface Sent {
+  query?: Query | undefined
+  data?: unknown
+  patch?: unknown
+}
+
 export interface Sluice {
   readonly url: string
+  /**
+   * Any operation of the interface, by method and path: what it takes and answers is checked where it is written.
+   *
+   *     await sluice.call('POST /api/projects', { attributes: { code: 'bank', name: 'Bank' } })
+   */
+  call<Name extends keyof Operations>(name: Name, given: Given<Name>): Promise<AnswerOf<Name>>
+  /** Any request, for programs that learn at run time what there is. Undefined when the answer has no body. */
+  send(method: string, path: string, more?: Sent): Promise<Document | undefined>
+  /** The pages of a list, each a document, until the last. */
+  pages(path: string, query?: Query): AsyncGenerator<Document<Resource[]>>
   /** A GET of anything, as it comes: the whole document. */
-  document<Document>(path: string, query?: Query): Promise<Document>
+  document<Whole>(path: string, query?: Query): Promise<Whole>
   show<Attributes>(path: string, query?: Query): Promise<Resource<Attributes>>
   /** The record, or undefined when there is none that this caller may read. */
   find<Attributes>(path: string, query?: Query): Promise<Resource<Attributes> | undefined>
@@ -59,31 +97,47 @@ export interface Sluice {
   remove(path: string, query?: Query): Promise<void>
 }
 
-/** @param login without one, requests are anonymous: only the health endpoints answer them. */
-export function connect(url: string, login?: { user: string; password: string }): Sluice {
-  const basic = login && `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
+export function connect(url: string, login?: Login): Sluice {
+  const authorization = login && authorizationOf(login)
 
-  async function request(method: string, path: string, query: Query = {}, data?: object): Promise<unknown> {
+  async function request(method: string, path: string, { query = {}, data, patch }: Sent = {}): Promise<unknown> {
+    const [type, body] = patch === undefined ? [jsonApi, data && { data }] : ['application/merge-patch+json', patch]
     const target = `${path}${queryString(query)}`
     const answer = await fetch(new URL(target, url), {
       method,
       headers: {
-        accept: 'application/vnd.api+json',
-        ...(basic && { authorization: basic }),
-        ...(data && { 'content-type': 'application/vnd.api+json' }),
+        accept: jsonApi,
+        ...(authorization && { authorization }),
+        ...(body !== undefined && { 'content-type': type }),
       },
-      body: data ? JSON.stringify({ data }) : null,
+      body: body === undefined ? null : JSON.stringify(body),
+    }).catch(error => {
+      throw new Unreachable(`${url} cannot be reached: ${reasonOf(error)}`, { cause: error })
     })
     const text = await answer.text()
     if (answer.status >= 400) throw new Refused(`${method} ${target}`, answer.status, faultsIn(text))
     return text === '' ? undefined : JSON.parse(text)
   }
-  const data = async (method: string, path: string, query?: Query, body?: object) =>
-    ((await request(method, path, query, body)) as { data?: never } | undefined)?.data as never
+  const data = async (method: string, path: string, query: Query = {}, body?: object) =>
+    ((await request(method, path, { query, data: body })) as { data?: never } | undefined)?.data as never
 
   return {
     url,
-    document: (path, query) => request('GET', path, query) as never,
+    call: (name, given) => {
+      const { path = {}, query, attributes, ...beside } = given as AnyGiven
+      const [method = '', template = ''] = name.split(' ')
+      const filled = template.replaceAll(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(String(path[part])))
+      return data(method, filled, query, attributes && { attributes, ...beside })
+    },
+    send: (method, path, more) => request(method, path, more) as never,
+    async *pages(path, query) {
+      for (let next: string | undefined = `${path}${queryString(query ?? {})}`; next; ) {
+        const page = (await request('GET', next)) as Document<Resource[]>
+        yield page
+        next = page.links?.next
+      }
+    },
+    document: (path, query) => request('GET', path, { query }) as never,
     show: (path, query) => data('GET', path, query),
     find: async (path, query) => {
       try {
@@ -97,8 +151,21 @@ export function connect(url: string, login?: { user: string; password: string })
     create: (path, attributes = {}, beside) => data('POST', path, {}, { attributes, ...beside }),
     update: (path, attributes, beside) => data('PATCH', path, {}, { attributes, ...beside }),
     put: (path, attributes, beside) => data('PUT', path, {}, { attributes, ...beside }),
-    remove: async (path, query) => void (await request('DELETE', path, query)),
+    remove: async (path, query) => void (await request('DELETE', path, { query })),
   }
+}
+
+const jsonApi = 'application/vnd.api+json'
+
+const authorizationOf = (login: Login) =>
+  'token' in login
+    ? `Bearer ${login.token}`
+    : `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
+
+/** fetch says "fetch failed"; what failed stands in its cause. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: { code?: string; message?: string } }
+  return cause?.message || cause?.code || message
 }
 
 function queryString(query: Query): string {
@@ -115,16 +182,6 @@ function faultsIn(text: string): Fault[] {
     // Not from the service itself: a proxy's page, most often.
     return [{ detail: text.slice(0, 500) }]
   }
-}
-
-export interface Change {
-  action: string
-  status_code: string
-  error_message: string | null
-  commit_sha: string | null
-  created_at: string
-  started_at: string | null
-  finished_at: string | null
 }
 
 const finalStatuses = new Set(['success', 'skipped', 'error', 'cancelled', 'aborted', 'rejected', 'system_error'])

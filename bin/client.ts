@@ -1,0 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clientText } from './client-text.ts'
+import { currentInterface } from './current-interface.ts'
+
+/** What `bin/client` runs: the interface as it is now, and the client that follows from it. */
+const file = join(import.meta.dirname, '../client/generated/api.ts')
+const text = clientText(await currentInterface())
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, text)
+} else if (text !== readFileSync(file, 'utf8')) {
+  console.error('client/generated/api.ts is not what the interface is now. Write it anew with: bin/client')
+  process.exitCode = 1
+}

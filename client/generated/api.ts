@@ -1,0 +1,1324 @@
+/* Made by bin/client from the interface's own description. Change that, and run it again. */
+import type { Operation, RecordType } from '../operation.ts'
+
+/** The root of a tree of nodes, and the wall between teams. */
+export type Project = {
+  /** Its part of the path. */
+  code: string
+  /** What people call it. */
+  name: string
+  /** What it is for. */
+  description: string | null
+  /** Archived nodes are kept and take nothing new. */
+  archived: boolean
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+  /** Standard or Enterprise. */
+  project_type: string
+}
+
+/** A place within a project that holds assets. */
+export type Environment = {
+  /** Its part of the path. */
+  code: string
+  /** What people call it. */
+  name: string
+  /** What it is for. */
+  description: string | null
+  /** Archived nodes are kept and take nothing new. */
+  archived: boolean
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
+/** Something that changes run on, made from a version of a template. */
+export type Asset = {
+  /** Its part of the path. */
+  code: string
+  /** What people call it. */
+  name: string
+  /** What it is for. */
+  description: string | null
+  /** Archived nodes are kept and take nothing new. */
+  archived: boolean
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+  /** Template that it is made from. */
+  template_code: string | null
+  /** Version of its template that it has now. */
+  template_version: string | null
+  /** A background task of it is under way. */
+  task_active: boolean
+  /** What can be run on it: the actions of its template version that have a description. */
+  actions: readonly (Record<string, unknown>)[]
+}
+
+/** A long-running container, made from a version of a template. */
+export type Agent = {
+  /** Its part of the path. */
+  code: string
+  /** What people call it. */
+  name: string
+  /** What it is for. */
+  description: string | null
+  /** Archived nodes are kept and take nothing new. */
+  archived: boolean
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+  /** Template that it is made from. */
+  template_code: string | null
+  /** Version of its template that it has now. */
+  template_version: string | null
+  /** A background task of it is under way. */
+  task_active: boolean
+  /** What can be run on it: the actions of its template version that have a description. */
+  actions: readonly (Record<string, unknown>)[]
+}
+
+/** A link that people keep at a node. */
+export type Bookmark = {
+  /** What it says. */
+  description: string
+  /** Where it leads: http, https or mailto. */
+  url: string | null
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
+/** Someone who may sign in: a local user, or one of the directory. */
+export type User = {
+  /** The name to sign in with. */
+  username: string
+  /** How people call them. */
+  display_name: string | null
+  /** Where their mail goes. */
+  email_address: string | null
+  /** Who knows the password: local or ldap. */
+  auth_provider: string
+  /** Groups of the directory they are in. */
+  groupnames: unknown
+  /** Whether signing in is refused. */
+  disabled: boolean
+  /** When they were made. */
+  created_at: string
+  /** When they last changed. */
+  updated_at: string
+}
+
+/** A bearer token that its owner made. Its secret is shown once, when it is made. */
+export type Token = {
+  /** What it is for. */
+  description: string
+  /** When it stops working. */
+  expires_at: string
+  /** Whose it is. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
+/** What happened, who did it and to what: written once, and sealed into a chain. */
+export type Event = {
+  /** Who did it; `system` where nobody asked. */
+  username: string
+  /** Recorded by the service, not by a user. */
+  system: boolean
+  /** level:subject:action. */
+  type: string
+  /** When it was recorded. */
+  created_at: string
+  /** The node that it belongs to. */
+  node_path: string | null
+  /** What it is about. */
+  source_type: string | null
+  /** Id of what it is about. */
+  source_id: string | null
+  /** The hash of the chain up to it; null until it is sealed, within seconds. */
+  hash: string | null
+  [name: string]: unknown
+}
+
+/** Rules that are assigned together. */
+export type AuthorisationPolicy = {
+  /** Unique in any case. */
+  name: string
+  /** What it is for. */
+  description: string | null
+  /** Belongs to the system: superuser, blocked. */
+  system: boolean
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
+/** What is allowed or denied on a path and beneath it. */
+export type AuthorisationRule = {
+  /** What it is about; * is one segment. */
+  path: string
+  /** What people call it. */
+  name: string | null
+  /** Reading: true allows, false denies, null says nothing. */
+  read: boolean | null
+  /** Changing: true allows, false denies, null says nothing. */
+  update: boolean | null
+  /** Running: true allows, false denies, null says nothing. */
+  execute: boolean | null
+  /** Deleting: true allows, false denies, null says nothing. */
+  delete: boolean | null
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
+/** That a policy holds a rule. */
+export type PolicyRule = {
+  /** The policy. */
+  authorisation_policy_id: string
+  /** The rule. */
+  authorisation_rule_id: string
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+}
+
+/** To whom a policy is assigned: a user, a group, a user while in a group, or, with neither, everyone. */
+export type PolicyAssignment = {
+  /** The policy. */
+  authorisation_policy_id: string
+  /** Null: anyone. */
+  username: string | null
+  /** Null: in any group or none. */
+  groupname: string | null
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+}
+
+/** A Git repository that templates and changes of a project come from. */
+export type GitRemote = {
+  /** What it is called in its project. */
+  name: string
+  /** Where it is fetched from. */
+  url: string
+  /** Where people look at it. */
+  public_url: string | null
+  /** Who Sluice signs in as. */
+  user: string | null
+  /** Password or token. Write-only: answered as "{{hidden}}" when set. */
+  password: unknown
+  /** Private key for ssh. Write-only: answered as "{{hidden}}" when set. */
+  ssh_key_data: unknown
+  /** Passphrase of the private key. Write-only: answered as "{{hidden}}" when set. */
+  passphrase: unknown
+  /** Seconds between two fetches; null takes the setting git_remote.periodic_fetch_interval. */
+  periodic_fetch_interval: number | null
+  /** Archived ones are kept, and fetched no more. */
+  archived: boolean
+  /** When it was last fetched. */
+  fetched_at: string | null
+  /** Why the latest fetch failed. */
+  fetch_error: string | null
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
+/** The settings that one owner states itself. */
+export type Settings = {
+  /** The document. */
+  data: Record<string, unknown>
+  /** Number of the newest version, from 1. */
+  version: number
+  /** Global, Project, Environment, Template, Template version, Agent or Asset. */
+  owner_type: string
+  /** Who wrote the newest version. */
+  created_by: string
+  /** When the record was made. */
+  created_at: string
+  /** When the newest version was written. */
+  updated_at: string
+}
+
+/** A version of settings, as it was in force for a time. */
+export type SettingsVersion = {
+  /** The document. */
+  data: Record<string, unknown>
+  /** Its number, from 1. */
+  version: number
+  /** Global, Project, Environment, Template, Template version, Agent or Asset. */
+  owner_type: string
+  /** Who wrote it. */
+  created_by: string
+  /** When it was written. */
+  created_at: string
+  /** From when on it was in force. */
+  active_from: string
+  /** Until when, exclusive; null: it still is. */
+  active_to: string | null
+}
+
+/** The properties that one owner states itself. */
+export type Properties = {
+  /** The document. */
+  data: Record<string, unknown>
+  /** Number of the newest version, from 1. */
+  version: number
+  /** Global, Project, Environment, Template, Template version, Agent or Asset. */
+  owner_type: string
+  /** Who wrote the newest version. */
+  created_by: string
+  /** When the record was made. */
+  created_at: string
+  /** When the newest version was written. */
+  updated_at: string
+}
+
+/** A version of properties, as it was in force for a time. */
+export type PropertiesVersion = {
+  /** The document. */
+  data: Record<string, unknown>
+  /** Its number, from 1. */
+  version: number
+  /** Global, Project, Environment, Template, Template version, Agent or Asset. */
+  owner_type: string
+  /** Who wrote it. */
+  created_by: string
+  /** When it was written. */
+  created_at: string
+  /** From when on it was in force. */
+  active_from: string
+  /** Until when, exclusive; null: it still is. */
+  active_to: string | null
+}
+
+/** What assets or agents are made from: a folder of a repository, in versions. */
+export type Template = {
+  /** Its folder in the repository. */
+  code: string
+  /** What people call it. */
+  name: string
+  /** What it is for. */
+  description: string | null
+  /** Archived ones are kept and take nothing new. */
+  archived: boolean
+  /** No new node and no new version of it. */
+  disabled: boolean
+  /** What is made from it: asset or agent. */
+  template_type: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
+/** A version of a template: a revision of its repository, and the commit that this stands for. */
+export type TemplateVersion = {
+  /** What it is called. */
+  version: string
+  /** What it brings. */
+  description: string
+  /** initializing, ready or broken. */
+  state: string
+  /** Who made it. */
+  created_by: string
+  /** Archived ones are kept, and given to no node. */
+  archived: boolean
+  /** Why it is broken: a line for each fault, with its place. */
+  initialization_error: string | null
+  /** Its commit never moves. */
+  locked: boolean
+  /** It follows its branch or tag. */
+  float_git_rev: boolean
+  /** Why it could not follow; it keeps its commit. */
+  float_refresh_error: string | null
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+  /** Its folder holds a model. */
+  has_model: boolean
+  /** Branch, tag or commit. */
+  git_rev: string
+  /** The commit that it stands for; null until it was first fetched. */
+  commit_sha: string | null
+  /** Git remote that it is fetched from. */
+  git_remote_name: string
+}
+
+/** A time in which an asset or agent had one version of its template. */
+export type TemplateVersionHistory = {
+  /** Who gave it this version. */
+  created_by: string
+  /** From when on it had it. */
+  active_from: string
+  /** Until when; null: it has it now. */
+  active_to: string | null
+}
+
+/** Work on an asset or agent that goes on by itself. */
+export type NodeBackgroundTask = {
+  /** In the order in which they were asked for. */
+  request_number: number
+  /** What it does. */
+  task_type: string
+  /** initializing, running, success, error or cancelled. */
+  status_code: string
+  /** Why it failed. */
+  error_message: string | null
+  /** Who asked for it. */
+  created_by: string
+  /** When it was asked for. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
+/** A run of one action on a node, as a tree of steps. */
+export type Change = {
+  /** Its reported status. */
+  status_code: string
+  /** Who made it. */
+  created_by: string
+  /** Why it could not run, when no step of it says so. */
+  error_message: string | null
+  /** Rules of approval that it began with. */
+  requires_approval_from: unknown
+  /** Who approved it, and when. */
+  approved_by: unknown
+  /** Who rejected it, and when. */
+  rejected_by: unknown
+  /** Who cancelled it. */
+  cancelled_by: string | null
+  /** none, pausing or paused. */
+  pause_state: string
+  /** Who paused it. */
+  paused_by: string | null
+  /** When it was made. */
+  created_at: string
+  /** When it was admitted. */
+  started_at: string | null
+  /** When it ended. */
+  finished_at: string | null
+  /** When it last changed. */
+  updated_at: string
+  /** Seconds from creation to start and from start to end; null while that lasts. */
+  state_timing: unknown
+  /** Name of the action that it runs. */
+  action: string
+  /** Name of its root step. */
+  step_name: string
+  /** Whatever its creator attached. */
+  metadata: unknown
+  /** True when a schedule made it. */
+  scheduled: boolean
+  /** Git remote that its actions come from. */
+  git_remote_name: string | null
+  /** Revision that was asked for. */
+  git_rev: string | null
+  /** Commit that the revision stood for when it was made. */
+  commit_sha: string | null
+  /** Version of the template that its actions come from. */
+  template_version: string | null
+  /** Globs of step paths that are skipped. */
+  skip_steps: unknown
+  /** Full path of the step that it begins with. */
+  starting_step: string | null
+  /** Whether wait steps without approvers continue by themselves. */
+  auto_continue_wait_steps: boolean
+  /** Whether its image is built anew. */
+  build_without_cache: boolean
+  /** The layer "change" of its converged properties. */
+  property_overrides: unknown
+  /** Settings given for this change alone. */
+  settings_overrides: unknown
+  /** Hash of the plan that it is bound to. */
+  plan_sha: string | null
+}
+
+/** One step of a change: an action, a stage, a wait or an input. */
+export type Step = {
+  /** Name of the action that it runs; null for waits and inputs. */
+  action: string | null
+  /** Its name. */
+  step_name: string
+  /** The names from the root down, joined by "/". */
+  full_path: string
+  /** What its author says of it. */
+  description: string | null
+  /** standard, wait, input or stage. */
+  step_type: string
+  /** Its place among its siblings, from 0. */
+  step_sequence: number
+  /** Its reported status. */
+  status_code: string
+  /** How its children run: sequential or parallel. */
+  child_execution_strategy: string
+  /** Whether its failure is no failure. */
+  ignore_failure: boolean
+  /** What an input step asks for. */
+  input_arguments: unknown
+  /** Who may approve it. */
+  requires_approval_from: unknown
+  /** Who approved it, and when. */
+  approved_by: unknown
+  /** Who rejected it, and when. */
+  rejected_by: unknown
+  /** Who continued it. */
+  continued_by: string | null
+  /** Whether the skip mask names it. */
+  skip_requested: boolean
+  /** How often it was begun. */
+  attempt: number
+  /** Why it ended as it did, when its own action does not say. */
+  outcome_reason: string | null
+  /** Exit code of its action. */
+  exit_code: number | null
+  /** What went wrong. */
+  error_message: string | null
+  /** When it was made. */
+  created_at: string
+  /** When its newest attempt began. */
+  started_at: string | null
+  /** When it ended. */
+  finished_at: string | null
+  /** When it last changed. */
+  updated_at: string
+  /** Seconds in each state; null while it lasts. */
+  state_timing: unknown
+  /** The change that it belongs to. */
+  change_id: string
+  /** Sorts the steps of one change as they are read. */
+  tree_order: string
+}
+
+/** A line that a step has written. */
+export type LogLine = {
+  /** The line, secrets masked. */
+  message: string
+  /** stdout, stderr, action, or runner for what Sluice says. */
+  category: string
+  /** info, or error for what went to stderr. */
+  level: string
+  /** Its number within the attempt, from 1. */
+  sequence: number
+  /** The attempt of the step that wrote it. */
+  attempt: number
+  /** When the runner read it. */
+  logged_at: string
+  /** The step that wrote it. */
+  step_id: string
+  /** The change of that step. */
+  change_id: string
+}
+
+/** A file that a step left to be kept. */
+export type Artefact = {
+  /** Its file name. */
+  name: string
+  /** Its media type. */
+  content_type: string
+  /** Its size in bytes. */
+  byte_size: number
+  /** Hash of its bytes. */
+  sha256: string
+  /** The attempt of the step that left it. */
+  attempt: number
+  /** When it was kept. */
+  created_at: string
+}
+
+/** The attributes of each type of record, as one shown alone has them; lists leave some out. */
+export interface Records {
+  project: Project
+  environment: Environment
+  asset: Asset
+  agent: Agent
+  bookmark: Bookmark
+  user: User
+  token: Token
+  event: Event
+  authorisation_policy: AuthorisationPolicy
+  authorisation_rule: AuthorisationRule
+  policy_rule: PolicyRule
+  policy_assignment: PolicyAssignment
+  git_remote: GitRemote
+  settings: Settings
+  settings_version: SettingsVersion
+  properties: Properties
+  properties_version: PropertiesVersion
+  template: Template
+  template_version: TemplateVersion
+  template_version_history: TemplateVersionHistory
+  node_background_task: NodeBackgroundTask
+  change: Change
+  step: Step
+  log_line: LogLine
+  artefact: Artefact
+}
+
+export type ToAuthorisationPoliciesCreate = {
+  /** Unique in any case. */
+  name: string
+  description?: string | null
+  authorisation_rules?: readonly ({
+  /** What it is about, with * for one segment. */
+  path: string
+  name?: string | null
+  /** Reading: true allows, false denies. */
+  read?: boolean | null
+  /** Changing: true allows, false denies. */
+  update?: boolean | null
+  /** Running: true allows, false denies. */
+  execute?: boolean | null
+  /** Deleting: true allows, false denies. */
+  delete?: boolean | null
+})[]
+  assignments?: readonly ({
+  /** Null: anyone. */
+  username?: string | null
+  /** Null: in any group or none. */
+  groupname?: string | null
+})[]
+}
+
+export type ToAuthorisationPoliciesUpdate = {
+  /** Unique in any case. */
+  name?: string
+  description?: string | null
+}
+
+export type ToAuthorisationRulesCreate = {
+  /** What it is about, with * for one segment. */
+  path: string
+  name?: string | null
+  /** Reading: true allows, false denies. */
+  read?: boolean | null
+  /** Changing: true allows, false denies. */
+  update?: boolean | null
+  /** Running: true allows, false denies. */
+  execute?: boolean | null
+  /** Deleting: true allows, false denies. */
+  delete?: boolean | null
+}
+
+export type ToAuthorisationRulesUpdate = {
+  /** What it is about, with * for one segment. */
+  path?: string
+  name?: string | null
+  /** Reading: true allows, false denies. */
+  read?: boolean | null
+  /** Changing: true allows, false denies. */
+  update?: boolean | null
+  /** Running: true allows, false denies. */
+  execute?: boolean | null
+  /** Deleting: true allows, false denies. */
+  delete?: boolean | null
+}
+
+export type ToChangesCreate = {
+  /** The action to run. */
+  action: string
+  /** Of a project or environment: where its actions come from. */
+  git_remote_name?: string
+  /** Of a project or environment: branch, tag or commit. */
+  git_rev?: string
+  /** Of an asset: another version of its template than the one it has. */
+  template_version?: string
+  /** Whatever helps to find it again. */
+  metadata?: Record<string, unknown>
+  /** The most specific layer of its converged properties. */
+  property_overrides?: Record<string, unknown>
+  /** Settings for this change alone. */
+  settings_overrides?: Record<string, unknown>
+  /** What to leave out. */
+  skip_steps?: readonly string[]
+  /** It does not start before this time. */
+  run_at?: string
+  /** Path of a node: /projects/bank/assets/web. */
+  parent_path: string
+}
+
+export type ToEventsCreate = {
+  /** Of any form. */
+  type: string
+  /** The node that it relates to. */
+  node_path?: string
+  /** The record that it relates to. */
+  node_id?: string
+  /** The record that it relates to. */
+  step_id?: string
+  /** The record that it relates to. */
+  change_id?: string
+  /** The record that it relates to. */
+  workflow_step_id?: string
+  /** The record that it relates to. */
+  workflow_run_id?: string
+  /** The record that it relates to. */
+  scheduled_change_id?: string
+  /** The record that it relates to. */
+  bookmark_id?: string
+  /** The record that it relates to. */
+  template_version_id?: string
+  /** The record that it relates to. */
+  template_id?: string
+  /** The record that it relates to. */
+  git_remote_id?: string
+  /** The record that it relates to. */
+  properties_version_id?: string
+  /** The record that it relates to. */
+  properties_id?: string
+  /** The record that it relates to. */
+  settings_version_id?: string
+  /** The record that it relates to. */
+  settings_id?: string
+  /** The node that it relates to. */
+  project_path?: string
+  /** The record that it relates to. */
+  project_id?: string
+  [name: string]: unknown
+}
+
+export type ToPolicyAssignmentsCreate = {
+  /** The id of a policy. */
+  authorisation_policy_id: string
+  /** Null: anyone. */
+  username?: string | null
+  /** Null: in any group or none. */
+  groupname?: string | null
+}
+
+export type ToPolicyRulesCreate = {
+  /** The id of a policy. */
+  authorisation_policy_id: string
+  /** The id of a rule. */
+  authorisation_rule_id: string
+}
+
+export type ToProjectsCreate = {
+  /** Its part of the path; unique among its siblings, never changes. */
+  code: string
+  /** What people call it. */
+  name: string
+  /** What it is for. */
+  description?: string | null
+  /** Standard holds environments only. Default Enterprise. */
+  project_type?: "Standard" | "Enterprise"
+}
+
+export type ToProjectsUpdate = {
+  /** What people call it. */
+  name?: string
+  /** What it is for. */
+  description?: string | null
+  /** false restores it, true archives it. */
+  archived?: boolean
+}
+
+export type ToAgentsCreate = {
+  /** Its part of the path; unique among its siblings, never changes. */
+  code: string
+  /** What people call it. */
+  name: string
+  /** What it is for. */
+  description?: string | null
+  /** Template of the same project. */
+  template_code: string
+  /** A ready version of that template. */
+  template_version: string
+}
+
+export type ToAgentsUpdate = {
+  /** What people call it. */
+  name?: string
+  /** What it is for. */
+  description?: string | null
+  /** false restores it, true archives it. */
+  archived?: boolean
+  /** Another ready version of its template. */
+  template_version?: string
+}
+
+export type ToBookmarksCreate = {
+  /** What it says. */
+  description: string
+  /** Where it leads: http, https or mailto. */
+  url?: string | null
+}
+
+export type ToBookmarksUpdate = {
+  /** What it says. */
+  description?: string
+  /** Where it leads: http, https or mailto. */
+  url?: string | null
+}
+
+export type ToChangesCreateOnNode = {
+  /** The action to run. */
+  action: string
+  /** Of a project or environment: where its actions come from. */
+  git_remote_name?: string
+  /** Of a project or environment: branch, tag or commit. */
+  git_rev?: string
+  /** Of an asset: another version of its template than the one it has. */
+  template_version?: string
+  /** Whatever helps to find it again. */
+  metadata?: Record<string, unknown>
+  /** The most specific layer of its converged properties. */
+  property_overrides?: Record<string, unknown>
+  /** Settings for this change alone. */
+  settings_overrides?: Record<string, unknown>
+  /** What to leave out. */
+  skip_steps?: readonly string[]
+  /** It does not start before this time. */
+  run_at?: string
+}
+
+export type ToEnvironmentsCreate = {
+  /** Its part of the path; unique among its siblings, never changes. */
+  code: string
+  /** What people call it. */
+  name: string
+  /** What it is for. */
+  description?: string | null
+}
+
+export type ToGitRemotesCreate = {
+  /** What it is called in its project. */
+  name: string
+  /** Where it is fetched from: https://…, ssh://…, user@host:path. */
+  url: string
+  /** Where people look at it. */
+  public_url?: string | null
+  /** Who Sluice signs in as. */
+  user?: string | null
+  /** Password or token; write-only. */
+  password?: string | null
+  /** Private key for ssh; write-only. */
+  ssh_key_data?: string | null
+  /** Passphrase of the private key; write-only. */
+  passphrase?: string | null
+  periodic_fetch_interval?: number | null
+  /** true archives it, false restores it. */
+  archived?: boolean
+}
+
+export type ToGitRemotesUpdate = {
+  /** What it is called in its project. */
+  name?: string
+  /** Where it is fetched from: https://…, ssh://…, user@host:path. */
+  url?: string
+  /** Where people look at it. */
+  public_url?: string | null
+  /** Who Sluice signs in as. */
+  user?: string | null
+  /** Password or token; write-only. */
+  password?: string | null
+  /** Private key for ssh; write-only. */
+  ssh_key_data?: string | null
+  /** Passphrase of the private key; write-only. */
+  passphrase?: string | null
+  periodic_fetch_interval?: number | null
+  /** true archives it, false restores it. */
+  archived?: boolean
+}
+
+export type ToTemplatesCreate = {
+  /** Its folder in the repository; never changes. */
+  code: string
+  /** What people call it. */
+  name: string
+  /** What it is for. */
+  description?: string | null
+  /** What is made from it; never changes. */
+  template_type: "asset" | "agent"
+  /** Git remote of its versions. */
+  git_remote_name: string
+}
+
+export type ToTemplatesUpdate = {
+  /** What people call it. */
+  name?: string
+  /** What it is for. */
+  description?: string | null
+  /** Git remote of its versions. */
+  git_remote_name?: string
+  /** true archives it, false restores it. */
+  archived?: boolean
+  /** true: no new node and no new version of it. */
+  disabled?: boolean
+}
+
+export type ToTemplateVersionsPut = {
+  description?: string | null
+  /** Branch, tag or commit. */
+  git_rev?: string
+  /** Its commit never moves. */
+  locked?: boolean
+  /** It follows its branch or tag. */
+  float_git_rev?: boolean
+  /** true archives it, false restores it. */
+  archived?: boolean
+}
+
+export type ToPropertiesUpdate = {
+  /** The whole document. */
+  data: Record<string, unknown>
+  /** The version that this is meant to replace; another newest one is 409. */
+  version?: number
+}
+
+export type ToSecretsEncrypt = {
+  /** The path of a node. */
+  node_path: string
+  /** Where it lies beneath the node. */
+  path: string
+  /** Its name there. */
+  key: string
+  /** The secret. Never answered nor recorded. */
+  value: string
+}
+
+export type ToSecretsResolve = {
+  /** The path of a node. */
+  node_path: string
+  /** secret://… */
+  reference: string
+}
+
+export type ToSettingsUpdate = {
+  /** Setting names with dots as keys. */
+  data: Record<string, unknown>
+  /** The version that this is meant to replace; another newest one is 409. */
+  version?: number
+}
+
+export type ToTokensCreate = {
+  /** What it is for. */
+  description: string
+  /** When it stops working (ISO 8601). */
+  expires_at: string
+}
+
+export type ToUsersCreate = {
+  /** The name to sign in with; never changes. */
+  username: string
+  /** Of at least 12 characters. Never answered. */
+  password: string
+  /** How people call them. */
+  display_name?: string | null
+  /** Where their mail goes. */
+  email_address?: string | null
+  /** Whether signing in is refused. */
+  disabled?: boolean
+}
+
+export type ToUsersUpdate = {
+  /** Of at least 12 characters. Never answered. */
+  password?: string
+  /** With a new password of one’s own. */
+  current_password?: string
+  /** How people call them. */
+  display_name?: string | null
+  /** Where their mail goes. */
+  email_address?: string | null
+  /** Whether signing in is refused. */
+  disabled?: boolean
+}
+
+/** What every method on every path takes and answers. */
+export interface Operations {
+  'GET /api/artefacts/{id}': { answers: 'artefact' }
+  'GET /api/artefacts/{id}/content': {  }
+  'GET /api/authorisation_policies': { answers: 'authorisation_policy'; lists: true }
+  'POST /api/authorisation_policies': { answers: 'authorisation_policy'; attributes: ToAuthorisationPoliciesCreate }
+  'GET /api/authorisation_policies/{id}': { answers: 'authorisation_policy' }
+  'PATCH /api/authorisation_policies/{id}': { answers: 'authorisation_policy'; attributes: ToAuthorisationPoliciesUpdate }
+  'DELETE /api/authorisation_policies/{id}': {  }
+  'GET /api/authorisation_rules': { answers: 'authorisation_rule'; lists: true }
+  'POST /api/authorisation_rules': { answers: 'authorisation_rule'; attributes: ToAuthorisationRulesCreate }
+  'GET /api/authorisation_rules/{id}': { answers: 'authorisation_rule' }
+  'PATCH /api/authorisation_rules/{id}': { answers: 'authorisation_rule'; attributes: ToAuthorisationRulesUpdate }
+  'DELETE /api/authorisation_rules/{id}': {  }
+  'GET /api/bookmarks': { answers: 'bookmark'; lists: true }
+  'GET /api/changes': { answers: 'change'; lists: true }
+  'POST /api/changes': { answers: 'change'; attributes: ToChangesCreate }
+  'GET /api/changes/{id}': { answers: 'change' }
+  'DELETE /api/changes/{id}': {  }
+  'GET /api/changes/{id}/artefacts': { answers: 'artefact'; lists: true }
+  'GET /api/changes/{id}/log_lines': { answers: 'log_line'; lists: true }
+  'GET /api/changes/{id}/steps': { answers: 'step'; lists: true }
+  'GET /api/events': { answers: 'event'; lists: true }
+  'POST /api/events': { attributes: ToEventsCreate }
+  'GET /api/events/{id}': { answers: 'event' }
+  'GET /api/healthcheck': {  }
+  'GET /api/info': {  }
+  'GET /api/log_lines': { answers: 'log_line'; lists: true }
+  'GET /api/me': {  }
+  'GET /api/openapi.json': {  }
+  'GET /api/policy_assignments': { answers: 'policy_assignment'; lists: true }
+  'POST /api/policy_assignments': { answers: 'policy_assignment'; attributes: ToPolicyAssignmentsCreate }
+  'GET /api/policy_assignments/{id}': { answers: 'policy_assignment' }
+  'DELETE /api/policy_assignments/{id}': {  }
+  'GET /api/policy_rules': { answers: 'policy_rule'; lists: true }
+  'POST /api/policy_rules': { answers: 'policy_rule'; attributes: ToPolicyRulesCreate }
+  'GET /api/policy_rules/{id}': { answers: 'policy_rule' }
+  'DELETE /api/policy_rules/{id}': {  }
+  'GET /api/projects': { answers: 'project'; lists: true }
+  'POST /api/projects': { answers: 'project'; attributes: ToProjectsCreate }
+  'GET /api/projects/{project_code}': { answers: 'project' }
+  'PATCH /api/projects/{project_code}': { answers: 'project'; attributes: ToProjectsUpdate }
+  'DELETE /api/projects/{project_code}': {  }
+  'GET /api/projects/{project_code}/agents': { answers: 'agent'; lists: true }
+  'POST /api/projects/{project_code}/agents': { answers: 'agent'; attributes: ToAgentsCreate }
+  'GET /api/projects/{project_code}/agents/{agent_code}': { answers: 'agent' }
+  'PATCH /api/projects/{project_code}/agents/{agent_code}': { answers: 'agent'; attributes: ToAgentsUpdate }
+  'DELETE /api/projects/{project_code}/agents/{agent_code}': {  }
+  'GET /api/projects/{project_code}/agents/{agent_code}/bookmarks': { answers: 'bookmark'; lists: true }
+  'POST /api/projects/{project_code}/agents/{agent_code}/bookmarks': { answers: 'bookmark'; attributes: ToBookmarksCreate }
+  'GET /api/projects/{project_code}/agents/{agent_code}/bookmarks/{id}': { answers: 'bookmark' }
+  'PATCH /api/projects/{project_code}/agents/{agent_code}/bookmarks/{id}': { answers: 'bookmark'; attributes: ToBookmarksUpdate }
+  'DELETE /api/projects/{project_code}/agents/{agent_code}/bookmarks/{id}': {  }
+  'GET /api/projects/{project_code}/agents/{agent_code}/changes': { answers: 'change'; lists: true }
+  'POST /api/projects/{project_code}/agents/{agent_code}/changes': { answers: 'change'; attributes: ToChangesCreateOnNode }
+  'GET /api/projects/{project_code}/agents/{agent_code}/converged_properties': {  }
+  'GET /api/projects/{project_code}/agents/{agent_code}/converged_settings': {  }
+  'GET /api/projects/{project_code}/agents/{agent_code}/node_background_tasks': { answers: 'node_background_task'; lists: true }
+  'GET /api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
+  'GET /api/projects/{project_code}/agents/{agent_code}/version_history': { answers: 'template_version_history'; lists: true }
+  'GET /api/projects/{project_code}/agents/{agent_code}/version_history/{id}': { answers: 'template_version_history' }
+  'GET /api/projects/{project_code}/assets': { answers: 'asset'; lists: true }
+  'POST /api/projects/{project_code}/assets': { answers: 'asset'; attributes: ToAgentsCreate }
+  'GET /api/projects/{project_code}/assets/{asset_code}': { answers: 'asset' }
+  'PATCH /api/projects/{project_code}/assets/{asset_code}': { answers: 'asset'; attributes: ToAgentsUpdate }
+  'DELETE /api/projects/{project_code}/assets/{asset_code}': {  }
+  'GET /api/projects/{project_code}/assets/{asset_code}/bookmarks': { answers: 'bookmark'; lists: true }
+  'POST /api/projects/{project_code}/assets/{asset_code}/bookmarks': { answers: 'bookmark'; attributes: ToBookmarksCreate }
+  'GET /api/projects/{project_code}/assets/{asset_code}/bookmarks/{id}': { answers: 'bookmark' }
+  'PATCH /api/projects/{project_code}/assets/{asset_code}/bookmarks/{id}': { answers: 'bookmark'; attributes: ToBookmarksUpdate }
+  'DELETE /api/projects/{project_code}/assets/{asset_code}/bookmarks/{id}': {  }
+  'GET /api/projects/{project_code}/assets/{asset_code}/changes': { answers: 'change'; lists: true }
+  'POST /api/projects/{project_code}/assets/{asset_code}/changes': { answers: 'change'; attributes: ToChangesCreateOnNode }
+  'GET /api/projects/{project_code}/assets/{asset_code}/converged_properties': {  }
+  'GET /api/projects/{project_code}/assets/{asset_code}/converged_settings': {  }
+  'GET /api/projects/{project_code}/assets/{asset_code}/node_background_tasks': { answers: 'node_background_task'; lists: true }
+  'GET /api/projects/{project_code}/assets/{asset_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
+  'GET /api/projects/{project_code}/assets/{asset_code}/version_history': { answers: 'template_version_history'; lists: true }
+  'GET /api/projects/{project_code}/assets/{asset_code}/version_history/{id}': { answers: 'template_version_history' }
+  'GET /api/projects/{project_code}/bookmarks': { answers: 'bookmark'; lists: true }
+  'POST /api/projects/{project_code}/bookmarks': { answers: 'bookmark'; attributes: ToBookmarksCreate }
+  'GET /api/projects/{project_code}/bookmarks/{id}': { answers: 'bookmark' }
+  'PATCH /api/projects/{project_code}/bookmarks/{id}': { answers: 'bookmark'; attributes: ToBookmarksUpdate }
+  'DELETE /api/projects/{project_code}/bookmarks/{id}': {  }
+  'GET /api/projects/{project_code}/changes': { answers: 'change'; lists: true }
+  'POST /api/projects/{project_code}/changes': { answers: 'change'; attributes: ToChangesCreateOnNode }
+  'GET /api/projects/{project_code}/converged_properties': {  }
+  'GET /api/projects/{project_code}/converged_settings': {  }
+  'GET /api/projects/{project_code}/environments': { answers: 'environment'; lists: true }
+  'POST /api/projects/{project_code}/environments': { answers: 'environment'; attributes: ToEnvironmentsCreate }
+  'GET /api/projects/{project_code}/environments/{environment_code}': { answers: 'environment' }
+  'PATCH /api/projects/{project_code}/environments/{environment_code}': { answers: 'environment'; attributes: ToProjectsUpdate }
+  'DELETE /api/projects/{project_code}/environments/{environment_code}': {  }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets': { answers: 'asset'; lists: true }
+  'POST /api/projects/{project_code}/environments/{environment_code}/assets': { answers: 'asset'; attributes: ToAgentsCreate }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}': { answers: 'asset' }
+  'PATCH /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}': { answers: 'asset'; attributes: ToAgentsUpdate }
+  'DELETE /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}': {  }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks': { answers: 'bookmark'; lists: true }
+  'POST /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks': { answers: 'bookmark'; attributes: ToBookmarksCreate }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks/{id}': { answers: 'bookmark' }
+  'PATCH /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks/{id}': { answers: 'bookmark'; attributes: ToBookmarksUpdate }
+  'DELETE /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks/{id}': {  }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/changes': { answers: 'change'; lists: true }
+  'POST /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/changes': { answers: 'change'; attributes: ToChangesCreateOnNode }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_properties': {  }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_settings': {  }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks': { answers: 'node_background_task'; lists: true }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history': { answers: 'template_version_history'; lists: true }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history/{id}': { answers: 'template_version_history' }
+  'GET /api/projects/{project_code}/environments/{environment_code}/bookmarks': { answers: 'bookmark'; lists: true }
+  'POST /api/projects/{project_code}/environments/{environment_code}/bookmarks': { answers: 'bookmark'; attributes: ToBookmarksCreate }
+  'GET /api/projects/{project_code}/environments/{environment_code}/bookmarks/{id}': { answers: 'bookmark' }
+  'PATCH /api/projects/{project_code}/environments/{environment_code}/bookmarks/{id}': { answers: 'bookmark'; attributes: ToBookmarksUpdate }
+  'DELETE /api/projects/{project_code}/environments/{environment_code}/bookmarks/{id}': {  }
+  'GET /api/projects/{project_code}/environments/{environment_code}/changes': { answers: 'change'; lists: true }
+  'POST /api/projects/{project_code}/environments/{environment_code}/changes': { answers: 'change'; attributes: ToChangesCreateOnNode }
+  'GET /api/projects/{project_code}/environments/{environment_code}/converged_properties': {  }
+  'GET /api/projects/{project_code}/environments/{environment_code}/converged_settings': {  }
+  'GET /api/projects/{project_code}/git_remotes': { answers: 'git_remote'; lists: true }
+  'POST /api/projects/{project_code}/git_remotes': { answers: 'git_remote'; attributes: ToGitRemotesCreate }
+  'GET /api/projects/{project_code}/git_remotes/{id}': { answers: 'git_remote' }
+  'PATCH /api/projects/{project_code}/git_remotes/{id}': { answers: 'git_remote'; attributes: ToGitRemotesUpdate }
+  'DELETE /api/projects/{project_code}/git_remotes/{id}': {  }
+  'GET /api/projects/{project_code}/templates': { answers: 'template'; lists: true }
+  'POST /api/projects/{project_code}/templates': { answers: 'template'; attributes: ToTemplatesCreate }
+  'GET /api/projects/{project_code}/templates/{template_id}': { answers: 'template' }
+  'PATCH /api/projects/{project_code}/templates/{template_id}': { answers: 'template'; attributes: ToTemplatesUpdate }
+  'DELETE /api/projects/{project_code}/templates/{template_id}': {  }
+  'GET /api/projects/{project_code}/templates/{template_id}/versions': { answers: 'template_version'; lists: true }
+  'GET /api/projects/{project_code}/templates/{template_id}/versions/{version}': { answers: 'template_version' }
+  'PUT /api/projects/{project_code}/templates/{template_id}/versions/{version}': { answers: 'template_version'; attributes: ToTemplateVersionsPut }
+  'DELETE /api/projects/{project_code}/templates/{template_id}/versions/{version}': {  }
+  'GET /api/properties/{id}': { answers: 'properties' }
+  'PATCH /api/properties/{id}': { answers: 'properties'; attributes: ToPropertiesUpdate }
+  'GET /api/properties/{id}/versions': { answers: 'properties_version'; lists: true }
+  'GET /api/properties/{id}/versions/{version}': { answers: 'properties_version' }
+  'POST /api/properties/{id}/versions/{version}/restore': { answers: 'properties' }
+  'GET /api/properties_versions': { answers: 'properties_version'; lists: true }
+  'GET /api/properties_versions/{id}': { answers: 'properties_version' }
+  'GET /api/readiness': {  }
+  'POST /api/secrets/encrypt': { attributes: ToSecretsEncrypt }
+  'POST /api/secrets/resolve': { attributes: ToSecretsResolve }
+  'GET /api/settings/{id}': { answers: 'settings' }
+  'PATCH /api/settings/{id}': { answers: 'settings'; attributes: ToSettingsUpdate }
+  'PUT /api/settings/{id}': { answers: 'settings'; attributes: ToSettingsUpdate }
+  'GET /api/settings/{id}/versions': { answers: 'settings_version'; lists: true }
+  'GET /api/settings/{id}/versions/{version}': { answers: 'settings_version' }
+  'POST /api/settings/{id}/versions/{version}/restore': { answers: 'settings' }
+  'GET /api/settings_schema': {  }
+  'GET /api/settings_versions': { answers: 'settings_version'; lists: true }
+  'GET /api/settings_versions/{id}': { answers: 'settings_version' }
+  'GET /api/steps': { answers: 'step'; lists: true }
+  'GET /api/steps/{id}': { answers: 'step' }
+  'GET /api/steps/{id}/artefacts': { answers: 'artefact'; lists: true }
+  'GET /api/steps/{id}/log_lines': { answers: 'log_line'; lists: true }
+  'GET /api/system_configuration': {  }
+  'GET /api/tokens': { answers: 'token'; lists: true }
+  'POST /api/tokens': { answers: 'token'; attributes: ToTokensCreate }
+  'GET /api/tokens/{id}': { answers: 'token' }
+  'DELETE /api/tokens/{id}': {  }
+  'GET /api/users': { answers: 'user'; lists: true }
+  'POST /api/users': { answers: 'user'; attributes: ToUsersCreate }
+  'GET /api/users/{username}': { answers: 'user' }
+  'PATCH /api/users/{username}': { answers: 'user'; attributes: ToUsersUpdate }
+  'DELETE /api/users/{username}': {  }
+}
+
+export const recordTypes: Readonly<Record<string, RecordType>> = {
+  project: {"about":"The root of a tree of nodes, and the wall between teams.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"project_type":{"kind":"text","about":"Standard or Enterprise."}}},
+  environment: {"about":"A place within a project that holds assets.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  asset: {"about":"Something that changes run on, made from a version of a template.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"template_code":{"kind":"text","nullable":true,"about":"Template that it is made from."},"template_version":{"kind":"text","nullable":true,"about":"Version of its template that it has now."},"task_active":{"kind":"boolean","about":"A background task of it is under way."},"actions":{"kind":"list","about":"What can be run on it: the actions of its template version that have a description."}}},
+  agent: {"about":"A long-running container, made from a version of a template.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"template_code":{"kind":"text","nullable":true,"about":"Template that it is made from."},"template_version":{"kind":"text","nullable":true,"about":"Version of its template that it has now."},"task_active":{"kind":"boolean","about":"A background task of it is under way."},"actions":{"kind":"list","about":"What can be run on it: the actions of its template version that have a description."}}},
+  bookmark: {"about":"A link that people keep at a node.","attributes":{"description":{"kind":"text","about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  user: {"about":"Someone who may sign in: a local user, or one of the directory.","attributes":{"username":{"kind":"text","about":"The name to sign in with."},"display_name":{"kind":"text","nullable":true,"about":"How people call them."},"email_address":{"kind":"text","nullable":true,"about":"Where their mail goes."},"auth_provider":{"kind":"text","about":"Who knows the password: local or ldap."},"groupnames":{"kind":"any","about":"Groups of the directory they are in."},"disabled":{"kind":"boolean","about":"Whether signing in is refused."},"created_at":{"kind":"time","about":"When they were made."},"updated_at":{"kind":"time","about":"When they last changed."}}},
+  token: {"about":"A bearer token that its owner made. Its secret is shown once, when it is made.","attributes":{"description":{"kind":"text","about":"What it is for."},"expires_at":{"kind":"time","about":"When it stops working."},"created_by":{"kind":"text","about":"Whose it is."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  event: {"about":"What happened, who did it and to what: written once, and sealed into a chain.","attributes":{"username":{"kind":"text","about":"Who did it; `system` where nobody asked."},"system":{"kind":"boolean","about":"Recorded by the service, not by a user."},"type":{"kind":"text","about":"level:subject:action."},"created_at":{"kind":"time","about":"When it was recorded."},"node_path":{"kind":"text","nullable":true,"about":"The node that it belongs to."},"source_type":{"kind":"text","nullable":true,"about":"What it is about."},"source_id":{"kind":"text","nullable":true,"about":"Id of what it is about."},"hash":{"kind":"text","nullable":true,"about":"The hash of the chain up to it; null until it is sealed, within seconds."}}},
+  authorisation_policy: {"about":"Rules that are assigned together.","attributes":{"name":{"kind":"text","about":"Unique in any case."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"system":{"kind":"boolean","about":"Belongs to the system: superuser, blocked."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  authorisation_rule: {"about":"What is allowed or denied on a path and beneath it.","attributes":{"path":{"kind":"text","about":"What it is about; * is one segment."},"name":{"kind":"text","nullable":true,"about":"What people call it."},"read":{"kind":"boolean","nullable":true,"about":"Reading: true allows, false denies, null says nothing."},"update":{"kind":"boolean","nullable":true,"about":"Changing: true allows, false denies, null says nothing."},"execute":{"kind":"boolean","nullable":true,"about":"Running: true allows, false denies, null says nothing."},"delete":{"kind":"boolean","nullable":true,"about":"Deleting: true allows, false denies, null says nothing."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  policy_rule: {"about":"That a policy holds a rule.","attributes":{"authorisation_policy_id":{"kind":"text","about":"The policy."},"authorisation_rule_id":{"kind":"text","about":"The rule."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."}}},
+  policy_assignment: {"about":"To whom a policy is assigned: a user, a group, a user while in a group, or, with neither, everyone.","attributes":{"authorisation_policy_id":{"kind":"text","about":"The policy."},"username":{"kind":"text","nullable":true,"about":"Null: anyone."},"groupname":{"kind":"text","nullable":true,"about":"Null: in any group or none."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."}}},
+  git_remote: {"about":"A Git repository that templates and changes of a project come from.","attributes":{"name":{"kind":"text","about":"What it is called in its project."},"url":{"kind":"text","about":"Where it is fetched from."},"public_url":{"kind":"text","nullable":true,"about":"Where people look at it."},"user":{"kind":"text","nullable":true,"about":"Who Sluice signs in as."},"password":{"kind":"any","about":"Password or token. Write-only: answered as \"{{hidden}}\" when set."},"ssh_key_data":{"kind":"any","about":"Private key for ssh. Write-only: answered as \"{{hidden}}\" when set."},"passphrase":{"kind":"any","about":"Passphrase of the private key. Write-only: answered as \"{{hidden}}\" when set."},"periodic_fetch_interval":{"kind":"integer","nullable":true,"about":"Seconds between two fetches; null takes the setting git_remote.periodic_fetch_interval."},"archived":{"kind":"boolean","about":"Archived ones are kept, and fetched no more."},"fetched_at":{"kind":"time","nullable":true,"about":"When it was last fetched."},"fetch_error":{"kind":"text","nullable":true,"about":"Why the latest fetch failed."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  settings: {"about":"The settings that one owner states itself.","attributes":{"data":{"kind":"object","about":"The document."},"version":{"kind":"integer","about":"Number of the newest version, from 1."},"owner_type":{"kind":"text","about":"Global, Project, Environment, Template, Template version, Agent or Asset."},"created_by":{"kind":"text","about":"Who wrote the newest version."},"created_at":{"kind":"time","about":"When the record was made."},"updated_at":{"kind":"time","about":"When the newest version was written."}}},
+  settings_version: {"about":"A version of settings, as it was in force for a time.","attributes":{"data":{"kind":"object","about":"The document."},"version":{"kind":"integer","about":"Its number, from 1."},"owner_type":{"kind":"text","about":"Global, Project, Environment, Template, Template version, Agent or Asset."},"created_by":{"kind":"text","about":"Who wrote it."},"created_at":{"kind":"time","about":"When it was written."},"active_from":{"kind":"time","about":"From when on it was in force."},"active_to":{"kind":"time","nullable":true,"about":"Until when, exclusive; null: it still is."}}},
+  properties: {"about":"The properties that one owner states itself.","attributes":{"data":{"kind":"object","about":"The document."},"version":{"kind":"integer","about":"Number of the newest version, from 1."},"owner_type":{"kind":"text","about":"Global, Project, Environment, Template, Template version, Agent or Asset."},"created_by":{"kind":"text","about":"Who wrote the newest version."},"created_at":{"kind":"time","about":"When the record was made."},"updated_at":{"kind":"time","about":"When the newest version was written."}}},
+  properties_version: {"about":"A version of properties, as it was in force for a time.","attributes":{"data":{"kind":"object","about":"The document."},"version":{"kind":"integer","about":"Its number, from 1."},"owner_type":{"kind":"text","about":"Global, Project, Environment, Template, Template version, Agent or Asset."},"created_by":{"kind":"text","about":"Who wrote it."},"created_at":{"kind":"time","about":"When it was written."},"active_from":{"kind":"time","about":"From when on it was in force."},"active_to":{"kind":"time","nullable":true,"about":"Until when, exclusive; null: it still is."}}},
+  template: {"about":"What assets or agents are made from: a folder of a repository, in versions.","attributes":{"code":{"kind":"text","about":"Its folder in the repository."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"Archived ones are kept and take nothing new."},"disabled":{"kind":"boolean","about":"No new node and no new version of it."},"template_type":{"kind":"text","about":"What is made from it: asset or agent."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  template_version: {"about":"A version of a template: a revision of its repository, and the commit that this stands for.","attributes":{"version":{"kind":"text","about":"What it is called."},"description":{"kind":"text","about":"What it brings."},"state":{"kind":"text","about":"initializing, ready or broken."},"created_by":{"kind":"text","about":"Who made it."},"archived":{"kind":"boolean","about":"Archived ones are kept, and given to no node."},"initialization_error":{"kind":"text","nullable":true,"about":"Why it is broken: a line for each fault, with its place."},"locked":{"kind":"boolean","about":"Its commit never moves."},"float_git_rev":{"kind":"boolean","about":"It follows its branch or tag."},"float_refresh_error":{"kind":"text","nullable":true,"about":"Why it could not follow; it keeps its commit."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"has_model":{"kind":"boolean","about":"Its folder holds a model."},"git_rev":{"kind":"text","about":"Branch, tag or commit."},"commit_sha":{"kind":"text","nullable":true,"about":"The commit that it stands for; null until it was first fetched."},"git_remote_name":{"kind":"text","about":"Git remote that it is fetched from."}}},
+  template_version_history: {"about":"A time in which an asset or agent had one version of its template.","attributes":{"created_by":{"kind":"text","about":"Who gave it this version."},"active_from":{"kind":"time","about":"From when on it had it."},"active_to":{"kind":"time","nullable":true,"about":"Until when; null: it has it now."}}},
+  node_background_task: {"about":"Work on an asset or agent that goes on by itself.","attributes":{"request_number":{"kind":"integer","about":"In the order in which they were asked for."},"task_type":{"kind":"text","about":"What it does."},"status_code":{"kind":"text","about":"initializing, running, success, error or cancelled."},"error_message":{"kind":"text","nullable":true,"about":"Why it failed."},"created_by":{"kind":"text","about":"Who asked for it."},"created_at":{"kind":"time","about":"When it was asked for."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  change: {"about":"A run of one action on a node, as a tree of steps.","attributes":{"status_code":{"kind":"text","about":"Its reported status."},"created_by":{"kind":"text","about":"Who made it."},"error_message":{"kind":"text","nullable":true,"about":"Why it could not run, when no step of it says so."},"requires_approval_from":{"kind":"any","about":"Rules of approval that it began with."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"cancelled_by":{"kind":"text","nullable":true,"about":"Who cancelled it."},"pause_state":{"kind":"text","about":"none, pausing or paused."},"paused_by":{"kind":"text","nullable":true,"about":"Who paused it."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When it was admitted."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds from creation to start and from start to end; null while that lasts."},"action":{"kind":"text","about":"Name of the action that it runs."},"step_name":{"kind":"text","about":"Name of its root step."},"metadata":{"kind":"any","about":"Whatever its creator attached."},"scheduled":{"kind":"boolean","about":"True when a schedule made it."},"git_remote_name":{"kind":"text","nullable":true,"about":"Git remote that its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Revision that was asked for."},"commit_sha":{"kind":"text","nullable":true,"about":"Commit that the revision stood for when it was made."},"template_version":{"kind":"text","nullable":true,"about":"Version of the template that its actions come from."},"skip_steps":{"kind":"any","about":"Globs of step paths that are skipped."},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step that it begins with."},"auto_continue_wait_steps":{"kind":"boolean","about":"Whether wait steps without approvers continue by themselves."},"build_without_cache":{"kind":"boolean","about":"Whether its image is built anew."},"property_overrides":{"kind":"any","about":"The layer \"change\" of its converged properties."},"settings_overrides":{"kind":"any","about":"Settings given for this change alone."},"plan_sha":{"kind":"text","nullable":true,"about":"Hash of the plan that it is bound to."}}},
+  step: {"about":"One step of a change: an action, a stage, a wait or an input.","attributes":{"action":{"kind":"text","nullable":true,"about":"Name of the action that it runs; null for waits and inputs."},"step_name":{"kind":"text","about":"Its name."},"full_path":{"kind":"text","about":"The names from the root down, joined by \"/\"."},"description":{"kind":"text","nullable":true,"about":"What its author says of it."},"step_type":{"kind":"text","about":"standard, wait, input or stage."},"step_sequence":{"kind":"integer","about":"Its place among its siblings, from 0."},"status_code":{"kind":"text","about":"Its reported status."},"child_execution_strategy":{"kind":"text","about":"How its children run: sequential or parallel."},"ignore_failure":{"kind":"boolean","about":"Whether its failure is no failure."},"input_arguments":{"kind":"any","about":"What an input step asks for."},"requires_approval_from":{"kind":"any","about":"Who may approve it."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"continued_by":{"kind":"text","nullable":true,"about":"Who continued it."},"skip_requested":{"kind":"boolean","about":"Whether the skip mask names it."},"attempt":{"kind":"integer","about":"How often it was begun."},"outcome_reason":{"kind":"text","nullable":true,"about":"Why it ended as it did, when its own action does not say."},"exit_code":{"kind":"integer","nullable":true,"about":"Exit code of its action."},"error_message":{"kind":"text","nullable":true,"about":"What went wrong."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When its newest attempt began."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds in each state; null while it lasts."},"change_id":{"kind":"text","about":"The change that it belongs to."},"tree_order":{"kind":"text","about":"Sorts the steps of one change as they are read."}}},
+  log_line: {"about":"A line that a step has written.","attributes":{"message":{"kind":"text","about":"The line, secrets masked."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"level":{"kind":"text","about":"info, or error for what went to stderr."},"sequence":{"kind":"integer","about":"Its number within the attempt, from 1."},"attempt":{"kind":"integer","about":"The attempt of the step that wrote it."},"logged_at":{"kind":"time","about":"When the runner read it."},"step_id":{"kind":"text","about":"The step that wrote it."},"change_id":{"kind":"text","about":"The change of that step."}}},
+  artefact: {"about":"A file that a step left to be kept.","attributes":{"name":{"kind":"text","about":"Its file name."},"content_type":{"kind":"text","about":"Its media type."},"byte_size":{"kind":"integer","about":"Its size in bytes."},"sha256":{"kind":"text","about":"Hash of its bytes."},"attempt":{"kind":"integer","about":"The attempt of the step that left it."},"created_at":{"kind":"time","about":"When it was kept."}}},
+}
+
+export const operations: readonly Operation[] = [
+  {"id":"artefact.show","method":"GET","path":"/api/artefacts/{id}","about":"A file that a step left to be kept.","answers":"artefact"},
+  {"id":"artefacts.content","method":"GET","path":"/api/artefacts/{id}/content","about":"The bytes of an artefact"},
+  {"id":"authorisation_policy.list","method":"GET","path":"/api/authorisation_policies","about":"List: Rules that are assigned together.","answers":"authorisation_policy","lists":true},
+  {"id":"authorisation_policies.create","method":"POST","path":"/api/authorisation_policies","about":"Makes a policy, with rules and assignments at once where they are given.","answers":"authorisation_policy","attributes":{"name":{"kind":"text","required":true,"about":"Unique in any case."},"description":{"kind":"text","nullable":true},"authorisation_rules":{"kind":"list"},"assignments":{"kind":"list"}}},
+  {"id":"authorisation_policy.show","method":"GET","path":"/api/authorisation_policies/{id}","about":"Rules that are assigned together.","answers":"authorisation_policy"},
+  {"id":"authorisation_policies.update","method":"PATCH","path":"/api/authorisation_policies/{id}","about":"Changes the name or the description of a policy.","answers":"authorisation_policy","attributes":{"name":{"kind":"text","about":"Unique in any case."},"description":{"kind":"text","nullable":true}}},
+  {"id":"authorisation_policies.delete","method":"DELETE","path":"/api/authorisation_policies/{id}","about":"Deletes a policy and its assignments; its rules stay."},
+  {"id":"authorisation_rule.list","method":"GET","path":"/api/authorisation_rules","about":"List: What is allowed or denied on a path and beneath it.","answers":"authorisation_rule","lists":true},
+  {"id":"authorisation_rules.create","method":"POST","path":"/api/authorisation_rules","about":"Makes a rule, in force once a policy holds it.","answers":"authorisation_rule","attributes":{"path":{"kind":"text","required":true,"about":"What it is about, with * for one segment."},"name":{"kind":"text","nullable":true},"read":{"kind":"boolean","nullable":true,"about":"Reading: true allows, false denies."},"update":{"kind":"boolean","nullable":true,"about":"Changing: true allows, false denies."},"execute":{"kind":"boolean","nullable":true,"about":"Running: true allows, false denies."},"delete":{"kind":"boolean","nullable":true,"about":"Deleting: true allows, false denies."}}},
+  {"id":"authorisation_rule.show","method":"GET","path":"/api/authorisation_rules/{id}","about":"What is allowed or denied on a path and beneath it.","answers":"authorisation_rule"},
+  {"id":"authorisation_rules.update","method":"PATCH","path":"/api/authorisation_rules/{id}","about":"Changes a rule, at once for everyone who has a policy that holds it.","answers":"authorisation_rule","attributes":{"path":{"kind":"text","about":"What it is about, with * for one segment."},"name":{"kind":"text","nullable":true},"read":{"kind":"boolean","nullable":true,"about":"Reading: true allows, false denies."},"update":{"kind":"boolean","nullable":true,"about":"Changing: true allows, false denies."},"execute":{"kind":"boolean","nullable":true,"about":"Running: true allows, false denies."},"delete":{"kind":"boolean","nullable":true,"about":"Deleting: true allows, false denies."}}},
+  {"id":"authorisation_rules.delete","method":"DELETE","path":"/api/authorisation_rules/{id}","about":"Deletes a rule, and takes it out of every policy."},
+  {"id":"bookmark.list","method":"GET","path":"/api/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"change.list","method":"GET","path":"/api/changes","about":"List: A run of one action on a node, as a tree of steps.","answers":"change","lists":true,"named":{"active":"Those that have not ended.","finished":"Those that have ended.","mine":"Those that the caller made."}},
+  {"id":"changes.create","method":"POST","path":"/api/changes","about":"Run an action on the node that parent_path names","answers":"change","attributes":{"action":{"kind":"text","required":true,"about":"The action to run."},"git_remote_name":{"kind":"text","about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find it again."},"property_overrides":{"kind":"object","about":"The most specific layer of its converged properties."},"settings_overrides":{"kind":"object","about":"Settings for this change alone."},"skip_steps":{"kind":"list","about":"What to leave out."},"run_at":{"kind":"time","about":"It does not start before this time."},"parent_path":{"kind":"text","required":true,"about":"Path of a node: /projects/bank/assets/web."}}},
+  {"id":"change.show","method":"GET","path":"/api/changes/{id}","about":"A run of one action on a node, as a tree of steps.","answers":"change"},
+  {"id":"changes.cancel","method":"DELETE","path":"/api/changes/{id}","about":"Cancel a change: what runs is stopped, what has not begun never does"},
+  {"id":"artefact.list","method":"GET","path":"/api/changes/{id}/artefacts","about":"List: A file that a step left to be kept.","answers":"artefact","lists":true},
+  {"id":"log_line.list_2","method":"GET","path":"/api/changes/{id}/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true},
+  {"id":"step.list_2","method":"GET","path":"/api/changes/{id}/steps","about":"List: One step of a change: an action, a stage, a wait or an input.","answers":"step","lists":true,"named":{"for_change":"The steps of this change.","with_input_arguments":"Steps that wait for input.","without_input_arguments":"Waiting steps that ask for nothing.","mine":"Steps of changes that the caller made."}},
+  {"id":"event.list","method":"GET","path":"/api/events","about":"List: What happened, who did it and to what: written once, and sealed into a chain.","answers":"event","lists":true,"named":{"for_change":"Those of a change and of its steps, by its id.","for_workflow_run":"Those of a workflow run and of its steps, by its id."}},
+  {"id":"events.create","method":"POST","path":"/api/events","about":"Records an event of one’s own, with any attributes, related to a record by the link attributes.","attributes":{"type":{"kind":"text","required":true,"about":"Of any form."},"node_path":{"kind":"text","about":"The node that it relates to."},"node_id":{"kind":"text","about":"The record that it relates to."},"step_id":{"kind":"text","about":"The record that it relates to."},"change_id":{"kind":"text","about":"The record that it relates to."},"workflow_step_id":{"kind":"text","about":"The record that it relates to."},"workflow_run_id":{"kind":"text","about":"The record that it relates to."},"scheduled_change_id":{"kind":"text","about":"The record that it relates to."},"bookmark_id":{"kind":"text","about":"The record that it relates to."},"template_version_id":{"kind":"text","about":"The record that it relates to."},"template_id":{"kind":"text","about":"The record that it relates to."},"git_remote_id":{"kind":"text","about":"The record that it relates to."},"properties_version_id":{"kind":"text","about":"The record that it relates to."},"properties_id":{"kind":"text","about":"The record that it relates to."},"settings_version_id":{"kind":"text","about":"The record that it relates to."},"settings_id":{"kind":"text","about":"The record that it relates to."},"project_path":{"kind":"text","about":"The node that it relates to."},"project_id":{"kind":"text","about":"The record that it relates to."}}},
+  {"id":"event.show","method":"GET","path":"/api/events/{id}","about":"What happened, who did it and to what: written once, and sealed into a chain.","answers":"event"},
+  {"id":"healthcheck","method":"GET","path":"/api/healthcheck","about":"Answers while this process serves"},
+  {"id":"info.show","method":"GET","path":"/api/info","about":"The installation: its version, and whether maintenance mode holds work back"},
+  {"id":"log_line.list","method":"GET","path":"/api/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true},
+  {"id":"users.me","method":"GET","path":"/api/me","about":"The user who asks."},
+  {"id":"openapi.show","method":"GET","path":"/api/openapi.json","about":"This document."},
+  {"id":"policy_assignment.list","method":"GET","path":"/api/policy_assignments","about":"List: To whom a policy is assigned: a user, a group, a user while in a group, or, with neither, everyone.","answers":"policy_assignment","lists":true},
+  {"id":"policy_assignments.create","method":"POST","path":"/api/policy_assignments","about":"Assigns a policy to a user, a group, a user while in a group, or everyone.","answers":"policy_assignment","attributes":{"authorisation_policy_id":{"kind":"text","required":true,"about":"The id of a policy."},"username":{"kind":"text","nullable":true,"about":"Null: anyone."},"groupname":{"kind":"text","nullable":true,"about":"Null: in any group or none."}}},
+  {"id":"policy_assignment.show","method":"GET","path":"/api/policy_assignments/{id}","about":"To whom a policy is assigned: a user, a group, a user while in a group, or, with neither, everyone.","answers":"policy_assignment"},
+  {"id":"policy_assignments.delete","method":"DELETE","path":"/api/policy_assignments/{id}","about":"Takes a policy back from whom it was assigned to."},
+  {"id":"policy_rule.list","method":"GET","path":"/api/policy_rules","about":"List: That a policy holds a rule.","answers":"policy_rule","lists":true},
+  {"id":"policy_rules.create","method":"POST","path":"/api/policy_rules","about":"Puts a rule into a policy.","answers":"policy_rule","attributes":{"authorisation_policy_id":{"kind":"text","required":true,"about":"The id of a policy."},"authorisation_rule_id":{"kind":"text","required":true,"about":"The id of a rule."}}},
+  {"id":"policy_rule.show","method":"GET","path":"/api/policy_rules/{id}","about":"That a policy holds a rule.","answers":"policy_rule"},
+  {"id":"policy_rules.delete","method":"DELETE","path":"/api/policy_rules/{id}","about":"Takes a rule out of a policy."},
+  {"id":"project.list","method":"GET","path":"/api/projects","about":"List: The root of a tree of nodes, and the wall between teams.","answers":"project","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"projects.create","method":"POST","path":"/api/projects","about":"Makes a project.","answers":"project","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"project_type":{"kind":"text","about":"Standard holds environments only. Default Enterprise."}}},
+  {"id":"project.show","method":"GET","path":"/api/projects/{project_code}","about":"The root of a tree of nodes, and the wall between teams.","answers":"project"},
+  {"id":"projects.update","method":"PATCH","path":"/api/projects/{project_code}","about":"Changes, archives or restores a project.","answers":"project","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"false restores it, true archives it."}}},
+  {"id":"projects.archive","method":"DELETE","path":"/api/projects/{project_code}","about":"Archives a project; by force, destroys it with everything beneath.","query":{"ignore_in_use":{"kind":"boolean","about":"Destroys it although it is in use, with everything beneath it. For superusers."}}},
+  {"id":"agent.list","method":"GET","path":"/api/projects/{project_code}/agents","about":"List: A long-running container, made from a version of a template.","answers":"agent","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"agents.create","method":"POST","path":"/api/projects/{project_code}/agents","about":"Makes an agent.","answers":"agent","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"template_code":{"kind":"text","required":true,"about":"Template of the same project."},"template_version":{"kind":"text","required":true,"about":"A ready version of that template."}}},
+  {"id":"agent.show","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}","about":"A long-running container, made from a version of a template.","answers":"agent"},
+  {"id":"agents.update","method":"PATCH","path":"/api/projects/{project_code}/agents/{agent_code}","about":"Changes, archives or restores an agent.","answers":"agent","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"false restores it, true archives it."},"template_version":{"kind":"text","about":"Another ready version of its template."}}},
+  {"id":"agents.archive","method":"DELETE","path":"/api/projects/{project_code}/agents/{agent_code}","about":"Archives an agent; by force, destroys it with everything beneath.","query":{"ignore_in_use":{"kind":"boolean","about":"Destroys it although it is in use, with everything beneath it. For superusers."}}},
+  {"id":"bookmark.list_6","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"bookmarks.create_5","method":"POST","path":"/api/projects/{project_code}/agents/{agent_code}/bookmarks","about":"Keeps a bookmark at a node.","answers":"bookmark","attributes":{"description":{"kind":"text","required":true,"about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
+  {"id":"bookmark.show_5","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/bookmarks/{id}","about":"A link that people keep at a node.","answers":"bookmark"},
+  {"id":"bookmarks.update_5","method":"PATCH","path":"/api/projects/{project_code}/agents/{agent_code}/bookmarks/{id}","about":"Changes a bookmark.","answers":"bookmark","attributes":{"description":{"kind":"text","about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
+  {"id":"bookmarks.delete_5","method":"DELETE","path":"/api/projects/{project_code}/agents/{agent_code}/bookmarks/{id}","about":"Deletes a bookmark."},
+  {"id":"change.list_6","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/changes","about":"List: A run of one action on a node, as a tree of steps.","answers":"change","lists":true,"query":{"include_children":{"kind":"boolean","about":"Whether the changes of all nodes beneath are listed too."}},"named":{"active":"Those that have not ended.","finished":"Those that have ended.","mine":"Those that the caller made."}},
+  {"id":"changes.create_on_node_5","method":"POST","path":"/api/projects/{project_code}/agents/{agent_code}/changes","about":"Run an action on this node","answers":"change","attributes":{"action":{"kind":"text","required":true,"about":"The action to run."},"git_remote_name":{"kind":"text","about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find it again."},"property_overrides":{"kind":"object","about":"The most specific layer of its converged properties."},"settings_overrides":{"kind":"object","about":"Settings for this change alone."},"skip_steps":{"kind":"list","about":"What to leave out."},"run_at":{"kind":"time","about":"It does not start before this time."}}},
+  {"id":"converged_properties.show_5","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/converged_properties","about":"The properties in force on a node, merged from all their layers, with the source of each value.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: every layer as it then was."}}},
+  {"id":"converged_settings.show_5","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/converged_settings","about":"The settings in force on a node, each with the level that it comes from.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: the settings then in force."}}},
+  {"id":"node_background_task.list_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/node_background_tasks","about":"List: Work on an asset or agent that goes on by itself.","answers":"node_background_task","lists":true},
+  {"id":"node_background_task.show_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}","about":"Work on an asset or agent that goes on by itself.","answers":"node_background_task"},
+  {"id":"template_version_history.list_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/version_history","about":"List: A time in which an asset or agent had one version of its template.","answers":"template_version_history","lists":true},
+  {"id":"template_version_history.show_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/version_history/{id}","about":"A time in which an asset or agent had one version of its template.","answers":"template_version_history"},
+  {"id":"asset.list_2","method":"GET","path":"/api/projects/{project_code}/assets","about":"List: Something that changes run on, made from a version of a template.","answers":"asset","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"assets.create_2","method":"POST","path":"/api/projects/{project_code}/assets","about":"Makes an asset.","answers":"asset","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"template_code":{"kind":"text","required":true,"about":"Template of the same project."},"template_version":{"kind":"text","required":true,"about":"A ready version of that template."}}},
+  {"id":"asset.show_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}","about":"Something that changes run on, made from a version of a template.","answers":"asset"},
+  {"id":"assets.update_2","method":"PATCH","path":"/api/projects/{project_code}/assets/{asset_code}","about":"Changes, archives or restores an asset.","answers":"asset","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"false restores it, true archives it."},"template_version":{"kind":"text","about":"Another ready version of its template."}}},
+  {"id":"assets.archive_2","method":"DELETE","path":"/api/projects/{project_code}/assets/{asset_code}","about":"Archives an asset; by force, destroys it with everything beneath.","query":{"ignore_in_use":{"kind":"boolean","about":"Destroys it although it is in use, with everything beneath it. For superusers."}}},
+  {"id":"bookmark.list_5","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"bookmarks.create_4","method":"POST","path":"/api/projects/{project_code}/assets/{asset_code}/bookmarks","about":"Keeps a bookmark at a node.","answers":"bookmark","attributes":{"description":{"kind":"text","required":true,"about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
+  {"id":"bookmark.show_4","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/bookmarks/{id}","about":"A link that people keep at a node.","answers":"bookmark"},
+  {"id":"bookmarks.update_4","method":"PATCH","path":"/api/projects/{project_code}/assets/{asset_code}/bookmarks/{id}","about":"Changes a bookmark.","answers":"bookmark","attributes":{"description":{"kind":"text","about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
+  {"id":"bookmarks.delete_4","method":"DELETE","path":"/api/projects/{project_code}/assets/{asset_code}/bookmarks/{id}","about":"Deletes a bookmark."},
+  {"id":"change.list_5","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/changes","about":"List: A run of one action on a node, as a tree of steps.","answers":"change","lists":true,"query":{"include_children":{"kind":"boolean","about":"Whether the changes of all nodes beneath are listed too."}},"named":{"active":"Those that have not ended.","finished":"Those that have ended.","mine":"Those that the caller made."}},
+  {"id":"changes.create_on_node_4","method":"POST","path":"/api/projects/{project_code}/assets/{asset_code}/changes","about":"Run an action on this node","answers":"change","attributes":{"action":{"kind":"text","required":true,"about":"The action to run."},"git_remote_name":{"kind":"text","about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find it again."},"property_overrides":{"kind":"object","about":"The most specific layer of its converged properties."},"settings_overrides":{"kind":"object","about":"Settings for this change alone."},"skip_steps":{"kind":"list","about":"What to leave out."},"run_at":{"kind":"time","about":"It does not start before this time."}}},
+  {"id":"converged_properties.show_4","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/converged_properties","about":"The properties in force on a node, merged from all their layers, with the source of each value.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: every layer as it then was."}}},
+  {"id":"converged_settings.show_4","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/converged_settings","about":"The settings in force on a node, each with the level that it comes from.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: the settings then in force."}}},
+  {"id":"node_background_task.list_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/node_background_tasks","about":"List: Work on an asset or agent that goes on by itself.","answers":"node_background_task","lists":true},
+  {"id":"node_background_task.show_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/node_background_tasks/{id}","about":"Work on an asset or agent that goes on by itself.","answers":"node_background_task"},
+  {"id":"template_version_history.list_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/version_history","about":"List: A time in which an asset or agent had one version of its template.","answers":"template_version_history","lists":true},
+  {"id":"template_version_history.show_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/version_history/{id}","about":"A time in which an asset or agent had one version of its template.","answers":"template_version_history"},
+  {"id":"bookmark.list_2","method":"GET","path":"/api/projects/{project_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"bookmarks.create","method":"POST","path":"/api/projects/{project_code}/bookmarks","about":"Keeps a bookmark at a node.","answers":"bookmark","attributes":{"description":{"kind":"text","required":true,"about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
+  {"id":"bookmark.show","method":"GET","path":"/api/projects/{project_code}/bookmarks/{id}","about":"A link that people keep at a node.","answers":"bookmark"},
+  {"id":"bookmarks.update","method":"PATCH","path":"/api/projects/{project_code}/bookmarks/{id}","about":"Changes a bookmark.","answers":"bookmark","attributes":{"description":{"kind":"text","about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
+  {"id":"bookmarks.delete","method":"DELETE","path":"/api/projects/{project_code}/bookmarks/{id}","about":"Deletes a bookmark."},
+  {"id":"change.list_2","method":"GET","path":"/api/projects/{project_code}/changes","about":"List: A run of one action on a node, as a tree of steps.","answers":"change","lists":true,"query":{"include_children":{"kind":"boolean","about":"Whether the changes of all nodes beneath are listed too."}},"named":{"active":"Those that have not ended.","finished":"Those that have ended.","mine":"Those that the caller made."}},
+  {"id":"changes.create_on_node","method":"POST","path":"/api/projects/{project_code}/changes","about":"Run an action on this node","answers":"change","attributes":{"action":{"kind":"text","required":true,"about":"The action to run."},"git_remote_name":{"kind":"text","about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find it again."},"property_overrides":{"kind":"object","about":"The most specific layer of its converged properties."},"settings_overrides":{"kind":"object","about":"Settings for this change alone."},"skip_steps":{"kind":"list","about":"What to leave out."},"run_at":{"kind":"time","about":"It does not start before this time."}}},
+  {"id":"converged_properties.show","method":"GET","path":"/api/projects/{project_code}/converged_properties","about":"The properties in force on a node, merged from all their layers, with the source of each value.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: every layer as it then was."}}},
+  {"id":"converged_settings.show","method":"GET","path":"/api/projects/{project_code}/converged_settings","about":"The settings in force on a node, each with the level that it comes from.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: the settings then in force."}}},
+  {"id":"environment.list","method":"GET","path":"/api/projects/{project_code}/environments","about":"List: A place within a project that holds assets.","answers":"environment","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"environments.create","method":"POST","path":"/api/projects/{project_code}/environments","about":"Makes an environment.","answers":"environment","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."}}},
+  {"id":"environment.show","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}","about":"A place within a project that holds assets.","answers":"environment"},
+  {"id":"environments.update","method":"PATCH","path":"/api/projects/{project_code}/environments/{environment_code}","about":"Changes, archives or restores an environment.","answers":"environment","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"false restores it, true archives it."}}},
+  {"id":"environments.archive","method":"DELETE","path":"/api/projects/{project_code}/environments/{environment_code}","about":"Archives an environment; by force, destroys it with everything beneath.","query":{"ignore_in_use":{"kind":"boolean","about":"Destroys it although it is in use, with everything beneath it. For superusers."}}},
+  {"id":"asset.list","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets","about":"List: Something that changes run on, made from a version of a template.","answers":"asset","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"assets.create","method":"POST","path":"/api/projects/{project_code}/environments/{environment_code}/assets","about":"Makes an asset.","answers":"asset","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"template_code":{"kind":"text","required":true,"about":"Template of the same project."},"template_version":{"kind":"text","required":true,"about":"A ready version of that template."}}},
+  {"id":"asset.show","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}","about":"Something that changes run on, made from a version of a template.","answers":"asset"},
+  {"id":"assets.update","method":"PATCH","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}","about":"Changes, archives or restores an asset.","answers":"asset","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"false restores it, true archives it."},"template_version":{"kind":"text","about":"Another ready version of its template."}}},
+  {"id":"assets.archive","method":"DELETE","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}","about":"Archives an asset; by force, destroys it with everything beneath.","query":{"ignore_in_use":{"kind":"boolean","about":"Destroys it although it is in use, with everything beneath it. For superusers."}}},
+  {"id":"bookmark.list_4","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"bookmarks.create_3","method":"POST","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks","about":"Keeps a bookmark at a node.","answers":"bookmark","attributes":{"description":{"kind":"text","required":true,"about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
+  {"id":"bookmark.show_3","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks/{id}","about":"A link that people keep at a node.","answers":"bookmark"},
+  {"id":"bookmarks.update_3","method":"PATCH","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks/{id}","about":"Changes a bookmark.","answers":"bookmark","attributes":{"description":{"kind":"text","about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
+  {"id":"bookmarks.delete_3","method":"DELETE","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks/{id}","about":"Deletes a bookmark."},
+  {"id":"change.list_4","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/changes","about":"List: A run of one action on a node, as a tree of steps.","answers":"change","lists":true,"query":{"include_children":{"kind":"boolean","about":"Whether the changes of all nodes beneath are listed too."}},"named":{"active":"Those that have not ended.","finished":"Those that have ended.","mine":"Those that the caller made."}},
+  {"id":"changes.create_on_node_3","method":"POST","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/changes","about":"Run an action on this node","answers":"change","attributes":{"action":{"kind":"text","required":true,"about":"The action to run."},"git_remote_name":{"kind":"text","about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find it again."},"property_overrides":{"kind":"object","about":"The most specific layer of its converged properties."},"settings_overrides":{"kind":"object","about":"Settings for this change alone."},"skip_steps":{"kind":"list","about":"What to leave out."},"run_at":{"kind":"time","about":"It does not start before this time."}}},
+  {"id":"converged_properties.show_3","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_properties","about":"The properties in force on a node, merged from all their layers, with the source of each value.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: every layer as it then was."}}},
+  {"id":"converged_settings.show_3","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_settings","about":"The settings in force on a node, each with the level that it comes from.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: the settings then in force."}}},
+  {"id":"node_background_task.list","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks","about":"List: Work on an asset or agent that goes on by itself.","answers":"node_background_task","lists":true},
+  {"id":"node_background_task.show","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks/{id}","about":"Work on an asset or agent that goes on by itself.","answers":"node_background_task"},
+  {"id":"template_version_history.list","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history","about":"List: A time in which an asset or agent had one version of its template.","answers":"template_version_history","lists":true},
+  {"id":"template_version_history.show","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history/{id}","about":"A time in which an asset or agent had one version of its template.","answers":"template_version_history"},
+  {"id":"bookmark.list_3","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"bookmarks.create_2","method":"POST","path":"/api/projects/{project_code}/environments/{environment_code}/bookmarks","about":"Keeps a bookmark at a node.","answers":"bookmark","attributes":{"description":{"kind":"text","required":true,"about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
+  {"id":"bookmark.show_2","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/bookmarks/{id}","about":"A link that people keep at a node.","answers":"bookmark"},
+  {"id":"bookmarks.update_2","method":"PATCH","path":"/api/projects/{project_code}/environments/{environment_code}/bookmarks/{id}","about":"Changes a bookmark.","answers":"bookmark","attributes":{"description":{"kind":"text","about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
+  {"id":"bookmarks.delete_2","method":"DELETE","path":"/api/projects/{project_code}/environments/{environment_code}/bookmarks/{id}","about":"Deletes a bookmark."},
+  {"id":"change.list_3","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/changes","about":"List: A run of one action on a node, as a tree of steps.","answers":"change","lists":true,"query":{"include_children":{"kind":"boolean","about":"Whether the changes of all nodes beneath are listed too."}},"named":{"active":"Those that have not ended.","finished":"Those that have ended.","mine":"Those that the caller made."}},
+  {"id":"changes.create_on_node_2","method":"POST","path":"/api/projects/{project_code}/environments/{environment_code}/changes","about":"Run an action on this node","answers":"change","attributes":{"action":{"kind":"text","required":true,"about":"The action to run."},"git_remote_name":{"kind":"text","about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find it again."},"property_overrides":{"kind":"object","about":"The most specific layer of its converged properties."},"settings_overrides":{"kind":"object","about":"Settings for this change alone."},"skip_steps":{"kind":"list","about":"What to leave out."},"run_at":{"kind":"time","about":"It does not start before this time."}}},
+  {"id":"converged_properties.show_2","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/converged_properties","about":"The properties in force on a node, merged from all their layers, with the source of each value.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: every layer as it then was."}}},
+  {"id":"converged_settings.show_2","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/converged_settings","about":"The settings in force on a node, each with the level that it comes from.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: the settings then in force."}}},
+  {"id":"git_remote.list","method":"GET","path":"/api/projects/{project_code}/git_remotes","about":"List: A Git repository that templates and changes of a project come from.","answers":"git_remote","lists":true},
+  {"id":"git_remotes.create","method":"POST","path":"/api/projects/{project_code}/git_remotes","about":"Makes a Git remote, reachable or not.","answers":"git_remote","attributes":{"name":{"kind":"text","required":true,"about":"What it is called in its project."},"url":{"kind":"text","required":true,"about":"Where it is fetched from: https://…, ssh://…, user@host:path."},"public_url":{"kind":"text","nullable":true,"about":"Where people look at it."},"user":{"kind":"text","nullable":true,"about":"Who Sluice signs in as."},"password":{"kind":"text","nullable":true,"about":"Password or token; write-only."},"ssh_key_data":{"kind":"text","nullable":true,"about":"Private key for ssh; write-only."},"passphrase":{"kind":"text","nullable":true,"about":"Passphrase of the private key; write-only."},"periodic_fetch_interval":{"kind":"integer","nullable":true},"archived":{"kind":"boolean","about":"true archives it, false restores it."}}},
+  {"id":"git_remote.show","method":"GET","path":"/api/projects/{project_code}/git_remotes/{id}","about":"A Git repository that templates and changes of a project come from.","answers":"git_remote"},
+  {"id":"git_remotes.update","method":"PATCH","path":"/api/projects/{project_code}/git_remotes/{id}","about":"Changes, archives or restores a Git remote.","answers":"git_remote","attributes":{"name":{"kind":"text","about":"What it is called in its project."},"url":{"kind":"text","about":"Where it is fetched from: https://…, ssh://…, user@host:path."},"public_url":{"kind":"text","nullable":true,"about":"Where people look at it."},"user":{"kind":"text","nullable":true,"about":"Who Sluice signs in as."},"password":{"kind":"text","nullable":true,"about":"Password or token; write-only."},"ssh_key_data":{"kind":"text","nullable":true,"about":"Private key for ssh; write-only."},"passphrase":{"kind":"text","nullable":true,"about":"Passphrase of the private key; write-only."},"periodic_fetch_interval":{"kind":"integer","nullable":true},"archived":{"kind":"boolean","about":"true archives it, false restores it."}}},
+  {"id":"git_remotes.delete","method":"DELETE","path":"/api/projects/{project_code}/git_remotes/{id}","about":"Deletes a Git remote that nothing uses."},
+  {"id":"template.list","method":"GET","path":"/api/projects/{project_code}/templates","about":"List: What assets or agents are made from: a folder of a repository, in versions.","answers":"template","lists":true},
+  {"id":"templates.create","method":"POST","path":"/api/projects/{project_code}/templates","about":"Makes a template.","answers":"template","attributes":{"code":{"kind":"text","required":true,"about":"Its folder in the repository; never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"template_type":{"kind":"text","required":true,"about":"What is made from it; never changes."},"git_remote_name":{"kind":"text","required":true,"about":"Git remote of its versions."}}},
+  {"id":"template.show","method":"GET","path":"/api/projects/{project_code}/templates/{template_id}","about":"What assets or agents are made from: a folder of a repository, in versions.","answers":"template"},
+  {"id":"templates.update","method":"PATCH","path":"/api/projects/{project_code}/templates/{template_id}","about":"Changes, archives or restores a template.","answers":"template","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"git_remote_name":{"kind":"text","about":"Git remote of its versions."},"archived":{"kind":"boolean","about":"true archives it, false restores it."},"disabled":{"kind":"boolean","about":"true: no new node and no new version of it."}}},
+  {"id":"templates.delete","method":"DELETE","path":"/api/projects/{project_code}/templates/{template_id}","about":"Deletes a template that nothing has used."},
+  {"id":"template_version.list","method":"GET","path":"/api/projects/{project_code}/templates/{template_id}/versions","about":"List: A version of a template: a revision of its repository, and the commit that this stands for.","answers":"template_version","lists":true},
+  {"id":"template_version.show","method":"GET","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}","about":"A version of a template: a revision of its repository, and the commit that this stands for.","answers":"template_version"},
+  {"id":"template_versions.put","method":"PUT","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}","about":"Makes or changes a version of a template; its revision is fetched after the answer.","answers":"template_version","attributes":{"description":{"kind":"text","nullable":true},"git_rev":{"kind":"text","about":"Branch, tag or commit."},"locked":{"kind":"boolean","about":"Its commit never moves."},"float_git_rev":{"kind":"boolean","about":"It follows its branch or tag."},"archived":{"kind":"boolean","about":"true archives it, false restores it."}}},
+  {"id":"template_versions.delete","method":"DELETE","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}","about":"Deletes a version of a template that nothing has used."},
+  {"id":"properties.show","method":"GET","path":"/api/properties/{id}","about":"The properties that one owner states itself.","answers":"properties"},
+  {"id":"properties.update","method":"PATCH","path":"/api/properties/{id}","about":"Replaces the document, or changes parts of it by a merge patch or a JSON Patch.","answers":"properties","patches":true,"attributes":{"data":{"kind":"object","required":true,"about":"The whole document."},"version":{"kind":"integer","about":"The version that this is meant to replace; another newest one is 409."}}},
+  {"id":"properties_version.list_2","method":"GET","path":"/api/properties/{id}/versions","about":"List: A version of properties, as it was in force for a time.","answers":"properties_version","lists":true},
+  {"id":"properties_version.show_2","method":"GET","path":"/api/properties/{id}/versions/{version}","about":"A version of properties, as it was in force for a time.","answers":"properties_version"},
+  {"id":"properties.restore","method":"POST","path":"/api/properties/{id}/versions/{version}/restore","about":"Makes a version the newest again.","answers":"properties"},
+  {"id":"properties_version.list","method":"GET","path":"/api/properties_versions","about":"List: A version of properties, as it was in force for a time.","answers":"properties_version","lists":true,"query":{"properties_id":{"kind":"text","required":true,"about":"Whose versions are listed: the id of the properties record."}}},
+  {"id":"properties_version.show","method":"GET","path":"/api/properties_versions/{id}","about":"A version of properties, as it was in force for a time.","answers":"properties_version"},
+  {"id":"readiness","method":"GET","path":"/api/readiness","about":"Answers 200 when the database is reachable and has its schema"},
+  {"id":"secrets.encrypt","method":"POST","path":"/api/secrets/encrypt","about":"Stores a secret of a node in the vault and answers the reference to write into properties.","attributes":{"node_path":{"kind":"text","required":true,"about":"The path of a node."},"path":{"kind":"text","required":true,"about":"Where it lies beneath the node."},"key":{"kind":"text","required":true,"about":"Its name there."},"value":{"kind":"text","required":true,"about":"The secret. Never answered nor recorded."}}},
+  {"id":"secrets.resolve","method":"POST","path":"/api/secrets/resolve","about":"Answers a stored secret. Who did is recorded.","attributes":{"node_path":{"kind":"text","required":true,"about":"The path of a node."},"reference":{"kind":"text","required":true,"about":"secret://…"}}},
+  {"id":"settings.show","method":"GET","path":"/api/settings/{id}","about":"The settings that one owner states itself.","answers":"settings"},
+  {"id":"settings.update","method":"PATCH","path":"/api/settings/{id}","about":"Sets keys; null takes one away, so that it is inherited again.","answers":"settings","attributes":{"data":{"kind":"object","required":true,"about":"Setting names with dots as keys."},"version":{"kind":"integer","about":"The version that this is meant to replace; another newest one is 409."}}},
+  {"id":"settings.replace","method":"PUT","path":"/api/settings/{id}","about":"Replaces all settings of the record.","answers":"settings","attributes":{"data":{"kind":"object","required":true,"about":"Setting names with dots as keys."},"version":{"kind":"integer","about":"The version that this is meant to replace; another newest one is 409."}}},
+  {"id":"settings_version.list_2","method":"GET","path":"/api/settings/{id}/versions","about":"List: A version of settings, as it was in force for a time.","answers":"settings_version","lists":true},
+  {"id":"settings_version.show_2","method":"GET","path":"/api/settings/{id}/versions/{version}","about":"A version of settings, as it was in force for a time.","answers":"settings_version"},
+  {"id":"settings.restore","method":"POST","path":"/api/settings/{id}/versions/{version}/restore","about":"Makes a version the newest again, its secrets included.","answers":"settings"},
+  {"id":"settings.schema","method":"GET","path":"/api/settings_schema","about":"The catalogue of settings as JSON Schema."},
+  {"id":"settings_version.list","method":"GET","path":"/api/settings_versions","about":"List: A version of settings, as it was in force for a time.","answers":"settings_version","lists":true,"query":{"settings_id":{"kind":"text","required":true,"about":"Whose versions are listed: the id of the settings record."}}},
+  {"id":"settings_version.show","method":"GET","path":"/api/settings_versions/{id}","about":"A version of settings, as it was in force for a time.","answers":"settings_version"},
+  {"id":"step.list","method":"GET","path":"/api/steps","about":"List: One step of a change: an action, a stage, a wait or an input.","answers":"step","lists":true,"named":{"for_change":"The steps of this change.","with_input_arguments":"Steps that wait for input.","without_input_arguments":"Waiting steps that ask for nothing.","mine":"Steps of changes that the caller made."}},
+  {"id":"step.show","method":"GET","path":"/api/steps/{id}","about":"One step of a change: an action, a stage, a wait or an input.","answers":"step"},
+  {"id":"artefact.list_2","method":"GET","path":"/api/steps/{id}/artefacts","about":"List: A file that a step left to be kept.","answers":"artefact","lists":true},
+  {"id":"log_line.list_3","method":"GET","path":"/api/steps/{id}/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true,"query":{"include_child_steps":{"kind":"boolean","about":"Whether the lines of all steps beneath are listed too."}}},
+  {"id":"system_configuration.show","method":"GET","path":"/api/system_configuration","about":"The installation’s configuration: its settings are a relationship of it."},
+  {"id":"token.list","method":"GET","path":"/api/tokens","about":"List: A bearer token that its owner made. Its secret is shown once, when it is made.","answers":"token","lists":true},
+  {"id":"tokens.create","method":"POST","path":"/api/tokens","about":"Makes a bearer token with the caller’s rights. The secret is in meta.token, now and never again.","answers":"token","attributes":{"description":{"kind":"text","required":true,"about":"What it is for."},"expires_at":{"kind":"text","required":true,"about":"When it stops working (ISO 8601)."}}},
+  {"id":"token.show","method":"GET","path":"/api/tokens/{id}","about":"A bearer token that its owner made. Its secret is shown once, when it is made.","answers":"token"},
+  {"id":"tokens.delete","method":"DELETE","path":"/api/tokens/{id}","about":"Revokes a token of the caller’s; it stops working with the next request."},
+  {"id":"user.list","method":"GET","path":"/api/users","about":"List: Someone who may sign in: a local user, or one of the directory.","answers":"user","lists":true},
+  {"id":"users.create","method":"POST","path":"/api/users","about":"Makes a local user.","answers":"user","attributes":{"username":{"kind":"text","required":true,"about":"The name to sign in with; never changes."},"password":{"kind":"text","required":true,"about":"Of at least 12 characters. Never answered."},"display_name":{"kind":"text","nullable":true,"about":"How people call them."},"email_address":{"kind":"text","nullable":true,"about":"Where their mail goes."},"disabled":{"kind":"boolean","about":"Whether signing in is refused."}}},
+  {"id":"user.show","method":"GET","path":"/api/users/{username}","about":"Someone who may sign in: a local user, or one of the directory.","answers":"user"},
+  {"id":"users.update","method":"PATCH","path":"/api/users/{username}","about":"Changes a user: a superuser anyone, everyone themselves. One’s own password needs the current one.","answers":"user","attributes":{"password":{"kind":"text","about":"Of at least 12 characters. Never answered."},"current_password":{"kind":"text","about":"With a new password of one’s own."},"display_name":{"kind":"text","nullable":true,"about":"How people call them."},"email_address":{"kind":"text","nullable":true,"about":"Where their mail goes."},"disabled":{"kind":"boolean","about":"Whether signing in is refused."}}},
+  {"id":"users.delete","method":"DELETE","path":"/api/users/{username}","about":"Deletes a user and revokes their tokens. The name is not given again."},
+]

@@ -13,7 +13,7 @@ const runsFolder = join(projectFolder, '.local/test-runs')
 
 /** Every test but the two that start whole services, and are stages of `bin/ci`: the bare-machine proof and the main job. */
 export function allTests(): string[] {
-  const folders = '{src,runner,actions,client,examples,bench,bin,tests}'
+  const folders = '{src,runner,actions,client,cli,examples,bench,bin,tests}'
   return globSync(`${folders}/**/*.test.ts`, {
     cwd: projectFolder,
     exclude: ['**/node_modules/**', 'tests/bare-machine/**', 'tests/main-job/**'],

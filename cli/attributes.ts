@@ -1,0 +1,95 @@
+import { parse } from 'yaml'
+import type { Field } from '../client/operation.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+type Value = unknown
+
+/**
+ * Attributes from words: `name=Bank`, `archived=true`, `description=` (null, where that may be), `ssh_key_data=@file`,
+ * `password=@-` (standard input), `data.web.port=8080` and `data[runner.sandbox]=false` for one value within an object.
+ * What an attribute is not known to be is sent as text, and the service says what is wrong with it.
+ */
+export function attributesFrom(
+  words: readonly string[],
+  fields: Readonly<Record<string, Field>>,
+  readFile: (name: string) => string,
+): Record<string, Value> {
+  const attributes: Record<string, Value> = {}
+  for (const word of words) {
+    const { name, keys, text } = split(word)
+    const field = fields[name]
+    if (keys.length > 0) setWithin(attributes, [name, ...keys], yaml(word, contents(text, readFile)))
+    else if (field?.kind === 'list' && Array.isArray(attributes[name]))
+      (attributes[name] as Value[]).push(...(parsedValue(word, field, text, readFile) as Value[]))
+    else attributes[name] = parsedValue(word, field, text, readFile)
+  }
+  return attributes
+}
+
+/** `a.b[c.d]=x` is `a`, `b`, `c.d`. */
+export function split(word: string): { name: string; keys: string[]; text: string } {
+  const at = word.indexOf('=')
+  if (at <= 0) throw new WrongUsage(`"${word}" should be name=value.`)
+  const pieces = [...word.slice(0, at).matchAll(/\[([^\]]*)\]|[^.[]+/g)].map(([piece, bracketed]) => bracketed ?? piece)
+  const [name = '', ...keys] = pieces
+  return { name, keys, text: word.slice(at + 1) }
+}
+
+/** Sets one value deep within objects, and makes those that are not there yet. */
+export function setWithin(into: Record<string, Value>, keys: readonly string[], value: Value): void {
+  const [key = '', ...rest] = keys
+  if (rest.length === 0) {
+    into[key] = value
+    return
+  }
+  if (typeof into[key] !== 'object' || into[key] === null || Array.isArray(into[key])) into[key] = {}
+  setWithin(into[key] as Record<string, Value>, rest, value)
+}
+
+function parsedValue(word: string, field: Field | undefined, text: string, readFile: (name: string) => string): Value {
+  if (field?.nullable && text === '') return null
+  const value = contents(text, readFile)
+  switch (field?.kind) {
+    case 'boolean':
+    case 'integer':
+    case 'number':
+      return scalar(word, field.kind, value)
+    case 'list': {
+      const list = value.trimStart().startsWith('[') || text.startsWith('@') ? yaml(word, value) : [value]
+      return Array.isArray(list) ? list : [list]
+    }
+    case 'object':
+    case 'any':
+      return yaml(word, value)
+    default:
+      return value
+  }
+}
+
+function scalar(word: string, kind: 'boolean' | 'integer' | 'number', text: string): Value {
+  if (kind === 'boolean') {
+    if (text === 'true' || text === 'false') return text === 'true'
+  } else if (/^-?\d+(\.\d+)?$/.test(text) && (kind === 'number' || Number.isSafeInteger(Number(text)))) {
+    return Number(text)
+  }
+  const right = { boolean: 'true or false', integer: 'a whole number', number: 'a number' }[kind]
+  throw new WrongUsage(`"${word}": the value should be ${right}.`)
+}
+
+/** `@name` is what the file holds; `@@` begins a text with @. Of a single line its end is left out. */
+function contents(text: string, readFile: (name: string) => string): string {
+  if (text.startsWith('@@')) return text.slice(1)
+  if (!text.startsWith('@')) return text
+  const whole = readFile(text.slice(1))
+  return /^[^\n]*\n$/.test(whole) ? whole.replace(/\r?\n$/, '') : whole
+}
+
+/** JSON and YAML alike. */
+function yaml(word: string, text: string): Value {
+  try {
+    return parse(text)
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n')
+    throw new WrongUsage(`"${word.slice(0, 80)}" is neither YAML nor JSON: ${reason}`)
+  }
+}

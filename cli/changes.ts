@@ -1,0 +1,189 @@
+import { operations } from '../client/generated/api.ts'
+import type { Resource } from '../client/sluice.ts'
+import { type Change, isFinal, Refused } from '../client/sluice.ts'
+import { Interrupted } from './ask.ts'
+import { attributesFrom, setWithin, split } from './attributes.ts'
+import { allSteps, type Following, followChange, logText } from './follow-change.ts'
+import { LogReader } from './log-reader.ts'
+import { documentText, listText, recordText } from './output.ts'
+import { apiPath, matches } from './place.ts'
+import { plainLine } from './plain-text.ts'
+import { kindNamed } from './record-kinds.ts'
+import { treeLine } from './step-tree.ts'
+import { confirmed, type Terminal } from './terminal.ts'
+import { readInput, sorted } from './write-records.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+/** How the command ends, by how the change did. */
+const statusOfEnd: Record<string, number> = { success: 0, skipped: 0, cancelled: 3, aborted: 3, rejected: 3 }
+export const endStatus = (statusCode: string): number => statusOfEnd[statusCode] ?? 1
+const interruptedStatus = 130
+
+export interface CreateOptions {
+  property?: string[]
+  setting?: string[]
+  skip?: string[]
+  metadata?: string[]
+  wait?: boolean
+  showSteps?: boolean
+  showLogs?: boolean
+}
+
+/** Runs an action on a node. @returns the status that the command ends with. */
+export async function createChange(
+  terminal: Terminal,
+  node: string,
+  action: string,
+  words: readonly string[],
+  options: CreateOptions,
+): Promise<number> {
+  const path = `${apiPath(node)}/changes`
+  const operation = operations.find(each => each.method === 'POST' && matches(each.path, path))
+  const { where, given } = sorted(words)
+  if (!operation || !node.startsWith('/'))
+    throw new WrongUsage(`"${node}" is no path of a node. It looks like /projects/bank/environments/test/assets/web`)
+  if (where.length > 0) throw new WrongUsage(`What is "${where[0]}"? Attributes are name=value.`)
+
+  const attributes = {
+    action,
+    ...attributesFrom(given, operation.attributes ?? {}, readInput),
+    ...withValues('property_overrides', options.property, split),
+    // The names of settings have dots, and lie flat.
+    ...withValues('settings_overrides', options.setting, flat),
+    ...withValues('metadata', options.metadata, flat),
+    ...(options.skip && { skip_steps: options.skip }),
+  }
+  const made = (await terminal.sluice.send('POST', path, { data: { attributes } }))!.data as Resource<Change>
+  const { wait, showSteps: steps = false, showLogs: logs = false } = options
+  if (wait || steps || logs) return waitFor(terminal, made.id, { steps, logs })
+  if (terminal.format === 'table') terminal.write(`${made.id}\n`)
+  else terminal.write(recordText(kindNamed('change'), made as never, terminal))
+  return 0
+}
+
+/** Waits until it has ended, and says how. On Ctrl-C people are asked whether the change is to be cancelled, too. */
+export async function waitFor(
+  terminal: Terminal,
+  id: string,
+  what: { steps: boolean; logs: boolean },
+): Promise<number> {
+  // What a program reads is the change as it ended; people watch on the other stream.
+  const out = terminal.format === 'table' ? process.stdout : process.stderr
+  const { change, interrupted } = await interruptible(terminal, id, { ...what, out })
+  const { status_code: status, error_message: reason, action } = change.attributes
+  if (terminal.format === 'table') {
+    const end = isFinal(status) ? 'ended' : 'goes on'
+    terminal.write(
+      plainLine(`The change ${id} (${action}) ${end}: ${status}${reason ? `, ${reason}` : ''}`).concat('\n'),
+    )
+  } else terminal.write(recordText(kindNamed('change'), change as never, terminal))
+  return interrupted ? interruptedStatus : endStatus(status)
+}
+
+async function interruptible(terminal: Terminal, id: string, how: Following) {
+  let stop = new AbortController()
+  let interrupted = false
+  const onInterrupt = () => {
+    // The second one means now.
+    if (interrupted) process.exit(interruptedStatus)
+    interrupted = true
+    stop.abort()
+  }
+  process.on('SIGINT', onInterrupt)
+  try {
+    const change = await followChange(terminal.sluice, id, { ...how, until: stop.signal })
+    if (!interrupted || isFinal(change.attributes.status_code)) return { change, interrupted }
+    if (!(await wantsToCancel(id))) {
+      terminal.say(`It goes on: sluice changes logs --follow ${id}`)
+      return { change, interrupted }
+    }
+    await cancelled(terminal, id)
+    stop = new AbortController()
+    return { change: await followChange(terminal.sluice, id, { ...how, until: stop.signal }), interrupted }
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+async function wantsToCancel(id: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false
+  try {
+    return await confirmed(`\nCancel the change ${id}, too?`)
+  } catch (error) {
+    if (error instanceof Interrupted) return false
+    throw error
+  }
+}
+
+export async function cancelChange(terminal: Terminal, id: string, { wait }: { wait?: boolean }): Promise<number> {
+  await terminal.sluice.call('DELETE /api/changes/{id}', { path: { id } })
+  if (!wait) return 0
+  const status = await waitFor(terminal, id, { steps: false, logs: false })
+  // It was to be cancelled, and it is.
+  return status === 3 ? 0 : status
+}
+
+/** To cancel what has ended meanwhile is no fault of who asked. */
+async function cancelled(terminal: Terminal, id: string): Promise<void> {
+  try {
+    await cancelChange(terminal, id, {})
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 409) throw error
+  }
+}
+
+export async function changeSteps(terminal: Terminal, id: string): Promise<void> {
+  const steps = await allSteps(terminal.sluice, id)
+  if (terminal.format === 'table')
+    terminal.write(steps.map(step => `${treeLine(step, terminal.screen.isTerminal)}\n`).join(''))
+  else terminal.write(listText(kindNamed('step'), steps as never, terminal))
+}
+
+/** The lines as they are; `follow` reads on until the change has ended. */
+export async function changeLogs(
+  terminal: Terminal,
+  id: string,
+  { follow, step }: { follow?: boolean; step?: string },
+): Promise<number> {
+  if (follow && terminal.format !== 'table') throw new WrongUsage('--follow writes lines as they come, not documents.')
+  if (follow) return waitFor(terminal, id, { steps: false, logs: true })
+  const change = await terminal.sluice.call('GET /api/changes/{id}', { path: { id } })
+  const steps = await allSteps(terminal.sluice, id)
+  const chosen = step ? steps.filter(({ attributes }) => isAt(attributes.full_path, step)) : steps
+  if (step && chosen.length === 0)
+    throw new WrongUsage(
+      `The change has no step "${step}". It has:\n${steps.map(each => `  ${each.attributes.full_path}`).join('\n')}`,
+    )
+  const records = []
+  for await (const line of new LogReader(terminal.sluice, id).fresh(chosen, isFinal(change.attributes.status_code))) {
+    if (terminal.format === 'table') terminal.write(logText(line, terminal.screen.isTerminal))
+    else records.push(line.record)
+  }
+  if (terminal.format === 'csv') terminal.write(listText(kindNamed('log_line'), records as never, terminal))
+  else if (terminal.format !== 'table') terminal.write(documentText(records, terminal.format))
+  return 0
+}
+
+const isAt = (fullPath: string, asked: string) =>
+  fullPath === asked || fullPath.startsWith(`${asked}/`) || fullPath.split('/').at(-1) === asked
+
+/** `a.b=1` and `a.c=2` as one object; values as YAML has them. */
+function withValues(
+  attribute: string,
+  words: readonly string[] | undefined,
+  read: typeof split,
+): Record<string, unknown> {
+  if (!words) return {}
+  const values: Record<string, unknown> = {}
+  for (const word of words) {
+    const { name, keys, text } = read(word)
+    const { value } = attributesFrom([`value=${text}`], { value: { kind: 'any' } }, readInput)
+    setWithin(values, [name, ...keys], value)
+  }
+  return { [attribute]: values }
+}
+
+function flat(word: string): ReturnType<typeof split> {
+  const { text } = split(word)
+  return { name: word.slice(0, word.length - text.length - 1), keys: [], text }
+}

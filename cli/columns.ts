@@ -1,0 +1,76 @@
+import type { Resource } from '../client/sluice.ts'
+import { isPart } from './place.ts'
+import { widthOf } from './plain-text.ts'
+import type { RecordKind } from './record-kinds.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+/** One column of a table: what stands above it, and its cell of a record, as text without control characters. */
+export interface Column {
+  readonly name: string
+  readonly cells: readonly string[]
+}
+
+const gap = 2
+
+/** Every column that was asked for, in that order. Unknown names are refused: the service would only say less about it. */
+export function chosenColumns(kind: RecordKind, names: readonly string[]): string[] {
+  const known = ['id', ...Object.keys(kind.attributes)]
+  const unknown = names.filter(name => !known.includes(name) && !isOpen(kind))
+  if (unknown.length > 0)
+    throw new WrongUsage(`A ${kind.type} has no ${unknown.join(', ')}. It has: ${known.join(', ')}.`)
+  return [...names]
+}
+
+/** Events take attributes of any name. */
+const isOpen = (kind: RecordKind) => kind.type === 'event'
+
+/**
+ * What a table shows when nobody says: what a record is addressed by, then what it is called and what state it is in,
+ * then the rest, times and long values last. Columns that say nothing are left out, and what does not fit the width too.
+ */
+export function usualColumns(
+  kind: RecordKind,
+  records: readonly Resource[],
+  cell: (value: unknown) => string,
+  width: number,
+): Column[] {
+  const columns = orderedNames(kind)
+    .map(name => ({ name, cells: records.map(record => cell(valueIn(record, name))) }))
+    .filter(({ name, cells }) => name === 'id' || cells.some(text => text !== ''))
+  const kept: Column[] = []
+  let used = 0
+  for (const column of columns) {
+    const needed = widthOfColumn(column) + (kept.length > 0 ? gap : 0)
+    if (kept.length > 1 && used + needed > width) continue
+    kept.push(column)
+    used += needed
+  }
+  return kept
+}
+
+export const valueIn = ({ id, attributes }: Resource, name: string): unknown => (name === 'id' ? id : attributes[name])
+
+const widthOfColumn = ({ name, cells }: Column) => Math.max(widthOf(name), ...cells.map(widthOf))
+
+function orderedNames(kind: RecordKind): string[] {
+  const names = Object.keys(kind.attributes)
+  const keys = addressedBy(kind)
+  const rank = (name: string) => {
+    if (keys.includes(name)) return 0
+    if (/^(name|action|step_name|full_path|type|status_code|state|message)$/.test(name)) return 1
+    const { kind: sort } = kind.attributes[name]!
+    if (sort === 'list' || sort === 'object' || sort === 'any') return 5
+    if (/_by$|^updated_at$/.test(name)) return 4
+    return sort === 'time' ? 3 : 2
+  }
+  const sorted = names.map((name, i) => ({ name, i })).sort((a, b) => rank(a.name) - rank(b.name) || a.i - b.i)
+  const rest = sorted.filter(({ name }) => rank(name) < 5).map(({ name }) => name)
+  return keys.includes('id') ? ['id', ...rest] : rest
+}
+
+/** The last part of the path that shows a record: its id, its username, its code. */
+function addressedBy({ shows, attributes }: RecordKind): string[] {
+  const last = shows.flatMap(({ path }) => path.split('/').filter(isPart).at(-1)?.slice(1, -1) ?? [])
+  const names = [...new Set(last)].map(part => (part in attributes ? part : 'code' in attributes ? 'code' : 'id'))
+  return names.length > 0 ? [...new Set(names)] : []
+}

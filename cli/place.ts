@@ -1,0 +1,70 @@
+import { operations } from '../client/generated/api.ts'
+import type { Operation } from '../client/operation.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+/** An operation and its path with every part filled in: `/api/projects/bank/assets/web`. */
+export interface Place {
+  readonly operation: Operation
+  readonly path: string
+}
+
+/**
+ * Finds what is meant among operations of one sort, all of one type. Three ways to say it:
+ *
+ *     /projects/bank/assets/web      the path, with or without /api
+ *     bank web                       values for the parts of a path, where one way only takes as many
+ *     /projects/bank                 where a list lies, its own last word left out
+ */
+export function placeAmong(candidates: readonly Operation[], words: readonly string[], what: string): Place {
+  const [first = ''] = words
+  const found = first.startsWith('/') ? atPath(candidates, words) : withValues(candidates, words)
+  if (found.length === 1) return found[0]!
+  throw new WrongUsage(`${what}: ${found.length > 1 ? 'which of them' : 'where'}?${forms(candidates)}`)
+}
+
+function atPath(candidates: readonly Operation[], words: readonly string[]): Place[] {
+  if (words.length > 1) return []
+  const path = apiPath(words[0]!)
+  const direct = candidates.filter(operation => matches(operation.path, path)).map(operation => ({ operation, path }))
+  if (direct.length > 0) return direct
+  return candidates.flatMap(operation => {
+    const whole = `${path}/${operation.path.split('/').at(-1)}`
+    return matches(operation.path, whole) ? [{ operation, path: whole }] : []
+  })
+}
+
+function withValues(candidates: readonly Operation[], words: readonly string[]): Place[] {
+  return candidates
+    .filter(({ path }) => partsOf(path).length === words.length)
+    .map(operation => {
+      const left = [...words]
+      return { operation, path: operation.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(left.shift()!)) }
+    })
+}
+
+/** `/projects/bank/` is `/api/projects/bank`. */
+export function apiPath(path: string): string {
+  const trimmed = path.replace(/\/+$/, '')
+  return trimmed === '/api' || trimmed.startsWith('/api/') ? trimmed : `/api${trimmed}`
+}
+
+export const partsOf = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, part]) => part!)
+
+export function matches(template: string, path: string): boolean {
+  const wanted = template.split('/')
+  const given = path.split('/')
+  return (
+    wanted.length === given.length && wanted.every((part, i) => (isPart(part) ? given[i] !== '' : part === given[i]))
+  )
+}
+
+export const isPart = (segment: string): boolean => segment.startsWith('{')
+
+/** What a GET of this path shows, when it shows a record. */
+export const showing = (path: string): Operation | undefined =>
+  operations.find(({ method, answers, lists, path: template }) => {
+    return method === 'GET' && answers !== undefined && !lists && matches(template, apiPath(path))
+  })
+
+const forms = (candidates: readonly Operation[]) =>
+  candidates.map(({ path }) => `\n  ${path.replace(/^\/api/, '')}`).join('')

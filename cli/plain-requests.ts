@@ -1,0 +1,40 @@
+import type { User } from '../client/generated/api.ts'
+import { operations } from '../client/generated/api.ts'
+import type { Resource } from '../client/sluice.ts'
+import { attributesFrom } from './attributes.ts'
+import { documentText } from './output.ts'
+import { apiPath, matches } from './place.ts'
+import { plainLine } from './plain-text.ts'
+import type { Terminal } from './terminal.ts'
+import { fromFile, readInput } from './write-records.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
+
+/** Any request, its answer as it comes: JSON unless YAML is wanted. */
+export async function callApi(
+  terminal: Terminal,
+  word: string,
+  target: string,
+  words: readonly string[],
+  options: { data?: string },
+): Promise<void> {
+  const method = word.toUpperCase()
+  if (!methods.includes(method)) throw new WrongUsage(`"${word}" is no method: ${methods.join(', ')}`)
+  const [pathname = '', query] = target.split('?')
+  const path = apiPath(pathname.startsWith('/') ? pathname : `/${pathname}`)
+  const operation = operations.find(each => each.method === method && matches(each.path, path))
+  const given = { ...fromFile(options.data), ...attributesFrom(words, operation?.attributes ?? {}, readInput) }
+  const carries = method !== 'GET' && (words.length > 0 || options.data !== undefined)
+  const answer = await terminal.sluice.send(method, query ? `${path}?${query}` : path, {
+    ...(carries && { data: { attributes: given } }),
+  })
+  if (answer !== undefined) terminal.write(documentText(answer, terminal.format === 'yaml' ? 'yaml' : 'json'))
+}
+
+export async function whoAmI({ sluice, format, write }: Terminal): Promise<void> {
+  const document = (await sluice.send('GET', '/api/me'))!
+  const { attributes } = document.data as Resource<User>
+  if (format === 'json' || format === 'yaml') write(documentText(document, format))
+  else write(plainLine(`${attributes.username} at ${sluice.url}`).concat('\n'))
+}

@@ -1,0 +1,61 @@
+import type { Step } from '../client/generated/api.ts'
+import type { Resource } from '../client/sluice.ts'
+import { isFinal } from '../client/sluice.ts'
+import { coloured, plainLine } from './plain-text.ts'
+
+export type StepRecord = Resource<Step>
+
+/** A mark and a colour (SGR) for each state; a state of a later version has neither. */
+const marks: Record<string, readonly [mark: string, colour: number]> = {
+  initializing: ['·', 90],
+  pending: ['·', 90],
+  queued: ['·', 90],
+  running: ['▸', 36],
+  waiting: ['…', 33],
+  waiting_for_approval: ['…', 33],
+  success: ['✔', 32],
+  skipped: ['-', 90],
+  error: ['✘', 31],
+  cancelled: ['■', 33],
+  aborted: ['■', 33],
+  rejected: ['■', 33],
+  system_error: ['✘', 31],
+}
+
+/** `  ✔ copy-files  success, 0.4 s` */
+export function treeLine({ attributes: step }: StepRecord, colours: boolean): string {
+  const [mark, colour] = marks[step.status_code] ?? ['?', 0]
+  const depth = step.full_path.split('/').length - 1
+  const why = [step.status_code, duration(step), step.error_message].filter(Boolean).join(', ')
+  const text = plainLine(`${'  '.repeat(depth)}${mark} ${step.step_name}  ${why}`)
+  return colours ? coloured(colour, text) : text
+}
+
+/**
+ * A tree that fits so many lines: where it is too tall, what is under way and what went wrong, and how much is not
+ * shown.
+ */
+export function fitted(steps: readonly StepRecord[], lines: number, colours: boolean): string[] {
+  if (steps.length <= lines) return steps.map(step => treeLine(step, colours))
+  const ended = steps.filter(({ attributes }) => isFinal(attributes.status_code)).length
+  const interesting = (step: StepRecord) =>
+    ['running', 'waiting', 'waiting_for_approval', 'error', 'system_error'].includes(step.attributes.status_code)
+      ? 0
+      : 1
+  const kept = new Set(
+    steps
+      .map((step, i) => ({ step, i }))
+      .sort((a, b) => interesting(a.step) - interesting(b.step) || a.i - b.i)
+      .slice(0, Math.max(1, lines - 1))
+      .map(({ step }) => step),
+  )
+  return [
+    ...steps.filter(step => kept.has(step)).map(step => treeLine(step, colours)),
+    `${ended} of ${steps.length} steps have ended; ${steps.length - kept.size} are not shown`,
+  ]
+}
+
+/** Milliseconds are enough for the eye. */
+function duration({ started_at: start, finished_at: end }: Step): string | undefined {
+  return start && end ? `${((Date.parse(end) - Date.parse(start)) / 1_000).toFixed(1)} s` : undefined
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import type { Field, Operation } from '../client/operation.ts'
+import type { Resource } from '../client/sluice.ts'
+import { addressOf } from './address.ts'
+import { attributesFrom } from './attributes.ts'
+import { recordText } from './output.ts'
+import { matches, placeAmong } from './place.ts'
+import { kindNamed, plural, type RecordKind, takesForce, verbOf } from './record-kinds.ts'
+import { confirmed, type Terminal } from './terminal.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+export interface WriteOptions {
+  /** A file of attributes in YAML or JSON; words on the command line go before it. */
+  data?: string
+  merge?: boolean
+  meta?: string[]
+}
+
+export async function create(
+  terminal: Terminal,
+  type: string,
+  words: readonly string[],
+  options: WriteOptions,
+): Promise<void> {
+  const kind = kindNamed(type)
+  if (kind.creates.length === 0) throw new WrongUsage(`Nobody makes ${plural(kind.type)}: they come by themselves.`)
+  const { where, given } = sorted(words)
+  const { operation, path } = placeAmong(kind.creates, where, `Where should the ${kind.type} be`)
+  await write(terminal, kind, operation, path, given, options)
+}
+
+export async function update(
+  terminal: Terminal,
+  type: string,
+  words: readonly string[],
+  options: WriteOptions,
+): Promise<void> {
+  const kind = kindNamed(type)
+  if (kind.updates.length === 0) throw new WrongUsage(`A ${kind.type} cannot be changed.`)
+  const { where, given } = sorted(words)
+  const path = await addressOf(terminal, kind, kind.updates, where)
+  const operation = kind.updates.find(each => matches(each.path, path)) ?? kind.updates[0]!
+  if (options.merge) await merge(terminal, kind, operation, path, given, options)
+  else await write(terminal, kind, operation, path, given, options)
+}
+
+/** Archiving is a DELETE where there is one that archives, and an attribute otherwise. */
+export async function archive(terminal: Terminal, type: string, where: readonly string[]): Promise<void> {
+  const kind = kindNamed(type)
+  const removal = kind.removes.filter(operation => verbOf(operation) === 'archive')
+  const byAttribute = kind.updates.filter(({ attributes }) => attributes && 'archived' in attributes)
+  if (removal.length === 0 && byAttribute.length === 0) throw new WrongUsage(`A ${kind.type} cannot be archived.`)
+  if (removal.length > 0) {
+    const { path } = placeAmong(removal, where, `Which ${kind.type}`)
+    await terminal.sluice.remove(path)
+  } else {
+    const { operation, path } = placeAmong(byAttribute, where, `Which ${kind.type}`)
+    await terminal.sluice.send(operation.method, path, { data: { attributes: { archived: true } } })
+  }
+  terminal.say(`Archived: ${where.join(' ')}`)
+}
+
+export async function remove(
+  terminal: Terminal,
+  type: string,
+  where: readonly string[],
+  { force, yes }: { force?: boolean; yes?: boolean },
+): Promise<void> {
+  const kind = kindNamed(type)
+  if (kind.removes.length === 0) throw new WrongUsage(`A ${kind.type} cannot be deleted.`)
+  const path = await addressOf(terminal, kind, kind.removes, where)
+  const operation = kind.removes.find(each => matches(each.path, path)) ?? kind.removes[0]!
+  const verb = verbOf(operation)
+  if (force && !takesForce(operation)) throw new WrongUsage(`--force means nothing to a ${kind.type}.`)
+  if (verb === 'cancel') throw new WrongUsage(`A ${kind.type} is cancelled: sluice ${plural(kind.type)} cancel`)
+  if (verb === 'archive' && !force)
+    throw new WrongUsage(
+      `A ${kind.type} is archived: sluice archive ${kind.type} ${where.join(' ')}\nTo destroy it with everything beneath it: --force`,
+    )
+  const question = force ? `Destroy ${path} with everything beneath it?` : `Delete ${path}?`
+  if (!(await confirmed(question, yes))) return
+  await terminal.sluice.remove(path, force ? { ignore_in_use: true } : {})
+  terminal.say(`${force ? 'Destroyed' : 'Deleted'}: ${where.join(' ')}`)
+}
+
+async function write(
+  terminal: Terminal,
+  kind: RecordKind,
+  { method, attributes: fields = {} }: Operation,
+  path: string,
+  given: readonly string[],
+  options: WriteOptions,
+): Promise<void> {
+  const attributes = { ...fromFile(options.data), ...attributesFrom(given, fields, readInput) }
+  const meta = options.meta && attributesFrom(options.meta, anyValues(options.meta), readInput)
+  const answer = await terminal.sluice.send(method, path, { data: { attributes, ...(meta && { meta }) } })
+  if (!answer?.data) return
+  // A secret that is shown once is shown here or never.
+  const shown = answer.meta ? { ...(answer.data as Resource), meta: answer.meta } : (answer.data as Resource)
+  terminal.write(recordText(kind, shown, terminal))
+  for (const [name, value] of Object.entries(answer.meta ?? {})) terminal.say(`${name}: ${textOf(value)}`)
+}
+
+/** Parts of a document: what is null goes, what is not named stays (RFC 7396). */
+async function merge(
+  terminal: Terminal,
+  kind: RecordKind,
+  operation: Operation,
+  path: string,
+  given: readonly string[],
+  options: WriteOptions,
+): Promise<void> {
+  if (!operation.patches) throw new WrongUsage(`A ${kind.type} takes no --merge: what is not named stays as it is.`)
+  const { data, ...others } = {
+    ...fromFile(options.data),
+    ...attributesFrom(given, operation.attributes ?? {}, readInput),
+  } as Record<string, unknown>
+  if (data === undefined || Object.keys(others).length > 0)
+    throw new WrongUsage('--merge changes the document: data.name=value, or data=@file')
+  const answer = await terminal.sluice.send(operation.method, path, { patch: data })
+  if (answer?.data) terminal.write(recordText(kind, answer.data as Resource, terminal))
+}
+
+/** What begins with / or has no = says where; the rest are attributes. */
+export function sorted(words: readonly string[]): { where: string[]; given: string[] } {
+  const isGiven = (word: string) => !word.startsWith('/') && word.includes('=')
+  return { where: words.filter(word => !isGiven(word)), given: words.filter(isGiven) }
+}
+
+/** `-` is standard input. */
+export function readInput(name: string): string {
+  try {
+    return readFileSync(name === '-' ? 0 : name, 'utf8')
+  } catch (error) {
+    throw new WrongUsage(`${name} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/** Attributes in YAML or JSON. */
+export function fromFile(name?: string): Record<string, unknown> {
+  if (name === undefined) return {}
+  let value: unknown
+  try {
+    value = parse(readInput(name))
+  } catch (error) {
+    if (error instanceof WrongUsage) throw error
+    throw new WrongUsage(`${name} is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new WrongUsage(`${name} should hold attributes: name: value`)
+  return value as Record<string, unknown>
+}
+
+/** true is true, and 1 a number. */
+const anyValues = (words: readonly string[]): Record<string, Field> =>
+  Object.fromEntries(words.map(word => [word.split('=')[0]!, { kind: 'any' }]))
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,0 +1,183 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { type Change, connect, isFinal, type Sluice, until } from '../client/sluice.ts'
+import { prepareDataFolder } from '../src/platform/db/embedded/data-folder.ts'
+import { startEmbeddedDatabase } from '../src/platform/db/embedded/embedded-postgres.adapter.ts'
+import { ensureSystemUsers } from '../src/platform/db/embedded/system-users.ts'
+
+export const projectFolder = join(import.meta.dirname, '..')
+
+/** A whole installation made for one measurement: the embedded PostgreSQL as the product sets it up, and the service. */
+export interface Installation {
+  readonly folder: string
+  /** A client of the first superuser. */
+  readonly sluice: Sluice
+  readonly password: string
+  readonly servicePid: number
+  /** The service's own database, as the role that owns it: for reading what was stored, and for floors. */
+  readonly ownerUrl: string
+  /** An empty database beside it, on the same server, for those that are compared with. */
+  beside(name: string): Promise<string>
+  remove(): Promise<void>
+}
+
+/** What a repository of actions holds: the text of `actions.yaml` of its only template, `bench`. */
+export interface Wish {
+  readonly actions: string
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const adminPassword = 'a bench wants a password'
+
+/**
+ * Makes it in a folder of its own, with an asset `/api/projects/bench/environments/bench/assets/bench` whose actions are
+ * those wished for. SLUICE_BENCH_NODE_OPTIONS go to the service's Node: `--cpu-prof --cpu-prof-dir=/tmp/prof`.
+ */
+export async function newInstallation({ actions, settings = {} }: Wish): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
+  chmodSync(folder, 0o777)
+  const users = await ensureSystemUsers()
+  const databaseDir = await prepareDataFolder(join(folder, 'database'), users, () => {})
+  const database = await startEmbeddedDatabase({ dataDir: databaseDir, runAs: users?.database, log: () => {} })
+  const port = await freePort()
+  const service = startService(folder, port, { ownerUrl: database.ownerUrl, appUrl: database.appUrl, settings })
+  const remove = async () => {
+    await end(service.child)
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const url = `http://127.0.0.1:${port}`
+    await until(
+      'the service is ready',
+      async () => ({ ready: service.output().includes('ready on'), ended: service.child.exitCode !== null }),
+      ({ ready, ended }) => ready || ended,
+    )
+    if (service.child.exitCode !== null) throw new Error(`the service did not start:\n${service.output()}`)
+    const sluice = connect(url, { user: 'admin', password: adminPassword })
+    await loadAsset(sluice, folder, actions)
+    return {
+      folder,
+      sluice,
+      password: adminPassword,
+      servicePid: service.child.pid!,
+      ownerUrl: database.ownerUrl,
+      beside: name => makeDatabase(database.superuserUrl, name),
+      remove,
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+export const asset = '/api/projects/bench/environments/bench/assets/bench'
+
+async function loadAsset(sluice: Sluice, folder: string, actions: string): Promise<void> {
+  const repository = join(folder, 'repository')
+  const file = join(repository, 'bench/actions.yaml')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, actions)
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' })
+  git('init', '--quiet', '--initial-branch=main')
+  git('add', '--all')
+  git('-c', 'user.name=Bench', '-c', 'user.email=bench@sluice.example', 'commit', '--quiet', '--message=Actions')
+
+  await sluice.create('/api/projects', { code: 'bench', name: 'Bench' })
+  await sluice.create('/api/projects/bench/environments', { code: 'bench', name: 'Bench' })
+  await sluice.create('/api/projects/bench/git_remotes', { name: 'bench', url: pathToFileURL(repository).href })
+  const template = { code: 'bench', name: 'Bench', template_type: 'asset', git_remote_name: 'bench' }
+  await sluice.create('/api/projects/bench/templates', template)
+  const version = '/api/projects/bench/templates/bench/versions/1.0'
+  await sluice.put(version, { git_rev: 'main' })
+  const fetched = await until(
+    'the template version is fetched',
+    () => sluice.show<{ state: string; initialization_error: string | null }>(version),
+    ({ attributes }) => attributes.state !== 'initializing',
+  )
+  if (fetched.attributes.initialization_error) throw new Error(fetched.attributes.initialization_error)
+  const made = { code: 'bench', name: 'Bench', template_code: 'bench', template_version: '1.0' }
+  await sluice.create('/api/projects/bench/environments/bench/assets', made)
+}
+
+/** Waits for a change to end well; throws with what its steps say when it does not. */
+export async function success(sluice: Sluice, id: string): Promise<void> {
+  const { attributes } = await until(
+    `change ${id} ends`,
+    () => sluice.show<Change>(`/api/changes/${id}`),
+    change => isFinal(change.attributes.status_code),
+    // Seldom: whoever asks takes time from what is measured.
+    { pause: 500 },
+  )
+  if (attributes.status_code === 'success') return
+  const steps = await sluice.list<Record<string, unknown>>(`/api/changes/${id}/steps`, { limit: 1000 })
+  const told = steps.flatMap(({ attributes: step }) =>
+    step['error_message'] ? [`${step['full_path']}: ${step['error_message']}`] : [],
+  )
+  throw new Error([`the change ended as ${attributes.status_code}`, attributes.error_message, ...told].join('\n'))
+}
+
+async function makeDatabase(superuserUrl: string, name: string): Promise<string> {
+  const url = new URL(superuserUrl)
+  await withClient(superuserUrl, client => client.query(`create database ${name}`))
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'bench' })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function startService(
+  folder: string,
+  port: number,
+  given: { ownerUrl: string; appUrl: string; settings: Readonly<Record<string, string>> },
+): { child: ChildProcess; output(): string } {
+  const options = process.env['SLUICE_BENCH_NODE_OPTIONS']?.split(' ') ?? []
+  const child = spawn(process.execPath, [...options, join(projectFolder, 'src/main/start.ts')], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      SLUICE_DATABASE_URL: given.appUrl,
+      SLUICE_DATABASE_DIRECT_URL: given.ownerUrl,
+      SLUICE_DATA_DIR: join(folder, 'data'),
+      SLUICE_PORT: String(port),
+      SLUICE_GIT_PROTOCOLS: 'file',
+      SLUICE_ADMIN_PASSWORD: adminPassword,
+      SLUICE_LOG_LEVEL: 'warn',
+      ...given.settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', text => (output += text))
+  return { child, output: () => output }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  await new Promise(resolve => server.close(resolve))
+  return port
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import type pg from 'pg'
+import { processesNaming } from '../tests/main-job/process-table.ts'
+import { asset, type Installation, newInstallation, success, withClient } from './installation.ts'
+import { print, spreadOf, timed } from './report.ts'
+
+/**
+ * From a step that prints a million lines to the last of them stored and readable, and what service and runner grow by
+ * meanwhile; against inserts of the same chunks under the same key, and nothing else.
+ */
+const lines = 1_000_000
+const text = 'x'.repeat(90)
+
+const actions = `
+actions:
+  print: { run: 'yes "${text}" | head -n ${lines}' }
+`
+
+const installation = await newInstallation({ actions })
+try {
+  const { sluice, ownerUrl } = installation
+  const { id } = await sluice.create(`${asset}/changes`, { action: 'print' })
+  const memory = watchMemory(installation, id)
+  await success(sluice, id)
+  const grown = await memory.grown()
+  const { stored, seconds } = await storedLines(ownerUrl, id)
+  if (stored < lines) throw new Error(`${stored} of ${lines} lines are stored`)
+  const floor = await withClient(ownerUrl, client => bareChunks(client, 200))
+  const perSecond = stored / seconds
+  await print({
+    bench: 'log-lines',
+    figures: { 'lines a second, printed to stored': perSecond, 'growth from line 100 000 on, MiB': grown },
+    floors: { 'bare inserts of the same chunks, lines a second': 1_000_000 / floor.p50, 'of 1 000 lines, ms': floor },
+    targets: {
+      'lines a second': { value: perSecond, atLeast: 100_000 },
+      'share of the floor': { value: perSecond / (1_000_000 / floor.p50), atLeast: 0.25 },
+      'growth of service and runner, MiB': { value: grown, atMost: 64 },
+    },
+    databaseUrl: ownerUrl,
+  })
+} finally {
+  await installation.remove()
+}
+
+/** Until the last chunk is stored the step has not ended, so that its times span the whole way. */
+function storedLines(url: string, changeId: string): Promise<{ stored: number; seconds: number }> {
+  return withClient(url, async client => {
+    const { rows } = await client.query(
+      `select sum(c.line_count)::int as stored,
+              extract(epoch from max(s.finished_at) - min(s.started_at))::float as seconds
+         from log_chunks c join steps s on s.id = c.step_id
+        where c.activity_id = $1`,
+      [changeId],
+    )
+    return rows[0]
+  })
+}
+
+/** Chunks of 1,000 lines, one durable insert each, into a table of the same columns and key. */
+async function bareChunks(client: pg.Client, count: number) {
+  await client.query('create table bare_chunks (like log_chunks, primary key (step_id, attempt, first_seq))')
+  const ats = Array.from({ length: 1_000 }, () => new Date().toISOString())
+  const categories = ats.map(() => 'stdout')
+  const messages = ats.map(() => text)
+  const times: number[] = []
+  const insert = `
+    insert into bare_chunks (step_id, attempt, first_seq, line_count, activity_id, first_at, last_at, ats, categories, messages)
+    values ($1, 1, $2, 1000, $1, now(), now(), $3::timestamptz[], $4::text[], $5::text[]) on conflict do nothing`
+  const step = '01900000-0000-7000-8000-000000000001'
+  for (let chunk = 0; chunk < count; chunk++) {
+    const values = [step, chunk * 1_000 + 1, ats, categories, messages]
+    times.push(await timed(() => client.query({ name: 'bare_chunk', text: insert, values })))
+  }
+  await client.query('drop table bare_chunks')
+  return spreadOf(times)
+}
+
+/** The resident memory of the service and of its runner, from the moment on when 100,000 lines are stored. */
+function watchMemory({ ownerUrl, servicePid, folder }: Installation, changeId: string) {
+  const own = () => [servicePid, ...processesNaming(`SLUICE_RUNNER_FOLDER=${folder}`).map(({ pid }) => pid)]
+  let first: number | undefined
+  let most = 0
+  let stopped = false
+  const watching = (async () => {
+    while (!stopped) {
+      const { stored } = await storedLines(ownerUrl, changeId)
+      const now = own().reduce((sum, pid) => sum + residentMebibytes(pid), 0)
+      if (stored >= 100_000) first ??= now
+      if (first !== undefined) most = Math.max(most, now)
+      await new Promise(resolve => setTimeout(resolve, 250))
+    }
+  })()
+  return {
+    async grown(): Promise<number> {
+      stopped = true
+      await watching
+      return first === undefined ? 0 : Math.max(0, most - first)
+    },
+  }
+}
+
+function residentMebibytes(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
+  } catch {
+    // It has ended since it was looked for.
+    return 0
+  }
+}

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Installation } from './installation.ts'
+import { type Spread, spreadOf } from './report.ts'
+
+type Chain = (databaseUrl: string, count: number) => Promise<number[]>
+
+const folder = join(import.meta.dirname, 'peers')
+
+/** How far apart chained light jobs of others end, on databases of their own of the same server. */
+export async function chained({ beside }: Pick<Installation, 'beside'>): Promise<Record<string, Spread | string>> {
+  if (!existsSync(join(folder, 'node_modules')))
+    execFileSync('npm', ['ci', '--silent', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 2, 2] })
+  const chains = (await import(join(folder, 'chains.js'))) as Record<'graphileWorker' | 'pgBoss' | 'dbosSteps', Chain>
+  return {
+    [`graphile-worker ${versionOf('graphile-worker')}, ms`]: spreadOf(
+      await chains.graphileWorker(await beside('graphile_worker'), 100),
+    ),
+    // Its shortest pause between looks is half a second: more would only make the bench longer.
+    [`pg-boss ${versionOf('pg-boss')}, ms`]: spreadOf(await chains.pgBoss(await beside('pg_boss'), 10)),
+    [`DBOS steps ${versionOf('@dbos-inc/dbos-sdk')}, ms`]: spreadOf(await chains.dbosSteps(await beside('dbos'), 100)),
+  }
+}
+
+function versionOf(name: string): string {
+  const find = createRequire(join(folder, 'chains.js'))
+  const paths = find.resolve.paths(name) ?? []
+  const file = paths.map(path => join(path, name, 'package.json')).find(path => existsSync(path))
+  if (!file) throw new Error(`${name} is not installed`)
+  return (find(file) as { version: string }).version
+}

@@ -3,6 +3,7 @@ import { failure } from '#platform/failure.ts'
 import { nearestTo } from '#platform/nearest-name.ts'
 import type { StepDefinition } from '../steps/index.ts'
 import { type ActionCatalogue, stepTree } from '../templates/index.ts'
+import { globMatcher, mostWork } from './glob.ts'
 import { withSkipMask } from './skip-mask.ts'
 
 /** The tree that a change runs: its action's, under the approvals that its node asks for, less what is to be skipped. */
@@ -14,7 +15,8 @@ export function changeTree(what: {
   skipSteps: readonly string[]
 }): StepDefinition {
   const { catalogue, action } = what
-  const root = stepTree(catalogue, action)
+  // To the letter: rights are asked on the name as it was given, and a rule against `deploy` must hold for `Deploy`.
+  const root = catalogue.actions.some(each => each.action === action) ? stepTree(catalogue, action) : undefined
   if (!root)
     throw failure('invalid', noSuchAction(catalogue, action), { source: { pointer: '/data/attributes/action' } })
   const masked = withSkipMask(root, what.skipSteps)
@@ -45,21 +47,13 @@ const approvalRules = (settings: JsonObject) =>
 /** `all`, or globs (separated by commas, or a list) over the action; and who made it, where the rule says so. */
 function matches({ change_filter: { actions, created_by } }: ApprovalRule, action: string, createdBy: string): boolean {
   const globs = (typeof actions === 'string' ? actions.split(',') : actions).map(glob => glob.trim())
-  const named = globs.some(glob => glob === 'all' || globPattern(glob).test(action))
+  const work = mostWork()
+  const named = globs.some(glob => glob === 'all' || globMatcher(glob)(action, work))
   // Who is in an LDAP group is not known yet: such a rule then asks everyone, which errs to the safe side.
   const byName = created_by?.user_names
   const byGroup = created_by?.ldap_groups
   return named && (created_by === undefined || byGroup !== undefined || (byName ?? []).includes(createdBy))
 }
-
-const globPattern = (glob: string) =>
-  new RegExp(
-    `^${glob
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-    'i',
-  )
 
 /** A wait above the root: nothing of the change begins before it is approved (execution.md 5). */
 const approvedBefore = (root: StepDefinition, rules: readonly object[]): StepDefinition => ({

@@ -38,6 +38,26 @@ test('a glob names steps by their full path, case ignored', () => {
   assert.deepEqual(skippedBy(release, 'release/ship_it'), ['ship/it'])
 })
 
+test('siblings of one name are named by their number, as their full paths are', () => {
+  const twice = step('release', [step('build'), step('build', [step('unit')])])
+  assert.deepEqual(skippedBy(twice, 'release/build-2'), ['build'])
+  assert.deepEqual(skippedBy(twice, 'release/build-2/unit'), ['unit'])
+  assert.deepEqual(skippedBy(twice, 'release/build'), [])
+})
+
+test('a glob that would keep a regular expression busy for years is answered, or refused, at once', () => {
+  const long = step('a'.repeat(200), [step('b')])
+  const began = process.cpuUsage()
+  assert.deepEqual(skippedBy(long, `${'*?'.repeat(80)}x`, `${'*'.repeat(250)}x`), [])
+  const many = step(
+    'release',
+    Array.from({ length: 5_000 }, () => step('a'.repeat(200))),
+  )
+  const globs = Array.from({ length: 100 }, (_, i) => `release/${'*?'.repeat(90)}${i}`)
+  assert.throws(() => skippedBy(many, ...globs), /fewer asterisks/)
+  assert.ok(process.cpuUsage(began).user < 5_000_000)
+})
+
 test('what a regular expression would read as a sign is a letter in a glob', () => {
   assert.deepEqual(skippedBy(release, 'release/(build|test)', 'release/b.ild'), [])
 })

@@ -1,4 +1,5 @@
-import type { StepDefinition } from '../steps/index.ts'
+import { distinctNames, type StepDefinition } from '../steps/index.ts'
+import { globMatcher, mostWork } from './glob.ts'
 
 /**
  * Marks the steps whose full path matches one of the globs, case ignored (execution.md 1, 7): `*` is any run of
@@ -8,25 +9,19 @@ import type { StepDefinition } from '../steps/index.ts'
  */
 export function withSkipMask(root: StepDefinition, globs: readonly string[]): StepDefinition | undefined {
   if (globs.length === 0) return root
-  const masks = globs.map(pattern)
-  const marked = mark(root, '', masks)
+  const work = mostWork()
+  const masks = globs.map(globMatcher)
+  const isMasked = (path: string) => masks.some(matches => matches(path, work))
+  const marked = mark(root, distinctNames([root.step_name])[0]!, isMasked)
   return marked.skip_requested ? undefined : marked
 }
 
-function mark(step: StepDefinition, above: string, masks: readonly RegExp[]): StepDefinition {
-  const name = step.step_name.replaceAll('/', '_')
-  const path = above === '' ? name : `${above}/${name}`
+function mark(step: StepDefinition, path: string, isMasked: (path: string) => boolean): StepDefinition {
   const approval = (step.requires_approval_from ?? []).length > 0
-  const skipped = !approval && masks.some(mask => mask.test(path))
+  const names = distinctNames(step.children.map(child => child.step_name))
   return {
     ...step,
-    ...(skipped && { skip_requested: true }),
-    children: step.children.map(child => mark(child, path, masks)),
+    ...(!approval && isMasked(path) && { skip_requested: true }),
+    children: step.children.map((child, at) => mark(child, `${path}/${names[at]}`, isMasked)),
   }
-}
-
-function pattern(glob: string): RegExp {
-  const parts: Record<string, string> = { '**': '.*', '*': '[^/]*', '?': '[^/]' }
-  const source = glob.replace(/\*\*|[*?]|[.+^${}()|[\]\\]/g, found => parts[found] ?? `\\${found}`)
-  return new RegExp(`^${source}$`, 'i')
 }

@@ -33,6 +33,7 @@ export { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts
 export { activityRow, stepResource, stepRow } from './step.resource.ts'
 export type { StepDefinition } from './step-definition.ts'
 export { insertTree } from './step-tree.store.ts'
+export { distinctNames } from './step-tree.ts'
 export { fireTimers } from './timers.jobs.ts'
 
 /** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */

@@ -1,0 +1,73 @@
+import { type Failure, failure } from '#platform/failure.ts'
+
+/** How much work matching may still be: one for each place of a glob that is looked at with a character of a text. */
+export interface Work {
+  left: number
+}
+
+/** Less than a second of one core. Thousands of plain globs over thousands of steps stay far below. */
+export const mostWork = (): Work => ({ left: 50_000_000 })
+
+/**
+ * A glob, case ignored: `*` is any run of characters within one name of a path, `**` across names, `?` one character of a
+ * name. No regular expression: those take exponential time for globs such as `*?*?*?*?*?*?x`, and whoever may run an
+ * action writes globs.
+ *
+ * @returns whether a text matches; throws Failure `invalid` when `work` is used up
+ */
+export function globMatcher(glob: string): (text: string, work: Work) => boolean {
+  const parts = partsOf(glob.toLowerCase())
+  const end = parts.length
+  let here = new Uint8Array(end + 1)
+  let next = new Uint8Array(end + 1)
+  /** Notes a place that is reached, and those behind it that are reached by taking a `*` for nothing; the last of them. */
+  const reach = (places: Uint8Array, from: number): number => {
+    let at = from
+    places[at] = 1
+    while (at < end && (parts[at] === within || parts[at] === across)) places[++at] = 1
+    return at
+  }
+  return (text, work) => {
+    here.fill(0)
+    let low = 0
+    let high = reach(here, 0)
+    for (const each of text.toLowerCase()) {
+      const character = each.codePointAt(0)!
+      work.left -= high - low + 1
+      if (work.left < 0) throw tooMuch()
+      next.fill(0)
+      let lowest = end + 1
+      let highest = -1
+      for (let at = low; at <= high && at < end; at++) {
+        if (here[at] === 0) continue
+        const part = parts[at]!
+        const stays = part === across || (part === within && character !== slash)
+        if (!stays && part !== character && (part !== one || character === slash)) continue
+        const to = stays ? at : at + 1
+        if (to < lowest) lowest = to
+        const reached = reach(next, to)
+        if (reached > highest) highest = reached
+      }
+      if (highest < 0) return false
+      ;[here, next] = [next, here]
+      low = lowest
+      high = highest
+    }
+    return here[end] === 1
+  }
+}
+
+/** Signs of a glob, as numbers that no character has. */
+const [within, across, one] = [-1, -2, -3]
+const slash = 47
+
+function partsOf(glob: string): Int32Array {
+  const sign = (part: string): number | undefined =>
+    part === '*' ? within : part.startsWith('**') ? across : part === '?' ? one : part.codePointAt(0)
+  return Int32Array.from(glob.match(/\*+|[^*]/gu) ?? [], part => sign(part)!)
+}
+
+const tooMuch = (): Failure =>
+  failure('invalid', 'These globs take too long for so many steps: write fewer of them, or fewer asterisks.', {
+    source: { pointer: '/data/attributes/skip_steps' },
+  })

@@ -80,6 +80,30 @@ export interface InputArgument {
   readonly valid_values?: readonly unknown[]
 }
 
+const named = new WeakMap<ActionCatalogue, Map<string, ActionDefinition>>()
+
 /** Case of names is ignored (automation.md 2). */
-export const findAction = (catalogue: ActionCatalogue, name: string): ActionDefinition | undefined =>
-  catalogue.actions.find(({ action }) => action.toLowerCase() === name.toLowerCase())
+export function findAction(catalogue: ActionCatalogue, name: string): ActionDefinition | undefined {
+  let byName = named.get(catalogue)
+  if (!byName) {
+    byName = new Map(catalogue.actions.map(each => [each.action.toLowerCase(), each]))
+    named.set(catalogue, byName)
+  }
+  return byName.get(name.toLowerCase())
+}
+
+/** Each once, what a prerequisite needs before itself. */
+export function prerequisitesOf(
+  find: (name: string) => ActionDefinition,
+  action: ActionDefinition,
+): ActionDefinition[] {
+  const ordered = new Set<ActionDefinition>()
+  const add = (name: string) => {
+    const needed = find(name)
+    if (ordered.has(needed)) return
+    needed.needs.forEach(add)
+    ordered.add(needed)
+  }
+  action.needs.forEach(add)
+  return [...ordered]
+}

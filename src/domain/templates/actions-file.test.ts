@@ -230,6 +230,39 @@ test('a short file that comes to millions of steps is refused, and a broad one o
   assert.equal(tree.children[9_999]?.full_path, 'all/x-10000')
 })
 
+test('prerequisites that need one another many times over are counted once', () => {
+  const layer = (i: number) =>
+    `  a${i}: { needs: [a${i + 1}, b${i + 1}] }\n  b${i}: { needs: [a${i + 1}, b${i + 1}] }\n`
+  const layers = Array.from({ length: 80 }, (_, i) => layer(i)).join('')
+  const catalogue = read(`actions:\n${layers}  a80: { run: "true" }\n  b80: { run: "true" }\n`)
+  assert.equal(stepTree(catalogue, 'a0')?.definition?.bodies.length, 2)
+})
+
+test('a script is stored with each step, so a long one that is used very often is refused', () => {
+  const often = Array.from({ length: 10_000 }, () => 'long').join(', ')
+  const [fault] = faults(`actions:\n  all: { steps: [${often}] }\n  long: { run: "${'x'.repeat(10_000)}" }\n`)
+  assert.match(fault!, /^web\/actions.yaml:2:3: The scripts of all steps of "all" come to more than 64 MiB\.$/)
+})
+
+test('many actions that each come to many steps are refused together', () => {
+  const many = Array.from({ length: 1_000 }, () => 'one').join(', ')
+  const actions = Array.from({ length: 250 }, (_, i) => `  a${i}: { steps: [big] }\n`).join('')
+  const told = faults(`actions:\n  one: { run: "true" }\n  big: { steps: [${many}] }\n${actions}`)
+  assert.deepEqual(
+    told.map(each => each.replace(/^.*?: /, '')),
+    ['Up to here all actions together come to more than 200000 steps.'],
+  )
+})
+
+test('of very many siblings of one name each is numbered as fast as the first', () => {
+  const catalogue = read(
+    `actions:\n  all: { steps: [${Array.from({ length: 19_000 }, () => 'one').join(', ')}] }\n  one: { run: "true" }\n`,
+  )
+  const began = process.cpuUsage()
+  assert.equal(stepTree(catalogue, 'all')?.children.at(-1)?.full_path, 'all/one-19000')
+  assert.ok(process.cpuUsage(began).user < 3_000_000)
+})
+
 test('an action becomes a tree: prerequisites within the step, steps beneath it', () => {
   const tree = stepTree(read(whole), 'DEPLOY')!
   const outline = (step: StepDefinition): unknown[] => [step.step_type, step.full_path, ...step.children.map(outline)]

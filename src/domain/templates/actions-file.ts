@@ -1,11 +1,21 @@
 import { nearestTo } from '#platform/nearest-name.ts'
 import { decode, type FileFault, readYaml, type YamlFile } from '../git/index.ts'
-import type { ActionCatalogue, ActionDefinition, StepEntry } from './action.ts'
+import { type ActionCatalogue, type ActionDefinition, prerequisitesOf, type StepEntry } from './action.ts'
 import { type Field, Fields, type Reading } from './fields.ts'
 import { readSteps, runAs } from './step-entries.ts'
 
-/** Bytes of an actions file, actions in it, and steps that one action may come to with all that is beneath it. */
-export const actionsFileLimits = { bytes: 1_048_576, actions: 2_000, steps: 20_000, depth: 64 } as const
+/**
+ * Bytes of an actions file, actions in it, steps that one action may come to with all that is beneath it, steps of all
+ * actions together, and characters that the scripts of one action's steps come to: a script is stored with each step.
+ */
+export const actionsFileLimits = {
+  bytes: 1_048_576,
+  actions: 2_000,
+  steps: 20_000,
+  allSteps: 200_000,
+  scripts: 67_108_864,
+  depth: 64,
+} as const
 
 /**
  * Reads `actions.yaml` (automation.md 2): the actions, or everything that is wrong with them, each with its line and
@@ -228,29 +238,52 @@ function circles(byName: ReadonlyMap<string, ReadAction>, as: 'need' | 'step'): 
   return found
 }
 
+interface Size {
+  readonly steps: number
+  readonly depth: number
+  readonly scripts: number
+}
+
 /** A short file can come to very many steps: each action is counted once, whatever uses it. */
 function checkSizes(actions: readonly ReadAction[], faults: FileFault[]): void {
   const byName = new Map(actions.map(({ action }) => [action.action.toLowerCase(), action]))
-  const sizes = new Map<string, { steps: number; depth: number }>()
-  const ofAction = (name: string): { steps: number; depth: number } => {
-    const known = sizes.get(name)
+  const find = (name: string) => byName.get(name.toLowerCase())!
+  const sizes = new Map<ActionDefinition, Size>()
+  const ofAction = (action: ActionDefinition): Size => {
+    const known = sizes.get(action)
     if (known) return known
-    const size = ofEntries(byName.get(name)!.steps)
-    sizes.set(name, size)
+    const beneath = ofEntries(action.steps)
+    const bodies = [...prerequisitesOf(find, action), action]
+    const size = { ...beneath, scripts: bodies.reduce((sum, body) => sum + scriptOf(body), beneath.scripts) }
+    sizes.set(action, size)
     return size
   }
-  const ofEntries = (entries: readonly StepEntry[]): { steps: number; depth: number } =>
+  const ofEntries = (entries: readonly StepEntry[]): Size =>
     entries
-      .map(entry => (entry.kind === 'action' ? ofAction(entry.action.toLowerCase()) : ofEntries(entry.steps)))
-      .reduce((all, one) => ({ steps: all.steps + one.steps, depth: Math.max(all.depth, one.depth + 1) }), {
-        steps: 1,
-        depth: 1,
-      })
+      .map(entry => (entry.kind === 'action' ? ofAction(find(entry.action)) : ofEntries(entry.steps)))
+      .reduce(
+        (all, one) => ({
+          steps: all.steps + one.steps,
+          depth: Math.max(all.depth, one.depth + 1),
+          scripts: all.scripts + one.scripts,
+        }),
+        { steps: 1, depth: 1, scripts: 0 },
+      )
+  const most = actionsFileLimits
+  let allSteps = 0
   for (const { action, key, yaml } of actions) {
-    const { steps, depth } = ofAction(action.action.toLowerCase())
-    const { steps: most, depth: deepest } = actionsFileLimits
-    if (steps > most) faults.push(yaml.faultAt(key, `"${action.action}" comes to more than ${most} steps.`))
-    else if (depth > deepest)
-      faults.push(yaml.faultAt(key, `The steps of "${action.action}" are nested deeper than ${deepest} levels.`))
+    const { steps, depth, scripts } = ofAction(action)
+    const fault = (message: string) => faults.push(yaml.faultAt(key, message))
+    const before = allSteps
+    allSteps += steps
+    if (steps > most.steps) fault(`"${action.action}" comes to more than ${most.steps} steps.`)
+    else if (depth > most.depth) fault(`The steps of "${action.action}" are nested deeper than ${most.depth} levels.`)
+    else if (scripts > most.scripts)
+      fault(`The scripts of all steps of "${action.action}" come to more than ${most.scripts / 1_048_576} MiB.`)
+    else if (before <= most.allSteps && allSteps > most.allSteps)
+      fault(`Up to here all actions together come to more than ${most.allSteps} steps.`)
   }
 }
+
+const scriptOf = ({ run, env }: ActionDefinition): number =>
+  (run?.length ?? 0) + Object.entries(env).reduce((sum, [name, value]) => sum + name.length + value.length, 0)

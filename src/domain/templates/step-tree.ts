@@ -1,4 +1,11 @@
-import { type ActionCatalogue, type ActionDefinition, findAction, type RunAs, type StepEntry } from './action.ts'
+import {
+  type ActionCatalogue,
+  type ActionDefinition,
+  findAction,
+  prerequisitesOf,
+  type RunAs,
+  type StepEntry,
+} from './action.ts'
 
 /** A step and all beneath it, as the engine takes it in. */
 export interface StepDefinition {
@@ -46,7 +53,7 @@ export const actionObjects = (catalogue: ActionCatalogue): object[] =>
     .map(action => asObject(catalogue, ofAction(catalogue, action, pathPart(action.step_name))))
 
 function ofAction(catalogue: ActionCatalogue, action: ActionDefinition, full_path: string): StepDefinition {
-  const bodies = [...prerequisitesOf(catalogue, action), action].flatMap(bodyOf)
+  const bodies = [...prerequisitesOf(name => findAction(catalogue, name)!, action), action].flatMap(bodyOf)
   return {
     ...nothing,
     action: action.action,
@@ -74,18 +81,6 @@ const nothing = {
   requires_approval_from: [],
   input_arguments: [],
 } as const
-
-/** Each once, what a prerequisite needs before itself. */
-function prerequisitesOf(catalogue: ActionCatalogue, action: ActionDefinition): ActionDefinition[] {
-  const ordered = new Set<ActionDefinition>()
-  const add = (name: string) => {
-    const needed = findAction(catalogue, name)!
-    needed.needs.forEach(add)
-    ordered.add(needed)
-  }
-  action.needs.forEach(add)
-  return [...ordered]
-}
 
 function childrenOf(catalogue: ActionCatalogue, entries: readonly StepEntry[], above: string): StepDefinition[] {
   const names = entries.map(entry =>

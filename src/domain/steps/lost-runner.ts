@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
+import { addToLog } from '../runners/index.ts'
 import { activityLife } from './activity.lifecycle.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import { advance, carryOut, endBroken, mayRun, type Report, wantRunner } from './advance.ts'
@@ -22,22 +23,25 @@ export async function resolveLostRunner(
   const steps = (await unfinishedSteps(tx, activity.id)).filter(
     step => bodyRuns(step) && step.runner_id === lost.runnerId,
   )
-  const after =
-    activity.on_runner_lost === 'restart' && activity.stopping === null
-      ? await carryOut(
-          parts,
-          tx,
-          activity,
-          steps.map(step => stepChange(step, 'requeue', 'queued', 'open')),
-          [],
-        )
-      : await endLost(
-          parts,
-          tx,
-          activity,
-          steps.map(step => step.id),
-          lost.reason,
-        )
+  const restarts = activity.on_runner_lost === 'restart' && activity.stopping === null
+  const message = `The runner was lost: ${lost.reason}${restarts ? '; the step runs again' : ''}.`
+  for (const { id, attempt } of steps)
+    await addToLog(tx, { activityId: activity.id, attempt: { stepId: id, attempt }, message })
+  const after = restarts
+    ? await carryOut(
+        parts,
+        tx,
+        activity,
+        steps.map(step => stepChange(step, 'requeue', 'queued', 'open')),
+        [],
+      )
+    : await endLost(
+        parts,
+        tx,
+        activity,
+        steps.map(step => step.id),
+        lost.reason,
+      )
   if (mayRun(after.activity) && after.activity.n_queued > 0) await wantRunner(parts, tx, after.activity)
 }
 

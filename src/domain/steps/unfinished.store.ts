@@ -11,12 +11,13 @@ export interface UnfinishedStep {
   body: Body
   fence: number
   runner_id: string | null
+  attempt: number
 }
 
 /** Everything of a locked activity that has not ended. For what stops the whole of it, and costs what it stops. */
 export function unfinishedSteps(tx: Tx, activityId: string): Promise<UnfinishedStep[]> {
   return tx.rows(sql<UnfinishedStep>`
-    select id, parent_id, status, body, fence, runner_id
+    select id, parent_id, status, body, fence, runner_id, attempt
       from steps
      where activity_id = ${activityId} and not final
      order by tree_order`)

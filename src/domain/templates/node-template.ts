@@ -8,26 +8,24 @@ import { actionObjects } from './step-tree.ts'
 import { type Template, templateByCode } from './template.store.ts'
 import { lockVersionNamed, type TemplateVersion } from './template-version.store.ts'
 
-/** The node's open row of history, with what it names. `n` is the node. */
-const current = (what: ReturnType<typeof sql>) => sql`(
-  select ${what}
-    from template_version_histories h
-    join templates ht on ht.id = h.template_id
-    join template_versions hv on hv.id = h.template_version_id
-   where h.node_id = n.id and h.active_to is null)`
+/** Of the node's open row of history, and of what that names. `n` is the node. A list asks each for every row. */
+const now = (what: ReturnType<typeof sql>, named = sql``) =>
+  sql`(select ${what} from template_version_histories h ${named} where h.node_id = n.id and h.active_to is null)`
+const codeNow = now(sql`t.code`, sql`join templates t on t.id = h.template_id`)
+const versionNow = now(sql`v.version`, sql`join template_versions v on v.id = h.template_version_id`)
 
 /** What assets and agents have from their template: its names, its actions, and which version when. */
 export const nodeTemplate: Extends = {
   columns: {
     template_code: {
       kind: 'text',
-      sql: current(sql`ht.code`),
+      sql: codeNow,
       nullable: true,
       describe: 'Template that it is made from.',
     },
     template_version: {
       kind: 'text',
-      sql: current(sql`hv.version`),
+      sql: versionNow,
       nullable: true,
       describe: 'Version of its template that it has now.',
     },
@@ -52,19 +50,19 @@ export const nodeTemplate: Extends = {
       read: text => (text === null ? [] : actionObjects(JSON.parse(text as string) as ActionCatalogue)),
     },
   },
-  extra: { template_of_node: current(sql`ht.code`), version_of_node: current(sql`hv.version`) },
+  extra: { template_of_node: codeNow, version_of_node: versionNow },
   relationships: {
     template: {
       kind: 'one',
       type: 'template',
-      sql: current(sql`h.template_id`),
+      sql: now(sql`h.template_id`),
       describe: 'What it is made from.',
       related: row => templateLink(row),
     },
     template_version: {
       kind: 'one',
       type: 'template_version',
-      sql: current(sql`h.template_version_id`),
+      sql: now(sql`h.template_version_id`),
       describe: 'The version of its template that it has now.',
       related: row => `${templateLink(row)}/versions/${encodeURIComponent(String(row['version_of_node']))}`,
     },

@@ -101,11 +101,12 @@ export async function assemble(given: {
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
   const extendsNodes = [gitRemotes, settings.domain, properties.domain, templates, changes]
+  const secrets = secretsDomain({ vault })
   const domains: Domain[] = [
-    nodesDomain({ others: extendsNodes }),
+    nodesDomain({ others: [secrets, accessDomain, ...extendsNodes] }),
     usersDomain({ passwords, keyring }),
     eventsDomain,
-    secretsDomain({ vault }),
+    secrets,
     accessDomain,
     ...extendsNodes,
     engineDomain(engine),

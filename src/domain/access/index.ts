@@ -1,5 +1,6 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
+import { ofDestroyedNodes } from './destroyed-nodes.ts'
 import { policyCommands } from './policy.commands.ts'
 import { assignmentResource, policyResource, policyRuleResource, ruleResource } from './policy.resource.ts'
 import { policyTieCommands } from './policy-tie.commands.ts'
@@ -16,6 +17,7 @@ export const accessDomain: Domain = {
   resources: [policyResource, ruleResource, policyRuleResource, assignmentResource],
   commands: [...policyCommands, ...ruleCommands, ...policyTieCommands],
   extends: {
+    ...ofDestroyedNodes,
     user: {
       extra: { superuser: isSuperuser(sql`u.id`) },
       meta: row => ({ superuser: row['superuser'] }),

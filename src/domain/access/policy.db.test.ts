@@ -3,11 +3,12 @@ import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { type Client, startTestApi, userIdOf } from '../../../tests/support/api.ts'
 import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
+import { nodesDomain } from '../nodes/index.ts'
 import { passwords, usersDomain } from '../users/index.ts'
 import { accessDomain, rightsOf } from './index.ts'
 
 const api = await startTestApi({
-  domains: made => [usersDomain({ ...made, passwords: passwords() }), accessDomain],
+  domains: made => [usersDomain({ ...made, passwords: passwords() }), accessDomain, nodesDomain({ others: [] })],
   users: {
     boss: superuserRights,
     // May hand out what they hold in one project, and not the right to delete there.

@@ -5,14 +5,15 @@ import { type AnyView, view } from '#platform/domain.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { readArtefact } from '../runners/index.ts'
-import { activityRow, stepRow } from '../steps/index.ts'
+import { activityRow, isOfStandingNode, stepRow } from '../steps/index.ts'
 
 /** Files that steps left to be kept (interface.md 6). */
 export const artefactResource: Resource = {
   type: 'artefact',
   describe: 'A file that a step left to be kept.',
   id: sql`f.id`,
-  from: sql`artefacts f`,
+  from: sql`artefacts f join activities a on a.id = f.activity_id`,
+  where: isOfStandingNode(sql`a.node_id`),
   lists: [
     {
       path: '/api/changes/:id/artefacts',
@@ -51,7 +52,9 @@ interface Found {
 
 const findArtefact = (queries: Queries, id: string): Promise<Found | undefined> =>
   queries.one(sql<Found>`
-    select path as "readPath", name, sha256, byte_size from artefacts where id = ${id}::uuid`)
+    select f.path as "readPath", f.name, f.sha256, f.byte_size
+      from artefacts f join activities a on a.id = f.activity_id
+     where f.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`)
 
 /** Always to be saved, never to be shown: whatever a step wrote there must not run as a page of ours. */
 export const artefactContent: AnyView = view<Found>({

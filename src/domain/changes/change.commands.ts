@@ -11,7 +11,7 @@ import {
 import type { Json, JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { readPropertyFiles } from '../git/index.ts'
-import { eventNode, findNode, findNodeAt, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
+import { eventNode, findNode, findNodeAt, findNodeById, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { settingsFaults } from '../settings/index.ts'
 import { createActivity, type EngineParts, insertTree, makeReady, requestCancel } from '../steps/index.ts'
@@ -176,7 +176,7 @@ async function whatIsStored(parts: ChangeParts, tx: Context['tx'], origin: Origi
   if (files.state === 'unread') return undefined
   const stored = await findCatalogue(tx, place)
   if (stored?.state === 'ready') return stored.catalogue
-  if (stored) throw failure('wrong-state', stored.error)
+  if (stored?.state === 'broken') throw failure('wrong-state', stored.error)
   return undefined
 }
 
@@ -212,7 +212,8 @@ const cancel = (engine: EngineParts): AnyCommand =>
     eventBody: [],
     find: async ({ tx }, { params }) => {
       const change = await findChange(tx, params['id']!)
-      return change && { change, readPath: change.path, rowVersion: change.row_version }
+      const standing = change && (await findNodeById(tx, change.node_id))
+      return standing && { change, readPath: change.path, rowVersion: change.row_version }
     },
     needs: ({ change }) => [{ right: 'execute', path: actionPath(change.path, change.action) }],
     run: async ({ tx, actor }, { change }) => {

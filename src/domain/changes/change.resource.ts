@@ -14,6 +14,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
   describe: 'A run of one action on a node, as a tree of steps.',
   id: sql`a.id`,
   from: sql`changes c join activities a on a.id = c.id join nodes n on n.id = a.node_id`,
+  where: sql<boolean>`n.destroyed_at is null`,
   lists: [{ path: '/api/changes' }, ...nodePaths.map(changesOfNode)],
   shows: [{ path: '/api/changes/:id', find: ({ id }) => sql`a.id = ${id}::uuid` }],
   columns: {

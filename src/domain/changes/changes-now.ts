@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { templateOfVersion } from '../templates/index.ts'
 import { findChange, type StoredChange } from './change.store.ts'
@@ -39,7 +40,8 @@ export function changesNow(parts: ChangeParts): (tx: Tx, id: string) => Promise<
 
 async function open(parts: ChangeParts, tx: Tx, id: string): Promise<Opened> {
   const change = (await findChange(tx, id))!
-  const node = (await findNodeById(tx, change.node_id))!
+  const node = await findNodeById(tx, change.node_id)
+  if (!node) throw failure('missing', `${change.path} has been destroyed.`)
   const owners = await ownersOf(tx, change, node)
   // Asked before the documents are read: one that is written in between is then taken for unknown, not for known.
   const versions = owners.length > 0 ? await versionsOf(parts, tx, id, owners) : ''

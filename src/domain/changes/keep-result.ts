@@ -33,7 +33,8 @@ export const keepResultWith =
     const diffs = Object.entries(result.propertiesDiffs).filter(([, operations]) => operations.length > 0)
     if (diffs.length === 0) return {}
     const change = (await findChange(tx, step.activity.id))!
-    const node = (await findNodeById(tx, change.node_id))!
+    const node = await findNodeById(tx, change.node_id)
+    if (!node) return { conflict: `${change.path} has been destroyed: what the step reports cannot be kept.` }
     const owners = await ownersOf(tx, change, node)
     const unknown = diffs.filter(([name]) => name !== 'change' && !owners.has(name))
     if (unknown.length > 0)

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
-import { activityRow, stepRow } from '../steps/index.ts'
+import { activityRow, isOfStandingNode, stepRow } from '../steps/index.ts'
 
 /**
  * What steps have written, line by line (interface.md 13). Lines of one step are in the order in which the runner
@@ -12,6 +12,7 @@ export const logLineResource: Resource = {
   describe: 'A line that a step has written.',
   id: sql`l.id`,
   from: sql`log_lines l join activities a on a.id = l.activity_id`,
+  where: isOfStandingNode(sql`a.node_id`),
   lists: [
     { path: '/api/log_lines' },
     {

@@ -1,4 +1,6 @@
+import type { Context } from '#platform/commands/command.ts'
 import type { Domain } from '#platform/domain.ts'
+import { nodeTypes } from '../nodes/index.ts'
 import { secretCommands } from './secret.commands.ts'
 import type { Vault } from './vault.store.ts'
 
@@ -10,4 +12,7 @@ export { builtInVault, type Vault } from './vault.store.ts'
 export const secretsDomain = ({ vault }: { vault: Vault }): Domain => ({
   name: 'secrets',
   commands: secretCommands(vault),
+  extends: Object.fromEntries(
+    nodeTypes.map(type => [type, { onDestroy: ({ tx }: Context, ids: readonly string[]) => vault.forget(tx, ids) }]),
+  ),
 })

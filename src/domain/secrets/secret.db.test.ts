@@ -3,13 +3,14 @@ import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { type Client, startTestApi } from '../../../tests/support/api.ts'
 import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
+import { nodesDomain } from '../nodes/index.ts'
 import { builtInVault, resolveReferences, secretsDomain, UnresolvedSecrets, type Vault } from './index.ts'
 
 let vault: Vault
 const api = await startTestApi({
   domains: ({ keyring }) => {
     vault = builtInVault(keyring)
-    return [secretsDomain({ vault })]
+    return [secretsDomain({ vault }), nodesDomain({ others: [] })]
   },
   users: {
     admin: superuserRights,

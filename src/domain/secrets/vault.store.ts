@@ -7,6 +7,8 @@ import { referenceOf, type SecretPlace } from './reference.ts'
 export interface Vault {
   /** Puts a value in place of whatever was there. */
   store(tx: Tx, secret: SecretPlace & { value: string }, by: StoredBy): Promise<string>
+  /** Erases what lies beneath nodes that were destroyed: another node may be given the path. */
+  forget(tx: Tx, nodeIds: readonly string[]): Promise<void>
   /** The values that are there, by their references. */
   read(queries: Queries, places: readonly SecretPlace[]): Promise<Map<string, string>>
 }
@@ -27,6 +29,12 @@ export const builtInVault = (keyring: Pick<Keyring, 'seal' | 'openText'>): Vault
          set value = excluded.value, row_version = v.row_version + 1, updated_at = sluice_now()
       returning id`)
     return stored!.id
+  },
+  forget: async (tx, nodeIds) => {
+    await tx.count(sql`
+      delete from vault_entries v
+       using nodes n
+       where n.id = any(${nodeIds}::uuid[]) and v.path >= n.path || '/' and v.path < n.path || '0'`)
   },
   read: async (queries, places) => {
     if (places.length === 0) return new Map()

@@ -30,7 +30,7 @@ export { type ActivitySettings, createActivity, type NewActivity } from './new-a
 export { applyResults, claimQueuedSteps, type Verdict } from './results.ts'
 export { setSlotLimits } from './slot.store.ts'
 export { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
-export { activityRow, stepResource, stepRow } from './step.resource.ts'
+export { activityRow, isOfStandingNode, stepResource, stepRow } from './step.resource.ts'
 export type { StepDefinition } from './step-definition.ts'
 export { insertTree } from './step-tree.store.ts'
 export { distinctNames } from './step-tree.ts'

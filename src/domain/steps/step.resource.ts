@@ -11,6 +11,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
   describe: 'One step of a change: an action, a stage, a wait or an input.',
   id: sql`s.id`,
   from: sql`steps s join activities a on a.id = s.activity_id and a.kind = 'change'`,
+  where: isOfStandingNode(sql`a.node_id`),
   lists: [{ path: '/api/steps' }, stepsOfChange],
   shows: [{ path: '/api/steps/:id', find: ({ id }) => sql`s.id = ${id}::uuid` }],
   columns: {
@@ -119,10 +120,19 @@ const stepsOfChange: ListRoute = {
   scope: parent => sql<boolean>`s.activity_id = ${parent.id}::uuid`,
 }
 
+/** What ran on a node that was destroyed is gone with it for every reader; its rows are deleted afterwards. */
+export function isOfStandingNode(nodeId: Sql): Sql<boolean> {
+  return sql<boolean>`exists (select from nodes standing where standing.id = ${nodeId} and standing.destroyed_at is null)`
+}
+
 /** The change or workflow run that a list hangs under. */
 export const activityRow = (id: string): Sql<ParentRow> =>
-  sql<ParentRow>`select id, path, project_id from activities where id = ${id}::uuid`
+  sql<ParentRow>`
+    select a.id, a.path, a.project_id from activities a where a.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`
 
 /** The step that a list hangs under. */
 export const stepRow = (id: string): Sql<ParentRow> =>
-  sql<ParentRow>`select id, path, project_id, activity_id, tree_order from steps where id = ${id}::uuid`
+  sql<ParentRow>`
+    select s.id, s.path, s.project_id, s.activity_id, s.tree_order
+      from steps s join activities a on a.id = s.activity_id
+     where s.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`

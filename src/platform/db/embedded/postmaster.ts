@@ -138,14 +138,29 @@ export async function stopPostmaster(
   log: (line: string) => void,
   patience = 30,
 ): Promise<void> {
+  const started = startOf(server.pid)
+  if (started === undefined || !isAlive(server, cluster)) return
   let deadline = Date.now() + patience * 1000
-  if (isAlive(server, cluster)) process.kill(server.pid, patience > 0 ? 'SIGINT' : 'SIGQUIT')
-  while (isAlive(server, cluster)) {
-    if (Date.now() > deadline && patience > 0) {
+  process.kill(server.pid, patience > 0 ? 'SIGINT' : 'SIGQUIT')
+  // One that is about to end has no program any more, and still holds memory and files: its entry tells when it is over.
+  while (startOf(server.pid) === started) {
+    if (Date.now() > deadline && patience > 0 && isAlive(server, cluster)) {
       log(`PostgreSQL did not stop in ${patience} seconds; ending it at once. It recovers when it next starts.`)
       process.kill(server.pid, 'SIGQUIT')
       deadline = Number.POSITIVE_INFINITY
     }
     await wait(5)
+  }
+}
+
+/** When a process began, in ticks since the machine did; undefined when it has ended, a zombie included. */
+function startOf(pid: number): string | undefined {
+  try {
+    // The name stands in brackets and may hold brackets and blanks itself.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
   }
 }

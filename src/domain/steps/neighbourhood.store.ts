@@ -35,25 +35,45 @@ export interface Neighbourhood extends Known {
 }
 
 /**
- * These steps with all their ancestors: the groups that may end with them. `offset 0` keeps the planner from joining the
- * whole table, which looks cheap while it is small.
+ * These steps with all their ancestors, the groups that may end with them; and of steps in a sequence the next one, which
+ * is what the end of a step mostly asks for then. `offset 0` keeps the planner from joining the whole table, which looks
+ * cheap while it is small.
  */
 export async function neighbourhoodOf(tx: Tx, activityId: string, ids: readonly string[]): Promise<Neighbourhood> {
-  const rows = await tx.rows(sql<StoredStep>`
+  const rows = await tx.rows(sql<StoredStep & { elder: string | null }>`
     with recursive up as (
       select ${columnsOf('s')} from steps s
        where s.id = any(${ids}::uuid[]) and s.activity_id is not distinct from ${activityId}::uuid
       union
       select p.* from up cross join lateral (select ${columnsOf('s')} from steps s where s.id = up.parent_id offset 0) p
     )
-    select * from up`)
-  return {
-    steps: new Map(rows.map(step => [step.id, step])),
-    after: new Map(),
-    children: new Map(),
-    allSkipped: new Map(),
+    select up.*, null::uuid as elder from up
+    union all
+    select n.*, e.id
+      from up e
+     cross join lateral (
+       select ${columnsOf('s')}
+         from steps s
+        where s.parent_id = e.parent_id and not s.final
+          and s.position > (select own.position from steps own where own.id = e.id)
+        order by s.position
+        limit 1) n
+     where e.id = any(${ids}::uuid[]) and ${inSequence}`)
+  const steps = new Map<string, StoredStep>()
+  const after = new Map<string, string | null>()
+  for (const { elder, ...step } of rows) {
+    steps.set(step.id, step)
+    if (elder !== null) after.set(elder, step.id)
   }
+  for (const id of ids) {
+    const parent = steps.get(steps.get(id)?.parent_id ?? '')
+    if (parent?.child_execution_strategy === 'sequential' && !after.has(id)) after.set(id, null)
+  }
+  return { steps, after, children: new Map(), allSkipped: new Map() }
 }
+
+const inSequence = sql`
+  exists (select from up p where p.id = e.parent_id and p.child_execution_strategy = 'sequential')`
 
 /**
  * Asks the rules, reads what they lack, and asks again. A row of masked siblings is read in growing pieces, so that one

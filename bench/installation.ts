@@ -113,7 +113,7 @@ export async function success(sluice: Sluice, id: string): Promise<void> {
     () => sluice.show<Change>(`/api/changes/${id}`),
     change => isFinal(change.attributes.status_code),
     // Seldom: whoever asks takes time from what is measured.
-    { pause: 500 },
+    { pause: 500, seconds: 120 },
   )
   if (attributes.status_code === 'success') return
   const steps = await sluice.list<Record<string, unknown>>(`/api/changes/${id}/steps`, { limit: 1000 })

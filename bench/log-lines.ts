@@ -21,8 +21,7 @@ try {
   const { sluice, ownerUrl } = installation
   const { id } = await sluice.create(`${asset}/changes`, { action: 'print' })
   const memory = watchMemory(installation, id)
-  await success(sluice, id)
-  const grown = await memory.grown()
+  const grown = await memory.whileRunning(() => success(sluice, id))
   const { stored, seconds } = await storedLines(ownerUrl, id)
   if (stored < lines) throw new Error(`${stored} of ${lines} lines are stored`)
   const floor = await withClient(ownerUrl, client => bareChunks(client, 200))
@@ -75,25 +74,24 @@ async function bareChunks(client: pg.Client, count: number) {
   return spreadOf(times)
 }
 
-/** The resident memory of the service and of its runner, from the moment on when 100,000 lines are stored. */
+/** How much the resident memory of service and runner grows from the moment on when 100,000 lines are stored. */
 function watchMemory({ ownerUrl, servicePid, folder }: Installation, changeId: string) {
   const own = () => [servicePid, ...processesNaming(`SLUICE_RUNNER_FOLDER=${folder}`).map(({ pid }) => pid)]
   let first: number | undefined
   let most = 0
-  let stopped = false
-  const watching = (async () => {
-    while (!stopped) {
+  let over = false
+  const watch = async () => {
+    while (!over) {
       const { stored } = await storedLines(ownerUrl, changeId)
       const now = own().reduce((sum, pid) => sum + residentMebibytes(pid), 0)
       if (stored >= 100_000) first ??= now
       if (first !== undefined) most = Math.max(most, now)
       await new Promise(resolve => setTimeout(resolve, 250))
     }
-  })()
+  }
   return {
-    async grown(): Promise<number> {
-      stopped = true
-      await watching
+    async whileRunning(work: () => Promise<void>): Promise<number> {
+      await Promise.all([work().finally(() => (over = true)), watch()])
       return first === undefined ? 0 : Math.max(0, most - first)
     },
   }

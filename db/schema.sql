@@ -411,6 +411,7 @@ create table log_chunks (
   ats timestamp with time zone[] not null,
   categories text[] collate "C" not null,
   messages text[] not null,
+  tx xid8 not null default pg_current_xact_id(),
   constraint log_chunks_first_seq_check CHECK ((first_seq >= 1)),
   constraint log_chunks_line_count_check CHECK (((line_count >= 1) AND (line_count <= 1000))),
   constraint log_chunks_pkey PRIMARY KEY (step_id, attempt, first_seq)
@@ -462,6 +463,7 @@ create table node_background_tasks (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   updated_at timestamp with time zone not null default sluice_now(),
+  attempt integer not null default 0,
   constraint node_background_tasks_check CHECK (((node_id IS NOT NULL) OR (template_version_id IS NOT NULL))),
   constraint node_background_tasks_pkey PRIMARY KEY (id),
   constraint node_background_tasks_status_code_check CHECK ((status_code = ANY (ARRAY['initializing'::text, 'running'::text, 'success'::text, 'error'::text, 'cancelled'::text]))),
@@ -600,6 +602,8 @@ create table runners (
   created_at timestamp with time zone not null default sluice_now(),
   started_at timestamp with time zone,
   gone_at timestamp with time zone,
+  task_id uuid,
+  constraint runners_check CHECK (((activity_id IS NULL) OR (task_id IS NULL))),
   constraint runners_kind_check CHECK ((kind = ANY (ARRAY['process'::text, 'container'::text, 'kubernetes'::text]))),
   constraint runners_pkey PRIMARY KEY (id),
   constraint runners_status_check CHECK ((status = ANY (ARRAY['wanted'::text, 'starting'::text, 'live'::text, 'stopping'::text, 'gone'::text])))
@@ -1032,7 +1036,11 @@ CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (cre
 
 CREATE INDEX log_chunks_by_activity ON ONLY public.log_chunks USING btree (activity_id, first_at);
 
+CREATE INDEX log_chunks_by_tx ON ONLY public.log_chunks USING btree (activity_id, tx);
+
 CREATE INDEX node_background_tasks_by_node ON public.node_background_tasks USING btree (node_id, created_at, id);
+
+CREATE INDEX node_background_tasks_by_version ON public.node_background_tasks USING btree (template_version_id) WHERE (template_version_id IS NOT NULL);
 
 CREATE INDEX node_background_tasks_open ON public.node_background_tasks USING btree (status_code) WHERE (status_code = ANY (ARRAY['initializing'::text, 'running'::text]));
 
@@ -1061,6 +1069,8 @@ CREATE INDEX properties_by_project ON public.properties USING btree (project_id)
 CREATE INDEX runners_here ON public.runners USING btree (status) WHERE (status = ANY (ARRAY['starting'::text, 'live'::text, 'stopping'::text]));
 
 CREATE UNIQUE INDEX runners_of_activity ON public.runners USING btree (activity_id) WHERE ((status = ANY (ARRAY['wanted'::text, 'starting'::text, 'live'::text])) AND (step_id IS NULL));
+
+CREATE UNIQUE INDEX runners_of_task ON public.runners USING btree (task_id) WHERE (status = ANY (ARRAY['wanted'::text, 'starting'::text, 'live'::text]));
 
 CREATE INDEX runners_to_start ON public.runners USING btree (site, created_at) WHERE (status = 'wanted'::text);
 

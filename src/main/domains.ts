@@ -5,11 +5,18 @@ import { gitDomain, openGit } from '../domain/git/index.ts'
 import { maintenanceDomain } from '../domain/maintenance/index.ts'
 import { nodesDomain } from '../domain/nodes/index.ts'
 import { propertiesDomain } from '../domain/properties/index.ts'
-import { letRunnerGo, type ProcessRunners, type RunnerWork, runnerLoops, wantRunner } from '../domain/runners/index.ts'
+import {
+  letRunnerGo,
+  type ProcessRunners,
+  type RunnerWork,
+  runnerLoops,
+  wantRunner,
+  workOfBoth,
+} from '../domain/runners/index.ts'
 import { builtInVault, secretsDomain } from '../domain/secrets/index.ts'
 import { heldMaintenanceMode, readOverrides, settingsDomain } from '../domain/settings/index.ts'
 import { type EngineParts, engineDomain, nodeOfAttempt } from '../domain/steps/index.ts'
-import { templatesDomain } from '../domain/templates/index.ts'
+import { derivationWork, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
 import { forgetOldAnswers } from '../platform/commands/idempotency.ts'
 import type { Keyring } from '../platform/crypto/index.ts'
@@ -19,6 +26,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { Around, Domain, Log } from '../platform/domain.ts'
 import type { RecordEvent } from '../platform/events.ts'
 import type { Authenticate } from '../platform/http/server.ts'
+import { enqueue } from '../platform/jobs/job-queue.ts'
 import { administrationDomain } from './administration.ts'
 import type { Config } from './config.ts'
 import { interfaceVersion, release } from './release.ts'
@@ -70,10 +78,10 @@ export async function assemble(given: {
     },
   })
 
+  const derivations = { git, settings: settings.reader, enqueue }
   const templates = templatesDomain({
-    git,
+    ...derivations,
     keyring,
-    settings: settings.reader,
     others: [settings.domain, properties.domain],
   })
 
@@ -97,7 +105,7 @@ export async function assemble(given: {
     keepResult: keepResultWith(parts),
   }
   const changes = changesDomain(parts, engine)
-  const work = runnerWork(parts, engine, database)
+  const work = workOfBoth(runnerWork(parts, engine, database), derivationWork(derivations, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
   const extendsNodes = [gitRemotes, settings.domain, properties.domain, templates, changes]

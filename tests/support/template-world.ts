@@ -9,6 +9,7 @@ import { templatesDomain } from '../../src/domain/templates/index.ts'
 import type { Rights } from '../../src/platform/actor.ts'
 import type { Keyring } from '../../src/platform/crypto/index.ts'
 import type { Around, Domain } from '../../src/platform/domain.ts'
+import { enqueue as enqueueJob } from '../../src/platform/jobs/job-queue.ts'
 import { type Client, startTestApi, type TestApi } from './api.ts'
 import { type TestFile, type TestRepository, testRepository } from './git-repository.ts'
 import { aroundOf, runDueJobs } from './jobs.ts'
@@ -44,7 +45,7 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
       const environment = { PATH: process.env['PATH']! }
       const git = await openGit({ database, keyring, dataDir, protocols: ['http', 'file'], environment })
       const others = [settings.domain, properties.domain]
-      const templates = templatesDomain({ git, keyring, settings: settings.reader, others })
+      const templates = templatesDomain({ git, keyring, settings: settings.reader, enqueue: enqueueJob, others })
       const remotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates] })
       const domains = [nodesDomain({ others: [...others, templates] }), ...others, remotes, templates]
       made = { git, keyring, domains }

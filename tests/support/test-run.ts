@@ -83,7 +83,8 @@ async function sweepDeadRuns(): Promise<void> {
   for (const name of readdirSync(runsFolder)) {
     if (existsSync(`/proc/${Number.parseInt(name, 10)}`)) continue
     const cluster = join(runsFolder, name, 'postgres')
-    const server = findPostmaster(cluster)
+    // A run that only counted on a server of somebody else's has left a file.
+    const server = existsSync(cluster) ? findPostmaster(cluster) : undefined
     if (server) await stopPostmaster(server, cluster, () => {}, 0)
     await rm(join(runsFolder, name), { recursive: true, force: true })
   }

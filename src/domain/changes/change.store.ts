@@ -37,6 +37,11 @@ export async function insertChange(tx: Tx, keyring: Keyring, change: NewChange):
             ${sealed(change.resolvedSettings, 'resolved_settings')})`)
 }
 
+/** What its revision turned out to be, before its actions are known. */
+export async function noteCommit(tx: Tx, id: string, commitSha: string): Promise<void> {
+  await tx.count(sql`update changes set commit_sha = ${commitSha} where id = ${id}`)
+}
+
 /** What its revision turned out to be, and the name of its root step. */
 export async function noteResolved(tx: Tx, id: string, what: { commitSha: string; stepName: string }): Promise<void> {
   await tx.count(sql`

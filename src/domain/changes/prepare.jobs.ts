@@ -2,12 +2,20 @@ import type { Around, Job } from '#platform/domain.ts'
 import { Failure } from '#platform/failure.ts'
 import { GitFailure } from '../git/index.ts'
 import { type EngineParts, failPreparation, insertTree, lockActivity, makeReady } from '../steps/index.ts'
-import { type ActionCatalogue, catalogueAt, propertyFilesAt } from '../templates/index.ts'
-import { findChange, noteResolved, type StoredChange } from './change.store.ts'
+import {
+  type ActionCatalogue,
+  askForDerivation,
+  catalogueAt,
+  type Derivation,
+  propertyFilesAt,
+} from '../templates/index.ts'
+import { findChange, noteCommit, noteResolved, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import { changeTree } from './change-tree.ts'
 import { type Place, placeOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
+
+const prepareJobName = 'changes.prepare'
 
 /**
  * Prepares a change whose commit, actions or property files were not at hand when it was made: fetches, resolves the
@@ -15,22 +23,26 @@ import type { ChangeParts } from './parts.ts'
  * What is wrong with the repository ends the change with that; a database that goes away lets the queue try again.
  */
 export const prepareJob = (parts: ChangeParts, engine: EngineParts): Job => ({
-  name: 'changes.prepare',
-  run: async ({ id }: { id: string }, around) => {
+  name: prepareJobName,
+  run: async ({ id, derivationError }: { id: string; derivationError?: string }, around) => {
     const change = await findChange(around.database, id)
     if (!change) return
-    const why = await prepare(parts, around, change)
+    const why = derivationError ?? (await prepare(parts, around, change))
     if (why !== undefined) await around.database.transaction(tx => failPreparation(engine, tx, id, why))
   },
 })
 
-/** Undefined when it is ready; else why it cannot be. */
+/** Undefined when it is ready, or will be prepared once its actions are derived; else why it cannot be. */
 async function prepare(parts: ChangeParts, around: Around, change: StoredChange): Promise<string | undefined> {
   try {
     const place = await resolved(parts, around, change)
     if ('why' in place) return place.why
     const catalogue = await readCommit(parts, around, place)
     if ('why' in catalogue) return catalogue.why
+    if ('sources' in catalogue) {
+      await askProgram(around, change, place, catalogue.sources)
+      return undefined
+    }
     await storeTree(parts, around, change, place, catalogue)
     return undefined
   } catch (error) {
@@ -57,11 +69,39 @@ async function resolved({ git, ...parts }: ChangeParts, around: Around, change: 
   return placeOf({ ...origin, commitSha }, settings)!
 }
 
-async function readCommit(parts: ChangeParts, { database }: Around, place: Place): Promise<ActionCatalogue | Why> {
+async function readCommit(
+  parts: ChangeParts,
+  { database }: Around,
+  place: Place,
+): Promise<ActionCatalogue | { readonly sources: Derivation['sources'] } | Why> {
   const wrong = await propertyFilesAt(parts, database, place)
   if (wrong !== undefined) return { why: wrong }
   const stored = await catalogueAt(parts, database, place)
-  return stored.state === 'ready' ? stored.catalogue : { why: stored.error }
+  if (stored.state === 'ready') return stored.catalogue
+  return stored.state === 'broken' ? { why: stored.error } : { sources: stored.sources }
+}
+
+/** Its actions are a program's: a background task has it asked in a runner, and this job is run again after that. */
+async function askProgram(
+  { database }: Around,
+  change: StoredChange,
+  place: Place,
+  sources: Derivation['sources'],
+): Promise<void> {
+  const { gitRemoteId, commit, folder } = place
+  const asker = {
+    nodeId: change.node_id,
+    projectId: change.project_id,
+    path: change.path,
+    createdBy: change.created_by,
+    userId: change.user_id,
+  }
+  const goOn = { job: prepareJobName, payload: { id: change.id }, key: `${prepareJobName}:${change.id}` }
+  await database.transaction(async tx => {
+    if ((await lockActivity(tx, change.id))?.status !== 'initializing') return
+    await noteCommit(tx, change.id, commit)
+    await askForDerivation(tx, asker, { key: { gitRemoteId, commit, folder }, sources, goOn })
+  })
 }
 
 async function storeTree(

@@ -30,6 +30,7 @@ test('a runner is lost when its process is gone, or when it was silent for too l
   const here = { host: 'here', isAlive: ({ pid }: { pid: number }) => pid === 1 }
   const runner: Suspect = {
     id: 'r',
+    of: 'activity' as const,
     activityId: 'a',
     status: 'live',
     host: 'here',

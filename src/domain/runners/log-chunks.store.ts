@@ -26,7 +26,7 @@ export async function insertChunks(queries: Queries, chunks: readonly ChunkOf[])
   })
   await queries.count(sql`
     insert into log_chunks (step_id, attempt, first_seq, line_count, activity_id, first_at, last_at, ats, categories, messages)
-    select v.step_id, v.attempt, v.first_seq, cardinality(v.ats), r.activity_id, v.ats[1], v.ats[cardinality(v.ats)],
+    select v.step_id, v.attempt, v.first_seq, cardinality(v.ats), coalesce(r.activity_id, r.task_id), v.ats[1], v.ats[cardinality(v.ats)],
            v.ats, v.categories, v.messages
       from (values ${join(rows, ', ')}) v (runner_id, step_id, attempt, first_seq, ats, categories, messages)
       join runners r on r.id = v.runner_id and r.status <> 'gone'

@@ -55,7 +55,7 @@ async function runnerOf(database: Database, request: FastifyRequest): Promise<Li
   const runner = await authenticateRunner(database, request.headers.authorization)
   if (runner === 401) throw failure('unauthenticated', 'This is for runners, with their secret.')
   if (runner === 410) throw failure('missing', 'This runner has been given up.')
-  return { id: runner.id, activityId: runner.activityId, session: 0 }
+  return { id: runner.id, activityId: runner.activityId, of: runner.of, session: 0 }
 }
 
 const sendTar = (reply: FastifyReply, tar: Readable) => reply.type('application/x-tar').send(tar)

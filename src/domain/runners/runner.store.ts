@@ -1,5 +1,5 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import type { LiveRunner, ProcessName, RunnerOptions, WantedRunner } from './runner.ts'
 
 /** Asks for a runner, unless the activity has one. Nothing is started before the transaction has committed. */
@@ -11,16 +11,38 @@ export async function wantRunner(tx: Tx, wanted: WantedRunner): Promise<void> {
   if (made > 0) tx.hint('runners')
 }
 
+/** The same for a background task. */
+export async function wantTaskRunner(
+  tx: Tx,
+  wanted: Omit<WantedRunner, 'activityId'> & { taskId: string },
+): Promise<void> {
+  await tx.count(sql`
+    insert into runners (task_id, site, kind, options)
+    values (${wanted.taskId}, ${wanted.site}, ${wanted.kind}, ${JSON.stringify(wanted.options)})
+        on conflict (task_id) where status in ('wanted', 'starting', 'live') do nothing`)
+  tx.hint('runners')
+}
+
 /** The activity needs its runner no more. One that was not yet begun is gone at once; others end when all is stored. */
-export async function letRunnerGo(tx: Tx, activityId: string): Promise<void> {
+export const letRunnerGo = (tx: Tx, activityId: string): Promise<void> =>
+  letGo(tx, sql<boolean>`activity_id = ${activityId}`)
+
+export const letTaskRunnerGo = (tx: Tx, taskId: string): Promise<void> => letGo(tx, sql<boolean>`task_id = ${taskId}`)
+
+async function letGo(tx: Tx, whose: Sql<boolean>): Promise<void> {
   const ended = await tx.count(sql`
     update runners
        set status      = case when status = 'wanted' then 'gone' else 'stopping' end,
            gone_at     = case when status = 'wanted' then sluice_now() end,
            gone_reason = 'not needed any more'
-     where activity_id = ${activityId} and status in ('wanted', 'starting', 'live')`)
+     where ${whose} and status in ('wanted', 'starting', 'live')`)
   if (ended > 0) tx.hint('runners')
 }
+
+/** Whom a runner works for, and which of the two that is. */
+const worksFor = (alias: string) =>
+  raw(`coalesce(${alias}.activity_id, ${alias}.task_id) as "activityId",
+       case when ${alias}.task_id is null then 'activity' else 'task' end as "of"`)
 
 export interface RunnerToStart {
   id: string
@@ -43,7 +65,7 @@ export function takeWanted(tx: Tx, which: { site: string; kind: string; limit: n
              limit ${which.limit}
                for update skip locked) w
      where r.id = w.id
-    returning r.id, r.activity_id as "activityId", r.start_attempts as "startAttempts", r.options`)
+    returning r.id, ${worksFor('r')}, r.start_attempts as "startAttempts", r.options`)
 }
 
 export async function setSecret(tx: Tx, runnerId: string, sha256: Buffer): Promise<void> {
@@ -60,13 +82,14 @@ export async function recordProcess(queries: Queries, runnerId: string, name: Pr
 export interface KnownRunner {
   id: string
   activityId: string
+  of: LiveRunner['of']
   status: 'wanted' | 'starting' | 'live' | 'stopping' | 'gone'
   secretSha: Buffer | null
 }
 
 export function findRunner(queries: Queries, id: string): Promise<KnownRunner | undefined> {
   return queries.one(sql<KnownRunner>`
-    select id, activity_id as "activityId", status, secret_sha as "secretSha" from runners where id = ${id}::uuid`)
+    select r.id, ${worksFor('r')}, r.status, r.secret_sha as "secretSha" from runners r where r.id = ${id}::uuid`)
 }
 
 /**
@@ -80,7 +103,7 @@ export async function beginSession(
 ): Promise<(LiveRunner & { acked: number }) | undefined> {
   await tx.one(sql`select from runners where id = ${runnerId} for update`)
   return tx.one(sql<LiveRunner & { acked: number }>`
-    update runners
+    update runners r
        set session      = session + 1,
            status       = case when status = 'stopping' then status else 'live' end,
            host         = ${about.host},
@@ -89,7 +112,7 @@ export async function beginSession(
            protocol     = ${about.protocol},
            last_contact = sluice_now()
      where id = ${runnerId} and status in ('starting', 'live', 'stopping')
-    returning id, activity_id as "activityId", session, acked_seq as acked`)
+    returning r.id, ${worksFor('r')}, r.session, r.acked_seq as acked`)
 }
 
 /**
@@ -153,6 +176,7 @@ export async function wantAgain(queries: Queries, runnerId: string): Promise<voi
 export interface Suspect {
   id: string
   activityId: string
+  of: LiveRunner['of']
   status: 'starting' | 'live' | 'stopping'
   host: string | null
   pid: number | null
@@ -171,7 +195,7 @@ export interface Suspect {
 export function runnersUnderWay(queries: Queries, site: string): Promise<Suspect[]> {
   return queries.rows(sql<Suspect>`
     select r.id,
-           r.activity_id                                                                       as "activityId",
+           ${worksFor('r')},
            r.status,
            r.host,
            r.pid,

@@ -15,7 +15,9 @@ export interface WantedRunner {
 /** A runner with a connection to this process. */
 export interface LiveRunner {
   readonly id: string
+  /** What it works for: an activity, or a background task. */
   readonly activityId: string
+  readonly of: 'activity' | 'task'
   /** What comes under an older one is refused. */
   readonly session: number
 }

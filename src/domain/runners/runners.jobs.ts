@@ -161,8 +161,8 @@ async function applyUnsent(
     chunks.map(chunk => ({ runnerId: runner.id, chunk })),
   )
   if (results.length === 0) return
-  const { id, activityId } = runner
-  await database.transaction(tx => work.applyResults(tx, { id, activityId, session: 0 }, results, false))
+  const { id, activityId, of } = runner
+  await database.transaction(tx => work.applyResults(tx, { id, activityId, of, session: 0 }, results, false))
 }
 
 /** Folders of runners that are gone, once their process is too. */

@@ -15,12 +15,24 @@ export type StoredCatalogue = {
 } & (
   | { readonly state: 'ready'; readonly catalogue: ActionCatalogue }
   /** What is wrong, a line for each fault: `file:line:column: message`. */
-  | { readonly state: 'broken' | 'needs_runner'; readonly error: string }
+  | { readonly state: 'broken'; readonly error: string }
+  | { readonly state: 'needs_runner'; readonly sources: ProgramSources }
 )
 
-export type NewCatalogue =
-  | { readonly state: 'ready'; readonly catalogue: ActionCatalogue; readonly hasModel: boolean }
-  | { readonly state: 'broken' | 'needs_runner'; readonly error: string; readonly hasModel: boolean }
+/** Actions that are only known once a program has been asked, and what stands beside it as it is. */
+export interface ProgramSources {
+  /** The program's file, from the repository's root. */
+  readonly program: string
+  readonly yaml?: { readonly file: string; readonly text: string }
+}
+
+export type Derived =
+  | { readonly state: 'ready'; readonly catalogue: ActionCatalogue }
+  | { readonly state: 'broken'; readonly error: string }
+
+export type NewCatalogue = (Derived | { readonly state: 'needs_runner'; readonly sources: ProgramSources }) & {
+  readonly hasModel: boolean
+}
 
 interface Row {
   readonly id: string
@@ -41,15 +53,35 @@ export async function findCatalogue(queries: Queries, key: CatalogueKey): Promis
   return row && readRow(row)
 }
 
-export const readRow = ({ id, state, actions, error, has_model: hasModel }: Row): StoredCatalogue =>
-  state === 'ready' ? { id, state, hasModel, catalogue: JSON.parse(actions!) } : { id, state, hasModel, error: error! }
+export function readRow({ id, state, actions, error, has_model: hasModel }: Row): StoredCatalogue {
+  if (state === 'ready') return { id, state, hasModel, catalogue: JSON.parse(actions!) }
+  if (state === 'broken') return { id, state, hasModel, error: error! }
+  return { id, state, hasModel, sources: JSON.parse(actions!) }
+}
 
 /** Whoever comes second with the same commit and folder changes nothing: what they say cannot differ. */
 export async function storeCatalogue(tx: Tx, key: CatalogueKey, made: NewCatalogue): Promise<void> {
-  const ready = made.state === 'ready'
   await tx.count(sql`
     insert into action_catalogues (git_remote_id, commit_sha, folder, state, actions, error, has_model)
     values (${key.gitRemoteId}::uuid, ${key.commit}, ${key.folder}, ${made.state},
-            ${ready ? JSON.stringify(made.catalogue) : null}, ${ready ? null : made.error}, ${made.hasModel})
+            ${textOf(made)}, ${made.state === 'broken' ? made.error : null}, ${made.hasModel})
         on conflict do nothing`)
+}
+
+/** A program has said what it declares. */
+export async function storeDerived(tx: Tx, key: CatalogueKey, derived: Derived): Promise<void> {
+  await tx.count(sql`
+    update action_catalogues
+       set state = ${derived.state}, actions = ${textOf(derived)},
+           error = ${derived.state === 'broken' ? derived.error : null}, derived_at = sluice_now()
+     where git_remote_id = ${key.gitRemoteId}::uuid
+       and commit_sha = ${key.commit}
+       and folder = ${key.folder}
+       and input_sha = ''
+       and state = 'needs_runner'`)
+}
+
+function textOf(made: Derived | NewCatalogue): string | null {
+  if (made.state === 'broken') return null
+  return JSON.stringify(made.state === 'ready' ? made.catalogue : made.sources)
 }

@@ -6,6 +6,8 @@ import { appendProgress, newestEventOf } from '../events/index.ts'
 import { GitFailure } from '../git/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
+import { askForDerivation } from './derivation.store.ts'
+import type { Derivation } from './derivation.ts'
 import { type CommitParts, catalogueAt, hasActionsFile, propertyFilesAt } from './read-commit.ts'
 import {
   findVersion,
@@ -24,9 +26,10 @@ export interface FetchParts extends CommitParts {
 
 export const fetchVersionJob = 'templates.fetch_version'
 
-/** What came of it. Where it failed decides which event says so. */
+/** What came of it. Where it failed decides which event says so. `ask`: only a program can tell. */
 type Outcome =
   | { readonly commit: string; readonly hasModel: boolean }
+  | { readonly ask: Pick<Derivation, 'key' | 'sources'> }
   | {
       readonly failed: 'fetch' | 'commit_verification' | 'refresh_actions'
       readonly error: string
@@ -105,12 +108,12 @@ async function derive(
   // An agent is a container: it needs no actions, but those that it has must be right.
   const mayLack = version.template_type === 'agent' && !(await hasActionsFile(parts.git, key))
   const errors = [
-    ...(catalogue.state === 'ready' || mayLack ? [] : [catalogue.error]),
+    ...(catalogue.state === 'broken' && !mayLack ? [catalogue.error] : []),
     ...(files === undefined ? [] : [files]),
   ]
-  return errors.length > 0
-    ? { failed: 'refresh_actions', error: errors.join('\n') }
-    : { commit, hasModel: catalogue.hasModel }
+  if (errors.length > 0) return { failed: 'refresh_actions', error: errors.join('\n') }
+  if (catalogue.state === 'needs_runner') return { ask: { key, sources: catalogue.sources } }
+  return { commit, hasModel: catalogue.hasModel }
 }
 
 const repoFolderOf = async (
@@ -125,11 +128,22 @@ const repoFolderOf = async (
 async function settle(tx: Tx, around: Around, asked: TemplateVersion, outcome: Outcome): Promise<void> {
   const version = await lockVersion(tx, asked.id)
   if (!version) return
-  const event = (type: string, attributes: object = {}) => tell(tx, around, version, type, attributes)
   const fetched = !('failed' in outcome) || outcome.failed !== 'fetch'
-  await event('info:template_version:fetch_complete', { success: fetched })
+  await tell(tx, around, version, 'info:template_version:fetch_complete', { success: fetched })
+  await moveOn(tx, around, version, asked, outcome)
+}
+
+async function moveOn(
+  tx: Tx,
+  around: Around,
+  version: TemplateVersion,
+  asked: TemplateVersion,
+  outcome: Outcome,
+): Promise<void> {
+  const event = (type: string, attributes: object = {}) => tell(tx, around, version, type, attributes)
   if (version.fetch_request !== asked.fetch_request || !version.fetch_open)
     return event('info:template_version:refresh_superseded', { git_rev: asked.git_rev })
+  if ('ask' in outcome) return askProgram(tx, version, outcome.ask)
   if (!('failed' in outcome)) return swapCommit(tx, version, outcome)
   const { failed, error, output } = outcome
   await event(`error:template_version:${failed}`, { error, ...(failed === 'fetch' && { fetch_output: output }) })
@@ -138,6 +152,49 @@ async function settle(tx: Tx, around: Around, asked: TemplateVersion, outcome: O
     error,
   })
 }
+
+const derivedJob = 'templates.derived'
+
+interface DerivedPayload {
+  readonly templateVersionId: string
+  readonly fetchRequest: number
+  readonly commit: string
+  readonly derivationError?: string
+}
+
+/** The version stays as it is until a runner has asked the program (configuration.md 4). */
+function askProgram(tx: Tx, version: TemplateVersion, ask: Pick<Derivation, 'key' | 'sources'>): Promise<void> {
+  const payload: DerivedPayload = {
+    templateVersionId: version.id,
+    fetchRequest: version.fetch_request,
+    commit: ask.key.commit,
+  }
+  const asker = {
+    templateVersionId: version.id,
+    projectId: version.project_id,
+    path: version.path,
+    createdBy: version.created_by,
+    userId: version.user_id,
+  }
+  return askForDerivation(tx, asker, { ...ask, goOn: { job: derivedJob, payload, key: `${derivedJob}:${version.id}` } })
+}
+
+/** A program has been asked, or could not be: the version goes on from there, unless it has been asked to move since. */
+export const versionDerived = (parts: FetchParts): Job => ({
+  name: derivedJob,
+  run: async ({ templateVersionId, fetchRequest, commit, derivationError }: DerivedPayload, around) => {
+    const asked = await findVersion(around.database, templateVersionId)
+    if (!asked?.fetch_open || asked.fetch_request !== fetchRequest) return
+    const outcome: Outcome =
+      derivationError === undefined
+        ? await derive(parts, around, asked, commit)
+        : { failed: 'refresh_actions', error: derivationError }
+    await around.database.transaction(async tx => {
+      const version = await lockVersion(tx, templateVersionId)
+      if (version) await moveOn(tx, around, version, asked, outcome)
+    })
+  },
+})
 
 /**
  * After a fetch of a remote: versions that follow one of its branches or tags move where that went. Told by whoever
@@ -182,7 +239,10 @@ export const resumeFetches: Loop = {
           from template_versions v
          where v.fetch_open
            and not exists (select from graphile_worker.jobs j
-                            where j.key = ${`${fetchVersionJob}:`} || v.id and j.attempts < j.max_attempts)
+                            where j.key in (${`${fetchVersionJob}:`} || v.id, ${`${derivedJob}:`} || v.id)
+                              and j.attempts < j.max_attempts)
+           and not exists (select from node_background_tasks b
+                            where b.template_version_id = v.id and b.status_code in ('initializing', 'running'))
          order by v.updated_at
          limit 100
            for no key update of v skip locked`)

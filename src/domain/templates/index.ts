@@ -2,7 +2,8 @@ import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 
 import { backgroundTaskResource } from './background-task.resource.ts'
-import { type FetchParts, fetchVersion, followRevisions, resumeFetches } from './fetch-version.jobs.ts'
+import { admitDerivations, type DerivationParts } from './derivation.jobs.ts'
+import { type FetchParts, fetchVersion, followRevisions, resumeFetches, versionDerived } from './fetch-version.jobs.ts'
 import { nodeTemplate } from './node-template.ts'
 import { templateCommands } from './template.commands.ts'
 import { templateResource, templateVersionResource } from './template.resource.ts'
@@ -12,6 +13,9 @@ import { versionHistoryResource } from './version-history.resource.ts'
 export { type ActionCatalogue, type ActionDefinition, findAction, type InputArgument } from './action.ts'
 export { readActionsFile } from './actions-file.ts'
 export { type CatalogueKey, findCatalogue, type StoredCatalogue } from './catalogue.store.ts'
+export { derivationWork } from './derivation.jobs.ts'
+export { askForDerivation } from './derivation.store.ts'
+export type { Derivation } from './derivation.ts'
 export { type CommitInForce, commitInForce, templateOfVersion } from './node-commit.store.ts'
 export { type CommitParts, catalogueAt, propertyFilesAt } from './read-commit.ts'
 export { actionObjects, type StepBodies, type StepDefinition, stepTree } from './step-tree.ts'
@@ -21,12 +25,14 @@ export { actionObjects, type StepBodies, type StepDefinition, stepTree } from '.
  *
  * @param others what templates and versions mean to other domains: their documents, what refers to them
  */
-export const templatesDomain = (parts: FetchParts & { readonly others: readonly Domain[] }): Domain => ({
+export const templatesDomain = (
+  parts: FetchParts & DerivationParts & { readonly others: readonly Domain[] },
+): Domain => ({
   name: 'templates',
   resources: [templateResource, templateVersionResource, versionHistoryResource, backgroundTaskResource],
   commands: [...templateCommands(parts.others), ...templateVersionCommands(parts.others)],
-  jobs: [fetchVersion(parts), followRevisions(parts)],
-  loops: [resumeFetches],
+  jobs: [fetchVersion(parts), versionDerived(parts), followRevisions(parts)],
+  loops: [resumeFetches, admitDerivations(parts)],
   extends: {
     project: {
       links: row => ({

@@ -37,7 +37,7 @@ export const nodeTemplate: Extends = {
     },
     actions: {
       kind: 'json',
-      sql: sql`(select k.actions
+      sql: sql`(select case when k.state = 'ready' then k.actions end
                   from template_version_histories h
                   join templates ht on ht.id = h.template_id
                   join template_version_commits c on c.template_version_id = h.template_version_id and c.active_to is null

@@ -9,7 +9,7 @@ import {
   storePropertyFiles,
   type TreeEntry,
 } from '../git/index.ts'
-import { readActionsFile } from './actions-file.ts'
+import { readActionsFile, yamlSource } from './actions-file.ts'
 import {
   type CatalogueKey,
   findCatalogue,
@@ -69,25 +69,28 @@ async function loadCatalogue(git: Git, { gitRemoteId, commit, folder }: Catalogu
   const hasModel = named(modelFile)?.kind === 'file'
   const broken = (error: string): NewCatalogue => ({ state: 'broken', error, hasModel })
   const file = named('actions.yaml')
-  const program = programs.map(named).find(entry => entry !== undefined)
-  if (program)
-    return {
-      state: 'needs_runner',
-      error: `${program.path}:1:1: Actions written as programs are not derived by this release: write them in actions.yaml.`,
-      hasModel,
-    }
-  if (!file) return broken(noActions(folder, entries.length > 0))
-  if (file.kind !== 'file') return broken(`${file.path}:1:1: The actions file must be a file, not a ${file.kind}.`)
-  const contents = await git.readFiles(gitRemoteId, commit, [file])
-  const read = readActionsFile(file.path, contents.get(file.path)!)
-  if ('faults' in read) return broken(faultsText(read.faults))
-  return { state: 'ready', catalogue: read, hasModel }
+  const [program, second] = programs.flatMap(name => named(name) ?? [])
+  if (second) return broken(`${second.path}:1:1: There is ${program!.path} already; one program declares the actions.`)
+  const wrong = [file, program].find(entry => entry !== undefined && entry.kind !== 'file')
+  if (wrong) return broken(`${wrong.path}:1:1: The actions file must be a file, not a ${wrong.kind}.`)
+  const bytes = file && (await git.readFiles(gitRemoteId, commit, [file])).get(file.path)!
+  if (!program) {
+    if (!bytes) return broken(noActions(folder, entries.length > 0))
+    const read = readActionsFile(file.path, bytes)
+    return 'faults' in read ? broken(faultsText(read.faults)) : { state: 'ready', catalogue: read, hasModel }
+  }
+  if (!bytes) return { state: 'needs_runner', sources: { program: program.path }, hasModel }
+  // What is no YAML at all is wrong whatever the program says.
+  const source = yamlSource(file.path, bytes)
+  if ('faults' in source) return broken(faultsText(source.faults))
+  const yaml = { file: file.path, text: Buffer.from(bytes).toString('utf8') }
+  return { state: 'needs_runner', sources: { program: program.path, yaml }, hasModel }
 }
 
 const noActions = (folder: string, exists: boolean): string => {
-  if (folder === '') return 'The root of the repository has no actions.yaml.'
+  if (folder === '') return 'The root of the repository has no actions.yaml and no actions.ts.'
   return exists
-    ? `The folder "${folder}" has no actions.yaml.`
+    ? `The folder "${folder}" has no actions.yaml and no actions.ts.`
     : `The repository has no folder "${folder}": the folder of a template is called like its code.`
 }
 

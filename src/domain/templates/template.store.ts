@@ -1,6 +1,8 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
+import { letTaskRunnerGo } from '../runners/index.ts'
+import { dropTasksOf } from './derivation.store.ts'
 
 export interface Template {
   readonly id: string
@@ -71,6 +73,11 @@ export const nodesThatHad = (queries: Queries, templateId: string, versionId?: s
 
 /** What nodes that were destroyed by force leave behind. */
 export async function forgetDestroyed(tx: Tx, templateId: string, versionId?: string): Promise<void> {
+  const going = sql`
+    select id from template_versions
+     where template_id = ${templateId}::uuid
+       and (${versionId ?? null}::uuid is null or id = ${versionId ?? null}::uuid)`
+  for (const id of await dropTasksOf(tx, going)) await letTaskRunnerGo(tx, id)
   await tx.count(sql`
     delete from template_version_histories h
      using nodes n

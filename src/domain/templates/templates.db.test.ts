@@ -124,16 +124,16 @@ test('an actions file with faults makes the version broken, each fault with its 
   assert.equal((await shown(self, '1')).attributes.state, 'ready')
 })
 
-test('a revision that is not there, a missing folder, a program and a link each say what is wrong', async () => {
+test('a revision that is not there, a missing folder, two programs and a link each say what is wrong', async () => {
   const { self, repository, code } = await template(code => ({ [`${code}/readme`]: 'x' }))
-  repository.commit({ [`${code}/actions.ts`]: 'x' }, { branch: 'program' })
+  repository.commit({ [`${code}/actions.ts`]: 'x', [`${code}/actions.mjs`]: 'x' }, { branch: 'programs' })
   repository.commit({ [`${code}/actions.yaml`]: { link: '/etc/passwd' } }, { branch: 'link' })
   repository.commit({ other: 'x' }, { branch: 'elsewhere' })
   const wanted = {
     nowhere: 'There is no branch, tag or commit "nowhere".',
-    main: `The folder "${code}" has no actions.yaml.`,
+    main: `The folder "${code}" has no actions.yaml and no actions.ts.`,
     elsewhere: `The repository has no folder "${code}": the folder of a template is called like its code.`,
-    program: `${code}/actions.ts:1:1: Actions written as programs are not derived by this release: write them in actions.yaml.`,
+    programs: `${code}/actions.mjs:1:1: There is ${code}/actions.ts already; one program declares the actions.`,
     link: `${code}/actions.yaml:1:1: The actions file must be a file, not a link.`,
   }
   for (const git_rev of Object.keys(wanted)) await put(self, git_rev, { git_rev })

@@ -1,0 +1,31 @@
+import type { RunnerWork } from './runner-work.ts'
+
+/**
+ * The work of runners that some do for activities and some for background tasks. What names neither is asked of both: an
+ * id is one or the other.
+ */
+export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWork {
+  const of = ({ of }: { of: 'activity' | 'task' }) => (of === 'task' ? tasks : activities)
+  return {
+    commit: (queries, runner) => of(runner).commit(queries, runner),
+    archive: (runner, commit) => of(runner).archive(runner, commit),
+    news: (queries, ids) => activities.news(queries, ids),
+    running: async (queries, id) => {
+      const steps = await activities.running(queries, id)
+      return steps.length > 0 ? steps : tasks.running(queries, id)
+    },
+    claim: (tx, runner) => of(runner).claim(tx, runner),
+    again: (tx, runner, attempts) => of(runner).again(tx, runner, attempts),
+    applyResults: (tx, runner, results, more) => of(runner).applyResults(tx, runner, results, more),
+    retrying: (runner, error) => of(runner).retrying(runner, error),
+    resolveLost: async (tx, lost) => {
+      await tasks.resolveLost(tx, lost)
+      await activities.resolveLost(tx, lost)
+    },
+    giveUp: async (tx, id, reason) => {
+      await tasks.giveUp(tx, id, reason)
+      await activities.giveUp(tx, id, reason)
+    },
+    stepOf: (queries, attempt) => activities.stepOf(queries, attempt),
+  }
+}

@@ -1,0 +1,38 @@
+import type { Result } from '#platform/runner-protocol.ts'
+import { faultsText } from '../git/index.ts'
+import { readActions, yamlSource } from './actions-file.ts'
+import type { CatalogueKey, Derived, ProgramSources } from './catalogue.store.ts'
+import { programSource } from './program-actions.ts'
+
+/** What a background task of type GenerateActionsRequest is to do; stored with it. */
+export interface Derivation {
+  readonly key: CatalogueKey
+  readonly sources: ProgramSources
+  /** The job that goes on when it has ended, with `derivationError` in its payload when it failed. */
+  readonly goOn: { readonly job: string; readonly payload: object; readonly key: string }
+}
+
+/** A program that takes longer to say what it declares is taken for one that never will. */
+export const deriveSeconds = 60
+
+/**
+ * What came of asking the program (pure). What its own code did wrong is a fault of the commit, and stays; a runner that
+ * was lost or a time that was up may be otherwise the next time.
+ */
+export function derived({ sources }: Derivation, result: Result): Derived | { readonly failed: string } {
+  const { outcome, exitCode, errorMessage, outputs } = result
+  if (outcome === 'success') {
+    const { yaml, program } = sources
+    const read = readActions([
+      ...(yaml ? [yamlSource(yaml.file, Buffer.from(yaml.text))] : []),
+      programSource(program, outputs?.['actions']),
+    ])
+    return 'faults' in read ? { state: 'broken', error: faultsText(read.faults) } : { state: 'ready', catalogue: read }
+  }
+  const why = placed(sources.program, errorMessage ?? 'its actions could not be derived')
+  return outcome === 'error' && exitCode !== null ? { state: 'broken', error: why } : { failed: why }
+}
+
+/** With file, line and column, as every fault of an actions file is told. */
+const placed = (program: string, message: string): string =>
+  /^[^\n]+?:\d+:\d+: /.test(message) ? message : `${program}:1:1: ${message}`

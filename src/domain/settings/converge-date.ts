@@ -1,6 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
+import { kinds } from '#platform/jsonapi/kinds.ts'
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)(Z|[+-]\d\d:?\d\d))?$/
 
@@ -17,7 +18,7 @@ export async function instantOf(
   const text = String(value)
   const parts = form.exec(text)
   const refused = (detail: string) => failure('invalid', detail, { source: { parameter: 'converge_date' } })
-  if (!parts || Number.isNaN(Date.parse(parts[1]!)))
+  if (!parts || kinds.time.read(timeOf(parts)) === undefined)
     throw refused('converge_date should be an ISO 8601 date, or a date-time with Z or an offset.')
   // A query string turns the + of an offset into a space before it comes here; that is no instant, and is refused above.
   const instant =
@@ -27,4 +28,9 @@ export async function instantOf(
   if (found.early)
     throw refused(`${node.path} was made at ${node.created_at}; before that there is nothing to converge.`)
   return found.future ? undefined : found.at
+}
+
+/** The same in the one form in which times are written, which tells whether there is such a time. */
+function timeOf([, day = '', time, zone = '']: readonly (string | undefined)[]): string {
+  return time === undefined ? day : `${day}T${time}${zone.replace(/^(.\d\d)(\d\d)$/, '$1:$2')}`
 }

@@ -133,7 +133,8 @@ test('converge_date answers the settings of that moment', async () => {
   assert.equal((await converged(undefined, `?converge_date=${at}`)).data['runner.idle_timeout'], 20)
   const early = await admin.get('/api/projects/bank/converged_settings?converge_date=2020-01-01')
   assert.equal(early.status, 422)
-  assert.equal((await admin.get('/api/projects/bank/converged_settings?converge_date=tomorrow')).status, 422)
+  for (const never of ['tomorrow', '2026-02-30', '0000-01-01', '2026-11-21T10:00:00%2B99:99', '2026-11-21T25:00:00Z'])
+    assert.equal((await admin.get(`/api/projects/bank/converged_settings?converge_date=${never}`)).status, 422, never)
   assert.equal((await converged(undefined, '?converge_date=2999-01-01')).data['runner.idle_timeout'], 99)
 })
 

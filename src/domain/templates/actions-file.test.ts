@@ -202,6 +202,13 @@ test('waits and inputs say what is wrong with them', () => {
   )
 })
 
+test('a wait until a time that no database knows is refused', () => {
+  const until = (time: string) => `actions:\n  a: { steps: [{ wait: W, until: '${time}' }] }\n`
+  for (const never of ['0000-01-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-11-21T02:00:00+23:00'])
+    assert.match(faults(until(never))[0]!, /"until" is a time with its zone/)
+  assert.equal(read(until('2026-11-21T02:00+01:00')).actions.length, 1)
+})
+
 test('what is no actions file says so', () => {
   assert.deepEqual(faults(''), ['web/actions.yaml:1:1: The file must hold "actions:" with the actions beneath it.'])
   assert.deepEqual(faults('action:\n  a: { run: x }\n'), [

@@ -1,4 +1,5 @@
 import { isMap } from 'yaml'
+import { kinds } from '#platform/jsonapi/kinds.ts'
 import {
   type Approvers,
   type ArgumentType,
@@ -77,8 +78,7 @@ function readTime(fields: Fields): string | null {
   const field = fields.take('until')
   if (!field) return null
   const text = String(field.value)
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
-    return text
+  if (/T.*(Z|[+-]\d\d:\d\d)$/.test(text) && kinds.time.read(text) !== undefined) return text
   fields.fault(field.node, '"until" is a time with its zone, such as 2026-11-21T02:00:00Z.')
   return null
 }

@@ -1,7 +1,7 @@
 import { Failure, failure } from '../failure.ts'
 
 /** SQLSTATEs of values that a cast in a condition could not read: of a read they can only come from the request. */
-const unreadable = new Set(['22P02', '22007', '22008', '22003', '22P05', '22021'])
+const unreadable = new Set(['22P02', '22007', '22008', '22009', '22003', '22P05', '22021'])
 const tooSlow = '57014'
 /** PostgreSQL stops, starts, or has no connection left; and what a retry did not get through. */
 const away = new Set(['57P01', '57P02', '57P03', '53300', '40001', '40P01', '55P03'])

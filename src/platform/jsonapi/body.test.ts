@@ -68,3 +68,21 @@ test('bytes that are no UTF-8 are no JSON', () => {
     (error: unknown) => error instanceof Failure && error.faults[0].code === 'malformed-json',
   )
 })
+
+test('ids and times are what the database reads as such, and no more', () => {
+  const schema = Type.Object({ id: Type.String({ format: 'uuid' }), at: Type.String({ format: 'date-time' }) })
+  const id = '01a1fd91-3408-72e1-a33d-2d81066d520d'
+  const invalid = (attributes: object) =>
+    readBody('application/json', Buffer.from(JSON.stringify({ data: { attributes } })), { attributes: schema }).invalid
+  for (const at of ['2026-11-21T02:00:00Z', '2026-11-21T02:00:00.123456+01:00', '9999-12-31T23:59:59-15:59'])
+    assert.deepEqual(invalid({ id, at }), [], at)
+  for (const at of [
+    '0000-01-01T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+    '2026-11-21T23:59:60Z',
+    '2026-11-21T02:00:00+23:00',
+  ])
+    assert.equal(invalid({ id, at }).length, 1, at)
+  for (const at of ['2026-11-21', '2026-11-21T02:00:00', 'tomorrow']) assert.equal(invalid({ id, at }).length, 1, at)
+  assert.equal(invalid({ id: `urn:uuid:${id}`, at: '2026-11-21T02:00:00Z' }).length, 1)
+})

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import type { Fault } from '../failure.ts'
+import { addOwnFormats } from './formats.ts'
 import { truth } from './kinds.ts'
 import type { Query } from './query-string.ts'
 import { shouldBe } from './should-be.ts'
@@ -13,7 +13,7 @@ const ofLists = new Set(['filter[m]', 'filter[sorts]', 'include', 'limit', 'page
 const ofShows = new Set(['include'])
 
 const ajv = new Ajv2020({ strict: false, coerceTypes: true })
-addFormats.default(ajv)
+addOwnFormats(ajv)
 const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
 
 export interface Takes {

@@ -1,12 +1,12 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import type { Fault } from '../failure.ts'
+import { addOwnFormats } from './formats.ts'
 import { pointerPart } from './json.ts'
 import { type AnySchema, shouldBe } from './should-be.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
-addFormats.default(ajv)
+addOwnFormats(ajv)
 const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
 
 /** What is wrong with the values of `object`, one fault for each place; `pointer` is where the object lies. */

@@ -26,26 +26,40 @@ export async function ask(question: string): Promise<string> {
 export async function askSecretly(question: string): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) return nextLine()
-  stderr.write(question)
+  // Before anything is shown: who types ahead is not shown either.
   stdin.setRawMode(true)
   stdin.setEncoding('utf8')
-  let answer = ''
+  stderr.write(question)
   try {
-    for await (const piece of stdin.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
-      for (const key of piece) {
-        if (key === '\r' || key === '\n' || key === '\x04') return answer
-        if (key === '\x03') throw new Interrupted()
-        if (key === '\x15') answer = ''
-        else if (key === '\x7f' || key === '\b') answer = [...answer].slice(0, -1).join('')
-        else if (key >= ' ') answer += key
-      }
-    }
-    return answer
+    return await typedLine()
   } finally {
     stdin.setRawMode(false)
     stdin.pause()
     stderr.write('\n')
   }
+}
+
+/** Keys until Enter, as a terminal in raw mode sends them. */
+function typedLine(): Promise<string> {
+  const { stdin } = process
+  let line = ''
+  return new Promise((resolve, reject) => {
+    const end = (how: () => void) => {
+      stdin.off('data', onData).off('end', onEnd)
+      how()
+    }
+    const onEnd = () => end(() => reject(new Interrupted()))
+    const onData = (keys: string) => {
+      for (const key of keys) {
+        if (key === '\r' || key === '\n') return end(() => resolve(line))
+        if (key === '\x03' || key === '\x04') return onEnd()
+        if (key === '\x15') line = ''
+        else if (key === '\x7f' || key === '\b') line = [...line].slice(0, -1).join('')
+        else if (key >= ' ') line += key
+      }
+    }
+    stdin.on('data', onData).once('end', onEnd).resume()
+  })
 }
 
 let waiting: string[] | undefined

@@ -11,13 +11,17 @@ declare const SLUICE_VERSION: string | undefined
 async function main(): Promise<void> {
   // Whoever reads us may stop reading: sluice list changes | head
   process.stdout.on('error', error => process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 1))
-  const sluice = program(versionOf(), status => {
-    process.exitCode = status
+  let status = 0
+  const sluice = program(versionOf(), other => {
+    status = other
   })
+  // Until it is known how it ends: Node would end with 0 when nothing is left to wait for.
+  process.exitCode = 1
   for (const command of [sluice, ...sluice.commands, ...sluice.commands.flatMap(each => each.commands)])
     command.exitOverride()
   try {
     await sluice.parseAsync(process.argv)
+    process.exitCode = status
   } catch (error) {
     process.exitCode = statusAfter(error)
   }

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Field } from '../client/operation.ts'
+import { attributesFrom } from './attributes.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+const fields: Record<string, Field> = {
+  name: { kind: 'text' },
+  note: { kind: 'text', nullable: true },
+  archived: { kind: 'boolean' },
+  interval: { kind: 'integer', nullable: true },
+  globs: { kind: 'list' },
+  data: { kind: 'object' },
+}
+const files: Record<string, string> = { 'key.pem': 'a\nb\n', word: 'secret\n', 'data.yaml': 'web: { port: 1 }\n' }
+const read = (...words: string[]) => attributesFrom(words, fields, name => files[name] ?? '')
+
+test('a value is of its attribute’s kind', () => {
+  assert.deepEqual(read('name=true', 'archived=true', 'interval=60', 'globs=a', 'globs=b'), {
+    name: 'true',
+    archived: true,
+    interval: 60,
+    globs: ['a', 'b'],
+  })
+})
+
+test('an empty value is null where that may be, and empty text where not', () => {
+  assert.deepEqual(read('note=', 'interval=', 'name='), { note: null, interval: null, name: '' })
+})
+
+test('a part of an object is named with dots, or in brackets when its name has dots', () => {
+  assert.deepEqual(read('data.web.port=8080', 'data.web.tls=true', 'data[runner.sandbox]=false', 'data.note=x y'), {
+    data: { web: { port: 8080, tls: true }, 'runner.sandbox': false, note: 'x y' },
+  })
+})
+
+test('a file gives the value: text as it is, a single line without its end, an object as YAML or JSON', () => {
+  assert.deepEqual(read('name=@key.pem', 'note=@word', 'data=@data.yaml'), {
+    name: 'a\nb\n',
+    note: 'secret',
+    data: { web: { port: 1 } },
+  })
+  assert.deepEqual(read('name=@@home'), { name: '@home' })
+})
+
+test('what is no value of the kind is wrong usage, and says what would be right', () => {
+  const wrong: [string, RegExp][] = [
+    ['archived=yes', /true or false/],
+    ['interval=1.5', /a whole number/],
+    ['interval=9007199254740993', /a whole number/],
+    ['data={', /neither YAML nor JSON/],
+    ['=x', /name=value/],
+  ]
+  for (const [word, words] of wrong)
+    assert.throws(
+      () => read(word),
+      error => error instanceof WrongUsage && words.test(error.message),
+    )
+})
+
+test('an attribute that is not known goes as text: the service says what is wrong with it', () => {
+  assert.deepEqual(read('nmae=1'), { nmae: '1' })
+})

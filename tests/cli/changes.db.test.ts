@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { until } from '../../client/sluice.ts'
+import { changeWhen, ended, shop } from '../support/changes.ts'
+import { type Gates, newGates } from '../support/gates.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type CommandLine, newCommandLine, type RunOptions, runProgram, seen } from './command-line.ts'
+
+const actions = `
+actions:
+  release:
+    description: Two steps
+    steps: [prepare, publish]
+  prepare:
+    description: x
+    env: { GREETING: "{{ greeting }}" }
+    run: echo "prepared, $GREETING"
+  publish:
+    description: x
+    run: |
+      printf 'out\\033[2J\\033[32mgreen\\n'
+      echo problem >&2
+  fail: { description: x, run: "echo before; exit 7" }
+  held:
+    description: Waits at the gate that the change names
+    env: { GATES: "{{ gates }}", NAME: "{{ name }}" }
+    run: |
+      touch "$GATES/$NAME-began"
+      until [ -e "$GATES/$NAME" ]; do sleep 0.02; done
+`
+// biome-ignore lint/suspicious/noControlCharactersInRegex: how a tree is drawn over itself
+const drawnOver = /\x1b\[\d+A\x1b\[J/
+const web = '/projects/shop/environments/live/assets/front'
+
+let service: TestService
+let gates: Gates
+let cli: CommandLine
+
+before(async () => {
+  service = await startTestService()
+  gates = await newGates()
+  await shop(service, { 'web/actions.yaml': actions, 'web/defaults.yaml': 'greeting: hello\n' })
+  const login = { description: 'cli', expires_at: '2099-01-01T00:00:00Z' }
+  const made = await service.as('admin').post('/api/tokens', login)
+  cli = await newCommandLine({ SLUICE_URL: service.address, SLUICE_TOKEN: made.body.meta.token })
+})
+after(async () => {
+  await service.stop()
+  await gates.remove()
+  await cli.remove()
+})
+
+const sluice = (line: string, options?: RunOptions) => cli.run(line.split(' '), options)
+const atGate = (name: string) => `changes create ${web} held --property gates=${gates.folder} --property name=${name}`
+
+test('without waiting the command prints the id of the change', async () => {
+  const { status, stdout } = await sluice(`changes create ${web} release`)
+  assert.equal(status, 0)
+  const change = await ended(service.as('admin'), stdout.trim())
+  assert.equal(change.attributes.status_code, 'success')
+})
+
+test('in a pipe every transition and every line is a line, and success is 0', async () => {
+  const { status, stdout } = await sluice(
+    `changes create ${web} release --show-steps --show-logs --property greeting=hey`,
+  )
+  assert.equal(status, 0)
+  const lines = stdout.trimEnd().split('\n')
+  const place = (line: RegExp) => {
+    const found = lines.findIndex(each => line.test(each))
+    assert.notEqual(found, -1, `${line} in\n${stdout}`)
+    return found
+  }
+  assert.ok(place(/^prepare \| prepared, hey$/) < place(/^ {2}✔ prepare {2}success, \d+\.\d s$/))
+  assert.ok(place(/^publish \| problem$/) < place(/^ {2}✔ publish {2}success/))
+  assert.ok(place(/^ {2}✔ publish/) < place(/^✔ release {2}success/))
+  assert.match(lines.at(-1)!, /^The change \S+ \(release\) ended: success$/)
+})
+
+test('what a step prints reaches the terminal without control sequences, in its colours', async () => {
+  const { stdout } = await sluice(`changes create ${web} publish --show-logs`)
+  assert.ok(stdout.includes('publish | out\x1b[32mgreen\x1b[0m\n'), stdout)
+  const without = await sluice(`changes create ${web} publish --show-logs`, { env: { NO_COLOR: '1' } })
+  assert.match(without.stdout, /^publish \| outgreen$/m)
+})
+
+test('a change that fails ends with 1', async () => {
+  const { status, stdout } = await sluice(`changes create ${web} fail --show-steps`)
+  assert.equal(status, 1)
+  assert.match(stdout, /^✘ fail {2}error, \d+\.\d s, exit code 7$/m)
+})
+
+test('as JSON the output is the change as it ended, and people watch on the other stream', async () => {
+  const { status, stdout, stderr } = await sluice(`changes create ${web} release --show-steps -o json`)
+  assert.equal(status, 0)
+  assert.equal(JSON.parse(stdout).attributes.status_code, 'success')
+  assert.match(stderr, /✔ release {2}success/)
+})
+
+test('steps are left out, and what is attached to a change stays with it', async () => {
+  const line = `changes create ${web} release --skip release/publish --metadata ticket=T-1 --metadata a.b=2 --wait -o json`
+  const { status, stdout } = await sluice(line)
+  assert.equal(status, 0)
+  const { id, attributes } = JSON.parse(stdout)
+  assert.deepEqual(attributes.metadata, { ticket: 'T-1', 'a.b': 2 })
+  const steps = await sluice(`changes steps ${id}`)
+  assert.match(steps.stdout, /^✔ release .*\n {2}✔ prepare .*\n {2}- publish {2}skipped\n$/)
+})
+
+test('logs are read afterwards: of all steps, of one, as CSV', async () => {
+  const id = (await sluice(`changes create ${web} release`)).stdout.trim()
+  const followed = await sluice(`changes logs ${id} --follow`)
+  assert.match(followed.stdout, /^prepare \| prepared, hello$/m)
+  assert.equal(followed.status, 0)
+  assert.equal((await sluice(`changes logs ${id} --step prepare`)).stdout, 'prepare | prepared, hello\n')
+  const csv = (await sluice(`changes logs ${id} --step prepare -o csv`)).stdout
+  assert.match(csv, /^id,message,.*\n[^,]+,"prepared, hello",stdout,/)
+  const unknown = await sluice(`changes logs ${id} --step nowhere`)
+  assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
+  assert.match(unknown.stderr, /no step "nowhere"\. It has:\n {2}release\n {2}release\/prepare/)
+})
+
+test('somebody else cancels: whoever waits ends with 3', async () => {
+  const waiting = sluice(`${atGate('cancelled')} --wait`)
+  await gates.reached('cancelled-began')
+  const [change] = (await service.as('admin').get('/api/changes?filter[active]=true')).body.data
+  assert.equal((await sluice(`changes cancel ${change.id} --wait`)).status, 0)
+  const { status, stdout } = await waiting
+  assert.equal(status, 3)
+  assert.match(stdout, /ended: cancelled/)
+  const again = await sluice(`changes cancel ${change.id}`)
+  assert.equal(again.status, 1)
+  assert.match(again.stderr, /ended|finished|cancelled/)
+})
+
+test('Ctrl-C in a script ends the waiting with 130; the change goes on', async () => {
+  const { status, stderr, stdout } = await cli.run(`${atGate('goes-on')} --wait`.split(' '), {
+    meanwhile: async ({ pid }) => {
+      await gates.reached('goes-on-began')
+      process.kill(pid, 'SIGINT')
+    },
+  })
+  assert.equal(status, 130)
+  const id = /changes logs --follow (\S+)/.exec(stderr)?.[1]
+  assert.ok(id, stderr)
+  assert.match(stdout, /goes on: running/)
+  await gates.open('goes-on')
+  assert.equal((await ended(service.as('admin'), id)).attributes.status_code, 'success')
+})
+
+test('Ctrl-C on a terminal asks whether the change is to be cancelled, too', async () => {
+  const { status, stdout } = await cli.run(`${atGate('asked')} --show-steps`.split(' '), {
+    terminal: true,
+    meanwhile: async running => {
+      await gates.reached('asked-began')
+      running.type('\x03')
+      await seen(running, 'Cancel the change')
+      running.type('y\r')
+    },
+  })
+  assert.equal(status, 130)
+  assert.match(stdout, /ended: cancelled/)
+  const [change] = (await service.as('admin').get('/api/changes?limit=1')).body.data
+  await changeWhen(
+    service.as('admin'),
+    change.id,
+    'is cancelled',
+    ({ attributes }) => attributes.status_code === 'cancelled',
+  )
+})
+
+test('on a terminal the tree is drawn in its place, and log lines scroll above it', async () => {
+  const { status, stdout } = await cli.run(`changes create ${web} release --show-steps --show-logs`.split(' '), {
+    terminal: true,
+  })
+  assert.equal(status, 0)
+  assert.match(stdout, drawnOver, 'the tree is drawn over itself')
+  const screen = drawn(stdout)
+  assert.deepEqual(
+    screen.filter(line => /✔/.test(line)).map(line => line.replace(/ {2}success.*/, '')),
+    ['✔ release', '  ✔ prepare', '  ✔ publish'],
+  )
+  assert.ok(screen.indexOf('prepare | prepared, hello') < screen.findIndex(line => /✔ release/.test(line)))
+})
+
+test('what cannot be run is refused in words', async () => {
+  const unknown = await sluice(`changes create ${web} nonsense --wait`)
+  assert.equal(unknown.status, 1)
+  assert.match(unknown.stderr, /^action: .*nonsense/)
+  const nowhere = await sluice('changes create web release')
+  assert.equal(nowhere.status, 2)
+  assert.match(nowhere.stderr, /looks like \/projects/)
+  const missing = await sluice('changes create')
+  assert.equal(missing.status, 2)
+})
+
+test('events tell who did what to a change', async () => {
+  const id = (await sluice(`changes create ${web} release`)).stdout.trim()
+  await ended(service.as('admin'), id)
+  const { stdout } = await until(
+    'the event of its end is listed',
+    () => sluice(`events --change ${id}`),
+    ({ stdout }) => /api:changes:success/.test(stdout),
+    { seconds: 20, pause: 200 },
+  )
+  assert.match(stdout, /api:changes:create +admin +\/projects\/shop\/environments\/live\/assets\/front/)
+})
+
+const completions = async (...words: string[]) =>
+  (await cli.run(['complete', '--', ...words])).stdout.split('\n').filter(Boolean)
+
+test('completion knows commands, types, flags, paths of nodes and their actions', async () => {
+  assert.deepEqual(await completions('ev'), ['events'])
+  assert.deepEqual(await completions('list', 'temp'), ['templates', 'template_versions', 'template_version_histories'])
+  assert.deepEqual(await completions('changes', 'create', '--show'), ['--show-steps', '--show-logs'])
+  assert.deepEqual(await completions('list', 'changes', '-o', 'y'), ['yaml'])
+  assert.deepEqual(await completions('list', 'changes', '--filter', 'act'), ['active', 'action_eq='])
+  assert.deepEqual(await completions('create', 'project', 'c'), ['code='])
+  assert.deepEqual(await completions('changes', 'create', '/projects/s'), ['/projects/shop', '/projects/shop/'])
+  assert.deepEqual(await completions('changes', 'create', `${web.slice(0, -2)}`), [web])
+  assert.deepEqual(await completions('changes', 'create', web, 're'), ['release'])
+  assert.deepEqual(await completions('show', 'template', '/projects/shop/templates/'), ['/projects/shop/templates/web'])
+})
+
+test('bash completes with what the completion script defines', async () => {
+  const script = `
+    sluice() { ${process.execPath} ${cli.program} "$@"; }
+    eval "$(sluice completion bash)"
+    COMP_WORDS=(sluice show project /projects/sh) COMP_CWORD=3
+    compopt() { :; }
+    _sluice
+    printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout } = await runProgram('bash', ['-c', script], { env: cli.env })
+  assert.equal(stdout, '/projects/shop\n')
+})
+
+/** What stands on the screen in the end: of what is drawn over, the last. */
+function drawn(written: string): string[] {
+  const lines: string[] = []
+  for (const piece of written.split(new RegExp(`(${drawnOver.source}|\\r?\\n)`))) {
+    const up = drawnOver.test(piece) && /\d+/.exec(piece)
+    if (up) lines.splice(Math.max(0, lines.length - Number(up[0])))
+    else if (!/^\r?\n$/.test(piece) && piece !== '') lines.push(stripVTControlCharacters(piece))
+  }
+  return lines
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { clientText } from '../../bin/client-text.ts'
+import { currentInterface } from '../../bin/current-interface.ts'
+import { operations } from '../../client/generated/api.ts'
+
+const file = join(import.meta.dirname, '../../client/generated/api.ts')
+
+test('the client is made from the interface as it is now', async () => {
+  const current = clientText(await currentInterface())
+  assert.ok(current === readFileSync(file, 'utf8'), 'client/generated/api.ts is old. Write it anew with: bin/client')
+})
+
+test('a method on a path stands once among the operations', () => {
+  const names = operations.map(({ method, path }) => `${method} ${path}`)
+  assert.deepEqual(names, [...new Set(names)])
+  assert.ok(names.includes('POST /api/projects/{project_code}/assets'))
+})

@@ -13,7 +13,7 @@ const text = 'x'.repeat(90)
 
 const actions = `
 actions:
-  print: { run: 'yes "${text}" | head -n ${lines}' }
+  print: { run: 'seq -f "%07.0f ${text}" 1 ${lines}' }
 `
 
 const installation = await newInstallation({ actions })

@@ -6,8 +6,8 @@ import { type Operation, patchBetween } from './patch.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
-/** Read, never written. */
-export type ReadOnly = null | boolean | number | string | readonly ReadOnly[] | { readonly [key: string]: ReadOnly }
+/** A document as it was read: to be looked at with a type of one's own, never written. */
+export type ReadOnlyObject = { readonly [key: string]: unknown }
 
 export const propertyOwners = ['project', 'environment', 'template', 'template_version', 'asset', 'change'] as const
 export type PropertyOwner = (typeof propertyOwners)[number]
@@ -20,9 +20,9 @@ export type StepLog = Readonly<Record<(typeof levels)[number], (message: unknown
 export interface Step {
   readonly log: StepLog
   /** The converged properties of the node that the change is on, secrets resolved. */
-  readonly properties: { readonly [key: string]: ReadOnly }
+  readonly properties: ReadOnlyObject
   /** The change, the step, who asked for it, the template and its version, the remotes (automation.md 4). */
-  readonly context: { readonly [key: string]: ReadOnly }
+  readonly context: ReadOnlyObject
   /** Aborted when the step is cancelled or has run out of time; 10 s later the process is killed. */
   readonly signal: AbortSignal
   /**
@@ -92,8 +92,8 @@ export function openStep(
 }
 
 interface Given {
-  readonly context: { readonly [key: string]: ReadOnly }
-  readonly converged: { readonly [key: string]: ReadOnly }
+  readonly context: ReadOnlyObject
+  readonly converged: ReadOnlyObject
   readonly properties: { readonly [owner: string]: JsonObject }
 }
 

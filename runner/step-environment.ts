@@ -10,7 +10,8 @@ export function baseEnvironment(place: {
   userName: string
 }): Record<string, string> {
   return {
-    PATH: `/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:${dirname(place.node)}`,
+    // Its own Node first: the one that a machine brings along may be too old to run TypeScript as it is.
+    PATH: `${dirname(place.node)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
     HOME: places.home(place.work),
     TMPDIR: places.temporary(place.work),
     USER: place.userName,

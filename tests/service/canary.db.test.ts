@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import type { Client } from '../support/api.ts'
+import { created, ended, linesOf, often, ran, readyVersion, shop } from '../support/changes.ts'
+import { type Gates, newGates } from '../support/gates.ts'
+import { type GitServer, gitServer, type TestRepository } from '../support/git-repository.ts'
+import { filesThatHold, processTable } from '../support/process-table.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { withClient } from '../support/template-database.ts'
+
+/** Marked secrets are put wherever one can go; then they are looked for wherever they must not be (access.md 3). */
+
+const actions = `
+actions:
+  use:
+    description: Reads its secret from the context, and says it in every way
+    env: { GATES: "{{ gates }}" }
+    shell: node
+    run: |
+      const { readFile, writeFile } = await import('node:fs/promises')
+      const { existsSync } = await import('node:fs')
+      const { converged } = JSON.parse(await readFile(process.env.SLUICE_STEP_CONTEXT, 'utf8'))
+      const secret = converged.database.password
+      const bytes = Buffer.from(secret)
+      console.log('plain', secret)
+      console.error('base64', bytes.toString('base64'), 'hex', bytes.toString('hex'))
+      console.log('url', encodeURIComponent(secret), 'json', JSON.stringify({ secret }))
+      console.log('file', await readFile('secret-file', 'utf8'))
+      const value = { kept: converged.plain }
+      await writeFile(process.env.SLUICE_STEP_RESULT, JSON.stringify({
+        properties_diffs: { asset: [{ op: 'add', path: '/written', value }], change: [{ op: 'add', path: '/also', value }] } }))
+      await writeFile(process.env.GATES + '/using', '')
+      while (!existsSync(process.env.GATES + '/used')) await new Promise(resolve => setTimeout(resolve, 20))
+      if (converged.fail) { console.error(new Error('failed with ' + secret).stack); process.exit(1) }
+`
+
+const mark = (what: string) => `canary-${what}-${randomBytes(12).toString('hex')}`
+/** Answered to nobody and written nowhere but sealed. */
+const secrets = {
+  git: mark('git'),
+  wrongGit: mark('wrong-git'),
+  vault: mark('vault/"ü'),
+  setting: mark('setting'),
+  password: mark('password'),
+  newPassword: mark('new-password'),
+}
+/** Answered to who may read it, and sealed all the same. */
+const property = mark('property')
+const override = mark('override')
+
+let service: TestService
+let admin: Client
+let gates: Gates
+let repository: TestRepository
+let git: GitServer
+let asset: string
+let token: string
+let since: Date
+
+before(async () => {
+  since = new Date()
+  service = await startTestService()
+  admin = service.as('admin')
+  gates = await newGates()
+  ;({ repository, asset } = await shop(service, { 'web/actions.yaml': actions }))
+  git = await gitServer(repository, { user: 'robot', password: secrets.git })
+})
+after(async () => {
+  await git.stop()
+  await service.stop()
+  await gates.remove()
+})
+
+test('while a secret is used it is in no process’s arguments or environment', async () => {
+  git.hold()
+  const making = admin.post(
+    '/api/projects/shop/git_remotes',
+    { name: 'guarded', url: git.url, user: 'robot', password: secrets.git },
+    { 'idempotency-key': 'remote' },
+  )
+  await git.held()
+  await holdsNone('the process list of a fetch', await processTable())
+  git.release()
+  await created(making)
+  const wrong = { name: 'wrong', url: git.url, user: 'robot', password: secrets.wrongGit }
+  await created(admin.post('/api/projects/shop/git_remotes', wrong))
+  const template = { code: 'web2', name: 'Web', template_type: 'asset', git_remote_name: 'guarded' }
+  repository.commit({ 'web2/actions.yaml': actions }, { branch: 'two' })
+  await created(admin.post('/api/projects/shop/templates', template))
+  await readyVersion(admin, '/api/projects/shop/templates/web2/versions/1', 'two')
+
+  await setSetting()
+  await created(admin.post('/api/users', { username: 'marked', password: secrets.password }))
+  assert.equal((await admin.patch('/api/users/marked', { password: secrets.newPassword })).status, 200)
+  const made = await admin.post('/api/tokens', {
+    description: 'a token that is described',
+    expires_at: '2099-01-01T00:00:00Z',
+  })
+  token = made.body.meta.token
+  assert.equal((await service.bearer(token).get('/api/me')).status, 200)
+
+  const id = await useSecret()
+  await gates.reached('using')
+  // What runs is shown its token; the secrets it reads from its context.
+  await holdsNone('the process list of a step', await processTable())
+  await gates.open('used')
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+  const failing = await ran(admin, asset, 'use', { property_overrides: { gates: gates.folder, fail: true } })
+  assert.equal(failing.attributes.status_code, 'error')
+})
+
+async function setSetting(): Promise<void> {
+  const { relationships } = (await admin.get('/api/system_configuration')).body.data
+  const path = `/api/settings/${relationships.settings.data.id}`
+  const data = { 'ldap.password': secrets.setting, 'ldap.host': 'ldap.invalid' }
+  assert.equal((await admin.patch(path, { data })).status, 200)
+}
+
+async function useSecret(): Promise<string> {
+  const place = { node_path: '/projects/shop', path: 'database', key: 'password' }
+  const stored = await admin.post('/api/secrets/encrypt', { ...place, value: secrets.vault })
+  const { reference } = stored.body.data.attributes
+  const resolving = await admin.post('/api/secrets/resolve', { node_path: '/projects/shop', reference })
+  assert.equal(resolving.body.data.attributes.value, secrets.vault)
+  const { relationships } = (await admin.get('/api/projects/shop')).body.data
+  const data = {
+    plain: property,
+    database: { password: reference },
+    sluice: { files: { 'web/secret-file': { content: reference } } },
+  }
+  const written = await admin.patch(`/api/properties/${relationships.properties.data.id}`, { data })
+  assert.equal(written.status, 200, written.text)
+  const property_overrides = { gates: gates.folder, mine: override }
+  return (await created(admin.post(`${asset}/changes`, { action: 'use', property_overrides }))).id
+}
+
+test('in the log of the step stands that there was a secret, and not which', async () => {
+  const log = (await linesOf(admin, '/api')).map(({ attributes }) => attributes.message)
+  assert.equal(log.filter(line => /^(plain|base64|url|file) /.test(line)).length, 8, log.join('\n'))
+  await holdsNone('the log', log.join('\n'))
+})
+
+test('no answer of the API holds one, wherever its links lead', async () => {
+  const seen = await crawl([...Object.keys(service.openApi.paths).filter(path => !path.includes('{')), asset])
+  assert.ok(seen.size > 60, `${seen.size} answers`)
+  for (const [path, text] of seen) await holdsNone(`GET ${path}`, text)
+  const shown = [...seen].filter(([, text]) => text.includes(property)).map(([path]) => path)
+  assert.ok(shown.length > 0, 'a property is answered to who may read it')
+})
+
+/** Everything that can be reached by the links of what is answered. */
+async function crawl(from: readonly string[]): Promise<Map<string, string>> {
+  const seen = new Map<string, string>()
+  const waiting = [...from]
+  for (let path = waiting.shift(); path !== undefined && seen.size < 400; path = waiting.shift()) {
+    if (seen.has(path)) continue
+    const limit = path.includes('?') || !service.openApi.paths[path]?.['get'] ? '' : withLimit(path)
+    // A stream, which would never end, is not had in this form.
+    const { text } = await admin.get(path + limit, { accept: 'application/vnd.api+json' })
+    seen.set(path, text)
+    for (const [, link = ''] of text.matchAll(/"(\/api\/[^"]+)"/g)) if (!seen.has(link)) waiting.push(link)
+  }
+  return seen
+}
+
+const withLimit = (path: string) =>
+  service.openApi.paths[path]?.['get']?.parameters?.some(({ name }) => name === 'limit') ? '?limit=1000' : ''
+
+test('no event holds one, nor what a property or an override says', async () => {
+  const { text, body } = await admin.get('/api/events?limit=1000')
+  assert.ok(body.data.length > 30)
+  await holdsNone('the events', text, [property, override])
+  const resolved = body.data.filter(
+    (event: { attributes: { type: string } }) => event.attributes.type === 'api:secrets:resolve',
+  )
+  assert.equal(resolved.length, 3)
+})
+
+test('the log of the service holds none, though it has something to say', async () => {
+  const others = await newGates()
+  const property_overrides = { gates: others.folder, mine: override }
+  const { id } = await created(admin.post(`${asset}/changes`, { action: 'use', property_overrides }))
+  await others.reached('using')
+  const runner = await service.database.one(sql<{ pid: number }>`
+    select pid from runners where activity_id = ${id}::uuid and status <> 'gone'`)
+  process.kill(runner!.pid, 'SIGKILL')
+  await ended(admin, id)
+  await others.remove()
+  assert.match(service.logged.join('\n'), /a runner is lost/)
+  await holdsNone('the log of the service', service.logged.join('\n'), [property, override])
+})
+
+test('no file in the data folder holds one once everything has ended', async () => {
+  await until('runners have gone', runnersLeft, left => left === 0, often)
+  for (const word of [...formsOf(everything()), property, override])
+    assert.deepEqual(await filesThatHold(service.dataDir, word), [], word)
+})
+
+async function runnersLeft(): Promise<number> {
+  return (await readdir(join(service.dataDir, 'runners'))).filter(name => /^[0-9a-f]{8}-/.test(name)).length
+}
+
+test('no file of the database holds one', async () => {
+  const { base, wal } = await withClient(service.testDatabase.superuserUrl, async client => {
+    await client.query('checkpoint')
+    const { rows } = await client.query(`
+      select current_setting('data_directory') as folder, oid from pg_database where datname = current_database()`)
+    return { base: join(rows[0].folder, 'base', String(rows[0].oid)), wal: join(rows[0].folder, 'pg_wal') }
+  })
+  const words = [...formsOf(everything()), property, override].map(word => Buffer.from(word))
+  // Something that is no secret, to know that what is looked for would be found.
+  const plain = Buffer.from('a token that is described')
+  let withPlain = 0
+  for (const folder of [base, wal])
+    for (const name of await readdir(folder)) {
+      const file = join(folder, name)
+      const found = await stat(file)
+      if (!found.isFile() || found.mtime < since) continue
+      const bytes = await readFile(file)
+      if (bytes.includes(plain)) withPlain += 1
+      for (const word of words) assert.ok(!bytes.includes(word), `${file} holds ${word}`)
+    }
+  assert.ok(withPlain >= 2, 'the table and the log of what is written hold it')
+})
+
+const everything = (): string[] => [...Object.values(secrets), ...(token === undefined ? [] : [token])]
+
+/** Each as it is, and as it is in base64, from whichever byte of a group of three it begins. */
+const formsOf = (words: readonly string[]): string[] =>
+  words.flatMap(word => [
+    word,
+    encodeURIComponent(word),
+    Buffer.from(word).toString('hex'),
+    ...[0, 1, 2].map(at => Buffer.from(word).subarray(at).toString('base64').replace(/=+$/, '').slice(0, -2)),
+  ])
+
+async function holdsNone(where: string, text: string, more: readonly string[] = []): Promise<void> {
+  for (const word of [...formsOf(everything()), ...more]) assert.ok(!text.includes(word), `${where} holds ${word}`)
+}

@@ -129,8 +129,6 @@ export interface Domain {
   readonly loops?: readonly Loop[]
   /** Resource type → what this domain adds to it. */
   readonly extends?: Readonly<Record<string, Extends>>
-  /** Event types that it records, each with one sentence and how often at most. */
-  readonly events?: Readonly<Record<string, { why: string; throttle?: string }>>
 }
 
 /** What the domains given add to one type of record, in their order. */

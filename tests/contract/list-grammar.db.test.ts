@@ -4,10 +4,18 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApi } from '../support/api.ts'
 import { oracles } from './grammar.ts'
 import { everyRecord, holdsFilters, holdsPaging, idsOf, sorted, valueIn, walk } from './list-grammar.ts'
-import { everything, prepareSpecimens, readerOfA, specimenResource, specimensDomain } from './specimen.ts'
+import {
+  everything,
+  prepareSpecimens,
+  readerOfA,
+  specimenEvents,
+  specimenResource,
+  specimensDomain,
+} from './specimen.ts'
 
 const api = await startTestApi({
   domains: [specimensDomain],
+  events: specimenEvents,
   users: { admin: everything, reader: readerOfA },
   prepare: prepareSpecimens,
 })

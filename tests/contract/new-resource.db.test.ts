@@ -28,8 +28,11 @@ for (const name of await readdir(join(projectFolder, 'src/domain'))) {
 }
 const { contactsDomain } = (await import(join(copy, 'src/domain/contacts/index.ts'))) as { contactsDomain: Domain }
 
+const [, type = '', why = ''] = /^ {2}'(\S+)': \{ why: '(.*)' \},$/m.exec(page) ?? []
+
 const api = await startTestApi({
   domains: [nodesDomain({ others: [] }), contactsDomain],
+  events: { [type]: { why } },
   users: { admin: everything, reader: readerOfA },
   prepare: database =>
     withClient(database.ownerUrl, async owner => {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Catalogue } from '../../src/domain/events/index.ts'
 import type { Rights } from '../../src/platform/actor.ts'
 import { command, done, refused, type Target, unchanged } from '../../src/platform/commands/command.ts'
 import { join, sql } from '../../src/platform/db/sql.ts'
@@ -121,16 +122,18 @@ const find = (tx: { one: <Row>(query: ReturnType<typeof sql<Row>>) => Promise<Ro
     select id, path as "readPath", row_version as "rowVersion", alive
       from specimens where id = ${id}::uuid for update`)
 
+/** What it records, beside the catalogue. */
+export const specimenEvents: Catalogue = {
+  'api:specimens:create': { why: 'a specimen was found' },
+  'api:specimens:update': { why: 'a specimen was changed' },
+  'api:specimens:destroy': { why: 'a specimen was let go' },
+  'audit:specimens:feed': { why: 'a specimen was fed' },
+  'audit:specimens:feed:denied': { why: 'somebody tried to feed what is dead' },
+}
+
 export const specimensDomain: Domain = {
   name: 'specimens',
   resources: [specimenResource],
-  events: {
-    'api:specimens:create': { why: 'a specimen was found' },
-    'api:specimens:update': { why: 'a specimen was changed' },
-    'api:specimens:destroy': { why: 'a specimen was let go' },
-    'audit:specimens:feed': { why: 'a specimen was fed' },
-    'audit:specimens:feed:denied': { why: 'somebody tried to feed what is dead' },
-  },
   commands: [
     command<{ code: string; note?: string | null; size?: number; tags?: string[] }>({
       name: 'specimens.create',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { catalogue, recorder } from '../../src/domain/events/index.ts'
+import { type Catalogue, catalogue, recorder } from '../../src/domain/events/index.ts'
 import type { Actor, Rights } from '../../src/platform/actor.ts'
 import { type Keyring, openKeyring } from '../../src/platform/crypto/index.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
@@ -56,6 +56,8 @@ export interface Made extends Pick<Around, 'database' | 'record' | 'enqueue'> {
 export interface TestApiOptions {
   /** The domains, or how they are put together where they need the keyring or a start of their own. */
   readonly domains: readonly Domain[] | ((made: Made) => readonly Domain[] | Promise<readonly Domain[]>)
+  /** Types of events of domains that are the test's own, beside the catalogue. */
+  readonly events?: Catalogue
   /** Who may sign in, and what each may do. Ids are made from the names. */
   readonly users: Readonly<Record<string, Rights>>
   /** What a test adds to the migrated schema, before the service connects. */
@@ -63,7 +65,7 @@ export interface TestApiOptions {
 }
 
 /** The HTTP face of some domains on a database of their own. Rights are given by hand; everything else is real. */
-export async function startTestApi({ domains: given, users, prepare }: TestApiOptions): Promise<TestApi> {
+export async function startTestApi({ domains: given, events, users, prepare }: TestApiOptions): Promise<TestApi> {
   const test = await testDatabase()
   await prepare?.(test)
   const database = openDatabase({ url: test.appUrl, name: 'test', size: 6 })
@@ -78,11 +80,10 @@ export async function startTestApi({ domains: given, users, prepare }: TestApiOp
     ]),
   ) as unknown as Log
   const stopping = new AbortController()
-  const ownEvents = Object.assign({}, ...domains.map(domain => domain.events ?? {}))
   const around: Around = {
     database,
     log,
-    record: recorder({ ...catalogue, ...ownEvents }),
+    record: recorder({ ...catalogue, ...events }),
     enqueue,
     stopping: stopping.signal,
   }

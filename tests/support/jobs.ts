@@ -1,15 +1,15 @@
 import { Logger, runOnce } from 'graphile-worker'
-import { catalogue, recorder } from '../../src/domain/events/index.ts'
+import { record } from '../../src/domain/events/index.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import type { Around, Domain } from '../../src/platform/domain.ts'
 import { enqueue } from '../../src/platform/jobs/job-queue.ts'
 import type { TestDatabase } from './database.ts'
 
 /** What jobs and loops work with, in a test. */
-export const aroundOf = (database: Database, domains: readonly Domain[], stopping = new AbortController()): Around => ({
+export const aroundOf = (database: Database, stopping = new AbortController()): Around => ({
   database,
   enqueue,
-  record: recorder({ ...catalogue, ...Object.assign({}, ...domains.map(({ events }) => events ?? {})) }),
+  record,
   log: { info: () => {}, warn: () => {}, error: (about, line) => console.error(line, about) },
   stopping: stopping.signal,
 })

@@ -54,7 +54,7 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
   })
   const { git, keyring, domains } = made!
   const admin = api.as('admin')
-  const around = aroundOf(api.database, domains)
+  const around = aroundOf(api.database)
   await admin.post('/api/projects', { code: 'shop', name: 'Shop' })
   return {
     api,

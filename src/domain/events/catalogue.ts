@@ -1,7 +1,5 @@
-import type { Domain } from '#platform/domain.ts'
-
 /** Event type → what happened, and the ISO 8601 duration in which it is recorded at most once for one cause. */
-export type Catalogue = NonNullable<Domain['events']>
+export type Catalogue = Readonly<Record<string, { why: string; throttle?: string }>>
 
 /**
  * Every type of event that the service records (level:subject:action). Anything else is refused as a bug; events that

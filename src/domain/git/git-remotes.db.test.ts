@@ -69,7 +69,7 @@ after(async () => {
   await rm(dataDir, { recursive: true })
 })
 const admin = api.as('admin')
-const around = aroundOf(api.database, domains)
+const around = aroundOf(api.database)
 const runJobs = () => runDueJobs(api.testDatabase, domains, around)
 const eventsOf = (id: string) =>
   api.database.rows(sql<{ type: string; body: string; attributes: Record<string, unknown> }>`

@@ -41,13 +41,4 @@ export const gitDomain = (parts: {
   jobs: [fetchRemote(parts), forgetRemote(parts)],
   loops: [periodicFetch],
   extends: { project: { links: row => ({ git_remotes: `/api${row['path']}/git_remotes` }) } },
-  events: {
-    'api:git_remotes:create': { why: 'a Git remote was made' },
-    'api:git_remotes:update': { why: 'a Git remote was changed, archived or restored' },
-    'api:git_remotes:destroy': { why: 'a Git remote was deleted' },
-    'error:git_remote:create': { why: 'a new remote cannot be reached; it was made all the same' },
-    'error:git_remote:update': { why: 'a changed remote cannot be reached' },
-    'warn:git_remote:periodic_fetch:failed': { why: 'a scheduled fetch failed', throttle: '1 hour' },
-    'info:git_remote:periodic_fetch:recovered': { why: 'a fetch works again after failures' },
-  },
 })

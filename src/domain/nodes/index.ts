@@ -29,15 +29,4 @@ export const nodesDomain = ({ others }: { others: readonly Domain[] }): Domain =
   name: 'nodes',
   resources: [...nodeTypes.map(nodeResource), bookmarkResource],
   commands: [...nodeTypes.flatMap(type => nodeCommands(type, others)), ...bookmarkCommands],
-  events: {
-    'api:projects:create': { why: 'a project was made' },
-    'api:projects:update': { why: 'a project was changed, archived or restored' },
-    'api:projects:destroy': { why: 'a project was archived (archived) or destroyed by force (forced)' },
-    'api:nodes:create': { why: 'an environment, asset or agent was made' },
-    'api:nodes:update': { why: 'an environment, asset or agent was changed, archived or restored' },
-    'api:nodes:destroy': { why: 'a node was archived (archived) or destroyed by force (forced)' },
-    'api:bookmarks:create': { why: 'a bookmark was kept at a node' },
-    'api:bookmarks:update': { why: 'a bookmark was changed' },
-    'api:bookmarks:destroy': { why: 'a bookmark was deleted' },
-  },
 })

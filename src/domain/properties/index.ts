@@ -80,7 +80,6 @@ export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsRe
         template: ofOwner('Template', 't'),
         template_version: ofOwner('Template version', 'v'),
       },
-      events: { 'api:properties:update': { why: 'a properties document has a new version' } },
     },
   }
 }

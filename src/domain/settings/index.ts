@@ -77,12 +77,6 @@ export function settingsDomain({ keyring, overrides }: { keyring: Keyring; overr
         template: ofOwner('Template', 't'),
         template_version: ofOwner('Template version', 'v'),
       },
-      events: {
-        'api:settings:update': { why: 'a settings document has a new version' },
-        'warn:settings:override': { why: 'the environment states a setting, which beats the stored one' },
-        'info:maintenance_mode:enabled': { why: 'maintenance mode was turned on' },
-        'info:maintenance_mode:disabled': { why: 'maintenance mode was turned off' },
-      },
     },
   }
 }

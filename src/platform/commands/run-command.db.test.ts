@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import pg from 'pg'
-import { everything, prepareSpecimens, readerOfA, specimensDomain } from '../../../tests/contract/specimen.ts'
+import {
+  everything,
+  prepareSpecimens,
+  readerOfA,
+  specimenEvents,
+  specimensDomain,
+} from '../../../tests/contract/specimen.ts'
 import { type Answer, startTestApi } from '../../../tests/support/api.ts'
 import { moveClock } from '../../../tests/support/database.ts'
 import type { Rights } from '../actor.ts'
@@ -15,6 +21,7 @@ const executor: Rights = {
 }
 const api = await startTestApi({
   domains: [specimensDomain],
+  events: specimenEvents,
   users: { admin: everything, reader: readerOfA, executor },
   prepare: prepareSpecimens,
 })

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { body, RunnerService } from '../tests/support/runner-service.ts'
 
@@ -109,6 +112,29 @@ describe('a runner', () => {
     assert.equal(text[0]?.slice(0, 64), about[0]?.sha256)
     const kept = service.artefacts.get(`/runner/artefacts/${result.stepId}/1/deep/big.bin?fence=1`)
     assert.equal(kept?.length, 3_000_000)
+  })
+
+  test('keeps no artefact that is none, and goes by no link out of the folders of its steps', async () => {
+    const secret = join(await mkdtemp(join(tmpdir(), 'sluice-hidden-')), 'secret')
+    await writeFile(secret, 'not for steps')
+    const odd = `echo fine > "$SLUICE_ARTEFACTS/fine"; cd "$SLUICE_ARTEFACTS"; ln -s /nowhere gone; ln -s ${secret} secret; mkfifo pipe`
+    const { result, text } = await service.finish({ run: odd })
+    assert.equal(result.outcome, 'success', text.join('\n'))
+    assert.deepEqual(
+      result.artefacts.map(({ name }) => name),
+      ['fine'],
+    )
+    const said = service.lines(result.stepId).map(([, , message]) => message)
+    assert.equal(said.filter(line => line.endsWith('is not kept: it is no ordinary file')).length, 3)
+
+    const swapped = `rm -r "$SLUICE_ARTEFACTS"; ln -s ${dirname(secret)} "$SLUICE_ARTEFACTS"`
+    assert.deepEqual((await service.finish({ run: swapped })).result.artefacts, [])
+    const moved = `own=$(dirname "$SLUICE_STEP_RESULT"); mv "$own" "$own.away"; ln -s ${dirname(secret)} "$own"`
+    const elsewhere = await service.finish({ run: moved })
+    assert.match(elsewhere.result.errorMessage ?? '', /is no folder any more/)
+    const back = { run: 'echo "{}" > "$SLUICE_STEP_RESULT"' }
+    assert.equal((await service.finish(back)).result.outcome, 'success')
+    await rm(dirname(secret), { recursive: true })
   })
 
   test('runs parallel steps at the same time, in one working copy', async () => {

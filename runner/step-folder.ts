@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { constants, createReadStream, mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { chmod, mkdir, open, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, posix, relative } from 'node:path'
+import { constants, createReadStream, type Dirent, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmod, lstat, mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, posix, relative, sep } from 'node:path'
 import type { FileToWrite } from '../src/platform/runner-protocol.ts'
 import type { FrameWriter } from './body-output.ts'
 import { type Collected, frame, type Questions, type StepPlace } from './executor-protocol.ts'
@@ -27,14 +27,31 @@ const largestArtefact = 256 * 1_048_576
  */
 export async function prepare(work: string, ask: Questions['prepare']['ask']): Promise<Questions['prepare']['answer']> {
   const copy = places.copy(work, '')
-  for (const folder of [places.artefacts(work, ask.step), places.home(work), places.temporary(work)])
+  refuseLinks(work, copy)
+  for (const folder of [places.artefacts(work, ask.step), places.home(work), places.temporary(work)]) {
+    refuseLinks(work, folder)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+  }
   if (!isFolder(places.copy(work, ask.folder))) throw new Error(`the repository has no folder ${ask.folder}`)
   writeFileSync(places.context(work, ask.step), ask.context, { mode: 0o600 })
   for (const file of ask.files) await writeInto(copy, file)
   const scripts = ask.scripts.map((_, i) => join(places.step(work, ask.step), `script-${i + 1}`))
   for (const [i, path] of scripts.entries()) writeFileSync(path, ask.scripts[i]!, { mode: 0o700 })
   return { scripts }
+}
+
+/**
+ * The executor sees more than a sandboxed step does. Where a step has put a link in the place of one of these folders, it
+ * would read or write elsewhere for it.
+ */
+function refuseLinks(work: string, path: string): void {
+  let at = work
+  for (const name of relative(work, path).split(sep)) {
+    at = join(at, name)
+    const found = lstatSync(at, { throwIfNoEntry: false })
+    if (!found) return
+    if (!found.isDirectory()) throw new Error(`${relative(work, at)} in the runner's folder is no folder any more`)
+  }
 }
 
 function isFolder(path: string): boolean {
@@ -62,6 +79,7 @@ const outside = (path: string) => new Error(`sluice.files: ${path} lies outside 
 
 /** What the step has left for the service. */
 export async function collect(work: string, { step }: StepPlace): Promise<Collected> {
+  refuseLinks(work, places.step(work, step))
   const problems: string[] = []
   const artefacts = await listArtefacts(places.artefacts(work, step), problems)
   const read = await readResult(places.result(work, step)).catch((error: Error) => ({ unreadable: error.message }))
@@ -90,7 +108,7 @@ async function readResult(path: string): Promise<{ result?: string }> {
 }
 
 async function listArtefacts(folder: string, problems: string[]): Promise<Collected['artefacts']> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(error => {
+  const entries = await readdirOf(folder).catch((error: Error) => {
     problems.push(`the folder of the artefacts cannot be read: ${error.message}`)
     return []
   })
@@ -101,13 +119,19 @@ async function listArtefacts(folder: string, problems: string[]): Promise<Collec
   for (const entry of files.slice(0, mostArtefacts)) {
     const file = join(entry.parentPath, entry.name)
     const name = relative(folder, file)
-    const { size: byteSize } = await stat(file)
-    if (!entry.isFile()) problems.push(`the artefact ${name} is not kept: it is no ordinary file`)
+    const about = await lstat(file).catch(() => undefined)
+    const byteSize = about?.size ?? 0
+    if (!about?.isFile()) problems.push(`the artefact ${name} is not kept: it is no ordinary file`)
     else if (byteSize > largestArtefact)
       problems.push(`the artefact ${name} is not kept: ${byteSize} bytes are more than ${largestArtefact}`)
     else found.push({ name, file, byteSize, sha256: await hashOf(file) })
   }
   return found
+}
+
+async function readdirOf(folder: string): Promise<Dirent[]> {
+  if (!(await lstat(folder)).isDirectory()) throw new Error('something else stands in its place')
+  return readdir(folder, { recursive: true, withFileTypes: true })
 }
 
 async function hashOf(file: string): Promise<string> {

@@ -72,6 +72,18 @@ test('a runner that the service no longer renews stops its steps, and says so wh
   assert.equal(await runner.ended, 0)
 })
 
+test('a runner whose service never comes back ends, and leaves on the disk what it had to say', async () => {
+  const service = await newService()
+  const runner = service.supervise({ aliveMilliseconds: 20, silenceMilliseconds: 100 })
+  service.acknowledging = false
+  const { stepId } = service.run({ run: 'echo done' })
+  const result = await service.result(stepId)
+  await service.vanish()
+  assert.equal(await runner.ended, 1)
+  const spool = readFileSync(join(service.folder, 'spool/messages.ndjson'), 'utf8').trim().split('\n')
+  assert.deepEqual(JSON.parse(spool.at(-1)!), result)
+})
+
 test('a runner that was given up ends what it runs and itself, without a result', async () => {
   const service = await newService()
   const runner = service.spawn()

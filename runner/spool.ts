@@ -19,6 +19,8 @@ export class Spool {
   readonly #kept: Kept[] = []
   readonly #complain: (line: string) => void
   #fileBytes = 0
+  /** The file does not end with a whole line. */
+  #cut = false
   #lastSeq = 0
   /** Of all that is not acknowledged. */
   bytes = 0
@@ -67,7 +69,12 @@ export class Spool {
 
   #write(text: string, durable: boolean): void {
     try {
-      this.#fileBytes += writeSync(this.#file, text)
+      // After a line that was cut off by a full disk the next one begins anew.
+      const bytes = Buffer.from(this.#cut ? `\n${text}` : text)
+      this.#cut = true
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at)
+      this.#cut = false
+      this.#fileBytes += bytes.length
       if (durable) fsyncSync(this.#file)
     } catch (error) {
       // A full disk must not end the steps: the message still goes out from memory.

@@ -173,7 +173,9 @@ class Runner {
     if (this.#connection.silence < silenceMilliseconds) return
     const seconds = Math.round(silenceMilliseconds / 1000)
     this.#stopAll({ outcome: 'error', message: `stopped: the runner had no contact with the service for ${seconds} s` })
-    if (this.#steps.size === 0 && this.#spool.empty) void this.#abandon('no contact, and nothing to say')
+    // What it has yet to say stands in its spool, where the service finds it when it comes back; it may never do.
+    const orphaned = this.#connection.silence > 10 * silenceMilliseconds
+    if (this.#steps.size === 0 && (this.#spool.empty || orphaned)) void this.#abandon('no contact, and nothing to do')
   }
 
   #stopAll(why: Stopping): void {

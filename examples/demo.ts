@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
+import { followChange } from '../cli/follow-change.ts'
 import { type Change, connect, type Resource, type Sluice } from '../client/sluice.ts'
 import { loadOrganisation, webIn } from './demo/organisation.ts'
 import { demoRepository } from './demo/repository.ts'
-import { showChange } from './demo/show-change.ts'
 
 /**
  * The example organisation, loaded and worked with through the API as any client would. `bin/start --demo` runs it;
@@ -63,7 +63,7 @@ function heading(text: string): void {
 /** Runs an action, shows it, and says so when it ends otherwise than it should. */
 async function run(sluice: Sluice, action: string, expected: string): Promise<Resource<Change>> {
   const { id } = await sluice.create<Change>(`${asset}/changes`, { action })
-  const change = await showChange(sluice, id, process.stdout)
+  const change = await followChange(sluice, id, { steps: true, logs: true, out: process.stdout })
   const { status_code: status, error_message: reason } = change.attributes
   if (status !== expected)
     throw new Error(

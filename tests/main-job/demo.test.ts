@@ -41,7 +41,7 @@ test('the demo works a second time on the same data, and draws its tree in place
   const output = await demo({ terminal: true })
   assert.match(output, /answers 200 .*"release":2/)
   const [tree = ''] = output.slice(output.lastIndexOf('\x1b[J')).split('The change ended')
-  assert.match(stripVTControlCharacters(tree), /^ {2}✔ stop {2}success, \d\.\d s\r\n/m)
+  assert.match(stripVTControlCharacters(tree), /^✔ stop {2}success, \d\.\d s\r\n/m)
 })
 
 test('the lines that the demo ends with work as they are printed', async () => {

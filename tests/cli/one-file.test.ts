@@ -38,3 +38,10 @@ for (const [whose, command] of [
     assert.equal(nobody.status, 1)
     assert.match(nobody.stderr, /Sign in first/)
   })
+
+test('in a checkout bin/sluice runs the sources, from any folder', async () => {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder }
+  const ran = await runProgram(join(cli, '../bin/sluice'), ['types'], { cwd: folder, env })
+  assert.deepEqual([ran.status, ran.stderr], [0, ''])
+  assert.match(ran.stdout, /^changes +list show create cancel /m)
+})

@@ -154,7 +154,8 @@ function signature({ answers, lists, body }: Read, bodies: ReadonlyMap<string, s
     lists && 'lists: true',
     body && `attributes: ${bodies.get(typeOf(body, 'body'))}`,
   ]
-  return `{ ${parts.filter(Boolean).join('; ')} }`
+  const stated = parts.filter(Boolean).join('; ')
+  return stated === '' ? '{}' : `{ ${stated} }`
 }
 
 const value = ({ body, ...operation }: Read): Operation => ({ ...operation, ...(body && { attributes: fields(body) }) })

@@ -538,9 +538,9 @@ export type LogLine = {
   attempt: number
   /** When the runner read it. */
   logged_at: string
-  /** The step that wrote it. */
+  /** The step that wrote it; absent where the change failed before it had any. */
   step_id: string
-  /** The change of that step. */
+  /** The change that it belongs to. */
   change_id: string
 }
 
@@ -961,60 +961,60 @@ export type ToUsersUpdate = {
 /** What every method on every path takes and answers. */
 export interface Operations {
   'GET /api/artefacts/{id}': { answers: 'artefact' }
-  'GET /api/artefacts/{id}/content': {  }
+  'GET /api/artefacts/{id}/content': {}
   'GET /api/authorisation_policies': { answers: 'authorisation_policy'; lists: true }
   'POST /api/authorisation_policies': { answers: 'authorisation_policy'; attributes: ToAuthorisationPoliciesCreate }
   'GET /api/authorisation_policies/{id}': { answers: 'authorisation_policy' }
   'PATCH /api/authorisation_policies/{id}': { answers: 'authorisation_policy'; attributes: ToAuthorisationPoliciesUpdate }
-  'DELETE /api/authorisation_policies/{id}': {  }
+  'DELETE /api/authorisation_policies/{id}': {}
   'GET /api/authorisation_rules': { answers: 'authorisation_rule'; lists: true }
   'POST /api/authorisation_rules': { answers: 'authorisation_rule'; attributes: ToAuthorisationRulesCreate }
   'GET /api/authorisation_rules/{id}': { answers: 'authorisation_rule' }
   'PATCH /api/authorisation_rules/{id}': { answers: 'authorisation_rule'; attributes: ToAuthorisationRulesUpdate }
-  'DELETE /api/authorisation_rules/{id}': {  }
+  'DELETE /api/authorisation_rules/{id}': {}
   'GET /api/bookmarks': { answers: 'bookmark'; lists: true }
   'GET /api/changes': { answers: 'change'; lists: true }
   'POST /api/changes': { answers: 'change'; attributes: ToChangesCreate }
   'GET /api/changes/{id}': { answers: 'change' }
-  'DELETE /api/changes/{id}': {  }
+  'DELETE /api/changes/{id}': {}
   'GET /api/changes/{id}/artefacts': { answers: 'artefact'; lists: true }
   'GET /api/changes/{id}/log_lines': { answers: 'log_line'; lists: true }
   'GET /api/changes/{id}/steps': { answers: 'step'; lists: true }
   'GET /api/events': { answers: 'event'; lists: true }
   'POST /api/events': { attributes: ToEventsCreate }
   'GET /api/events/{id}': { answers: 'event' }
-  'GET /api/healthcheck': {  }
-  'GET /api/info': {  }
+  'GET /api/healthcheck': {}
+  'GET /api/info': {}
   'GET /api/log_lines': { answers: 'log_line'; lists: true }
-  'GET /api/me': {  }
-  'GET /api/openapi.json': {  }
+  'GET /api/me': {}
+  'GET /api/openapi.json': {}
   'GET /api/policy_assignments': { answers: 'policy_assignment'; lists: true }
   'POST /api/policy_assignments': { answers: 'policy_assignment'; attributes: ToPolicyAssignmentsCreate }
   'GET /api/policy_assignments/{id}': { answers: 'policy_assignment' }
-  'DELETE /api/policy_assignments/{id}': {  }
+  'DELETE /api/policy_assignments/{id}': {}
   'GET /api/policy_rules': { answers: 'policy_rule'; lists: true }
   'POST /api/policy_rules': { answers: 'policy_rule'; attributes: ToPolicyRulesCreate }
   'GET /api/policy_rules/{id}': { answers: 'policy_rule' }
-  'DELETE /api/policy_rules/{id}': {  }
+  'DELETE /api/policy_rules/{id}': {}
   'GET /api/projects': { answers: 'project'; lists: true }
   'POST /api/projects': { answers: 'project'; attributes: ToProjectsCreate }
   'GET /api/projects/{project_code}': { answers: 'project' }
   'PATCH /api/projects/{project_code}': { answers: 'project'; attributes: ToProjectsUpdate }
-  'DELETE /api/projects/{project_code}': {  }
+  'DELETE /api/projects/{project_code}': {}
   'GET /api/projects/{project_code}/agents': { answers: 'agent'; lists: true }
   'POST /api/projects/{project_code}/agents': { answers: 'agent'; attributes: ToAgentsCreate }
   'GET /api/projects/{project_code}/agents/{agent_code}': { answers: 'agent' }
   'PATCH /api/projects/{project_code}/agents/{agent_code}': { answers: 'agent'; attributes: ToAgentsUpdate }
-  'DELETE /api/projects/{project_code}/agents/{agent_code}': {  }
+  'DELETE /api/projects/{project_code}/agents/{agent_code}': {}
   'GET /api/projects/{project_code}/agents/{agent_code}/bookmarks': { answers: 'bookmark'; lists: true }
   'POST /api/projects/{project_code}/agents/{agent_code}/bookmarks': { answers: 'bookmark'; attributes: ToBookmarksCreate }
   'GET /api/projects/{project_code}/agents/{agent_code}/bookmarks/{id}': { answers: 'bookmark' }
   'PATCH /api/projects/{project_code}/agents/{agent_code}/bookmarks/{id}': { answers: 'bookmark'; attributes: ToBookmarksUpdate }
-  'DELETE /api/projects/{project_code}/agents/{agent_code}/bookmarks/{id}': {  }
+  'DELETE /api/projects/{project_code}/agents/{agent_code}/bookmarks/{id}': {}
   'GET /api/projects/{project_code}/agents/{agent_code}/changes': { answers: 'change'; lists: true }
   'POST /api/projects/{project_code}/agents/{agent_code}/changes': { answers: 'change'; attributes: ToChangesCreateOnNode }
-  'GET /api/projects/{project_code}/agents/{agent_code}/converged_properties': {  }
-  'GET /api/projects/{project_code}/agents/{agent_code}/converged_settings': {  }
+  'GET /api/projects/{project_code}/agents/{agent_code}/converged_properties': {}
+  'GET /api/projects/{project_code}/agents/{agent_code}/converged_settings': {}
   'GET /api/projects/{project_code}/agents/{agent_code}/node_background_tasks': { answers: 'node_background_task'; lists: true }
   'GET /api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
   'GET /api/projects/{project_code}/agents/{agent_code}/version_history': { answers: 'template_version_history'; lists: true }
@@ -1023,16 +1023,16 @@ export interface Operations {
   'POST /api/projects/{project_code}/assets': { answers: 'asset'; attributes: ToAgentsCreate }
   'GET /api/projects/{project_code}/assets/{asset_code}': { answers: 'asset' }
   'PATCH /api/projects/{project_code}/assets/{asset_code}': { answers: 'asset'; attributes: ToAgentsUpdate }
-  'DELETE /api/projects/{project_code}/assets/{asset_code}': {  }
+  'DELETE /api/projects/{project_code}/assets/{asset_code}': {}
   'GET /api/projects/{project_code}/assets/{asset_code}/bookmarks': { answers: 'bookmark'; lists: true }
   'POST /api/projects/{project_code}/assets/{asset_code}/bookmarks': { answers: 'bookmark'; attributes: ToBookmarksCreate }
   'GET /api/projects/{project_code}/assets/{asset_code}/bookmarks/{id}': { answers: 'bookmark' }
   'PATCH /api/projects/{project_code}/assets/{asset_code}/bookmarks/{id}': { answers: 'bookmark'; attributes: ToBookmarksUpdate }
-  'DELETE /api/projects/{project_code}/assets/{asset_code}/bookmarks/{id}': {  }
+  'DELETE /api/projects/{project_code}/assets/{asset_code}/bookmarks/{id}': {}
   'GET /api/projects/{project_code}/assets/{asset_code}/changes': { answers: 'change'; lists: true }
   'POST /api/projects/{project_code}/assets/{asset_code}/changes': { answers: 'change'; attributes: ToChangesCreateOnNode }
-  'GET /api/projects/{project_code}/assets/{asset_code}/converged_properties': {  }
-  'GET /api/projects/{project_code}/assets/{asset_code}/converged_settings': {  }
+  'GET /api/projects/{project_code}/assets/{asset_code}/converged_properties': {}
+  'GET /api/projects/{project_code}/assets/{asset_code}/converged_settings': {}
   'GET /api/projects/{project_code}/assets/{asset_code}/node_background_tasks': { answers: 'node_background_task'; lists: true }
   'GET /api/projects/{project_code}/assets/{asset_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
   'GET /api/projects/{project_code}/assets/{asset_code}/version_history': { answers: 'template_version_history'; lists: true }
@@ -1041,30 +1041,30 @@ export interface Operations {
   'POST /api/projects/{project_code}/bookmarks': { answers: 'bookmark'; attributes: ToBookmarksCreate }
   'GET /api/projects/{project_code}/bookmarks/{id}': { answers: 'bookmark' }
   'PATCH /api/projects/{project_code}/bookmarks/{id}': { answers: 'bookmark'; attributes: ToBookmarksUpdate }
-  'DELETE /api/projects/{project_code}/bookmarks/{id}': {  }
+  'DELETE /api/projects/{project_code}/bookmarks/{id}': {}
   'GET /api/projects/{project_code}/changes': { answers: 'change'; lists: true }
   'POST /api/projects/{project_code}/changes': { answers: 'change'; attributes: ToChangesCreateOnNode }
-  'GET /api/projects/{project_code}/converged_properties': {  }
-  'GET /api/projects/{project_code}/converged_settings': {  }
+  'GET /api/projects/{project_code}/converged_properties': {}
+  'GET /api/projects/{project_code}/converged_settings': {}
   'GET /api/projects/{project_code}/environments': { answers: 'environment'; lists: true }
   'POST /api/projects/{project_code}/environments': { answers: 'environment'; attributes: ToEnvironmentsCreate }
   'GET /api/projects/{project_code}/environments/{environment_code}': { answers: 'environment' }
   'PATCH /api/projects/{project_code}/environments/{environment_code}': { answers: 'environment'; attributes: ToProjectsUpdate }
-  'DELETE /api/projects/{project_code}/environments/{environment_code}': {  }
+  'DELETE /api/projects/{project_code}/environments/{environment_code}': {}
   'GET /api/projects/{project_code}/environments/{environment_code}/assets': { answers: 'asset'; lists: true }
   'POST /api/projects/{project_code}/environments/{environment_code}/assets': { answers: 'asset'; attributes: ToAgentsCreate }
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}': { answers: 'asset' }
   'PATCH /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}': { answers: 'asset'; attributes: ToAgentsUpdate }
-  'DELETE /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}': {  }
+  'DELETE /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}': {}
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks': { answers: 'bookmark'; lists: true }
   'POST /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks': { answers: 'bookmark'; attributes: ToBookmarksCreate }
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks/{id}': { answers: 'bookmark' }
   'PATCH /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks/{id}': { answers: 'bookmark'; attributes: ToBookmarksUpdate }
-  'DELETE /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks/{id}': {  }
+  'DELETE /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks/{id}': {}
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/changes': { answers: 'change'; lists: true }
   'POST /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/changes': { answers: 'change'; attributes: ToChangesCreateOnNode }
-  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_properties': {  }
-  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_settings': {  }
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_properties': {}
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_settings': {}
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks': { answers: 'node_background_task'; lists: true }
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history': { answers: 'template_version_history'; lists: true }
@@ -1073,25 +1073,25 @@ export interface Operations {
   'POST /api/projects/{project_code}/environments/{environment_code}/bookmarks': { answers: 'bookmark'; attributes: ToBookmarksCreate }
   'GET /api/projects/{project_code}/environments/{environment_code}/bookmarks/{id}': { answers: 'bookmark' }
   'PATCH /api/projects/{project_code}/environments/{environment_code}/bookmarks/{id}': { answers: 'bookmark'; attributes: ToBookmarksUpdate }
-  'DELETE /api/projects/{project_code}/environments/{environment_code}/bookmarks/{id}': {  }
+  'DELETE /api/projects/{project_code}/environments/{environment_code}/bookmarks/{id}': {}
   'GET /api/projects/{project_code}/environments/{environment_code}/changes': { answers: 'change'; lists: true }
   'POST /api/projects/{project_code}/environments/{environment_code}/changes': { answers: 'change'; attributes: ToChangesCreateOnNode }
-  'GET /api/projects/{project_code}/environments/{environment_code}/converged_properties': {  }
-  'GET /api/projects/{project_code}/environments/{environment_code}/converged_settings': {  }
+  'GET /api/projects/{project_code}/environments/{environment_code}/converged_properties': {}
+  'GET /api/projects/{project_code}/environments/{environment_code}/converged_settings': {}
   'GET /api/projects/{project_code}/git_remotes': { answers: 'git_remote'; lists: true }
   'POST /api/projects/{project_code}/git_remotes': { answers: 'git_remote'; attributes: ToGitRemotesCreate }
   'GET /api/projects/{project_code}/git_remotes/{id}': { answers: 'git_remote' }
   'PATCH /api/projects/{project_code}/git_remotes/{id}': { answers: 'git_remote'; attributes: ToGitRemotesUpdate }
-  'DELETE /api/projects/{project_code}/git_remotes/{id}': {  }
+  'DELETE /api/projects/{project_code}/git_remotes/{id}': {}
   'GET /api/projects/{project_code}/templates': { answers: 'template'; lists: true }
   'POST /api/projects/{project_code}/templates': { answers: 'template'; attributes: ToTemplatesCreate }
   'GET /api/projects/{project_code}/templates/{template_id}': { answers: 'template' }
   'PATCH /api/projects/{project_code}/templates/{template_id}': { answers: 'template'; attributes: ToTemplatesUpdate }
-  'DELETE /api/projects/{project_code}/templates/{template_id}': {  }
+  'DELETE /api/projects/{project_code}/templates/{template_id}': {}
   'GET /api/projects/{project_code}/templates/{template_id}/versions': { answers: 'template_version'; lists: true }
   'GET /api/projects/{project_code}/templates/{template_id}/versions/{version}': { answers: 'template_version' }
   'PUT /api/projects/{project_code}/templates/{template_id}/versions/{version}': { answers: 'template_version'; attributes: ToTemplateVersionsPut }
-  'DELETE /api/projects/{project_code}/templates/{template_id}/versions/{version}': {  }
+  'DELETE /api/projects/{project_code}/templates/{template_id}/versions/{version}': {}
   'GET /api/properties/{id}': { answers: 'properties' }
   'PATCH /api/properties/{id}': { answers: 'properties'; attributes: ToPropertiesUpdate }
   'GET /api/properties/{id}/versions': { answers: 'properties_version'; lists: true }
@@ -1099,7 +1099,7 @@ export interface Operations {
   'POST /api/properties/{id}/versions/{version}/restore': { answers: 'properties' }
   'GET /api/properties_versions': { answers: 'properties_version'; lists: true }
   'GET /api/properties_versions/{id}': { answers: 'properties_version' }
-  'GET /api/readiness': {  }
+  'GET /api/readiness': {}
   'POST /api/secrets/encrypt': { attributes: ToSecretsEncrypt }
   'POST /api/secrets/resolve': { attributes: ToSecretsResolve }
   'GET /api/settings/{id}': { answers: 'settings' }
@@ -1108,23 +1108,23 @@ export interface Operations {
   'GET /api/settings/{id}/versions': { answers: 'settings_version'; lists: true }
   'GET /api/settings/{id}/versions/{version}': { answers: 'settings_version' }
   'POST /api/settings/{id}/versions/{version}/restore': { answers: 'settings' }
-  'GET /api/settings_schema': {  }
+  'GET /api/settings_schema': {}
   'GET /api/settings_versions': { answers: 'settings_version'; lists: true }
   'GET /api/settings_versions/{id}': { answers: 'settings_version' }
   'GET /api/steps': { answers: 'step'; lists: true }
   'GET /api/steps/{id}': { answers: 'step' }
   'GET /api/steps/{id}/artefacts': { answers: 'artefact'; lists: true }
   'GET /api/steps/{id}/log_lines': { answers: 'log_line'; lists: true }
-  'GET /api/system_configuration': {  }
+  'GET /api/system_configuration': {}
   'GET /api/tokens': { answers: 'token'; lists: true }
   'POST /api/tokens': { answers: 'token'; attributes: ToTokensCreate }
   'GET /api/tokens/{id}': { answers: 'token' }
-  'DELETE /api/tokens/{id}': {  }
+  'DELETE /api/tokens/{id}': {}
   'GET /api/users': { answers: 'user'; lists: true }
   'POST /api/users': { answers: 'user'; attributes: ToUsersCreate }
   'GET /api/users/{username}': { answers: 'user' }
   'PATCH /api/users/{username}': { answers: 'user'; attributes: ToUsersUpdate }
-  'DELETE /api/users/{username}': {  }
+  'DELETE /api/users/{username}': {}
 }
 
 export const recordTypes: Readonly<Record<string, RecordType>> = {
@@ -1151,7 +1151,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   node_background_task: {"about":"Work on an asset or agent that goes on by itself.","attributes":{"request_number":{"kind":"integer","about":"In the order in which they were asked for."},"task_type":{"kind":"text","about":"What it does."},"status_code":{"kind":"text","about":"initializing, running, success, error or cancelled."},"error_message":{"kind":"text","nullable":true,"about":"Why it failed."},"created_by":{"kind":"text","about":"Who asked for it."},"created_at":{"kind":"time","about":"When it was asked for."},"updated_at":{"kind":"time","about":"When it last changed."}}},
   change: {"about":"A run of one action on a node, as a tree of steps.","attributes":{"status_code":{"kind":"text","about":"Its reported status."},"created_by":{"kind":"text","about":"Who made it."},"error_message":{"kind":"text","nullable":true,"about":"Why it could not run, when no step of it says so."},"requires_approval_from":{"kind":"any","about":"Rules of approval that it began with."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"cancelled_by":{"kind":"text","nullable":true,"about":"Who cancelled it."},"pause_state":{"kind":"text","about":"none, pausing or paused."},"paused_by":{"kind":"text","nullable":true,"about":"Who paused it."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When it was admitted."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds from creation to start and from start to end; null while that lasts."},"action":{"kind":"text","about":"Name of the action that it runs."},"step_name":{"kind":"text","about":"Name of its root step."},"metadata":{"kind":"any","about":"Whatever its creator attached."},"scheduled":{"kind":"boolean","about":"True when a schedule made it."},"git_remote_name":{"kind":"text","nullable":true,"about":"Git remote that its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Revision that was asked for."},"commit_sha":{"kind":"text","nullable":true,"about":"Commit that the revision stood for when it was made."},"template_version":{"kind":"text","nullable":true,"about":"Version of the template that its actions come from."},"skip_steps":{"kind":"any","about":"Globs of step paths that are skipped."},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step that it begins with."},"auto_continue_wait_steps":{"kind":"boolean","about":"Whether wait steps without approvers continue by themselves."},"build_without_cache":{"kind":"boolean","about":"Whether its image is built anew."},"property_overrides":{"kind":"any","about":"The layer \"change\" of its converged properties."},"settings_overrides":{"kind":"any","about":"Settings given for this change alone."},"plan_sha":{"kind":"text","nullable":true,"about":"Hash of the plan that it is bound to."}}},
   step: {"about":"One step of a change: an action, a stage, a wait or an input.","attributes":{"action":{"kind":"text","nullable":true,"about":"Name of the action that it runs; null for waits and inputs."},"step_name":{"kind":"text","about":"Its name."},"full_path":{"kind":"text","about":"The names from the root down, joined by \"/\"."},"description":{"kind":"text","nullable":true,"about":"What its author says of it."},"step_type":{"kind":"text","about":"standard, wait, input or stage."},"step_sequence":{"kind":"integer","about":"Its place among its siblings, from 0."},"status_code":{"kind":"text","about":"Its reported status."},"child_execution_strategy":{"kind":"text","about":"How its children run: sequential or parallel."},"ignore_failure":{"kind":"boolean","about":"Whether its failure is no failure."},"input_arguments":{"kind":"any","about":"What an input step asks for."},"requires_approval_from":{"kind":"any","about":"Who may approve it."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"continued_by":{"kind":"text","nullable":true,"about":"Who continued it."},"skip_requested":{"kind":"boolean","about":"Whether the skip mask names it."},"attempt":{"kind":"integer","about":"How often it was begun."},"outcome_reason":{"kind":"text","nullable":true,"about":"Why it ended as it did, when its own action does not say."},"exit_code":{"kind":"integer","nullable":true,"about":"Exit code of its action."},"error_message":{"kind":"text","nullable":true,"about":"What went wrong."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When its newest attempt began."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds in each state; null while it lasts."},"change_id":{"kind":"text","about":"The change that it belongs to."},"tree_order":{"kind":"text","about":"Sorts the steps of one change as they are read."}}},
-  log_line: {"about":"A line that a step has written.","attributes":{"message":{"kind":"text","about":"The line, secrets masked."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"level":{"kind":"text","about":"info, or error for what went to stderr."},"sequence":{"kind":"integer","about":"Its number within the attempt, from 1."},"attempt":{"kind":"integer","about":"The attempt of the step that wrote it."},"logged_at":{"kind":"time","about":"When the runner read it."},"step_id":{"kind":"text","about":"The step that wrote it."},"change_id":{"kind":"text","about":"The change of that step."}}},
+  log_line: {"about":"A line that a step has written.","attributes":{"message":{"kind":"text","about":"The line, secrets masked."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"level":{"kind":"text","about":"info, or error for what went to stderr."},"sequence":{"kind":"integer","about":"Its number within the attempt, from 1."},"attempt":{"kind":"integer","about":"The attempt of the step that wrote it."},"logged_at":{"kind":"time","about":"When the runner read it."},"step_id":{"kind":"text","about":"The step that wrote it; absent where the change failed before it had any."},"change_id":{"kind":"text","about":"The change that it belongs to."}}},
   artefact: {"about":"A file that a step left to be kept.","attributes":{"name":{"kind":"text","about":"Its file name."},"content_type":{"kind":"text","about":"Its media type."},"byte_size":{"kind":"integer","about":"Its size in bytes."},"sha256":{"kind":"text","about":"Hash of its bytes."},"attempt":{"kind":"integer","about":"The attempt of the step that left it."},"created_at":{"kind":"time","about":"When it was kept."}}},
 }
 

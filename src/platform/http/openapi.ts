@@ -162,6 +162,10 @@ function ofList(resource: Resource): Schema[] {
   const { default: usual, maximum } = resource.limit ?? { default: 100, maximum: 10_000 }
   const named = Object.entries(resource.named ?? {}).map(([name, { describe }]) => `${name} (${describe})`)
   const also = named.length ? ` Named filters: ${named.join(', ')}` : ''
+  const namedSchemas = Object.entries(resource.named ?? {}).map(([name, { describe }]) => [
+    name,
+    { description: describe },
+  ])
   const query = (name: string, schema: Schema, description: string): Schema => ({
     name,
     in: 'query',
@@ -174,7 +178,7 @@ function ofList(resource: Resource): Schema[] {
       in: 'query',
       style: 'deepObject',
       explode: true,
-      schema: { type: 'object', additionalProperties: true },
+      schema: { type: 'object', properties: Object.fromEntries(namedSchemas), additionalProperties: true },
       description: `filter[<attribute>_<predicate>], filter[sorts], filter[m].${also}`,
     },
     query('limit', { type: 'integer', minimum: 1, default: usual }, `At most ${maximum}; above it is capped`),

@@ -199,12 +199,11 @@ test('the token of a step has the rights of the change’s creator in its projec
     '/projects/bank/assets/web2/secrets',
   ])
     assert.equal(may(path), false, path)
-  const seen = (projectId: string) =>
-    database.one(
-      sql`select where ${rights.visible({ projectId: sql`${projectId}::uuid`, path: sql`'/projects/bank'` })}`,
-    )
+  const seen = (projectId: string, path = '/projects/bank') =>
+    database.one(sql`select where ${rights.visible({ projectId: sql`${projectId}::uuid`, path: sql`${path}::text` })}`)
   assert.ok(await seen(project.id))
   assert.equal(await seen(activityId), undefined)
+  assert.equal(await seen(project.id, '/projects/bank/environments/live/authorisation_policies'), undefined)
   fence += 1
   assert.equal((await refusal(bearer(token))).status, 401)
 })

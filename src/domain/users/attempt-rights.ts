@@ -8,13 +8,17 @@ export interface AttemptPlace {
   nodePath: string
 }
 
+/** Beneath these lie other nodes. */
+const childCollections = new Set(['environments', 'assets', 'agents'])
+
 /**
  * The rights of a running step (automation.md 4): its creator's, cut to the project of the change; never policies, never
  * the secrets of other nodes. What is no path of a project, such as administration, users and tokens, is outside.
  */
 export function rightsOfAttempt(creator: Rights, place: AttemptPlace): Rights {
   const inProject = (path: string) => path === place.projectPath || path.startsWith(`${place.projectPath}/`)
-  const ofItsNode = (path: string) => path.startsWith(`${place.nodePath}/`)
+  const ofItsNode = (path: string) =>
+    path.startsWith(`${place.nodePath}/`) && !childCollections.has(path.slice(place.nodePath.length + 1).split('/')[0]!)
   const beyond = (path: string) => {
     const segments = path.split('/')
     return segments.includes('authorisation_policies') || (segments.includes('secrets') && !ofItsNode(path))
@@ -22,6 +26,9 @@ export function rightsOfAttempt(creator: Rights, place: AttemptPlace): Rights {
   return {
     superuser: false,
     may: (right, path) => inProject(path) && !beyond(path) && creator.may(right, path),
-    visible: record => sql<boolean>`(${record.projectId} = ${place.projectId}::uuid and ${creator.visible(record)})`,
+    visible: record => sql<boolean>`
+      (${record.projectId} = ${place.projectId}::uuid
+       and ${record.path} !~ '(^|/)authorisation_policies(/|$)'
+       and ${creator.visible(record)})`,
   }
 }

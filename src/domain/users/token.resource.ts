@@ -18,6 +18,10 @@ export const tokenResource: Resource = {
     updated_at: { kind: 'time', sql: sql`t.updated_at`, describe: 'When it last changed.' },
   },
   links: row => ({ self: `/api/tokens/${row.id}` }),
-  rights: { condition: ({ userId }) => sql<boolean>`t.user_id = ${userId}::uuid` },
+  // To the token of a step or an agent those of its creator are none of its business.
+  rights: {
+    condition: ({ userId, via }) =>
+      via === 'attempt' || via === 'agent' ? sql<boolean>`false` : sql<boolean>`t.user_id = ${userId}::uuid`,
+  },
   rowVersion: sql<number>`t.row_version`,
 }

@@ -4,10 +4,19 @@ import { sql } from '#platform/db/sql.ts'
 import { startTestApi, userIdOf } from '../../../tests/support/api.ts'
 import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
 import { passwords, usersDomain } from './index.ts'
+import { tooManyRequests } from './passwords.ts'
 
 const nothing = rightsTo({})
 const clerk = rightsTo({ '/admin/users': ['read', 'update', 'delete'] })
-const hasher = passwords()
+const hashing = passwords()
+let busy = false
+const hasher = {
+  ...hashing,
+  hash: async (password: string) => {
+    if (busy) throw tooManyRequests('Too many sign-ins at once.', 1)
+    return hashing.hash(password)
+  },
+}
 const api = await startTestApi({
   domains: made => [usersDomain({ ...made, passwords: hasher })],
   users: { boss: superuserRights, ann: nothing, bob: nothing, clerk },
@@ -56,6 +65,16 @@ test('a superuser makes a user, whose password is neither answered nor recorded'
   const [event] = await eventsOf('api:users:create')
   assert.equal(event!.attributes['request_body_username'], 'carl')
   assert.doesNotMatch(JSON.stringify(event), /fine/)
+})
+
+test('whoever is told to come again later is not told so for ever under the same Idempotency-Key', async () => {
+  const late = { username: 'late-comer', password: 'a fine password' }
+  busy = true
+  const told = await boss.post('/api/users', late, { 'idempotency-key': 'late' })
+  assert.deepEqual([told.status, told.headers.get('retry-after')], [429, '1'])
+  busy = false
+  assert.equal((await boss.post('/api/users', late, { 'idempotency-key': 'late' })).status, 201)
+  assert.equal((await boss.post('/api/users', late, { 'idempotency-key': 'late' })).status, 201)
 })
 
 test('a name is given once: not twice in another case, not after its user was deleted, and never that of the service', async () => {

@@ -16,7 +16,7 @@ export interface Answer {
 export interface Claim {
   readonly userId: string
   readonly key: string
-  /** Method and path with its query. */
+  /** Method and path; the query says only how an answer is shown. */
   readonly route: string
 }
 

@@ -55,7 +55,8 @@ export async function runCommand(
     if (kept) return kept
     const answer = await attempt(surroundings, command, actor, incoming, tx, Boolean(claimed))
     const isFailure = answer instanceof Failure
-    const lasting = isFailure ? answer.status < 500 : !answer.secret
+    // "Come again later" (429) is no answer to keep for whoever comes again.
+    const lasting = isFailure ? answer.status < 500 && answer.status !== 429 : !answer.secret
     if (claimed && lasting) {
       await keep(tx, claimed, isFailure ? failureAnswer(answer) : answer.answer, surroundings.keyring)
     }

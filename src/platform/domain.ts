@@ -5,6 +5,7 @@ import type { Database, Queries, Tx } from './db/database.ts'
 import type { Sql } from './db/sql.ts'
 import type { NewEvent } from './events.ts'
 import type { Extension, Resource } from './jsonapi/resource.ts'
+import type { AnyLive } from './live/live.ts'
 
 /**
  * A GET that is neither a list nor a show of stored records (a converged document, a waiting reason), or a POST that
@@ -125,6 +126,7 @@ export interface Domain {
   readonly resources?: readonly Resource[]
   readonly commands?: readonly AnyCommand[]
   readonly views?: readonly AnyView[]
+  readonly live?: readonly AnyLive[]
   readonly jobs?: readonly Job[]
   readonly loops?: readonly Loop[]
   /** Resource type → what this domain adds to it. */

@@ -2,10 +2,20 @@ import { failure } from '../failure.ts'
 
 export const jsonApi = 'application/vnd.api+json'
 
+export const eventStream = 'text/event-stream'
+
 /** 406 unless the Accept header, if there is one, takes JSON (or CSV, for a download). */
-export function checkAccept(header: string | undefined, download: boolean): void {
+export const checkAccept = (header: string | undefined, download: boolean): void =>
+  download
+    ? check(header, 'text/csv', ['text/csv', 'text/*', '*/*'])
+    : check(header, jsonApi, [jsonApi, 'application/json', 'application/*', '*/*'])
+
+/** 406 unless the Accept header, if there is one, takes server-sent events. */
+export const checkAcceptOfStream = (header: string | undefined): void =>
+  check(header, eventStream, [eventStream, 'text/*', '*/*'])
+
+function check(header: string | undefined, form: string, takes: readonly string[]): void {
   if (header === undefined || header.trim() === '') return
-  const takes = download ? ['text/csv', 'text/*', '*/*'] : [jsonApi, 'application/json', 'application/*', '*/*']
   const accepted = header.split(',').some(part => {
     const [type = '', ...parameters] = part
       .toLowerCase()
@@ -15,5 +25,5 @@ export function checkAccept(header: string | undefined, download: boolean): void
     return takes.includes(type) && !refused
   })
   if (accepted) return
-  throw failure('not-acceptable', `The answer is ${download ? 'text/csv' : jsonApi}.`, { source: { header: 'accept' } })
+  throw failure('not-acceptable', `The answer is ${form}.`, { source: { header: 'accept' } })
 }

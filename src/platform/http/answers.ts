@@ -15,6 +15,7 @@ import type { Registry } from '../jsonapi/registry.ts'
 import type { ListRoute, Resource, ShowRoute } from '../jsonapi/resource.ts'
 import { readFields, readShape } from '../jsonapi/shape.ts'
 import { checkAccept, jsonApi } from './accept.ts'
+import { answerLive, type LiveAnswering } from './live-answer.ts'
 import type { Route } from './routes.ts'
 
 /** A request as the answers need it. */
@@ -26,6 +27,8 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly bodyBytes: Uint8Array
   readonly actor: Actor
+  /** Who asks with these headers now: streams ask again while they last. */
+  readonly authenticate: () => Promise<Actor>
 }
 
 export interface Reply {
@@ -34,7 +37,7 @@ export interface Reply {
   readonly body?: Uint8Array | Readable
 }
 
-export interface Answering extends Surroundings {
+export interface Answering extends Surroundings, LiveAnswering {
   readonly registry: Registry
   readonly log: Log
 }
@@ -50,6 +53,8 @@ export function answer(route: Route, around: Answering, asked: Asked): Promise<R
       return answerCommand(route.command, around, asked)
     case 'view':
       return answerView(route.view, around, asked)
+    case 'live':
+      return answerLive(route.live, around, asked)
   }
 }
 

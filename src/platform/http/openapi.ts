@@ -4,7 +4,8 @@ import { filterLimits } from '../jsonapi/filters.ts'
 import type { Parameters } from '../jsonapi/parameters.ts'
 import { predicates } from '../jsonapi/predicates.ts'
 import type { Resource } from '../jsonapi/resource.ts'
-import { jsonApi } from './accept.ts'
+import type { AnyLive } from '../live/live.ts'
+import { eventStream, jsonApi } from './accept.ts'
 import type { Route } from './routes.ts'
 import { attributesOfBody } from './routes.ts'
 import {
@@ -64,6 +65,7 @@ function operation(route: Route): Schema {
 function summaryOf(route: Route): string {
   if (route.kind === 'command') return route.command.summary
   if (route.kind === 'view') return route.view.summary
+  if (route.kind === 'live') return route.live.summary
   return route.kind === 'list' ? `List: ${route.resource.describe}` : route.resource.describe
 }
 
@@ -95,7 +97,28 @@ function answersOf(route: Route): Schema {
         '304': { description: 'If-None-Match names it' },
       }
     }
+    case 'live':
+      return answersOfLive(route.live)
   }
+}
+
+function answersOfLive({ messages }: AnyLive): Schema {
+  const kinds = Object.entries({ ...messages, end: 'Nothing more will come: close, and do not dial again.' })
+  const description = [
+    'Server-sent events. Each message has `event` (its kind) and `data` (JSON); behind one with an `id` the stream can be taken up again.',
+    ...kinds.map(([kind, what]) => `* \`${kind}\`: ${what}`),
+  ].join('\n')
+  return {
+    '200': { description, content: { [eventStream]: { schema: { type: 'string' } } } },
+    '204': { description: 'Last-Event-ID is that of the end: there is nothing more' },
+  }
+}
+
+const lastEventId: Schema = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  schema: { type: 'string' },
+  description: 'The id of the last message that arrived: the stream goes on behind it',
 }
 
 /** A command may find that nothing was to be done, or only tell what it would do (a plan): then 200, or 204 without a record. */
@@ -138,6 +161,8 @@ function queryParameters(route: Route): Schema[] {
       return [...own(route.command.parameters), ...(route.command.answers ? [fields] : [])]
     case 'view':
       return [...own(route.view.parameters), fields]
+    case 'live':
+      return [...own(route.live.parameters), fields, lastEventId]
   }
 }
 

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { AnyCommand } from '../commands/command.ts'
 import type { AnyView, Domain } from '../domain.ts'
 import type { ListRoute, Resource, ShowRoute } from '../jsonapi/resource.ts'
+import type { AnyLive } from '../live/live.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -11,6 +12,7 @@ export type Route = { readonly method: Method; readonly path: string; readonly o
   | { readonly kind: 'show'; readonly resource: Resource; readonly show: ShowRoute }
   | { readonly kind: 'command'; readonly command: AnyCommand }
   | { readonly kind: 'view'; readonly view: AnyView }
+  | { readonly kind: 'live'; readonly live: AnyLive }
 )
 
 /**
@@ -22,6 +24,7 @@ export function routesOf(domains: readonly Domain[], resources: readonly Resourc
     ...resources.flatMap(routesOfResource),
     ...domains.flatMap(domain => (domain.commands ?? []).flatMap(routesOfCommand)),
     ...domains.flatMap(domain => (domain.views ?? []).flatMap(routesOfView)),
+    ...domains.flatMap(domain => (domain.live ?? []).map(routeOfLive)),
   ]
   checkRoutes(routes, resources)
   return routes
@@ -56,6 +59,14 @@ const routesOfView = (view: AnyView): Route[] =>
     view,
   }))
 
+const routeOfLive = (live: AnyLive): Route => ({
+  kind: 'live',
+  method: 'GET',
+  path: live.path,
+  operationId: live.name,
+  live,
+})
+
 /** The path with its parameters unnamed: two paths of the same form are one path. */
 export const formOf = (path: string): string => path.replace(/:[A-Za-z_]+/g, ':')
 
@@ -81,6 +92,7 @@ function checkRoutes(routes: readonly Route[], resources: readonly Resource[]): 
 function hasRights(route: Route): boolean {
   if (route.kind === 'command') return typeof route.command.needs === 'function'
   if (route.kind === 'view') return typeof route.view.needs === 'function'
+  if (route.kind === 'live') return typeof route.live.needs === 'function'
   return Boolean(route.resource.rights)
 }
 

@@ -10,12 +10,14 @@ import { extendResources } from '../jsonapi/extend.ts'
 import { isUuid } from '../jsonapi/kinds.ts'
 import { parseQueryString } from '../jsonapi/query-string.ts'
 import { registry } from '../jsonapi/registry.ts'
+import { LiveStreams, type LiveTimes, usualTimes } from '../live/live-streams.ts'
 import { jsonApi } from './accept.ts'
 import { type Answering, answer, type Reply } from './answers.ts'
 import { apiDocsPage } from './api-docs.ts'
 import { openApiDocument } from './openapi.ts'
 import { formOf, type Method, type Route, routesOf } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
+import { silentConnections } from './silent-connections.ts'
 import { translate } from './translate.ts'
 
 /** Who asks. Throws `Failure` unauthenticated or too-many-requests. */
@@ -32,6 +34,8 @@ export interface ServerOptions {
   readonly authenticate: Authenticate
   /** `2026-11-21 (1a2b3c4)`: date and build of the interface, `info.version` of the OpenAPI document. */
   readonly interfaceVersion: string
+  /** How live streams are kept; as `usualTimes` says otherwise. */
+  readonly liveTimes?: LiveTimes
   /** Adds what is no route of the API (the runners' archive), before the server is closed for additions. */
   readonly mount?: (server: FastifyInstance) => Promise<void>
 }
@@ -42,7 +46,7 @@ export interface HttpServer {
   readonly openApi: object
   /** Listens, and answers the address: `http://127.0.0.1:7890`. */
   listen(where: { host: string; port: number }): Promise<string>
-  /** Stops accepting, finishes what is under way for at most 10 s, then closes every connection. */
+  /** Stops accepting, ends live streams, finishes what is under way for at most 10 s, then closes every connection. */
   stop(): Promise<void>
 }
 
@@ -55,7 +59,8 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const routes = routesOf(options.domains, resources)
   const { database, record, enqueue, log } = options.around
   const { keyring } = options
-  const answering = { database, record, enqueue, log, keyring, resources, registry: registry(resources) }
+  const streams = new LiveStreams({ database, log, times: options.liveTimes ?? usualTimes })
+  const answering = { database, record, enqueue, log, keyring, resources, registry: registry(resources), streams }
   const openApi = openApiDocument(routes, resources, options.interfaceVersion)
 
   const server = fastify({
@@ -76,6 +81,12 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     for (const [name, value] of Object.entries(securityHeaders(request.url))) {
       if (!reply.hasHeader(name)) reply.header(name, value)
     }
+  })
+  const endSilentConnections = silentConnections(server.server)
+  // At a stop, once nothing new is accepted: streams would last for ever.
+  server.addHook('preClose', async () => {
+    await streams.end()
+    endSilentConnections()
   })
   server.setErrorHandler((error, request, reply) => sendError(options, error, request, reply))
   server.setNotFoundHandler(() => {
@@ -114,8 +125,7 @@ function addRoute(server: FastifyInstance, route: Route, answering: Answering, o
     ...(limit !== undefined && { bodyLimit: limit }),
     // Before the body is read: whoever is not signed in sends none.
     onRequest: async request => {
-      const { headers, ip, method } = request
-      request.actor = open ? nobody(ip) : await options.authenticate({ headers, remoteAddress: ip ?? null, method })
+      request.actor = open ? nobody(request.ip) : await whoAsks(options, request)
     },
     handler: async (request, reply) => {
       const { path, query } = splitUrl(request.url)
@@ -127,11 +137,15 @@ function addRoute(server: FastifyInstance, route: Route, answering: Answering, o
         headers: request.headers as Record<string, string | undefined>,
         bodyBytes: (request.body as Uint8Array | undefined) ?? new Uint8Array(),
         actor: request.actor!,
+        authenticate: () => whoAsks(options, request),
       }
       return send(reply, await answer(route, answering, asked))
     },
   })
 }
+
+const whoAsks = ({ authenticate }: ServerOptions, { headers, ip, method }: FastifyRequest): Promise<Actor> =>
+  authenticate({ headers, remoteAddress: ip ?? null, method })
 
 function splitUrl(url: string): { path: string; query: string } {
   const at = url.indexOf('?')

@@ -1,17 +1,17 @@
 import type { Actor } from '../actor.ts'
 import type { Keyring } from '../crypto/index.ts'
 import type { Database, Queries, Tx } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault, missing } from '../failure.ts'
 import { csvColumns, csvLine } from './csv.ts'
-import { attributesOf, type Document, showRows } from './document.ts'
+import { attributesOf, type Document, type ResourceObject, showRows } from './document.ts'
 import { etagOf } from './etag.ts'
 import { type ListQuery, listQuery, noParent } from './list-query.ts'
 import { readParameters } from './parameters.ts'
 import { type Query, queryString } from './query-string.ts'
 import type { Registry } from './registry.ts'
 import type { ListRoute, ParentRow, Resource, Row, ShowRoute } from './resource.ts'
-import { selectOne } from './select.ts'
+import { all, readable, selection, selectOne } from './select.ts'
 import { plainShape, readShape, type Shape } from './shape.ts'
 
 export interface ReadRequest {
@@ -188,4 +188,38 @@ async function showOne(
   const { data, included } = await showRows(registry, resource, [row], shape, reader)
   const document: Document = { data: data[0]!, ...(included && { included }) }
   return { document, etag: etagOf(row, document) }
+}
+
+/** Records picked by a condition over the aliases of the resource's `from`, instead of by a query. */
+export interface Picked {
+  readonly which: Sql<boolean>
+  readonly order: Sql
+  readonly limit?: number
+}
+
+export interface Listed {
+  readonly row: Row
+  /** As a list shows it. */
+  readonly shown: ResourceObject
+}
+
+/** Those of them that the caller may read, exactly as a list would show them: what live streams send. */
+export async function readAsListed(
+  registry: Registry,
+  type: string,
+  picked: Picked,
+  reader: { actor: Actor; database: Queries },
+  fields: Shape['fields'] = new Map(),
+): Promise<Listed[]> {
+  const resource = registry.get(type)
+  if (!resource) throw new Error(`there are no records of type ${type}`)
+  const shape: Shape = { single: false, fields, includes: new Map() }
+  const rows = await reader.database.rows(sql<Row>`
+    select ${selection(resource, shape)}
+      from ${resource.from}
+     where ${all([...readable(resource, reader.actor), picked.which])}
+     order by ${picked.order}
+     limit ${picked.limit ?? null}`)
+  const { data } = await showRows(registry, resource, rows, shape, reader)
+  return rows.map((row, index) => ({ row, shown: data[index]! }))
 }

@@ -1,0 +1,252 @@
+import { Readable } from 'node:stream'
+import type { Actor } from '../actor.ts'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Log } from '../domain.ts'
+import { Failure } from '../failure.ts'
+import type { Feed, Look } from './live.ts'
+import { heartbeatText, messageText, retryText } from './message.ts'
+import { atTheEnd } from './position.ts'
+
+/** Milliseconds, unless it says otherwise. */
+export interface LiveTimes {
+  /** Between two looks when nothing hints at news. */
+  readonly poll: number
+  /** Between two looks at least: what comes meanwhile is sent together. */
+  readonly gap: number
+  /** How often rights are asked anew (access.md 2). */
+  readonly recheck: number
+  readonly heartbeat: number
+  /** For how long a client may leave what was sent to it unread. */
+  readonly patience: number
+  /** Streams that one user may have open in one process (access.md 4). */
+  readonly ofUser: number
+}
+
+export const usualTimes: LiveTimes = {
+  poll: 250,
+  gap: 50,
+  recheck: 10_000,
+  heartbeat: 15_000,
+  patience: 30_000,
+  ofUser: 32,
+}
+
+/** Unread bytes from which a stream gets nothing more until they are read. */
+const mostUnread = 1024 * 1024
+/** After a look that failed: the database is away, and no stream loses anything by waiting. */
+const pauseAfterFailure = 1_000
+const hints = ['events', 'events_sealed', 'log_lines']
+
+export interface Opening {
+  readonly actor: Actor
+  readonly feed: Feed
+  readonly listed: (actor: Actor) => Look['listed']
+  readonly idOf: (position: string) => string
+  /** Who asks and whether they still may: as when the stream was opened. Throws `Failure` where not. */
+  readonly again: () => Promise<Actor>
+}
+
+interface Stream extends Opening {
+  actor: Actor
+  readonly out: Readable
+  /** The client takes what is sent. */
+  wanting: boolean
+  /** There may be more to read, whether or not anything has changed since. */
+  more: boolean
+  position: string | undefined
+  sentAt: number
+  fullSince: number
+  checkedAt: number
+}
+
+/**
+ * The live streams of this process. One reader serves all of them, one after the other, so that a thousand streams take
+ * one connection of the pool; and while there is no stream, nothing is read.
+ */
+export class LiveStreams {
+  readonly #database: Database
+  readonly #log: Log
+  readonly #times: LiveTimes
+  readonly #streams = new Set<Stream>()
+  #reading: Promise<void> | undefined
+  #closing = false
+  #rung = false
+  #wake: (() => void) | undefined
+
+  constructor(options: { database: Database; log: Log; times: LiveTimes }) {
+    this.#database = options.database
+    this.#log = options.log
+    this.#times = options.times
+  }
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  /** @throws Failure `too-many-requests` when the caller has as many as one may have. */
+  open(opening: Opening): Readable {
+    this.#admit(opening.actor)
+    const now = performance.now()
+    const out = new Readable({
+      highWaterMark: mostUnread,
+      read: () => {
+        if (stream.wanting) return
+        stream.wanting = true
+        this.#ring()
+      },
+    })
+    const stream: Stream = {
+      ...opening,
+      out,
+      wanting: true,
+      more: true,
+      position: undefined,
+      sentAt: now,
+      fullSince: now,
+      checkedAt: now,
+    }
+    this.#streams.add(stream)
+    out.once('close', () => this.#streams.delete(stream))
+    this.#send(stream, retryText(1_000 + Math.floor(Math.random() * 2_000)))
+    this.#reading ??= this.#keepReading()
+    this.#ring()
+    return out
+  }
+
+  /** Ends all of them, at a stop: clients dial another process, or this one when it is back, and go on where they were. */
+  async end(): Promise<void> {
+    this.#closing = true
+    for (const stream of this.#streams) {
+      if (stream.wanting) this.#finish(stream)
+      else stream.out.destroy()
+    }
+    this.#streams.clear()
+    this.#ring()
+    await this.#reading
+  }
+
+  #admit({ userId }: Actor): void {
+    if (this.#closing) throw new Failure([{ code: 'unavailable', detail: 'The service is stopping.' }])
+    const own = [...this.#streams].filter(stream => stream.actor.userId === userId).length
+    if (own < this.#times.ofUser) return
+    const detail = `You have ${own} live streams open, as many as one user may have. Close one of them first.`
+    throw new Failure([{ code: 'too-many-requests', detail }], { 'retry-after': '10' })
+  }
+
+  async #keepReading(): Promise<void> {
+    for (const hint of hints) this.#database.hints.on(hint, this.#ring)
+    let seen: string | undefined
+    while (this.#streams.size > 0) {
+      const began = performance.now()
+      let pause = this.#times.poll
+      try {
+        const snapshot = await this.#snapshot()
+        await this.#look(snapshot, snapshot !== seen)
+        seen = snapshot
+        if ([...this.#streams].some(({ more, wanting }) => more && wanting)) pause = 0
+      } catch (error) {
+        this.#log.warn({ err: error }, 'live streams could not be read and go on')
+        seen = undefined
+        pause = pauseAfterFailure
+      }
+      this.#tend()
+      await this.#wait(pause, began)
+    }
+    for (const hint of hints) this.#database.hints.off(hint, this.#ring)
+    this.#reading = undefined
+  }
+
+  async #snapshot(): Promise<string> {
+    return (await this.#database.one(sql<{ at: string }>`select pg_current_snapshot()::text as at`))!.at
+  }
+
+  async #look(snapshot: string, news: boolean): Promise<void> {
+    for (const stream of [...this.#streams]) {
+      if (news) stream.more = true
+      try {
+        if ((await this.#mayGoOn(stream)) && stream.more && stream.wanting) await this.#read(stream, snapshot)
+      } catch (error) {
+        // The others go on. This one's client dials again and loses nothing.
+        this.#log.warn({ err: error }, 'a live stream broke off')
+        stream.out.destroy()
+        this.#streams.delete(stream)
+      }
+    }
+  }
+
+  /** Rights are asked before anything is read with them. */
+  async #mayGoOn(stream: Stream): Promise<boolean> {
+    if (performance.now() - stream.checkedAt < this.#times.recheck) return this.#streams.has(stream)
+    try {
+      stream.actor = await stream.again()
+      stream.checkedAt = performance.now()
+      return this.#streams.has(stream)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      this.#finish(stream)
+      return false
+    }
+  }
+
+  async #read(stream: Stream, snapshot: string): Promise<void> {
+    const { feed, actor } = stream
+    const batch = await feed.read({ actor, snapshot, database: this.#database, listed: stream.listed(actor) })
+    if (!this.#streams.has(stream)) return
+    const first = stream.position === undefined
+    stream.position = batch.position
+    stream.more = batch.more === true
+    const text = batch.messages.map(({ kind, data, position }) =>
+      messageText({ kind, data, id: position === undefined ? undefined : stream.idOf(position) }),
+    )
+    // So that a client which is cut off before the first message loses nothing either.
+    if (first) text.push(heartbeatText(stream.idOf(batch.position)))
+    if (batch.ended) text.push(messageText({ kind: 'end', data: {}, id: stream.idOf(atTheEnd) }))
+    if (text.length > 0) this.#send(stream, text.join(''))
+    if (batch.ended) this.#finish(stream)
+  }
+
+  #send(stream: Stream, text: string): void {
+    stream.sentAt = performance.now()
+    stream.fullSince = stream.sentAt
+    stream.wanting = stream.out.push(text)
+  }
+
+  #finish(stream: Stream): void {
+    this.#streams.delete(stream)
+    if (!stream.out.destroyed) stream.out.push(null)
+  }
+
+  /** Heartbeats for those that have heard nothing for a while; those who do not listen are dropped. */
+  #tend(): void {
+    const now = performance.now()
+    for (const stream of [...this.#streams]) {
+      if (!stream.wanting && now - stream.fullSince > this.#times.patience) stream.out.destroy()
+      else if (stream.wanting && now - stream.sentAt > this.#times.heartbeat) {
+        this.#send(stream, heartbeatText(stream.position === undefined ? undefined : stream.idOf(stream.position)))
+      }
+    }
+  }
+
+  #ring = (): void => {
+    this.#rung = true
+    this.#wake?.()
+  }
+
+  async #wait(pause: number, began: number): Promise<void> {
+    const least = this.#times.gap - (performance.now() - began)
+    if (pause > 0 && !this.#rung) await this.#until(pause)
+    this.#rung = false
+    if (pause > 0 && least > 0) await new Promise(resolve => setTimeout(resolve, least))
+  }
+
+  async #until(milliseconds: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>(resolve => {
+      this.#wake = resolve
+      timer = setTimeout(resolve, milliseconds)
+    })
+    clearTimeout(timer)
+    this.#wake = undefined
+  }
+}

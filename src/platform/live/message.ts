@@ -1,0 +1,14 @@
+/** One message in the form of `text/event-stream`. JSON has no line breaks, so that its data is one line. */
+export function messageText({ kind, data, id }: { kind: string; data: object; id?: string | undefined }): string {
+  return `event: ${kind}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
+}
+
+/**
+ * What keeps proxies from closing a silent connection. It carries the position like any message, and always: whether
+ * something happened that the caller may not see cannot be told from it.
+ */
+export const heartbeatText = (id: string | undefined): string =>
+  `: still here\n${id === undefined ? '' : `id: ${id}\n`}\n`
+
+/** How long a client waits before it dials again, in milliseconds. */
+export const retryText = (milliseconds: number): string => `retry: ${milliseconds}\n\n`

@@ -1,0 +1,28 @@
+import type { Keyring } from '../crypto/index.ts'
+import { failure } from '../failure.ts'
+
+type Sealing = Pick<Keyring, 'seal' | 'open'>
+
+/** Where a stream stands that has sent everything. */
+export const atTheEnd = 'end'
+
+/**
+ * A position as clients hold it. Sealed, because it counts events and transactions of the whole installation, which is
+ * more than most callers may know; and bound to its path.
+ */
+export const writePosition = (keyring: Sealing, path: string, position: string): string =>
+  keyring.seal(position, purpose(path)).toString('base64url')
+
+/** @throws Failure `wrong-header` for what was not made for this path. */
+export function readPosition(keyring: Sealing, path: string, id: string | undefined): string | undefined {
+  if (id === undefined || id === '') return undefined
+  try {
+    return Buffer.from(keyring.open(Buffer.from(id, 'base64url'), purpose(path))).toString()
+  } catch {
+    // Whatever is wrong with it, the caller made it up or took it from elsewhere.
+    const detail = 'Last-Event-ID is not an id of this stream. Leave it out to begin anew.'
+    throw failure('wrong-header', detail, { source: { header: 'last-event-id' } })
+  }
+}
+
+const purpose = (path: string) => `live:${path}`

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inconsistencies } from '../../src/domain/steps/index.ts'
@@ -47,6 +47,8 @@ export interface TestService {
   addUser(username: string, rules: readonly TestRule[]): Promise<void>
   /** A repository that is removed with the service. */
   repository(files: Record<string, TestFile>): Promise<TestRepository>
+  /** Another process of the same installation, on an address of its own; to be stopped before the service. */
+  beside(role: Config['role']): Promise<Service>
   /** Stops it, and leaves the data; what runs is left running where `keepRunners` says so. */
   halt(how: { keepRunners: boolean }): Promise<void>
   /** Starts it again on the same data, at the same address. */
@@ -65,6 +67,7 @@ export interface Operation {
   /** Empty: open to everyone. */
   readonly security?: readonly object[]
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[]
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
 }
 
 /** Every user's, `admin`'s too. */
@@ -78,9 +81,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   await chmod(dataDir, 0o711)
   const repositories: TestRepository[] = []
   const logged: string[] = []
-  const start = (port: number) =>
+  const start = (port: number, more: Partial<Config> = {}) =>
     startService({
-      config: { ...usual, ...options.config, dataDir, port },
+      config: { ...usual, ...options.config, dataDir, port, ...more },
       appUrl: test.appUrl,
       ownerUrl: test.ownerUrl,
       logTo: { write: line => void logged.push(line) },
@@ -110,6 +113,18 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       const made = await testRepository(files)
       repositories.push(made)
       return made
+    },
+    beside: async role => {
+      const ofOther = await mkdtemp(join(tmpdir(), 'sluice-beside-'))
+      await copyFile(join(dataDir, 'root.key'), join(ofOther, 'root.key'))
+      const other = await start(0, { role, dataDir: ofOther })
+      return {
+        ...other,
+        stop: async how => {
+          await other.stop(how)
+          await rm(ofOther, { recursive: true, force: true })
+        },
+      }
     },
     halt,
     startAgain: async () => {

@@ -1,8 +1,10 @@
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 import { type EngineParts, stepResource } from '../steps/index.ts'
+import { activitiesLive } from './activities.live.ts'
 import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { changeCommands } from './change.commands.ts'
+import { changeLive } from './change.live.ts'
 import { changeResource } from './change.resource.ts'
 import { cancelJob, cancelOnDestroy, unfinishedOn } from './destroyed.jobs.ts'
 import { logLineResource } from './log-line.resource.ts'
@@ -21,6 +23,7 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
   name: 'changes',
   resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource, artefactResource],
   views: [artefactContent],
+  live: [changeLive, activitiesLive],
   commands: changeCommands(parts, engine),
   jobs: [prepareJob(parts, engine), cancelJob(engine)],
   extends: {

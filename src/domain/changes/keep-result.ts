@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { isObject, type Json, textOf } from '#platform/documents/document.ts'
+import { isObject, textOf } from '#platform/documents/document.ts'
 import { applyOperations, PatchConflict } from '#platform/documents/json-patch.ts'
 import { readOperations } from '#platform/documents/operations.ts'
 import { Failure } from '#platform/failure.ts'
@@ -11,6 +11,7 @@ import type { KeptResult, ReportedStep } from '../steps/index.ts'
 import { templateOfVersion } from '../templates/index.ts'
 import { findChange, overridesOf, type StoredChange, writeOverrides } from './change.store.ts'
 import type { ChangeParts } from './parts.ts'
+import { type ConflictParts, conflictOf } from './patch-conflict.ts'
 
 /** Whose properties a step may speak of, as `properties_diffs` names them. */
 interface Owner {
@@ -20,13 +21,15 @@ interface Owner {
   readonly rightsPath?: string
 }
 
+type KeepParts = Pick<ChangeParts, 'applyPatch'> & ConflictParts
+
 /**
  * Keeps what a step that ended well reports (execution.md 3): its patches are applied to the documents as they stand now,
  * all or none. A step may write its change and its own node; others only where the change's creator may update their
  * properties at this moment.
  */
 export const keepResultWith =
-  (parts: Pick<ChangeParts, 'keyring' | 'applyPatch'>) =>
+  (parts: KeepParts) =>
   async (tx: Tx, step: ReportedStep, result: Result): Promise<KeptResult> => {
     if (result.childSteps !== undefined && result.childSteps.length > 0)
       return { conflict: 'step_result.json: child_steps cannot be added by a script; write them into actions.yaml.' }
@@ -51,7 +54,7 @@ export const keepResultWith =
   }
 
 async function applyAll(
-  parts: Pick<ChangeParts, 'keyring' | 'applyPatch'>,
+  parts: KeepParts,
   tx: Tx,
   what: {
     step: ReportedStep
@@ -76,8 +79,8 @@ async function applyAll(
           activityId: change.id,
         })
       : await patchOverrides(parts, tx, change, operations)
-    const conflict = conflictOf(name, operations, outcome)
-    if (conflict !== undefined) return { conflict }
+    if (outcome.outcome === 'conflict' || outcome.outcome === 'invalid')
+      return conflictOf(parts, tx, { step, change, node, owner: name, ownerId: owner?.id, operations, outcome })
   }
   return {}
 }
@@ -136,17 +139,4 @@ async function patchOverrides(
     const { operation, found, message } = error
     return { outcome: 'conflict', why: message, operation, version: 0, ...(found !== undefined && { found }) }
   }
-}
-
-/** What the step's log shows of a patch that cannot be kept. */
-function conflictOf(owner: string, operations: object[], outcome: PatchOutcome): string | undefined {
-  if (outcome.outcome === 'invalid') return `The step's patch of the ${owner}'s properties is not valid: ${outcome.why}`
-  if (outcome.outcome !== 'conflict') return undefined
-  const shown = (value: Json | object | undefined) => (value === undefined ? 'nothing' : JSON.stringify(value))
-  return [
-    `The step's patch of the ${owner}'s properties no longer applies: ${outcome.why}`,
-    `The patch: ${shown(operations)}`,
-    `The operation that does not apply: ${shown(outcome.operation)}`,
-    `What stands there now (version ${outcome.version}): ${shown(outcome.found)}`,
-  ].join('\n')
 }

@@ -50,7 +50,7 @@ export const logLineResource: Resource = {
     },
     change_id: column.id(sql`l.activity_id`, 'The change that it belongs to.'),
   },
-  extra: { activity_id: sql`l.activity_id` },
+  extra: { activity_id: sql`l.activity_id`, first_seq: sql`l.first_seq` },
   links: row =>
     hasStep(row) ? { step: `/api/steps/${row['step_id']}` } : { change: `/api/changes/${row['activity_id']}` },
   order: 'newest last',

@@ -1,5 +1,7 @@
 import type { Keyring } from '#platform/crypto/index.ts'
+import type { Queries } from '#platform/db/database.ts'
 import type { Sql } from '#platform/db/sql.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import type { Git } from '../git/index.ts'
 import type { ConvergeProperties, propertiesDomain } from '../properties/index.ts'
@@ -15,6 +17,8 @@ export interface ChangeParts {
   /** Names the properties in force of these owners, as an expression (`DocumentStore.versions`). */
   readonly propertyVersions: (ownerIds: readonly string[]) => Sql<string>
   readonly applyPatch: ReturnType<typeof propertiesDomain>['applyPatch']
+  /** What the properties of an owner were at an instant; undefined before there were any. */
+  readonly propertiesAt: (queries: Queries, ownerId: string, at: string) => Promise<JsonObject | undefined>
   readonly record: RecordEvent
   readonly vault: Vault
   /** Where this process answers HTTP, as steps are told. */

@@ -38,7 +38,7 @@ export const eventResource: Resource = {
     ...(row['further'] as Record<string, unknown>),
     ...(row['output'] !== null && { progress: row['output'] }),
   }),
-  extra: { further: sql`e.attributes`, output: sql`(${output()})` },
+  extra: { further: sql`e.attributes`, output: sql`(${output()})`, seq: sql`s.seq` },
   named: {
     for_change: { describe: 'Those of a change and of its steps, by its id.', sql: ofActivity },
     for_workflow_run: { describe: 'Those of a workflow run and of its steps, by its id.', sql: ofActivity },

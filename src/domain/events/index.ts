@@ -1,9 +1,11 @@
 import type { Domain } from '#platform/domain.ts'
 import { eventCommands } from './event.commands.ts'
+import { eventsLive } from './event.live.ts'
 import { eventResource } from './event.resource.ts'
 import { daily, sealing } from './seal.jobs.ts'
 
 export { type Catalogue, catalogue } from './catalogue.ts'
+export { activitiesBetween, eventsBetween, hasEventsAfter } from './event.live.ts'
 export { appendProgress, newestEventOf } from './event.store.ts'
 export { record, recordAll, recorder } from './record.ts'
 export { sealedUpTo, sealNext } from './seal.jobs.ts'
@@ -14,6 +16,7 @@ export const eventsDomain: Domain = {
   name: 'events',
   resources: [eventResource],
   commands: eventCommands,
+  live: [eventsLive],
   jobs: [daily],
   loops: [sealing],
 }

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import Type from 'typebox'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Listed } from '#platform/jsonapi/read.ts'
+import { versionName } from '#platform/jsonapi/select.ts'
+import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
+import { eventsBetween, hasEventsAfter } from '../events/index.ts'
+import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from './log-following.ts'
+
+/** One change while it runs: its steps as they go on, what they write, and its events (interface.md 11). */
+export const changeLive: AnyLive = live<{ id: string; readPath: string }>({
+  name: 'changes.live',
+  summary: 'A change as it goes on: its steps, log lines and events',
+  path: '/api/changes/:id/live',
+  parameters: {
+    log_lines: { schema: Type.Boolean(), describe: 'Whether log lines are sent too. They are, unless this is false.' },
+  },
+  messages: {
+    change: 'The change as lists show it: at first, and whenever more of it differs than when it last changed.',
+    step: 'A step as lists show it: each at first, then whenever it has changed. One that has ended comes behind its lines.',
+    log_lines:
+      'Lines of one attempt of a step as lists show them, in the order in which it wrote them. Each comes once.',
+    event: 'An event of the change as lists show it, in the order in which they were sealed. Each comes once.',
+  },
+  find: ({ database, params }) =>
+    database.one(sql<{ id: string; readPath: string }>`
+      select id, path as "readPath" from activities where id = ${params['id']}::uuid and kind = 'change'`),
+  needs: ({ readPath }) => [{ right: 'read', path: readPath }],
+  open: ({ id }, { query }, position) => new ChangeFeed(id, query['log_lines'] !== 'false', position),
+})
+
+interface Position {
+  /** The number of the last event. */
+  readonly events: number
+  /** When the newest of the steps that were sent had changed. Those of one activity change under its lock, one after the other. */
+  readonly steps: string
+  readonly log: Reading
+  /** A hash of the change as it was sent. */
+  readonly change: string
+}
+
+const beginning: Position = { events: 0, steps: '-infinity', log: { seen: nothingSeen }, change: '' }
+const page = 500
+
+interface State {
+  readonly final: boolean
+  readonly updated_at: string
+  readonly row_version: number
+  /** The number of the last event that is sealed, of all. */
+  readonly sealed: number
+  readonly snapshot: string
+  readonly wrote: boolean
+}
+
+class ChangeFeed implements Feed {
+  readonly #id: string
+  readonly #withLog: boolean
+  readonly #batches: AsyncGenerator<Batch, Batch>
+  /** Versions of the steps that were sent. */
+  readonly #versions = new Map<string, unknown>()
+  #at: Position
+  #look!: Look
+
+  constructor(id: string, withLog: boolean, position: string | undefined) {
+    this.#id = id
+    this.#withLog = withLog
+    this.#at = position === undefined ? beginning : JSON.parse(position)
+    this.#batches = this.#follow()
+  }
+
+  async read(look: Look): Promise<Batch> {
+    this.#look = look
+    return (await this.#batches.next()).value
+  }
+
+  /**
+   * One pass after the other over what is new. The state that a pass begins with says up to where: lines by its snapshot,
+   * events by their number, and steps that have ended by when they did, so that they come behind all their lines.
+   */
+  async *#follow(): AsyncGenerator<Batch, Batch> {
+    for (let known = ''; ; ) {
+      const state = await this.#state()
+      if (!state) return this.#batch([], { ended: true })
+      const version = `${state.row_version} ${state.updated_at}`
+      const moved = version !== known
+      if (moved) yield* this.#changeRecord(sql`not a.final`)
+      if (moved) yield* this.#stepRecords(sql`not s.final`)
+      if (state.wrote || this.#at.log.to !== undefined) yield* this.#logLines(state)
+      yield* this.#events(state)
+      if (moved) {
+        yield* this.#stepRecords(sql`s.final and s.updated_at <= ${state.updated_at}::timestamptz`)
+        this.#at = { ...this.#at, steps: state.updated_at }
+        if (state.final) yield* this.#changeRecord(sql`a.final`)
+      }
+      known = version
+      const ended = state.final && !(await hasEventsAfter(this.#look.database, this.#id, this.#at.events))
+      const rest = this.#batch([], { ended })
+      if (ended) return rest
+      yield rest
+    }
+  }
+
+  #state(): Promise<State | undefined> {
+    const { seen } = this.#at.log
+    const wrote = this.#withLog ? sql`exists (select from log_chunks c where ${unseen(sql`a.id`, seen)})` : sql`false`
+    return this.#look.database.one(sql<State>`
+      select a.final, a.updated_at, a.row_version, h.seq as sealed, pg_current_snapshot()::text as snapshot,
+             ${wrote} as wrote
+        from activities a cross join audit_head h
+       where a.id = ${this.#id}::uuid`)
+  }
+
+  async *#changeRecord(which: Sql): AsyncGenerator<Batch> {
+    const [found] = await this.#look.listed('change', {
+      which: sql<boolean>`a.id = ${this.#id}::uuid and ${which}`,
+      order: sql`a.id`,
+    })
+    if (!found) return
+    const change = hashOf(found)
+    if (change === this.#at.change) return
+    this.#at = { ...this.#at, change }
+    yield this.#batch([{ kind: 'change', data: { data: found.shown } }], { more: true })
+  }
+
+  async *#stepRecords(which: Sql): AsyncGenerator<Batch> {
+    const { steps } = this.#at
+    for (let after = ''; ; ) {
+      const found = await this.#look.listed('step', {
+        which: sql<boolean>`s.activity_id = ${this.#id}::uuid and s.tree_order > ${after}
+                            and s.updated_at > ${steps}::timestamptz and ${which}`,
+        order: sql`s.tree_order`,
+        limit: page,
+      })
+      const changed = found.filter(({ row }) => this.#versions.get(row.id) !== row[versionName])
+      for (const { row } of changed) this.#versions.set(row.id, row[versionName])
+      if (changed.length > 0) {
+        yield this.#batch(
+          changed.map(({ shown }) => ({ kind: 'step', data: { data: shown } })),
+          { more: true },
+        )
+      }
+      if (found.length < page) return
+      after = String(found.at(-1)!.row['tree_order'])
+    }
+  }
+
+  async *#logLines({ snapshot }: State): AsyncGenerator<Batch> {
+    const { to } = this.#at.log
+    if (to !== undefined) yield* this.#logLinesUpTo(to)
+    yield* this.#logLinesUpTo(snapshot)
+  }
+
+  async *#logLinesUpTo(to: string): AsyncGenerator<Batch> {
+    for (;;) {
+      const { seen, after } = this.#at.log
+      const { chunks, whole } = await nextChunks(this.#look.database, this.#id, { seen, to, ...(after && { after }) })
+      const lines = chunks.length > 0 ? await this.#look.listed('log_line', linesOfChunks(chunks)) : []
+      const linesOf = byChunk(lines)
+      const messages = chunks.flatMap((chunk, index): Message[] => {
+        const last = whole && index === chunks.length - 1
+        this.#at = { ...this.#at, log: last ? { seen: to } : { seen, to, after: keyOf(chunk) } }
+        const data = linesOf(chunk).map(({ shown }) => shown)
+        return data.length > 0 ? [{ kind: 'log_lines', data: { data }, position: this.#written() }] : []
+      })
+      if (whole) this.#at = { ...this.#at, log: { seen: to } }
+      if (messages.length > 0) yield this.#batch(messages, { more: true })
+      if (whole) return
+    }
+  }
+
+  async *#events({ sealed }: State): AsyncGenerator<Batch> {
+    while (this.#at.events < sealed) {
+      const found = await this.#look.listed('event', eventsBetween(this.#at.events, sealed, this.#id, page))
+      const messages = found.map(({ row, shown }): Message => {
+        this.#at = { ...this.#at, events: Number(row['seq']) }
+        return { kind: 'event', data: { data: shown }, position: this.#written() }
+      })
+      if (found.length < page) this.#at = { ...this.#at, events: sealed }
+      if (messages.length > 0) yield this.#batch(messages, { more: true })
+    }
+  }
+
+  #batch(messages: readonly Message[], how: { more?: boolean; ended?: boolean }): Batch {
+    return { messages, position: this.#written(), ...how }
+  }
+
+  #written = (): string => JSON.stringify(this.#at)
+}
+
+/** Every step that moves changes the time of its change: that alone is no news. */
+export function hashOf({ shown }: Listed): string {
+  const { updated_at: _, ...attributes } = shown.attributes
+  return createHash('sha256')
+    .update(JSON.stringify({ ...shown, attributes }))
+    .digest('base64url')
+    .slice(0, 12)
+}

@@ -1,0 +1,84 @@
+import type { Queries } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Listed, Picked } from '#platform/jsonapi/read.ts'
+
+/** How far the log of an activity has been read. Snapshots (`pg_snapshot` as text) say what was there at a look. */
+export interface Reading {
+  /** Every chunk that this snapshot shows has been read. */
+  readonly seen: string
+  /** While those that the next snapshot shows are read: that snapshot, and the last of them so far. */
+  readonly to?: string
+  readonly after?: ChunkKey
+}
+
+/** Order of reading: as they were stored, so that those of one attempt come as the runner numbered them. */
+export type ChunkKey = readonly [tx: string, stepId: string, attempt: number, firstSeq: number]
+
+export interface Chunk {
+  readonly tx: string
+  readonly step_id: string
+  readonly attempt: number
+  readonly first_seq: number
+  readonly line_count: number
+}
+
+export const nothingSeen = '1:1:'
+
+const mostChunks = 200
+const mostLines = 4_000
+
+export const keyOf = ({ tx, step_id, attempt, first_seq }: Chunk): ChunkKey => [tx, step_id, attempt, first_seq]
+
+/** "Chunks that had not been seen", of an activity. The first half is what the index finds. */
+export const unseen = (activityId: Sql, seen: string): Sql<boolean> => sql<boolean>`
+  c.activity_id = ${activityId} and c.tx >= pg_snapshot_xmin(${seen}::pg_snapshot)
+    and not pg_visible_in_snapshot(c.tx, ${seen}::pg_snapshot)`
+
+/** The next chunks to read, with some thousand lines; `whole`: there are no more up to that snapshot. */
+export async function nextChunks(
+  queries: Queries,
+  activityId: string,
+  { seen, to, after }: Required<Pick<Reading, 'seen' | 'to'>> & Reading,
+): Promise<{ chunks: Chunk[]; whole: boolean }> {
+  const [tx, stepId, attempt, firstSeq] = after ?? []
+  const behind = after
+    ? sql`and c.tx >= ${tx}::xid8
+          and (c.tx, c.step_id, c.attempt, c.first_seq) > (${tx}::xid8, ${stepId}::uuid, ${attempt}::int, ${firstSeq}::bigint)`
+    : sql``
+  const found = await queries.rows(sql<Chunk>`
+    select c.tx, c.step_id, c.attempt, c.first_seq, c.line_count
+      from log_chunks c
+     where ${unseen(sql`${activityId}::uuid`, seen)} and pg_visible_in_snapshot(c.tx, ${to}::pg_snapshot) ${behind}
+     order by c.tx, c.step_id, c.attempt, c.first_seq
+     limit ${mostChunks}`)
+  const chunks = upTo(mostLines, found)
+  return { chunks, whole: found.length < mostChunks && chunks.length === found.length }
+}
+
+/** The first of them that together have so many lines; one at least. */
+function upTo(lines: number, chunks: readonly Chunk[]): Chunk[] {
+  let sum = 0
+  const end = chunks.findIndex((chunk, index) => {
+    sum += chunk.line_count
+    return sum > lines && index > 0
+  })
+  return end < 0 ? [...chunks] : chunks.slice(0, end)
+}
+
+/** The lines of these chunks. */
+export const linesOfChunks = (chunks: readonly Chunk[]): Picked => ({
+  which: sql<boolean>`
+    (l.step_id, l.attempt, l.first_seq) in (
+      select * from unnest(${chunks.map(each => each.step_id)}::uuid[],
+                           ${chunks.map(each => each.attempt)}::int[],
+                           ${chunks.map(each => each.first_seq)}::bigint[]))`,
+  order: sql`l.step_id, l.attempt, l.seq`,
+})
+
+/** Lines by the chunk that they are in: those of a chunk that the caller may not read are missing. */
+export function byChunk(lines: readonly Listed[]): (chunk: Chunk) => Listed[] {
+  const groups = Map.groupBy(lines, ({ row }) => nameOf(row['step_id'], row['attempt'], row['first_seq']))
+  return chunk => groups.get(nameOf(chunk.step_id, chunk.attempt, chunk.first_seq)) ?? []
+}
+
+const nameOf = (...key: unknown[]): string => key.join('/')

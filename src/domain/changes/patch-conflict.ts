@@ -1,0 +1,94 @@
+import type { Tx } from '#platform/db/database.ts'
+import { isObject, type Json, objectOf } from '#platform/documents/document.ts'
+import { applyOperations, type Operation, PatchConflict, valueAt } from '#platform/documents/json-patch.ts'
+import { Failure } from '#platform/failure.ts'
+import type { Node } from '../nodes/index.ts'
+import type { PatchOutcome } from '../properties/index.ts'
+import { resolveReferences, UnresolvedSecrets } from '../secrets/index.ts'
+import { attemptBegan, type KeptResult, type ReportedStep } from '../steps/index.ts'
+import type { StoredChange } from './change.store.ts'
+import { convergedOfChange } from './change-context.ts'
+import type { ChangeParts } from './parts.ts'
+
+export type ConflictParts = Pick<ChangeParts, 'keyring' | 'converge' | 'vault' | 'propertiesAt'>
+
+/** A step's patch that cannot be kept. */
+export interface RefusedPatch {
+  readonly step: ReportedStep
+  readonly change: StoredChange
+  readonly node: Node
+  readonly owner: string
+  /** Undefined for the change's own overrides, of which no earlier versions are kept. */
+  readonly ownerId: string | undefined
+  readonly operations: readonly object[]
+  readonly outcome: Exclude<PatchOutcome, { outcome: 'written' | 'unchanged' }>
+}
+
+type Conflict = Extract<KeptResult, { conflict: string }>
+
+/**
+ * What is said of it: on the step and in the event that it no longer applies, in the step's log the values too
+ * (execution.md 3). Values are properties, which are sealed everywhere else, and secrets among them are masked.
+ */
+export async function conflictOf(parts: ConflictParts, tx: Tx, refused: RefusedPatch): Promise<Conflict> {
+  const { owner, outcome } = refused
+  if (outcome.outcome === 'invalid')
+    return { conflict: `The step's patch of the ${owner}'s properties is not valid: ${outcome.why}` }
+  const conflict = `The step's patch of the ${owner}'s properties no longer applies: ${outcome.why}`
+  return { conflict, log: [conflict, ...(await values(parts, tx, refused, outcome))].join('\n') }
+}
+
+async function values(
+  parts: ConflictParts,
+  tx: Tx,
+  { step, change, node, ownerId, operations }: RefusedPatch,
+  { operation, found, version }: Extract<PatchOutcome, { outcome: 'conflict' }>,
+): Promise<string[]> {
+  const secrets = await secretsOf(parts, tx, change, node)
+  if (typeof secrets === 'string') return [`Values are not shown, for it is not known which are secret: ${secrets}`]
+  const shown = (value: Json | undefined) =>
+    value === undefined ? 'nothing' : JSON.stringify(withoutSecrets(value, secrets))
+  const began = await attemptBegan(tx, step.id)
+  const given = ownerId && began ? await parts.propertiesAt(tx, ownerId, began) : undefined
+  const { path } = operation
+  return [
+    ...(given ? [`What the step was given at ${path}: ${shown(valueAt(given, path))}`] : []),
+    `Its patch: ${shown(operations as unknown as Json)}`,
+    ...(given ? [`What the patch makes of that: ${shown(made(given, operations, path))}`] : []),
+    `What stands there now (version ${version}): ${shown(found)}`,
+  ]
+}
+
+function made(given: Json, operations: readonly object[], path: string): Json | undefined {
+  try {
+    return valueAt(applyOperations(given, operations as readonly Operation[]), path)
+  } catch (error) {
+    // It did not apply to what the step was given either.
+    if (error instanceof PatchConflict || error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** What the step was given to keep, or why that cannot be told any more. */
+async function secretsOf(
+  parts: ConflictParts,
+  tx: Tx,
+  change: StoredChange,
+  node: Node,
+): Promise<readonly string[] | string> {
+  try {
+    const { data } = await convergedOfChange(parts, tx, change, node)
+    return (await resolveReferences(tx, parts.vault, data, change.path)).secrets
+  } catch (error) {
+    if (error instanceof Failure || error instanceof UnresolvedSecrets) return error.message
+    throw error
+  }
+}
+
+function withoutSecrets(value: Json, secrets: readonly string[]): Json {
+  const masked = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+  if (typeof value === 'string') return masked(value)
+  if (Array.isArray(value)) return value.map(each => withoutSecrets(each, secrets))
+  if (!isObject(value)) return value
+  return objectOf(Object.entries(value).map(([key, each]) => [masked(key), withoutSecrets(each, secrets)]))
+}

@@ -1,0 +1,75 @@
+import type { Queries } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Picked } from '#platform/jsonapi/read.ts'
+import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
+import { sealedUpTo } from './seal.jobs.ts'
+
+/** Events looked through in one read. */
+const page = 500
+
+/** The audit trail as it is sealed, in its order. Lists show events that are not sealed yet; streams may not. */
+export const eventsLive: AnyLive = live({
+  name: 'events.live',
+  summary: 'New events as they are sealed',
+  path: '/api/events/live',
+  messages: { event: 'An event as lists show it, in the order in which they were sealed; none is left out.' },
+  find: async () => ({}),
+  needs: () => [],
+  open: async (_, { database }, position) =>
+    new EventsFeed(position === undefined ? await sealedUpTo(database) : Number(position)),
+})
+
+class EventsFeed implements Feed {
+  /** The number of the last event that was looked at. */
+  #seq: number
+
+  constructor(seq: number) {
+    this.#seq = seq
+  }
+
+  async read({ database, listed }: Look): Promise<Batch> {
+    const sealed = await sealedUpTo(database)
+    const from = this.#seq
+    const to = Math.min(sealed, from + page)
+    const events = from < to ? await listed('event', eventsBetween(from, to)) : []
+    const messages = events.map(({ row, shown }): Message => {
+      return { kind: 'event', data: { data: shown }, position: String(row['seq']) }
+    })
+    this.#seq = to
+    return { messages, position: String(to), more: to < sealed }
+  }
+}
+
+/** Sealed events, by their numbers: after the first, up to the second. Those of one activity, where it is given. */
+export const eventsBetween = (after: number, upTo: number, activityId?: string, limit?: number): Picked => ({
+  which: sql<boolean>`s.seq > ${after}::bigint and s.seq <= ${upTo}::bigint ${ofActivity(activityId)}`,
+  // As a sum, so that the few events of one activity are not looked for along the whole chain.
+  order: activityId === undefined ? sql`s.seq` : sql`s.seq + 0`,
+  ...(limit !== undefined && { limit }),
+})
+
+const ofActivity = (id: string | undefined): Sql => (id === undefined ? sql`` : sql`and e.activity_id = ${id}::uuid`)
+
+/** Activities of a kind that sealed events of these numbers are about; their steps' events do not count. */
+export async function activitiesBetween(
+  queries: Queries,
+  kind: 'change' | 'workflow_run',
+  after: number,
+  upTo: number,
+): Promise<string[]> {
+  const rows = await queries.rows(sql<{ id: string }>`
+    select distinct e.source_id as id
+      from event_seals s join events e on e.id = s.event_id
+     where s.seq > ${after}::bigint and s.seq <= ${upTo}::bigint and e.source_type = ${kind} and e.source_id is not null`)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether an activity has events beyond a number: sealed since, or not sealed yet. */
+export async function hasEventsAfter(queries: Queries, activityId: string, seq: number): Promise<boolean> {
+  const found = await queries.one(sql`
+    select from events e
+     where e.activity_id = ${activityId}::uuid
+       and not exists (select from event_seals s where s.event_id = e.id and s.seq <= ${seq}::bigint)
+     limit 1`)
+  return found !== undefined
+}

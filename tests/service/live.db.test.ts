@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '../support/api.ts'
+import { created, eventsOf, linesOf, ran, type Shop, shop, stepsOf } from '../support/changes.ts'
+import { type Gates, newGates } from '../support/gates.ts'
+import { follow, type LiveMessage, linesIn, recordsIn, stepsIn } from '../support/live-client.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const files = (gates: string) => ({
+  'web/actions.yaml': `
+actions:
+  deploy: { steps: [stop, { name: Install, run_as: parallel, steps: [app, database] }, start] }
+  stop: { run: echo stopped }
+  app: { run: echo installed; echo badly >&2 }
+  database: { run: "true" }
+  start: { run: echo started }
+  many:
+    run: |
+      seq 1 5000
+      until [ -e ${gates}/many ]; do sleep 0.05; done
+      seq 5001 10000
+  wait:
+    run: until [ -e ${gates}/go ]; do sleep 0.05; done
+  rest:
+    run: touch ${gates}/resting; until [ -e ${gates}/on ]; do sleep 0.05; done; echo on
+`,
+})
+
+let service: TestService
+let gates: Gates
+let admin: Client
+let made: Shop
+
+before(async () => {
+  gates = await newGates()
+  service = await startTestService({ users: { reader: [{ path: '/projects/shop', read: true }], stranger: [] } })
+  admin = service.as('admin')
+  made = await shop(service, files(gates.folder))
+})
+after(async () => {
+  await service.stop()
+  await gates.remove()
+})
+
+const begun = async (action: string) => (await created(admin.post(`${made.asset}/changes`, { action }))).id
+const liveOf = (id: string, asked = {}) => follow(service.address, `/api/changes/${id}/live`, asked)
+const numberless = (messages: readonly LiveMessage[]) => linesIn(messages).map(({ attributes }) => attributes.message)
+const numbers = (messages: readonly LiveMessage[]) =>
+  linesIn(messages).map(({ attributes }) => Number(attributes.message))
+const upTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1)
+
+test('a change that is followed tells its steps, lines and events as lists show them, and then ends', async () => {
+  const id = await begun('deploy')
+  const stream = await liveOf(id)
+  assert.equal(stream.status, 200)
+  assert.equal(stream.headers.get('content-type'), 'text/event-stream')
+  const messages = await stream.ended()
+  assert.equal(messages.at(-1)?.kind, 'end')
+
+  const ids = new Set(recordsIn(messages, 'step').map(step => step.id))
+  const last = [...ids].map(step => recordsIn(messages, 'step').findLast(each => each.id === step))
+  const listed = (await admin.get(`/api/changes/${id}/steps`)).body.data
+  assert.deepEqual(
+    last.toSorted((a, b) => (a.attributes.tree_order < b.attributes.tree_order ? -1 : 1)),
+    listed,
+  )
+  assert.deepEqual(recordsIn(messages, 'event'), await eventsOf(admin, id))
+  const all = (await admin.get(`/api/changes?filter[id_eq]=${id}`)).body.data
+  assert.deepEqual(recordsIn(messages, 'change').slice(-1), all)
+  const lines = recordsIn(messages, 'log_lines').flat()
+  assert.deepEqual(
+    lines.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    (await linesOf(admin, `/api/changes/${id}`)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  )
+})
+
+test('a step ends behind its lines, and the change behind all of them', async () => {
+  const id = await begun('deploy')
+  const messages = await (await liveOf(id)).ended()
+  for (const step of await stepsOf(admin, id)) {
+    const end = messages.findIndex(
+      ({ kind, data }) => kind === 'step' && data.data.id === step.id && data.data.attributes.finished_at,
+    )
+    const behind = messages.slice(end).flatMap(({ kind, data }) => (kind === 'log_lines' ? data.data : []))
+    assert.deepEqual(
+      behind.filter(line => line.attributes.step_id === step.id),
+      [],
+      step.attributes.full_path,
+    )
+  }
+  const end = messages.findIndex(({ kind, data }) => kind === 'change' && data.data.attributes.finished_at)
+  const behind = messages.slice(end + 1).filter(({ kind }) => kind !== 'event')
+  assert.deepEqual(
+    behind.map(({ kind }) => kind),
+    ['end'],
+  )
+})
+
+test('who comes late is told all that has been, and who has the end is sent nothing', async () => {
+  const { id } = await ran(admin, made.asset, 'deploy')
+  const stream = await liveOf(id)
+  const messages = await stream.ended()
+  assert.deepEqual(new Set(stepsIn(messages).map(([, status]) => status)), new Set(['success']))
+  assert.deepEqual(linesIn(messages).length, 4)
+  const again = await liveOf(id, { lastEventId: stream.lastId })
+  assert.equal(again.status, 204)
+})
+
+test('without log lines the steps and events come as ever', async () => {
+  const { id } = await ran(admin, made.asset, 'deploy')
+  const messages = await (await follow(service.address, `/api/changes/${id}/live?log_lines=false`)).ended()
+  assert.deepEqual(recordsIn(messages, 'log_lines'), [])
+  assert.deepEqual(stepsIn(messages).length, 6)
+})
+
+test('of 10,000 lines none is lost or repeated over any number of reconnects', async () => {
+  const id = await begun('many')
+  const came: LiveMessage[] = []
+  let lastEventId: string | undefined
+  for (let times = 0; ; times++) {
+    const stream = await liveOf(id, { lastEventId })
+    if (stream.status === 204) break
+    if (times === 2) await gates.open('many')
+    const marked = () => stream.messages.filter(message => message.id !== undefined)
+    await stream.until(messages => marked().length >= 2 || messages.at(-1)?.kind === 'end')
+    stream.close()
+    // What a client had read when it was cut off: in the middle of a page as well as at its end.
+    const cut = marked().slice(0, 2).at(-1)!
+    came.push(...stream.messages.slice(0, stream.messages.indexOf(cut) + 1))
+    lastEventId = cut.id
+  }
+  assert.deepEqual(numbers(came), upTo(10_000))
+  assert.deepEqual(recordsIn(came, 'event'), await eventsOf(admin, id))
+  assert.deepEqual(stepsIn(came).at(-1), ['many', 'success'])
+})
+
+test('a change that runs in another process is followed through this one, and taken up again there', async () => {
+  const other = await service.beside('api')
+  try {
+    const id = await begun('rest')
+    await gates.reached('resting')
+    const here = await liveOf(id)
+    const there = await follow(other.address, `/api/changes/${id}/live`)
+    for (const stream of [here, there])
+      await stream.until(messages => stepsIn(messages).some(([, status]) => status === 'running'))
+    here.close()
+    const again = await follow(other.address, `/api/changes/${id}/live`, { lastEventId: here.lastId })
+    await gates.open('on')
+    const before = recordsIn(here.messages, 'event')
+    const events = await (async () => {
+      const messages = await there.ended()
+      assert.deepEqual(numberless(messages), ['on'])
+      return recordsIn(messages, 'event')
+    })()
+    assert.deepEqual([...before, ...recordsIn(await again.ended(), 'event')], events)
+    assert.deepEqual(numberless(again.messages), ['on'])
+  } finally {
+    await other.stop({ keepRunners: true })
+  }
+})
+
+test('whoever may not read the change is told that there is none, as of one that never was', async () => {
+  const { id } = await ran(admin, made.asset, 'deploy')
+  const hidden = await service.as('stranger').get(`/api/changes/${id}/live`)
+  const nothing = await service.as('stranger').get('/api/changes/01900000-0000-7000-8000-00000000dead/live')
+  assert.equal(hidden.status, 404)
+  const plain = ({ body }: typeof hidden) => body.errors.map((error: object) => ({ ...error, id: undefined }))
+  assert.deepEqual(plain(hidden), plain(nothing))
+  assert.equal((await service.stranger.get('/api/events/live')).status, 401)
+})
+
+test('an id that was not given for this stream is refused in words', async () => {
+  const [one, other] = [await ran(admin, made.asset, 'deploy'), await ran(admin, made.asset, 'deploy')]
+  const stream = await liveOf(one.id)
+  await stream.ended()
+  for (const id of ['1', 'x'.repeat(200), stream.lastId!]) {
+    const refused = await admin.get(`/api/changes/${other.id}/live`, { 'last-event-id': id })
+    assert.deepEqual([refused.status, refused.body.errors[0].code], [400, 'wrong-header'])
+  }
+  const wrong = await admin.get(`/api/changes/${one.id}/live`, { accept: 'application/vnd.api+json' })
+  assert.equal(wrong.status, 406)
+  const head = await admin.send('HEAD', `/api/changes/${one.id}/live`)
+  assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'text/event-stream'])
+})
+
+test('a right that is taken away ends the stream within ten seconds, and so does a revoked token', async () => {
+  await service.addUser('guest', [{ path: '/projects/shop', read: true }])
+  const expires_at = '2099-01-01T00:00:00Z'
+  const made = await service.as('reader').post('/api/tokens', { description: 'screen', expires_at })
+  const token = made.body.meta.token
+  const id = await begun('wait')
+  const guest = await liveOf(id, { username: 'guest' })
+  const screen = await follow(service.address, '/api/events/live', { authorization: `Bearer ${token}` })
+  const steady = await liveOf(id, { username: 'reader' })
+  const { body } = await admin.get('/api/authorisation_policies?filter[name_eq]=what%20guest%20may%20do')
+  assert.equal((await admin.delete(`/api/authorisation_policies/${body.data[0].id}`)).status, 204)
+  assert.equal((await service.as('reader').delete(`/api/tokens/${made.body.data.id}`)).status, 204)
+  const began = performance.now()
+  await Promise.all([guest.ended(), screen.ended()])
+  assert.ok(performance.now() - began < 12_000)
+  assert.deepEqual(
+    [guest, screen].flatMap(({ messages }) => messages.filter(({ kind }) => kind === 'end')),
+    [],
+  )
+  assert.equal((await liveOf(id, { username: 'guest' })).status, 404)
+  await gates.open('go')
+  assert.equal((await steady.ended()).at(-1)?.kind, 'end')
+})
+
+test('new events come in the order of their seals, none left out over a reconnect, and only to who may read them', async () => {
+  const stream = await follow(service.address, '/api/events/live')
+  const reader = await follow(service.address, '/api/events/live', { username: 'stranger' })
+  const { id } = await ran(admin, made.asset, 'deploy')
+  const isOf = (change: string) => (message: LiveMessage) => message.data.data.attributes.source_id === change
+  await stream.until(messages => messages.some(isOf(id)))
+  stream.close()
+  const last = stream.messages[0]!
+  const again = await follow(service.address, '/api/events/live', { lastEventId: last.id })
+  const ends = (messages: readonly LiveMessage[]) =>
+    messages.some(message => isOf(id)(message) && message.data.data.attributes.type === 'api:changes:success')
+  await again.until(ends)
+  again.close()
+  const came = [last, ...again.messages].map(({ data }) => data.data)
+  assert.deepEqual(
+    came.map(event => event.id),
+    [...new Set(came.map(event => event.id))],
+  )
+  const listed = await eventsOf(admin, id)
+  const ofChange = new Set(listed.map(event => event.id))
+  assert.deepEqual(
+    came.filter(event => ofChange.has(event.id)),
+    listed,
+  )
+  assert.deepEqual(reader.messages, [])
+  reader.close()
+})
+
+test('activities tell where each change has come to, without a word of those that the caller may not read', async () => {
+  const stream = await follow(service.address, '/api/activities/live', { username: 'reader' })
+  const stranger = await follow(service.address, '/api/activities/live', { username: 'stranger' })
+  const { id } = await ran(admin, made.asset, 'deploy')
+  const statuses = (messages: readonly LiveMessage[]) =>
+    recordsIn(messages, 'change')
+      .filter(change => change.id === id)
+      .map(({ attributes }) => attributes.status_code)
+  await stream.until(messages => statuses(messages).includes('success'))
+  assert.equal(statuses(stream.messages).at(-1), 'success')
+  const shown = (await service.as('reader').get(`/api/changes?filter[id_eq]=${id}`)).body.data
+  assert.deepEqual(
+    recordsIn(stream.messages, 'change')
+      .filter(change => change.id === id)
+      .slice(-1),
+    shown,
+  )
+  assert.deepEqual(stranger.messages, [])
+  stream.close()
+  stranger.close()
+})
+
+test('what holds a pending change back is not told by its stream', async () => {
+  const { relationships } = (await admin.get('/api/system_configuration')).body.data
+  const modeIs = async (maintenance_mode: string) => {
+    const path = `/api/settings/${relationships.settings.data.id}`
+    assert.equal((await admin.patch(path, { data: { maintenance_mode } })).status, 200)
+  }
+  await modeIs('enabled')
+  const id = await begun('deploy')
+  const stream = await liveOf(id)
+  await stream.until(messages => recordsIn(messages, 'change').at(-1)?.attributes.status_code === 'pending')
+  const pending = recordsIn(stream.messages, 'change').at(-1)
+  assert.deepEqual(pending, (await admin.get(`/api/changes?filter[id_eq]=${id}`)).body.data[0])
+  await modeIs('disabled')
+  const messages = await stream.ended()
+  assert.deepEqual(
+    recordsIn(messages, 'change')
+      .map(({ attributes }) => attributes.status_code)
+      .filter(status => status !== 'initializing'),
+    ['pending', 'running', 'success'],
+  )
+})
+
+test('a user has so many streams in one process, and others have theirs', async () => {
+  const streams = await Promise.all(Array.from({ length: 32 }, () => follow(service.address, '/api/events/live')))
+  assert.deepEqual(new Set(streams.map(({ status }) => status)), new Set([200]))
+  const refused = await admin.get('/api/events/live')
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '10'])
+  const other = await follow(service.address, '/api/events/live', { username: 'reader' })
+  assert.equal(other.status, 200)
+  for (const stream of [...streams, other]) stream.close()
+})
+
+test('a service that stops ends its streams first, and what it was following is taken up again when it is back', async () => {
+  const id = await begun('many')
+  const stream = await liveOf(id)
+  await stream.until(messages => linesIn(messages).length > 0)
+  const idle = await follow(service.address, '/api/events/live')
+  const began = performance.now()
+  const stopped = service.halt({ keepRunners: true })
+  await Promise.all([stream.ended(), idle.ended()])
+  await stopped
+  assert.ok(performance.now() - began < 5_000)
+  assert.deepEqual(
+    stream.messages.filter(({ kind }) => kind === 'end'),
+    [],
+  )
+  await service.startAgain()
+  const again = await liveOf(id, { lastEventId: stream.lastId })
+  const all = [...stream.messages, ...(await again.ended())]
+  assert.deepEqual(numbers(all), upTo(10_000))
+})

@@ -960,6 +960,7 @@ export type ToUsersUpdate = {
 
 /** What every method on every path takes and answers. */
 export interface Operations {
+  'GET /api/activities/live': {}
   'GET /api/artefacts/{id}': { answers: 'artefact' }
   'GET /api/artefacts/{id}/content': {}
   'GET /api/authorisation_policies': { answers: 'authorisation_policy'; lists: true }
@@ -978,10 +979,12 @@ export interface Operations {
   'GET /api/changes/{id}': { answers: 'change' }
   'DELETE /api/changes/{id}': {}
   'GET /api/changes/{id}/artefacts': { answers: 'artefact'; lists: true }
+  'GET /api/changes/{id}/live': {}
   'GET /api/changes/{id}/log_lines': { answers: 'log_line'; lists: true }
   'GET /api/changes/{id}/steps': { answers: 'step'; lists: true }
   'GET /api/events': { answers: 'event'; lists: true }
   'POST /api/events': { attributes: ToEventsCreate }
+  'GET /api/events/live': {}
   'GET /api/events/{id}': { answers: 'event' }
   'GET /api/healthcheck': {}
   'GET /api/info': {}
@@ -1156,6 +1159,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
 }
 
 export const operations: readonly Operation[] = [
+  {"id":"activities.live","method":"GET","path":"/api/activities/live","about":"All activities as they go on"},
   {"id":"artefact.show","method":"GET","path":"/api/artefacts/{id}","about":"A file that a step left to be kept.","answers":"artefact"},
   {"id":"artefacts.content","method":"GET","path":"/api/artefacts/{id}/content","about":"The bytes of an artefact"},
   {"id":"authorisation_policy.list","method":"GET","path":"/api/authorisation_policies","about":"List: Rules that are assigned together.","answers":"authorisation_policy","lists":true},
@@ -1174,10 +1178,12 @@ export const operations: readonly Operation[] = [
   {"id":"change.show","method":"GET","path":"/api/changes/{id}","about":"A run of one action on a node, as a tree of steps.","answers":"change"},
   {"id":"changes.cancel","method":"DELETE","path":"/api/changes/{id}","about":"Cancel a change: what runs is stopped, what has not begun never does"},
   {"id":"artefact.list","method":"GET","path":"/api/changes/{id}/artefacts","about":"List: A file that a step left to be kept.","answers":"artefact","lists":true},
+  {"id":"changes.live","method":"GET","path":"/api/changes/{id}/live","about":"A change as it goes on: its steps, log lines and events","query":{"log_lines":{"kind":"boolean","about":"Whether log lines are sent too. They are, unless this is false."}}},
   {"id":"log_line.list_2","method":"GET","path":"/api/changes/{id}/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true},
   {"id":"step.list_2","method":"GET","path":"/api/changes/{id}/steps","about":"List: One step of a change: an action, a stage, a wait or an input.","answers":"step","lists":true,"named":{"for_change":"The steps of this change.","with_input_arguments":"Steps that wait for input.","without_input_arguments":"Waiting steps that ask for nothing.","mine":"Steps of changes that the caller made."}},
   {"id":"event.list","method":"GET","path":"/api/events","about":"List: What happened, who did it and to what: written once, and sealed into a chain.","answers":"event","lists":true,"named":{"for_change":"Those of a change and of its steps, by its id.","for_workflow_run":"Those of a workflow run and of its steps, by its id."}},
   {"id":"events.create","method":"POST","path":"/api/events","about":"Records an event of one’s own, with any attributes, related to a record by the link attributes.","attributes":{"type":{"kind":"text","required":true,"about":"Of any form."},"node_path":{"kind":"text","about":"The node that it relates to."},"node_id":{"kind":"text","about":"The record that it relates to."},"step_id":{"kind":"text","about":"The record that it relates to."},"change_id":{"kind":"text","about":"The record that it relates to."},"workflow_step_id":{"kind":"text","about":"The record that it relates to."},"workflow_run_id":{"kind":"text","about":"The record that it relates to."},"scheduled_change_id":{"kind":"text","about":"The record that it relates to."},"bookmark_id":{"kind":"text","about":"The record that it relates to."},"template_version_id":{"kind":"text","about":"The record that it relates to."},"template_id":{"kind":"text","about":"The record that it relates to."},"git_remote_id":{"kind":"text","about":"The record that it relates to."},"properties_version_id":{"kind":"text","about":"The record that it relates to."},"properties_id":{"kind":"text","about":"The record that it relates to."},"settings_version_id":{"kind":"text","about":"The record that it relates to."},"settings_id":{"kind":"text","about":"The record that it relates to."},"project_path":{"kind":"text","about":"The node that it relates to."},"project_id":{"kind":"text","about":"The record that it relates to."}}},
+  {"id":"events.live","method":"GET","path":"/api/events/live","about":"New events as they are sealed"},
   {"id":"event.show","method":"GET","path":"/api/events/{id}","about":"What happened, who did it and to what: written once, and sealed into a chain.","answers":"event"},
   {"id":"healthcheck","method":"GET","path":"/api/healthcheck","about":"Answers while this process serves"},
   {"id":"info.show","method":"GET","path":"/api/info","about":"The installation: its version, and whether maintenance mode holds work back"},

@@ -86,8 +86,15 @@ async function verify(options: Authentication, attempt: Attempt, hash: string | 
   return right
 }
 
-/** The name is told only of a user that there is: what else is typed there may be a password. */
-async function recordDenial({ database, record }: Authentication, attempt: Attempt, key: Buffer): Promise<void> {
+/**
+ * The name is told only of a user that there is: what else is typed there may be a password. Of names that there are not
+ * once a minute for each address, whatever they are: nobody fills the audit trail by making names up.
+ */
+async function recordDenial(
+  { database, keyring, record }: Authentication,
+  attempt: Attempt,
+  key: Buffer,
+): Promise<void> {
   await database.transaction(async tx => {
     const user = await tx.one(
       sql<{
@@ -100,7 +107,10 @@ async function recordDenial({ database, record }: Authentication, attempt: Attem
       actor: { userId: null, username: 'system' },
       ...(user && { source: { type: 'user', id: user.id } }),
       attributes: { ...(user && { name: user.username }), remote_address: attempt.remoteAddress },
-      throttle: { key: key.toString('base64'), seconds: 60 },
+      throttle: {
+        key: (user ? key : keyring.mac('unknown names', attempt.remoteAddress ?? '')).toString('base64'),
+        seconds: 60,
+      },
     })
   })
 }

@@ -82,6 +82,57 @@ test('an answer without a body is none', async () => {
   assert.deepEqual([asked().method, asked().url], ['DELETE', '/api/changes/1?purge=true'])
 })
 
+test('an operation is called by method and path; what it needs is checked where it is written', async () => {
+  answer = { status: 201, body: '{"data": {"id": "1", "type": "environment", "attributes": {"code": "test"}}}' }
+  const made = await sluice.call('POST /api/projects/{project_code}/environments', {
+    path: { project_code: 'a/b' },
+    attributes: { code: 'test', name: 'Test' },
+  })
+  const code: string = made.attributes.code
+  assert.equal(code, 'test')
+  const { method, url, body } = asked()
+  assert.deepEqual([method, url], ['POST', '/api/projects/a%2Fb/environments'])
+  assert.deepEqual(JSON.parse(body), { data: { attributes: { code: 'test', name: 'Test' } } })
+
+  const wrong = async () => {
+    // @ts-expect-error the id is missing
+    await sluice.call('GET /api/changes/{id}', {})
+    // @ts-expect-error a project has a name
+    await sluice.call('POST /api/projects', { attributes: { code: 'bank' } })
+  }
+  assert.equal(typeof wrong, 'function')
+})
+
+test('pages are read until the last, each where the one before says', async () => {
+  const pages = [
+    '{"data": [{"id": "1"}], "links": {"next": "/api/changes?limit=1&page%5Bafter%5D=x"}}',
+    '{"data": [{"id": "2"}], "links": {"self": "/api/changes"}}',
+  ]
+  const ids: string[] = []
+  answer = { status: 206, body: pages[0]! }
+  for await (const { data } of sluice.pages('/api/changes', { limit: 1 })) {
+    ids.push(...data.map(({ id }) => id))
+    answer = { status: 200, body: pages[1]! }
+  }
+  assert.deepEqual(ids, ['1', '2'])
+  assert.equal(asked().url, '/api/changes?limit=1&page%5Bafter%5D=x')
+})
+
+test('a token is sent as one, and a patch of a document as it stands', async () => {
+  answer = { status: 200, body: '{"data": {}}' }
+  await connect(sluice.url, { token: 'secret' }).send('PATCH', '/api/properties/1', { patch: { web: null } })
+  const { headers, body } = asked()
+  assert.deepEqual([headers.authorization, headers['content-type']], ['Bearer secret', 'application/merge-patch+json'])
+  assert.equal(body, '{"web":null}')
+})
+
+test('a service that is not there is told with its address and the reason', async () => {
+  await assert.rejects(
+    connect('http://127.0.0.1:1').show('/api/me'),
+    /^Error: http:\/\/127\.0\.0\.1:1 cannot be reached: /,
+  )
+})
+
 test('waiting ends with what was waited for, or says what it saw last', async () => {
   let count = 0
   const counted = await until(

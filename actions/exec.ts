@@ -81,7 +81,10 @@ function passedOn(from: NodeJS.ReadableStream, to: NodeJS.WritableStream): () =>
   const kept: Buffer[] = []
   let bytes = 0
   from.on('data', (piece: Buffer) => {
-    to.write(piece)
+    if (!to.write(piece)) {
+      from.pause()
+      to.once('drain', () => from.resume())
+    }
     if (bytes >= mostKept) return
     kept.push(piece.subarray(0, mostKept - bytes))
     bytes += piece.length

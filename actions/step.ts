@@ -48,15 +48,21 @@ export interface StepPlaces {
   readonly artefacts: string
 }
 
-/** Opens a step for one body. For the runner, which calls `close` when the body has succeeded. */
+/**
+ * Opens a step for one body. For the runner, which calls `close` when the body has succeeded.
+ *
+ * @param heed told, once, that the body looks at its signal
+ */
 export function openStep(
   places: StepPlaces,
   say: (line: string) => void,
-  signal: () => AbortSignal,
+  signal: AbortSignal,
+  heed: () => void,
 ): { step: Step; close(): void } {
   const given = once(() => JSON.parse(readFileSync(places.contextFile, 'utf8')) as Given)
   const properties = once(() => frozen(given().converged))
   const context = once(() => frozen(given().context))
+  const heeded = once(heed)
   const owned = new Map<PropertyOwner, { before: JsonObject; now: JsonObject }>()
 
   const step: Step = {
@@ -68,7 +74,8 @@ export function openStep(
       return context()
     },
     get signal() {
-      return signal()
+      heeded()
+      return signal
     },
     propertiesOf: owner => {
       if (!propertyOwners.includes(owner))
@@ -81,7 +88,7 @@ export function openStep(
       }
       return its.now
     },
-    exec: (command, args = [], options = {}) => exec(command, args, options, signal()),
+    exec: (command, args = [], options = {}) => exec(command, args, options, signal),
     artefact: (file, name = basename(file)) => {
       if (name === '' || name.includes('/') || name === '.' || name === '..')
         throw new TypeError(`artefact("${file}"): "${name}" is no name of a file.`)

@@ -73,6 +73,11 @@ action('meet', {}, async step => {
   writeFileSync(mine!, '')
   while (!exists(other!)) await pause(5)
 })
+action('flood', {}, async step => {
+  for (let i = 0; i < 100_000; i++) console.log('printed', i)
+  for (let i = 0; i < 20_000; i++) step.log.info('logged %d', i)
+  await step.exec('seq', ['1', '300000'])
+})
 action('secret', {}, step => step.log.info(readFileSync('secret.txt', 'utf8')))
 const exists = (file: string) => {
   try {
@@ -199,6 +204,25 @@ describe('a body that an actions.ts declares', () => {
     )
   })
 
+  test('may write as much as it likes: every line arrives, none in another step', async () => {
+    const { result, lines } = await finish('flood')
+    assert.equal(result.errorMessage, null)
+    const numbers = (of: RegExp) => lines.flatMap(([, , message]) => of.exec(message)?.[1] ?? []).map(Number)
+    const isUpTo = (of: RegExp, n: number, from: number) => {
+      const found = numbers(of)
+      // A comparison of so many lines would take minutes to say how they differ.
+      assert.equal(found.length, n)
+      assert.equal(
+        found.findIndex((number, i) => number !== i + from),
+        -1,
+      )
+    }
+    isUpTo(/^printed (\d+)$/, 100_000, 0)
+    isUpTo(/^logged (\d+)$/, 20_000, 0)
+    isUpTo(/^(\d+)$/, 300_000, 1)
+    assert.equal((await finish('count')).lines.length, 1)
+  })
+
   test('may leave a daemon, which the failure of a later step does not end', async () => {
     const { result } = await finish('daemon')
     assert.equal(result.outcome, 'success')
@@ -229,6 +253,19 @@ describe('a body that an actions.ts declares', () => {
     const started = performance.now()
     for (let i = 0; i < 20; i++) await finish('count')
     assert.ok(performance.now() - started < 20 * 100)
+  })
+
+  test('leaves no process behind when its runner ends', async () => {
+    const other = new RunnerService({
+      'actions.ts': "import { action } from '@sluice/actions'\naction('a', {}, () => {})\n",
+    })
+    await other.listen()
+    const its = other.supervise()
+    assert.equal((await other.finish({ bodies: [{ action: 'a', module: 'actions.ts' }] })).result.outcome, 'success')
+    its.stop('the test is over')
+    await its.ended
+    while (other.processes().length > 0) await new Promise(resolve => setImmediate(resolve))
+    await other.tidy()
   })
 
   describe('of a file that is asked what it declares', () => {

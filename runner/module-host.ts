@@ -23,11 +23,13 @@ registerHooks({
 const send = process.send!.bind(process)
 delete process.send
 
+// A program that prints faster than its lines are taken waits, as one of any language does; nothing gathers here.
+for (const stream of [process.stdout, process.stderr])
+  (stream as { _handle?: { setBlocking?(on: boolean): void } })._handle?.setBlocking?.(true)
+
 interface Running {
   readonly job: ModuleJob
   readonly stop: AbortController
-  /** Somebody listens for the stop, and gets the time to react. */
-  heeded: boolean
 }
 
 const programs = new Map<string, Promise<Declared[]>>()
@@ -35,21 +37,19 @@ let running: Running | undefined
 
 process.on('message', message => void take(message as ModuleJob | 'end'))
 process.on('disconnect', () => process.exit(0))
-process.on('SIGTERM', () => {
-  if (!running?.heeded) process.exit(143)
-  running.stop.abort(new Error('The step is being stopped.'))
-})
 process.on('uncaughtException', error => fail(error))
 process.on('unhandledRejection', error => fail(error))
 
 async function take(message: ModuleJob | 'end'): Promise<void> {
   if (message === 'end') process.exit(0)
-  running = { job: message, stop: new AbortController(), heeded: false }
+  running = { job: message, stop: new AbortController() }
   try {
     enter(message)
     if (message.action === null) await list(message)
     else await run(message, running)
+    await written()
     running = undefined
+    process.off('SIGTERM', heedStop)
     tell({ done: true, alone: isAlone() })
   } catch (error) {
     fail(error)
@@ -71,15 +71,18 @@ async function run({ file, action, copy, env }: ModuleJob, its: Running): Promis
     resultFile: env['SLUICE_STEP_RESULT']!,
     artefacts: env['SLUICE_ARTEFACTS']!,
   }
-  const signal = () => {
-    its.heeded = true
-    return its.stop.signal
-  }
-  const { step, close } = openStep(places, say, signal)
+  const { step, close } = openStep(places, say, its.stop.signal, () => process.once('SIGTERM', heedStop))
   await declared.body(step)
   if (its.stop.signal.aborted) throw its.stop.signal.reason
   close()
 }
+
+/** Only for a body that has asked for its signal: any other, also one that spins, is ended by SIGTERM itself. */
+const heedStop = () => running?.stop.abort(new Error('The step is being stopped.'))
+
+/** All that was printed is in the pipes. */
+const written = () =>
+  Promise.all([process.stdout, process.stderr].map(stream => new Promise(resolve => stream.write('', resolve))))
 
 /** What there is, for the service: it reads it by the rules of an actions.yaml. */
 async function list({ file, copy: given, env }: ModuleJob): Promise<void> {
@@ -161,10 +164,15 @@ function say(line: string): void {
  * runs other steps: their failure would end it.
  */
 function isAlone(): boolean {
-  if (childrenOf(process.pid).length > 0) return false
-  const parent = readFileSync(`/proc/${process.ppid}/comm`, 'utf8').trim()
-  const adopts = parent === 'sluice-keeper' || parent === 'bwrap'
-  return !adopts || childrenOf(process.ppid).length === 1
+  try {
+    if (childrenOf(process.pid).length > 0) return false
+    const parent = readFileSync(`/proc/${process.ppid}/comm`, 'utf8').trim()
+    const adopts = parent === 'sluice-keeper' || parent === 'bwrap'
+    return !adopts || childrenOf(process.ppid).length === 1
+  } catch {
+    // A kernel that does not tell children: then no process is used twice.
+    return false
+  }
 }
 
 const childrenOf = (pid: number): string[] =>

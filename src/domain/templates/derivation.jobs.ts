@@ -39,7 +39,7 @@ const mostAttempts = 3
 export const admitDerivations = (parts: DerivationParts): Loop => ({
   name: 'templates.derive_actions',
   every: 1_000,
-  hints: ['admission'],
+  hints: ['derivations'],
   run: async around => ((await anyWaiting(around.database)) ? admit(parts, around) : false),
 })
 

@@ -43,7 +43,7 @@ export async function askForDerivation(tx: Tx, asked: DerivedFor, derivation: De
                           and t.template_version_id is not distinct from ${version}::uuid
                           and t.node_id is not distinct from ${node}::uuid
                           and t.input = ${input})`)
-  tx.hint('admission')
+  tx.hint('derivations')
 }
 
 export async function anyWaiting(queries: Queries): Promise<boolean> {
@@ -127,7 +127,7 @@ export async function leaveRunning(
            updated_at = sluice_now(), row_version = row_version + 1
      where id = ${id}::uuid`)
   await releaseSlots(tx, [id])
-  tx.hint('admission')
+  tx.hint('derivations')
 }
 
 /** Tasks of versions that are being deleted go with them. Answers their ids. */

@@ -94,6 +94,7 @@ export async function assemble(given: {
     converge: properties.converge,
     propertyVersions: ownerIds => properties.store.versions(sql`${[...ownerIds]}::uuid[]`),
     applyPatch: properties.applyPatch,
+    propertiesAt: async (queries, ownerId, at) => (await properties.store.inForce(queries, [ownerId], at))[0]?.data,
     apiUrl: given.apiUrl,
   }
   const engine: EngineParts = {

@@ -39,6 +39,17 @@ actions:
       if (converged.fail) { console.error(new Error('failed with ' + secret).stack); process.exit(1) }
 `
 
+const losing = `
+  lose:
+    description: Writes its secret where another value stands
+    shell: node
+    run: |
+      const { readFile, writeFile } = await import('node:fs/promises')
+      const { converged } = JSON.parse(await readFile(process.env.SLUICE_STEP_CONTEXT, 'utf8'))
+      const asset = [{ op: 'test', path: '/plain', value: { mine: converged.database.password + '!' } }]
+      await writeFile(process.env.SLUICE_STEP_RESULT, JSON.stringify({ properties_diffs: { asset } }))
+`
+
 const mark = (what: string) => `canary-${what}-${randomBytes(12).toString('hex')}`
 /** Answered to nobody and written nowhere but sealed. */
 const secrets = {
@@ -67,7 +78,7 @@ before(async () => {
   service = await startTestService()
   admin = service.as('admin')
   gates = await newGates()
-  ;({ repository, asset } = await shop(service, { 'web/actions.yaml': actions }))
+  ;({ repository, asset } = await shop(service, { 'web/actions.yaml': actions + losing }))
   git = await gitServer(repository, { user: 'robot', password: secrets.git })
 })
 after(async () => {
@@ -112,6 +123,8 @@ test('while a secret is used it is in no process’s arguments or environment', 
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
   const failing = await ran(admin, asset, 'use', { property_overrides: { gates: gates.folder, fail: true } })
   assert.equal(failing.attributes.status_code, 'error')
+  const losing = await ran(admin, asset, 'lose')
+  assert.equal(losing.attributes.status_code, 'error')
 })
 
 async function setSetting(): Promise<void> {
@@ -142,6 +155,7 @@ async function useSecret(): Promise<string> {
 test('in the log of the step stands that there was a secret, and not which', async () => {
   const log = (await linesOf(admin, '/api')).map(({ attributes }) => attributes.message)
   assert.equal(log.filter(line => /^(plain|base64|url|file) /.test(line)).length, 8, log.join('\n'))
+  assert.ok(log.some(line => line.includes('no longer applies')))
   await holdsNone('the log', log.join('\n'))
 })
 
@@ -178,7 +192,7 @@ test('no event holds one, nor what a property or an override says', async () => 
   const resolved = body.data.filter(
     (event: { attributes: { type: string } }) => event.attributes.type === 'api:secrets:resolve',
   )
-  assert.equal(resolved.length, 3)
+  assert.equal(resolved.length, 4)
 })
 
 test('the log of the service holds none, though it has something to say', async () => {

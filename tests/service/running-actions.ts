@@ -48,8 +48,16 @@ actions:
       echo '{"properties_diffs":{"project":[{"op":"add","path":"/written","value":true}]}}' >"$SLUICE_STEP_RESULT"
   conflicting:
     description: x
+    env: { GATES: "{{ gates }}" }
     run: |
-      echo '{"properties_diffs":{"asset":[{"op":"test","path":"/colour","value":"red"},{"op":"add","path":"/new","value":1}]}}' >"$SLUICE_STEP_RESULT"
+      touch "$GATES/counting"
+      until [ -e "$GATES/counted" ]; do sleep 0.02; done
+      cat >"$SLUICE_STEP_RESULT" <<'END'
+      { "properties_diffs": { "asset": [
+          { "op": "add", "path": "/new", "value": 1 },
+          { "op": "test", "path": "/counter", "value": 1 },
+          { "op": "replace", "path": "/counter", "value": 5 } ] } }
+      END
       echo done its work
   malformed: { description: x, run: 'echo "{ not json" >"$SLUICE_STEP_RESULT"' }
 

@@ -16,6 +16,7 @@ import {
   stepsOf,
   written,
 } from '../support/changes.ts'
+import { newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { runningActions } from './running-actions.ts'
 
@@ -147,16 +148,35 @@ test('a step writes to its project only where whoever made the change may', asyn
   assert.equal(converged.meta.property_sources.by_property.written, 'Project: Shop (shop)')
 })
 
-test('a patch that no longer applies fails the step, writes nothing, and the log shows what stands there', async () => {
-  const change = await ran(admin, await newAsset(admin, 'conflict'), 'conflicting')
-  const step = await stepAt(admin, change.id, 'conflicting')
-  assert.equal(step.attributes.status_code, 'error')
-  assert.equal(step.attributes.exit_code, 0)
+test('a patch that no longer applies fails the step, writes nothing, and the log shows why', async () => {
+  const gates = await newGates()
+  const target = await newAsset(admin, 'conflict')
+  const { properties } = (await admin.get(target)).body.data.relationships
+  const own = `/api/properties/${properties.data.id}`
+  await admin.patch(own, { data: { counter: 1 } })
+  const more = { property_overrides: { gates: gates.folder } }
+  const { id } = await created(admin.post(`${target}/changes`, { action: 'conflicting', ...more }))
+  await gates.reached('counting')
+  await admin.patch(own, { data: { counter: 2 } })
+  await gates.open('counted')
+  await ended(admin, id)
+  await gates.remove()
+
+  const step = await stepAt(admin, id, 'conflicting')
+  assert.deepEqual([step.attributes.status_code, step.attributes.exit_code], ['error', 0])
+  const why =
+    "The step's patch of the asset's properties no longer applies: operation 1 (test /counter): another value stands there"
+  assert.equal(step.attributes.error_message, why)
   const lines = (await linesOf(admin, `/api/steps/${step.id}`)).map(({ attributes }) => attributes.message)
-  const log = lines.join('\n')
-  assert.match(log, /done its work[\s\S]*no longer applies[\s\S]*"op":"test"[\s\S]*stands there now/)
-  const converged = (await admin.get('/api/projects/shop/environments/live/assets/conflict/converged_properties')).body
-  assert.equal(converged.data.attributes.data.new, undefined)
+  assert.deepEqual(lines, [
+    'done its work',
+    why,
+    'What the step was given at /counter: 1',
+    'Its patch: [{"op":"add","path":"/new","value":1},{"op":"test","path":"/counter","value":1},{"op":"replace","path":"/counter","value":5}]',
+    'What the patch makes of that: 5',
+    'What stands there now (version 3): 2',
+  ])
+  assert.deepEqual((await admin.get(own)).body.data.attributes.data, { counter: 2 })
 })
 
 test('a malformed step_result.json fails its step', async () => {

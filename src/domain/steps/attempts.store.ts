@@ -43,6 +43,10 @@ export const claimedSteps = (queries: Queries, attempts: readonly Attempt[]): Pr
      where ${isUnderWay}
      order by s.tree_order`)
 
+/** When the newest attempt of a step began. */
+export const attemptBegan = async (queries: Queries, stepId: string): Promise<string | null | undefined> =>
+  (await queries.one(sql<{ at: string | null }>`select started_at as at from steps where id = ${stepId}::uuid`))?.at
+
 /** Where what an attempt brings belongs; undefined when it is not the newest, or is over. */
 export const placeOfAttempt = (
   queries: Queries,

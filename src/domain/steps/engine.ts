@@ -43,7 +43,10 @@ export interface ReportedStep {
   readonly attempt: number
 }
 
-export type KeptResult = { readonly conflict: string } | { readonly childSteps?: readonly StepDefinition[] }
+/** A conflict's words stand on the step and in the event; `log`, in the step's log alone, may say more than these may. */
+export type KeptResult =
+  | { readonly conflict: string; readonly log?: string }
+  | { readonly childSteps?: readonly StepDefinition[] }
 
 /** A step that a runner holds now, under a new fence. */
 export interface ClaimedStep {

@@ -7,6 +7,7 @@ export { type ActivityMoveName, type ActivityState, activityLife, activityMovesO
 export { type Activity, lockActivity } from './activity.store.ts'
 export { admit, failPreparation, makeReady } from './admission.jobs.ts'
 export {
+  attemptBegan,
   attemptsOf,
   claimedSteps,
   newsOf,

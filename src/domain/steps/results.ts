@@ -80,7 +80,7 @@ async function keepAll(
     const outcome = kept.conflict === undefined ? outcomeOf(result, activity) : 'failed'
     const message = kept.conflict ?? result.errorMessage
     if (kept.conflict !== undefined)
-      await addToLog(tx, { activityId: activity.id, attempt: result, message: kept.conflict })
+      await addToLog(tx, { activityId: activity.id, attempt: result, message: kept.log ?? kept.conflict })
     happened.push({ what: 'body', id: result.stepId, outcome })
     reports.set(result.stepId, {
       exitCode: result.exitCode,
@@ -106,7 +106,13 @@ const bringsSomething = (result: Result) =>
     result.childSteps !== undefined ||
     result.childExecutionStrategy !== undefined)
 
-class Conflict extends Error {}
+class Conflict extends Error {
+  readonly log: string | undefined
+  constructor({ conflict, log }: { readonly conflict: string; readonly log?: string }) {
+    super(conflict)
+    this.log = log
+  }
+}
 
 async function keep(
   parts: EngineParts,
@@ -114,11 +120,11 @@ async function keep(
   activity: Activity,
   step: StoredStep,
   result: Result,
-): Promise<{ conflict?: string; treeChanged: boolean }> {
+): Promise<{ conflict?: string; log?: string | undefined; treeChanged: boolean }> {
   try {
     return await tx.savepoint(async () => {
       const kept = await parts.keepResult(tx, { id: step.id, activity, attempt: step.attempt }, result)
-      if ('conflict' in kept) throw new Conflict(kept.conflict)
+      if ('conflict' in kept) throw new Conflict(kept)
       const children = activity.stopping ? [] : (kept.childSteps ?? [])
       const changesTree = children.length > 0 || result.replaceChildSteps || result.childExecutionStrategy
       if (!changesTree) return { treeChanged: false }
@@ -129,7 +135,7 @@ async function keep(
       return { treeChanged: true }
     })
   } catch (error) {
-    if (error instanceof Conflict) return { conflict: error.message, treeChanged: false }
+    if (error instanceof Conflict) return { conflict: error.message, log: error.log, treeChanged: false }
     throw error
   }
 }

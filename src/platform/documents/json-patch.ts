@@ -190,6 +190,9 @@ function existing(document: Json, path: readonly string[]): Json {
   return found
 }
 
+/** What stands at a pointer; undefined where there is nothing. */
+export const valueAt = (document: Json, pointer: string): Json | undefined => lookUp(document, tokensOf(pointer))
+
 export function lookUp(document: Json, path: readonly string[]): Json | undefined {
   let value: Json | undefined = document
   for (const token of path) {

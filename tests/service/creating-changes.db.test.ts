@@ -219,6 +219,22 @@ test('a change with run_at stays pending until that time, by the database’s cl
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
 })
 
+test('changes are found by what their metadata holds, by dotted names and as one text', async () => {
+  const metadata = { ticket: 'OPS-7', team: { name: 'Night shift', size: 3 } }
+  const { id } = (await admin.post(`${asset}/changes`, { action: 'stop', metadata })).body.data
+  const found = async (filter: string) => {
+    const { body, status } = await admin.get(`/api/changes?${filter}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    return body.data.map((change: { id: string }) => change.id)
+  }
+  assert.deepEqual(await found('filter[metadata.ticket_eq]=OPS-7'), [id])
+  assert.deepEqual(await found('filter[metadata.team.name_start]=night&filter[metadata.team.size_eq]=3'), [id])
+  assert.deepEqual(await found('filter[metadata_text_cont]=shift'), [id])
+  assert.deepEqual(await found('filter[metadata.ticket_eq]=OPS'), [])
+  assert.equal((await admin.get('/api/changes?filter[metadat.ticket_eq]=x')).status, 400)
+  assert.equal((await admin.get('/api/changes?fields[change]=metadat')).status, 400)
+})
+
 test('an Idempotency-Key makes one change, however often it is sent', async () => {
   const key = { 'idempotency-key': 'only-once' }
   const first = await admin.post(`${asset}/changes`, { action: 'stop' }, key)

@@ -46,6 +46,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
     },
     plan_sha: column.textOrNull(sql`c.plan_sha`, 'Hash of the plan that it is bound to.'),
   },
+  dynamic: metadataColumn,
   extra: {
     node_path: sql`n.path`,
     node_type: sql`n.node_type`,
@@ -105,6 +106,14 @@ export const changeResource = (keyring: Keyring): Resource => ({
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
   rowVersion: sql<number>`a.row_version`,
 })
+
+/** `metadata.ticket` reaches into the document by dotted names, `metadata_text` is all of it (interface.md 12). */
+function metadataColumn(name: string): Column | undefined {
+  if (name === 'metadata_text') return column.text(sql`c.metadata::text collate "C"`, 'The metadata as one text.')
+  if (!name.startsWith('metadata.')) return undefined
+  const keys = name.slice('metadata.'.length).split('.')
+  return column.textOrNull(sql`(c.metadata #>> ${keys}::text[]) collate "C"`, 'A value within the metadata, as text.')
+}
 
 /** What every activity shows, a change and a workflow run alike; over the alias `a`. */
 export const activityColumns: Readonly<Record<string, Column>> = {

@@ -46,7 +46,7 @@ export function readFields(registry: Registry, query: Query, faults: Fault[]): M
     const names = [value].flat().flatMap(listed)
     fields.set(type, new Set(names))
     const resource = registry.get(type)
-    if (!resource || resource.dynamic) continue
+    if (!resource || resource.dynamicAttributes) continue
     for (const name of names) {
       if (hasField(resource, name)) continue
       const detail = `${type} has neither an attribute nor a relationship "${name}".`

@@ -61,6 +61,7 @@ export const logLineResource: Resource = {
     { column: 'sequence', direction: 'desc' },
   ],
   limit: { default: 10_000, maximum: 10_000 },
+  large: true,
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
 }
 

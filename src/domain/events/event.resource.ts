@@ -58,6 +58,7 @@ export const eventResource: Resource = {
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   order: 'newest last',
   limit: { default: 10, maximum: 1_000 },
+  large: true,
   rights: { condition: readable },
   listRightsPath: () => eventsPath,
 }

@@ -71,6 +71,7 @@ function versionOf(face: DocumentFace): Resource {
   const parameter = `${name}_id`
   return {
     type: `${name}_version`,
+    large: true,
     describe: `A version of ${name}, as it was in force for a time.`,
     from: sql`${versions} v join ${records} d on d.id = ${recordId}`,
     id: sql`v.id`,

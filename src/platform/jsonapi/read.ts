@@ -4,9 +4,11 @@ import type { Database, Queries, Tx } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault, missing } from '../failure.ts'
 import { csvColumns, csvLine } from './csv.ts'
+import type { Position } from './cursor.ts'
 import { attributesOf, type Document, type ResourceObject, showRows } from './document.ts'
 import { etagOf } from './etag.ts'
 import { type ListQuery, listQuery, noParent } from './list-query.ts'
+import { fetchPage } from './page.ts'
 import { readParameters } from './parameters.ts'
 import { type Query, queryString } from './query-string.ts'
 import type { Registry } from './registry.ts'
@@ -50,9 +52,12 @@ export async function readList(
   if (list.download !== undefined) return download(resource, route, request, list)
   return request.database.transaction(async tx => {
     const parent = await parentOf(route, request, tx)
-    const fetched = await tx.rows(list.page(parent, list.after, list.limit))
-    const cut = fetched.length > list.limit
-    const rows = fetched.slice(0, list.limit)
+    const { rows, cut } = await fetchPage(
+      list,
+      parent,
+      { after: list.after, size: list.limit, large: resource.large ?? false },
+      tx,
+    )
     const reader = { actor: request.actor, database: tx }
     const inOrder = list.turned ? rows.toReversed() : rows
     const shown = await showRows(request.registry, resource, inOrder, list.shape, reader)
@@ -115,20 +120,23 @@ async function download(
   const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => request.database.transaction(work, listTransaction)
   const parent = await inTransaction(tx => parentOf(route, request, tx))
   const size = list.limited ? list.limit : downloadPage
-  const first = await inTransaction(tx => tx.rows(list.page(parent, list.after, size)))
+  // One whose size the caller has named is one page, as large as it is.
+  const large = !list.limited && (resource.large ?? false)
+  const pageBehind = (after: Position | undefined) =>
+    inTransaction(tx => fetchPage(list, parent, { after, size, large }, tx))
+  const first = await pageBehind(list.after)
   const columns = csvColumns(resource, list.shape)
 
   async function* lines(): AsyncGenerator<string> {
     yield csvLine(['id', ...columns])
     let page = first
-    while (page.length) {
-      const rows = page.slice(0, size)
-      yield await csvLines(resource, rows, columns, list.shape, request)
-      if (list.limited || page.length <= size) return
-      page = await inTransaction(tx => tx.rows(list.page(parent, list.positionOf(rows.at(-1)!), size)))
+    while (page.rows.length) {
+      yield await csvLines(resource, page.rows, columns, list.shape, request)
+      if (list.limited || !page.cut) return
+      page = await pageBehind(list.positionOf(page.rows.at(-1)!))
     }
   }
-  const cut = list.limited && first.length > size
+  const cut = list.limited && first.cut
   return { status: cut ? 206 : 200, fileName: list.download!, lines: lines() }
 }
 

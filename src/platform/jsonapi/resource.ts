@@ -113,6 +113,8 @@ export interface Resource {
   /** 'newest last': `defaultSort` says newest first; the newest `limit` records are listed oldest first (events, log lines). */
   readonly order?: 'newest last'
   readonly limit?: { readonly default: number; readonly maximum: number }
+  /** A record may hold megabytes: pages then end early (`fetchPage`). */
+  readonly large?: true
   /** Where the record's rights hang: read on `path`. Or a condition of its own (tokens: the caller's). */
   readonly rights: { projectId: Sql; path: Sql } | { condition: (actor: Actor) => Sql<boolean> }
   /** The path on which meta.authorisations {update, delete} of a list is asked; default the parent's path and the list's name, without a parent `/`. */

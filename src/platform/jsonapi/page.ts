@@ -1,0 +1,50 @@
+import type { Queries } from '../db/database.ts'
+import type { Position } from './cursor.ts'
+import type { ListQuery } from './list-query.ts'
+import type { ParentRow, Row } from './resource.ts'
+
+/** Bytes of values after which a page of large records ends, however many more its limit would take. */
+const mostBytes = 32 * 1024 * 1024
+/** So many large records are fetched before it is known how large they are. */
+const firstLook = 50
+
+export interface Page {
+  readonly rows: readonly Row[]
+  /** There are more. */
+  readonly cut: boolean
+}
+
+/**
+ * At most `size` records behind a position. Of records that may be `large` (lines of a megabyte, documents of eight) fewer
+ * than that where they would fill the memory: the page is then cut like any other, and its next link goes on.
+ */
+export async function fetchPage(
+  list: Pick<ListQuery, 'page' | 'positionOf'>,
+  parent: ParentRow,
+  from: { after: Position | undefined; size: number; large: boolean },
+  queries: Queries,
+): Promise<Page> {
+  const rows: Row[] = []
+  let bytes = 0
+  let after = from.after
+  let look = from.large ? Math.min(from.size, firstLook) : from.size
+  for (;;) {
+    const fetched = await queries.rows(list.page(parent, after, look))
+    const taken = fetched.slice(0, look)
+    rows.push(...taken)
+    if (fetched.length <= look) return { rows, cut: false }
+    bytes += taken.reduce((sum, row) => sum + bytesOf(row), 0)
+    if (rows.length >= from.size || bytes >= mostBytes) return { rows, cut: true }
+    after = list.positionOf(rows.at(-1)!)
+    const fit = Math.floor(((mostBytes - bytes) * rows.length) / Math.max(bytes, 1))
+    look = Math.max(1, Math.min(fit, from.size - rows.length))
+  }
+}
+
+function bytesOf(row: Row): number {
+  return Object.values(row).reduce<number>((sum, value) => {
+    if (typeof value === 'string' || value instanceof Uint8Array) return sum + value.length
+    // What a json column holds has been read already; its text is as good a measure as any.
+    return typeof value === 'object' && value !== null ? sum + JSON.stringify(value).length : sum + 8
+  }, 0)
+}

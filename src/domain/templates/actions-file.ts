@@ -1,21 +1,8 @@
-import { nearestTo } from '#platform/nearest-name.ts'
 import { decode, type FileFault, readYaml, type YamlFile } from '../git/index.ts'
-import { type ActionCatalogue, type ActionDefinition, prerequisitesOf, type StepEntry } from './action.ts'
+import type { ActionCatalogue, ActionDefinition } from './action.ts'
+import { actionsFileLimits, checkActions, type ReadAction } from './check-actions.ts'
 import { type Field, Fields, type Reading } from './fields.ts'
 import { readSteps, runAs } from './step-entries.ts'
-
-/**
- * Bytes of an actions file, actions in it, steps that one action may come to with all that is beneath it, steps of all
- * actions together, and characters that the scripts of one action's steps come to: a script is stored with each step.
- */
-export const actionsFileLimits = {
-  bytes: 1_048_576,
-  actions: 2_000,
-  steps: 20_000,
-  allSteps: 200_000,
-  scripts: 67_108_864,
-  depth: 64,
-} as const
 
 /**
  * Reads `actions.yaml` (automation.md 2): the actions, or everything that is wrong with them, each with its line and
@@ -47,9 +34,7 @@ export function readActions(sources: readonly ActionsSource[]): ReadActions {
   const actions = sources.flatMap(source =>
     'faults' in source ? [] : readSource({ yaml: source.yaml, faults }, source.program),
   )
-  refuseTwins(actions, faults)
-  if (faults.length === 0) checkReferences(actions, faults)
-  if (faults.length === 0) checkSizes(actions, faults)
+  checkActions(actions, faults)
   const byPlace = (a: FileFault, b: FileFault) =>
     a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1
   return faults.length > 0 ? { faults: faults.toSorted(byPlace) } : { actions: actions.map(({ action }) => action) }
@@ -64,15 +49,6 @@ function readSource(reading: Reading, program: string | undefined): ReadAction[]
   return list ? readList(reading, list, program) : []
 }
 
-/** An action with the places that later faults speak of. */
-interface ReadAction {
-  readonly action: ActionDefinition
-  readonly yaml: YamlFile
-  readonly key: unknown
-  /** Each name of an action that it uses, and where. */
-  readonly uses: readonly { readonly name: string; readonly node: unknown; readonly as: 'need' | 'step' }[]
-}
-
 function readList(reading: Reading, list: Field, program: string | undefined): ReadAction[] {
   const entries = Fields.entriesOf(reading, list.node, '"actions" must hold actions, each under its name.')
   if (entries.length > actionsFileLimits.actions) {
@@ -85,26 +61,6 @@ function readList(reading: Reading, list: Field, program: string | undefined): R
     const read = readAction(reading, name, key, node, program)
     return read ? [read] : []
   })
-}
-
-function refuseTwins(actions: readonly ReadAction[], faults: FileFault[]): void {
-  const seen = new Map<string, ReadAction>()
-  for (const read of actions) {
-    const name = read.action.action.toLowerCase()
-    const twin = seen.get(name)
-    if (!twin) {
-      seen.set(name, read)
-      continue
-    }
-    const { file, line, column } = twin.yaml.faultAt(twin.key, '')
-    const where = twin.yaml === read.yaml ? '' : ` at ${file}:${line}:${column}`
-    faults.push(
-      read.yaml.faultAt(
-        read.key,
-        `There is an action "${twin.action.action}" already${where}; names differ by more than upper and lower case.`,
-      ),
-    )
-  }
 }
 
 /** A name is a segment of the paths on which rights are asked. */
@@ -190,100 +146,3 @@ function readShell(fields: Fields, hasBody: boolean): readonly string[] {
   fields.fault(given.node, '"shell" as a list holds a program and its arguments, each a text.')
   return []
 }
-
-/** Every action that is named exists, prerequisites are bodies, and no action comes to hold itself. */
-function checkReferences(actions: readonly ReadAction[], faults: FileFault[]): void {
-  const byName = new Map(actions.map(each => [each.action.action.toLowerCase(), each]))
-  for (const { uses, yaml } of actions)
-    for (const { name, node, as } of uses) {
-      const used = byName.get(name.toLowerCase())
-      if (!used) {
-        const nearest = nearestTo(
-          name,
-          actions.map(each => each.action.action),
-        )
-        const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
-        faults.push(yaml.faultAt(node, `There is no action "${name}".${hint}`))
-      } else if (as === 'need' && used.action.steps.length > 0) {
-        faults.push(
-          yaml.faultAt(node, `"${name}" has steps, so it cannot run within another step: name it under "steps".`),
-        )
-      }
-    }
-  if (faults.length > 0) return
-  for (const as of ['need', 'step'] as const) faults.push(...circles(byName, as))
-}
-
-/** Each circle once, at the place where it closes. */
-function circles(byName: ReadonlyMap<string, ReadAction>, as: 'need' | 'step'): FileFault[] {
-  const found: FileFault[] = []
-  const finished = new Set<string>()
-  const visit = (name: string, above: readonly string[]): void => {
-    if (finished.has(name)) return
-    const { uses, yaml } = byName.get(name)!
-    for (const use of uses) {
-      if (use.as !== as) continue
-      const next = use.name.toLowerCase()
-      const from = [...above, name].indexOf(next)
-      if (from < 0) {
-        visit(next, [...above, name])
-        continue
-      }
-      const circle = [...[...above, name].slice(from), next].map(each => byName.get(each)!.action.action)
-      found.push(yaml.faultAt(use.node, `This goes round in a circle: ${circle.join(' → ')}.`))
-    }
-    finished.add(name)
-  }
-  for (const name of byName.keys()) visit(name, [])
-  return found
-}
-
-interface Size {
-  readonly steps: number
-  readonly depth: number
-  readonly scripts: number
-}
-
-/** A short file can come to very many steps: each action is counted once, whatever uses it. */
-function checkSizes(actions: readonly ReadAction[], faults: FileFault[]): void {
-  const byName = new Map(actions.map(({ action }) => [action.action.toLowerCase(), action]))
-  const find = (name: string) => byName.get(name.toLowerCase())!
-  const sizes = new Map<ActionDefinition, Size>()
-  const ofAction = (action: ActionDefinition): Size => {
-    const known = sizes.get(action)
-    if (known) return known
-    const beneath = ofEntries(action.steps)
-    const bodies = [...prerequisitesOf(find, action), action]
-    const size = { ...beneath, scripts: bodies.reduce((sum, body) => sum + scriptOf(body), beneath.scripts) }
-    sizes.set(action, size)
-    return size
-  }
-  const ofEntries = (entries: readonly StepEntry[]): Size =>
-    entries
-      .map(entry => (entry.kind === 'action' ? ofAction(find(entry.action)) : ofEntries(entry.steps)))
-      .reduce(
-        (all, one) => ({
-          steps: all.steps + one.steps,
-          depth: Math.max(all.depth, one.depth + 1),
-          scripts: all.scripts + one.scripts,
-        }),
-        { steps: 1, depth: 1, scripts: 0 },
-      )
-  const most = actionsFileLimits
-  let allSteps = 0
-  for (const { action, key, yaml } of actions) {
-    const { steps, depth, scripts } = ofAction(action)
-    const fault = (message: string) => faults.push(yaml.faultAt(key, message))
-    const before = allSteps
-    allSteps += steps
-    if (steps > most.steps) fault(`"${action.action}" comes to more than ${most.steps} steps.`)
-    else if (depth > most.depth) fault(`The steps of "${action.action}" are nested deeper than ${most.depth} levels.`)
-    else if (scripts > most.scripts)
-      fault(`The scripts of all steps of "${action.action}" come to more than ${most.scripts / 1_048_576} MiB.`)
-    else if (before <= most.allSteps && allSteps > most.allSteps)
-      fault(`Up to here all actions together come to more than ${most.allSteps} steps.`)
-  }
-}
-
-const scriptOf = ({ run, env }: ActionDefinition): number =>
-  (run?.length ?? 0) + Object.entries(env).reduce((sum, [name, value]) => sum + name.length + value.length, 0)

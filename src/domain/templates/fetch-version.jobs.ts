@@ -8,6 +8,7 @@ import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { askForDerivation } from './derivation.store.ts'
 import type { Derivation } from './derivation.ts'
+import { progressWriter } from './progress-writer.ts'
 import { type CommitParts, catalogueAt, hasActionsFile, propertyFilesAt } from './read-commit.ts'
 import {
   findVersion,
@@ -267,34 +268,4 @@ async function tell(
     node: eventNode(node),
     attributes: { name: version.version, template_code: version.template_code, ...attributes },
   })
-}
-
-/** Git repaints its lines many times a second: what it has said is stored once in a while, in order. */
-function progressWriter(store: (text: string) => Promise<void>) {
-  let waiting = ''
-  let busy: Promise<void> | undefined
-  const flush = (): Promise<void> => {
-    busy ??= (async () => {
-      while (waiting !== '') {
-        const text = waiting
-        waiting = ''
-        await store(text)
-      }
-      busy = undefined
-    })()
-    return busy
-  }
-  let failed: unknown
-  return {
-    write: (text: string) => {
-      waiting += text
-      flush().catch(error => {
-        failed ??= error
-      })
-    },
-    end: async () => {
-      await flush()
-      if (failed) throw failed
-    },
-  }
 }

@@ -1,5 +1,6 @@
 import { type FileFault, readYaml } from '../git/index.ts'
-import { type ActionsSource, actionsFileLimits } from './actions-file.ts'
+import type { ActionsSource } from './actions-file.ts'
+import { actionsFileLimits } from './check-actions.ts'
 
 interface Listed {
   readonly name: string

@@ -1,0 +1,29 @@
+/** Git repaints its lines many times a second: what it has said is stored once in a while, in order. */
+export function progressWriter(store: (text: string) => Promise<void>) {
+  let waiting = ''
+  let busy: Promise<void> | undefined
+  const flush = (): Promise<void> => {
+    busy ??= (async () => {
+      while (waiting !== '') {
+        const text = waiting
+        waiting = ''
+        await store(text)
+      }
+      busy = undefined
+    })()
+    return busy
+  }
+  let failed: unknown
+  return {
+    write: (text: string) => {
+      waiting += text
+      flush().catch(error => {
+        failed ??= error
+      })
+    },
+    end: async () => {
+      await flush()
+      if (failed) throw failed
+    },
+  }
+}

@@ -8,15 +8,17 @@ import { olderPostgres } from './older-postgres.ts'
 
 type Stage = { name: string; what: string; run: () => Promise<Tally> }
 
-const packageProgram = (name: string) => join(projectFolder, 'node_modules/.bin', name)
+/** A program of a package, on the Node that we run on: the one in the machine's path may be too old for it. */
+const packageProgram = (name: string, args: string[]) =>
+  check(process.execPath, [join(projectFolder, 'node_modules/.bin', name), ...args])
 
 const stages: Stage[] = [
   {
     name: 'format',
     what: 'format and lint',
-    run: () => check(packageProgram('biome'), ['ci', '--colors=off', '--error-on-warnings', '.']),
+    run: () => packageProgram('biome', ['ci', '--colors=off', '--error-on-warnings', '.']),
   },
-  { name: 'types', what: 'types', run: () => check(packageProgram('tsc'), ['--noEmit']) },
+  { name: 'types', what: 'types', run: () => packageProgram('tsc', ['--noEmit']) },
   { name: 'imports', what: 'who imports whom', run: importRules },
   {
     name: 'schema',
@@ -81,7 +83,7 @@ async function check(program: string, args: string[]): Promise<Tally> {
 function importRules(): Promise<Tally> {
   const folders = ['src', 'runner', 'actions', 'client', 'cli', 'gui', 'examples', 'bench', 'bin', 'tests']
   const standing = folders.filter(folder => existsSync(join(projectFolder, folder)))
-  return check(packageProgram('depcruise'), ['--config', '.dependency-cruiser.cjs', ...standing])
+  return packageProgram('depcruise', ['--config', '.dependency-cruiser.cjs', ...standing])
 }
 
 async function onServer(files: string[]): Promise<Tally> {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from '../../client/sluice.ts'
 import { inconsistencies } from '../../src/domain/steps/index.ts'
 import type { Config } from '../../src/main/config.ts'
 import { type Service, startService } from '../../src/main/service.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
+import { processesNaming } from '../main-job/process-table.ts'
 import { answersOf, type CheckAnswer } from './answers.ts'
 import { basicOf, type Client, clientOf } from './api.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
@@ -53,7 +55,7 @@ export interface TestService {
   halt(how: { keepRunners: boolean }): Promise<void>
   /** Starts it again on the same data, at the same address. */
   startAgain(): Promise<void>
-  /** Ends everything, and asserts that no counter of the engine differs from what it counts. */
+  /** Ends everything, and asserts that no process of a runner is left and no counter differs from what it counts. */
   stop(): Promise<void>
 }
 
@@ -131,12 +133,16 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       service = await start(Number(new URL(address).port))
     },
     stop: async () => {
+      // After a test that failed while there was no service, nobody else ends the runners.
+      if (!service) endProcesses(dataDir)
       await halt({ keepRunners: false })
+      const left = await withoutProcesses(dataDir)
       const wrong = await inconsistencies(database)
       await database.end()
       await test.drop()
       await Promise.all(repositories.map(repository => repository.remove()))
       await rm(dataDir, { recursive: true, force: true })
+      assert.deepEqual(left, [])
       assert.deepEqual(wrong, [])
     },
   }
@@ -160,6 +166,25 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   exit: false,
   keep: false,
   help: false,
+}
+
+/** Waits for the last processes of runners to go, and ends them when they stay: those are answered. */
+async function withoutProcesses(dataDir: string): Promise<string[]> {
+  const gone = () => processesNaming(dataDir).length === 0
+  await until('runners end', async () => gone(), Boolean, { seconds: 10, pause: 25 }).catch(() => {})
+  return endProcesses(dataDir)
+}
+
+function endProcesses(dataDir: string): string[] {
+  return processesNaming(dataDir).map(({ pid, command }) => {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      // It has ended meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+    return command
+  })
 }
 
 async function addUser(admin: Client, username: string, rules: readonly TestRule[]): Promise<void> {

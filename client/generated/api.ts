@@ -466,6 +466,7 @@ export type Change = {
   settings_overrides: unknown
   /** Hash of the plan that it is bound to. */
   plan_sha: string | null
+  [name: string]: unknown
 }
 
 /** One step of a change: an action, a stage, a wait or an input. */

@@ -59,7 +59,7 @@ test('a result is on the disk before it is sent, and is not sent again once ackn
 
 test('a runner that the service no longer renews stops its steps, and says so when it is heard again', async () => {
   const service = await newService()
-  const runner = service.supervise({ aliveMilliseconds: 20, silenceMilliseconds: 400 })
+  const runner = service.supervise({ aliveMilliseconds: 20, silenceMilliseconds: 3_000 })
   const { stepId } = service.run({ run: 'echo on; setsid sleep 600 & sleep 601' })
   await service.until(() => service.lines(stepId).length > 0)
   service.renewing = false
@@ -74,7 +74,7 @@ test('a runner that the service no longer renews stops its steps, and says so wh
 
 test('a runner whose service never comes back ends, and leaves on the disk what it had to say', async () => {
   const service = await newService()
-  const runner = service.supervise({ aliveMilliseconds: 20, silenceMilliseconds: 100 })
+  const runner = service.supervise({ aliveMilliseconds: 20, silenceMilliseconds: 3_000, orphanedMilliseconds: 4_000 })
   service.acknowledging = false
   const { stepId } = service.run({ run: 'echo done' })
   const result = await service.result(stepId)

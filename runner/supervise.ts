@@ -169,12 +169,12 @@ class Runner {
 
   /** A runner that nobody hears must not go on: by and by its steps are given to another (execution.md 3). */
   #keepTime(): void {
-    const { silenceMilliseconds } = this.#options.limits
+    const { silenceMilliseconds, orphanedMilliseconds } = this.#options.limits
     if (this.#connection.silence < silenceMilliseconds) return
     const seconds = Math.round(silenceMilliseconds / 1000)
     this.#stopAll({ outcome: 'error', message: `stopped: the runner had no contact with the service for ${seconds} s` })
     // What it has yet to say stands in its spool, where the service finds it when it comes back; it may never do.
-    const orphaned = this.#connection.silence > 10 * silenceMilliseconds
+    const orphaned = this.#connection.silence > orphanedMilliseconds
     if (this.#steps.size === 0 && (this.#spool.empty || orphaned)) void this.#abandon('no contact, and nothing to do')
   }
 

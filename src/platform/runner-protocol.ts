@@ -201,5 +201,7 @@ export const limits = {
   aliveMilliseconds: 5_000,
   /** The runner stops its steps after this long without the service's word. */
   silenceMilliseconds: 60_000,
+  /** After so long a silence it ends although it has something to say: that stays on the disk. */
+  orphanedMilliseconds: 600_000,
   killAfterMilliseconds: 10_000,
 } as const

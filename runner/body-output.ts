@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { type FrameKind, frame, frameHeader } from './executor-protocol.ts'
+import { reached } from './failpoints.ts'
 
 /** Writes frames to the supervisor and, while that does not read, holds back whoever wants to write more. */
 export class FrameWriter {
@@ -18,6 +19,7 @@ export class FrameWriter {
   }
 
   write(kind: FrameKind, channel: number, bytes: Buffer): void {
+    if (bytes.length > 0) reached('body-wrote')
     this.#socket.cork()
     this.#socket.write(frameHeader(kind, channel, bytes.length))
     const room =

@@ -9,6 +9,7 @@ import {
   type Question,
   type Questions,
 } from './executor-protocol.ts'
+import { failpointEnvironment } from './failpoints.ts'
 import { endAll, findMarked, startOf, type User } from './processes.ts'
 
 export type ExecutorPlace = {
@@ -53,7 +54,7 @@ export class ExecutorHost {
     this.#child = spawn(place.node, [join(place.program, 'executor.ts'), place.work], {
       ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
       cwd: place.work,
-      env: place.env,
+      env: { ...place.env, ...failpointEnvironment },
       // A session counts as a runner's with everybody in it: this must not be the session of a shell or of a test run.
       detached: true,
       stdio: ['pipe', 'inherit', 'inherit', 'pipe', 'ipc'],

@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { BodyOutput, FrameWriter } from './body-output.ts'
 import { type Answered, type Asked, outputDescriptor, type Question, type Questions } from './executor-protocol.ts'
+import { reached } from './failpoints.ts'
 import { hearKeeper, kept } from './keeper.ts'
 import { ModuleHosts } from './module-hosts.ts'
 import { collect, prepare, removeFolder, sendPiece } from './step-folder.ts'
@@ -23,6 +24,7 @@ const answers: Answers = {
   ready: async ({ unpack: wanted }) => {
     const started = performance.now()
     if (wanted) await unpack(process.stdin, join(work, 'copy'))
+    reached('copy-unpacked')
     return { unpackMilliseconds: performance.now() - started }
   },
   trySandbox: async ({ argv: [program, ...args] }) => {
@@ -64,6 +66,7 @@ process.on('message', (message: unknown) => {
 process.on('disconnect', () => process.exit(1))
 
 function say(message: Answered): void {
+  if ('exited' in message) reached('body-ended')
   if (process.connected) process.send!(message)
 }
 

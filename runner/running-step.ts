@@ -1,6 +1,7 @@
 import type { Attempt, Body, ModuleBody, Result, ScriptBody, StepToRun } from '../src/platform/runner-protocol.ts'
 import { ExecutorGone, type ExecutorHost } from './executor-host.ts'
 import { type Collected, type Exited, type FrameKind, frame, type StepPlace } from './executor-protocol.ts'
+import { reached } from './failpoints.ts'
 import { Mask } from './masking.ts'
 import { endAll, findMarked, type Process, startOf, type User } from './processes.ts'
 import type { Unnumbered } from './spool.ts'
@@ -187,9 +188,11 @@ export class RunningStep {
           : await this.#module(executor, channel, body)
       const root = { pid, started: startOf(pid) ?? 0 }
       this.#roots.add(root)
+      reached('body-spawned')
       // Stopped while it was being started: whoever stopped it may have found nothing to end yet.
       if (this.#stopping) await this.#endProcesses()
       const exit = await this.#exited.promise
+      reached('body-exited')
       // Something of a failed body may hold the pipes open, or go on; after a success it may.
       if (exit.code !== 0 || this.#stopping) await this.#endProcesses()
       // Its process goes on to run other steps, and is no more this one's to end.

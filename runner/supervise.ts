@@ -10,6 +10,7 @@ import {
 } from '../src/platform/runner-protocol.ts'
 import { Connection } from './connection.ts'
 import { Executors } from './executors.ts'
+import { reached } from './failpoints.ts'
 import { startOf } from './processes.ts'
 import { RunningStep, type Stopping } from './running-step.ts'
 import { serviceAddress } from './service-address.ts'
@@ -101,8 +102,10 @@ class Runner {
   readonly #meanings: { [T in ToRunner['type']]: (message: Extract<ToRunner, { type: T }>) => void } = {
     welcome: message => this.#welcome(message),
     run: ({ step }) => this.#run(step),
-    cancel: ({ reason, ...attempt }) =>
-      this.#steps.get(nameOf(attempt))?.stop({ outcome: 'cancelled', message: reason }),
+    cancel: ({ reason, ...attempt }) => {
+      reached('cancel-heard')
+      this.#steps.get(nameOf(attempt))?.stop({ outcome: 'cancelled', message: reason })
+    },
     ack: ({ seq }) => {
       this.#spool.acknowledged(seq)
       this.#relieve()
@@ -134,6 +137,7 @@ class Runner {
   #run(step: Extract<ToRunner, { type: 'run' }>['step']): void {
     const name = nameOf(step)
     if (this.#known.has(name)) return
+    reached('run-received')
     this.#known.add(name)
     const running = new RunningStep(step, {
       runnerId: this.#options.runnerId,
@@ -156,7 +160,10 @@ class Runner {
   }
 
   #report(message: Unnumbered): void {
-    this.#connection.send(this.#spool.add(message))
+    const text = this.#spool.add(message)
+    reached(message.type === 'log' ? 'log-spooled' : 'result-spooled')
+    this.#connection.send(text)
+    if (message.type === 'result') reached('result-sent')
     this.#relieve()
   }
 
@@ -195,6 +202,7 @@ class Runner {
 
   async #end(code: number): Promise<void> {
     clearInterval(this.#watch)
+    if (code === 0) reached('all-acknowledged')
     await this.#connection.close()
     await this.#executors.end()
     this.ended.resolve(code)

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { limits, type RunnerStart, runnerEnvironment } from '../src/platform/runner-protocol.ts'
+import { reached } from './failpoints.ts'
 import { supervise } from './supervise.ts'
 
 /**
@@ -13,6 +14,7 @@ const setting = (name: keyof typeof runnerEnvironment): string => {
 }
 
 const start = JSON.parse(await text(process.stdin)) as RunnerStart
+reached('supervisor-started')
 const runner = supervise({
   runnerId: setting('id'),
   serviceUrl: setting('serviceUrl'),

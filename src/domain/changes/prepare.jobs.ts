@@ -1,4 +1,5 @@
 import type { Around, Job } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
 import { Failure } from '#platform/failure.ts'
 import { GitFailure } from '../git/index.ts'
 import { type EngineParts, failPreparation, insertTree, lockActivity, makeReady } from '../steps/index.ts'
@@ -65,6 +66,7 @@ async function resolved({ git, ...parts }: ChangeParts, around: Around, change: 
   // A copy that is fresh enough may yet be older than a branch that was pushed a moment ago.
   const commitSha = (await fetched(seconds * 1_000)) ?? (await fetched(0))
   if (!commitSha) return { why: `The Git remote ${change.git_remote_name} has no revision ${change.git_rev}.` }
+  reached('fetched-before-kept')
   await around.database.transaction(tx => git.keep(tx, change.git_remote_id, commitSha))
   return placeOf({ ...origin, commitSha }, settings)!
 }
@@ -124,5 +126,6 @@ async function storeTree(
     await insertTree(tx, parts.keyring, change.id, tree)
     await noteResolved(tx, change.id, { commitSha: place.commitSha, stepName: tree.step_name })
     await makeReady(tx, change.id)
+    reached('tree-before-commit')
   })
 }

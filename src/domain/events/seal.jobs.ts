@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
 
 /** Every half second, by one process at a time. Woken by each commit it would seal events one by one. */
 export const sealing: Loop = {
@@ -79,6 +80,7 @@ async function append(
   const sealedBelow = String(BigInt(events.at(-1)!.tx) + 1n)
   await tx.count(sql`update audit_head set seq = ${seq}, hash = ${hash}, sealed_below = ${sealedBelow}::xid8`)
   tx.hint('events_sealed')
+  reached('seal-before-commit')
 }
 
 /** Of one event: its id and time as text, a line each, then the bytes of its body. */

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
 import { type Attempt, closeCodes, type Hello, limits, protocolVersion } from '#platform/runner-protocol.ts'
 import { Leases } from './leases.ts'
 import { LogWriter } from './log-writer.ts'
@@ -138,6 +139,7 @@ class Endpoint implements RunnerEndpoint {
     const { host, pid, pidStarted: started, protocol } = hello
     const runner = await database.transaction(tx => beginSession(tx, runnerId, { host, pid, started, protocol }))
     if (!runner) return client.close(closeCodes.gone)
+    reached('session-begun')
     const running = await work.running(database, runnerId)
     const commit = await work.commit(database, runner)
     const { drop, lost, held } = reconcile(running, hello)
@@ -171,6 +173,7 @@ class Endpoint implements RunnerEndpoint {
     if (this.#sessions.get(runner.id) !== session) return
     this.#sessions.delete(runner.id)
     if (code !== closeCodes.ended) return
+    reached('runner-left')
     // It has said everything. Whatever its activity has yet to do, another runner does.
     const { database, work, log } = this.#options
     const reason = 'it was stopped'
@@ -207,6 +210,7 @@ class Endpoint implements RunnerEndpoint {
     const all = [...this.#sessions.keys()]
     for (const { runnerId, queued, cancel } of await work.news(database, all)) {
       const session = this.#sessions.get(runnerId)
+      if (cancel.length > 0) reached('cancel-before-sent')
       for (const { reason, ...attempt } of cancel) session?.cancel(attempt, reason)
       if (queued) await session?.claim()
     }

@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { type RunAs, runProgram } from '#platform/db/embedded/run-program.ts'
 import type { Log } from '#platform/domain.ts'
+import { failpointEnvironment } from '#platform/failpoints.ts'
 import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#platform/runner-protocol.ts'
 import { readMessage } from './messages.ts'
 import { isAlive, processName, thisHost } from './process-name.ts'
@@ -140,6 +141,7 @@ async function spawnSupervisor(
       // What Node compiles of the supervisor and its packages is kept for the next one: that is two thirds of its start.
       // Of the supervisor only: a folder that steps' user could write would let one change speak in another's runner.
       NODE_COMPILE_CACHE: compileCache(folder),
+      ...failpointEnvironment,
     },
     stdio: ['pipe', output, output],
   })

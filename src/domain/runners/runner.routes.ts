@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
+import { reached } from '#platform/failpoints.ts'
 import { failure } from '#platform/failure.ts'
 import { limits } from '#platform/runner-protocol.ts'
 import { keepArtefact } from './artefacts.store.ts'
@@ -44,6 +45,7 @@ export async function runnerRoutes(
           throw failure('wrong-header', 'sluice-sha256 should be 64 hexadecimal digits.')
         const contentType = 'application/octet-stream'
         await keepArtefact(database, { ...attempt, ...step, name, contentType, sha256 }, request.body as Readable)
+        reached('artefact-stored')
         return reply.status(204).send()
       },
     )

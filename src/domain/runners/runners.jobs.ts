@@ -1,4 +1,5 @@
 import type { Around, Loop } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
 import type { LogChunk, Numbered, Result } from '#platform/runner-protocol.ts'
 import { insertChunks } from './log-chunks.store.ts'
 import type { ProcessRunners } from './process.adapter.ts'
@@ -53,7 +54,9 @@ export async function startWanted({ work, processes, site }: RunnerLoopsOptions,
   })
   for (const { runner, secret } of taken) {
     try {
+      reached('runner-taken')
       const name = await processes.start({ ...runner, secret })
+      reached('runner-spawned')
       // One that ended at once is found missing.
       if (name) await recordProcess(database, runner.id, name)
     } catch (error) {
@@ -140,10 +143,12 @@ async function resolveLost(
     runner.id,
     running.filter(({ stepId }) => !ended.has(stepId)),
   )
+  reached('lost-runner-killed')
   await applyUnsent(work, around, runner, unsent)
   await database.transaction(async tx => {
     if (await markGone(tx, runner.id, reason))
       await work.resolveLost(tx, { runnerId: runner.id, activityId: runner.activityId, reason })
+    reached('lost-runner-before-commit')
   })
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
 import {
   type Attempt,
   closeCodes,
@@ -97,6 +98,7 @@ export class RunnerSession {
     const steps = await database.transaction(async tx =>
       (await holdLiveSession(tx, this.runner)) ? await work.claim(tx, this.runner) : [],
     )
+    if (steps.length > 0) reached('claim-committed')
     this.run(steps)
   }
 
@@ -140,6 +142,7 @@ export class RunnerSession {
     if (first.type === 'log') {
       const runnerId = this.runner.id
       await this.#parts.writer.add(batch.map(chunk => ({ runnerId, chunk: chunk as LogChunk })))
+      reached('log-stored')
     } else if (attempt <= tries) await this.#apply(batch as Result[])
     else await this.#applyOneByOne(batch as Result[])
   }
@@ -150,8 +153,11 @@ export class RunnerSession {
     try {
       const applied = await database.transaction(async tx => {
         if (!(await holdSession(tx, this.runner))) return undefined
-        return work.applyResults(tx, this.runner, results, more)
+        const applied = await work.applyResults(tx, this.runner, results, more)
+        reached('result-before-commit')
+        return applied
       })
+      reached('result-committed')
       // Superseded: the results come again over the newer connection.
       if (!applied) return this.close(closeCodes.superseded)
       for (const result of results) this.#held.delete(nameOf(result))

@@ -4,6 +4,7 @@ import type { Database, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
+import { reached } from '#platform/failpoints.ts'
 import { addToLog } from '../runners/index.ts'
 import { type Activity, lockActivity, transitionActivity } from './activity.store.ts'
 import { anyAdmissible, type Maintenance, nextAdmissible, poolsWithWork } from './admission.store.ts'
@@ -56,13 +57,14 @@ export async function admit(parts: EngineParts, database: Database): Promise<'no
 const batch = 20
 
 async function admitTo(parts: EngineParts, database: Database, which: SlotPool): Promise<'no' | 'now' | 'soon'> {
-  return database.transaction(async tx => {
+  let started = 0
+  const answer = await database.transaction(async tx => {
     const mode = await parts.maintenanceMode(tx)
     const superusers = mode === 'superuser_override' ? await parts.superusers(tx) : []
     const maintenance: Maintenance = { mode, superusers }
     const pool = await lockPool(tx, which.site, which.pool)
     if (!pool) return 'no'
-    for (let started = 0; started < batch; started += 1) {
+    for (started = 0; started < batch; started += 1) {
       if (pool.used >= pool.configured_limit) {
         if (await anyAdmissible(tx, pool, maintenance)) await parts.record(tx, [poolIsFull(pool)])
         return 'no'
@@ -75,6 +77,8 @@ async function admitTo(parts: EngineParts, database: Database, which: SlotPool):
     }
     return 'now'
   })
+  if (started > 0) reached('admission-committed')
+  return answer
 }
 
 /** Slot, status and event change together. One that begins by waiting takes its slot when it goes on. */
@@ -88,6 +92,7 @@ async function start(parts: EngineParts, tx: Tx, pending: Activity): Promise<boo
   if (activity.status !== 'running' || activity.kind !== 'change') return false
   await claimSlot(tx, activity)
   await wantRunner(parts, tx, activity)
+  reached('admission-before-commit')
   return true
 }
 

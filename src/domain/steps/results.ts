@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
+import { reached } from '#platform/failpoints.ts'
 import type { Result } from '#platform/runner-protocol.ts'
 import { addToLog } from '../runners/index.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
@@ -23,7 +24,10 @@ export async function claimQueuedSteps(
   const activity = await lockActivity(tx, claim.activityId)
   if (!activity || !mayRun(activity) || activity.n_queued === 0) return []
   const changes = await claimChanges(tx, activity, { ...claim, limit: room(activity, claim) })
-  return changes.length === 0 ? [] : (await carryOut(parts, tx, activity, changes, [])).claimed
+  if (changes.length === 0) return []
+  const { claimed } = await carryOut(parts, tx, activity, changes, [])
+  reached('claim-before-commit')
+  return claimed
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Loop } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
 import { lockActivity } from './activity.store.ts'
 import { advance } from './advance.ts'
 import type { EngineParts } from './engine.ts'
@@ -46,5 +47,6 @@ async function wake(parts: EngineParts, database: Database, activityId: string):
       known,
       ids.map(id => ({ what: 'continued', id })),
     )
+    reached('timer-before-commit')
   })
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts'
 import type { Tx } from '../db/database.ts'
 import type { NewEvent } from '../events.ts'
+import { reached } from '../failpoints.ts'
 import { Failure, type Fault, failure, missing } from '../failure.ts'
 import type { Body } from '../jsonapi/body.ts'
 import { errorDocument } from '../jsonapi/errors.ts'
@@ -63,6 +64,7 @@ export async function runCommand(
     return isFailure ? answer : answer.answer
   }
   const answer = await surroundings.database.transaction(work)
+  reached('command-committed')
   if (answer instanceof Failure) throw answer
   return answer
 }

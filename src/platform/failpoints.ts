@@ -1,0 +1,64 @@
+import { readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Moments of the service between two things that are to hold together: what has happened by then, and what has not. A
+ * test makes the process die at each of them and says what is promised all the same (tests/failure, docs/failure.md).
+ * Those of a runner stand in runner/failpoints.ts.
+ */
+export const failpoints = {
+  'command-committed': { has: 'what a request asks for is committed', hasNot: 'the caller has an answer' },
+  'fetched-before-kept': { has: 'the mirror has the commit of a change', hasNot: 'the commit is kept and recorded' },
+  'tree-before-commit': { has: 'the tree of a change is written', hasNot: 'that is committed' },
+  'admission-before-commit': { has: 'a change has its slot and its runner', hasNot: 'that is committed' },
+  'admission-committed': { has: 'a change is admitted, and that is committed', hasNot: 'anybody was told' },
+  'runner-taken': { has: 'this process took it on to start a runner', hasNot: 'the runner has a process' },
+  'runner-spawned': { has: 'the runner has a process', hasNot: 'the process is recorded' },
+  'session-begun': { has: 'the session of a runner is recorded', hasNot: 'the runner is welcomed' },
+  'claim-before-commit': { has: 'steps are claimed for a runner', hasNot: 'that is committed' },
+  'claim-committed': { has: 'steps are claimed, and that is committed', hasNot: 'the runner was sent them' },
+  'log-stored': { has: 'log lines are stored', hasNot: 'they are acknowledged' },
+  'artefact-stored': { has: 'an artefact is stored', hasNot: 'the runner has an answer' },
+  'result-before-commit': { has: 'a result is applied, and what follows claimed', hasNot: 'that is committed' },
+  'result-committed': { has: 'a result is applied and committed', hasNot: 'it is acknowledged, and what follows sent' },
+  'timer-before-commit': { has: 'a wait step goes on', hasNot: 'that is committed' },
+  'lease-renewed': { has: 'leases are renewed', hasNot: 'the runners know it' },
+  'cancel-before-sent': { has: 'a cancel is committed', hasNot: 'the runner was told' },
+  'runner-left': { has: 'a runner has said everything and ended', hasNot: 'that is recorded' },
+  'lost-runner-killed': { has: 'all that a lost runner had started is dead', hasNot: 'its spool is read' },
+  'lost-runner-before-commit': { has: 'the steps of a lost runner are resolved', hasNot: 'that is committed' },
+  'seal-before-commit': { has: 'events are chained', hasNot: 'that is committed' },
+} as const
+
+export type Failpoint = keyof typeof failpoints
+
+/** Names the folder in which files arm failpoints. Only whoever starts the service can set it. */
+const variable = 'SLUICE_TEST_FAILPOINTS'
+const folder = process.env[variable]
+
+/** For the environment of a runner: it has failpoints of its own. */
+export const failpointEnvironment: Readonly<Record<string, string>> = folder ? { [variable]: folder } : {}
+
+/**
+ * A file named after the point makes the process that reaches it die there, once, as by a power cut: it is renamed to
+ * `<name>.reached` first. It says `kill`, or `pause` (until somebody sends SIGCONT), and, when not the first time counts,
+ * which one. Without the folder this costs a call.
+ */
+export const reached: (name: Failpoint) => void = folder ? armedIn(folder) : () => {}
+
+function armedIn(folder: string): (name: Failpoint) => void {
+  const times = new Map<Failpoint, number>()
+  return name => {
+    const file = join(folder, name)
+    try {
+      const [how, nth = '1'] = readFileSync(file, 'utf8').trim().split(' ')
+      times.set(name, (times.get(name) ?? 0) + 1)
+      if (times.get(name)! < Number(nth)) return
+      // Only one process gets to rename it.
+      renameSync(file, `${file}.reached`)
+      process.kill(process.pid, how === 'pause' ? 'SIGSTOP' : 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+}

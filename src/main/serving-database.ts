@@ -42,6 +42,7 @@ async function embeddedDatabase(
     await hold.release()
     throw error
   })
+  database.keepRunning()
   return {
     ownerUrl: database.ownerUrl,
     appUrl: database.appUrl,

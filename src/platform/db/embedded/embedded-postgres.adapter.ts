@@ -7,6 +7,7 @@ import { CannotStart } from './cannot-start.ts'
 import { checkCluster, clusterExists, makeCluster, type ServerSettings, writeSettings } from './cluster.ts'
 import { makeSocketFolder, socketFolder } from './data-folder.ts'
 import { waitForFolder } from './folder-hold.ts'
+import { KeptServer } from './kept-server.ts'
 import { type DatabaseRole, keepPasswords, type Passwords } from './passwords.ts'
 import {
   findPostmaster,
@@ -30,6 +31,8 @@ export type EmbeddedDatabase = {
   socketDir: string
   /** Whether a server was found running and taken over. */
   adopted: boolean
+  /** From now on a server that ends by itself, or is killed, is started again. */
+  keepRunning(): void
   /** Ends PostgreSQL and waits for it: `fast` rolls open transactions back, `immediate` recovers at the next start. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
 }
@@ -61,6 +64,14 @@ export async function startEmbeddedDatabase(wish: EmbeddedDatabaseWish): Promise
     if (!clusterExists(cluster)) await makeCluster(cluster, binaries, wish.runAs, passwords.postgres)
     checkCluster(cluster, binaries, wish.runAs)
     const { server, adopted } = await runningServer(wish, binaries, dataDir, cluster)
+    const kept = new KeptServer(server, cluster, wish.log, async () => {
+      const again = await waitForFolder(dataDir, 'starting the database')
+      try {
+        return (await runningServer(wish, binaries, dataDir, cluster)).server
+      } finally {
+        await again.release()
+      }
+    })
     const urlOf = (role: DatabaseRole, database: string) => socketUrl(role, passwords, server.socketDir, database)
     await makeRolesAndDatabase(urlOf('postgres', 'postgres'), passwords)
     return {
@@ -70,8 +81,9 @@ export async function startEmbeddedDatabase(wish: EmbeddedDatabaseWish): Promise
       cluster,
       socketDir: server.socketDir,
       adopted,
+      keepRunning: () => kept.keep(),
       stop: async (how = 'fast') => {
-        await stopPostmaster(server, cluster, wish.log, how === 'fast' ? 30 : 0)
+        await stopPostmaster(await kept.letGo(), cluster, wish.log, how === 'fast' ? 30 : 0)
         if (!server.socketDir.startsWith(dataDir)) rmSync(server.socketDir, { recursive: true, force: true })
       },
     }

@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isAlive, type Postmaster } from './postmaster.ts'
+
+const lookMilliseconds = 200
+const longestPause = 5_000
+
+/**
+ * A PostgreSQL of ours that is started again when it is gone: killed when memory was short, say. It is looked at and not
+ * waited for as a child, because one that was taken over from an earlier service is none. What the service does meanwhile
+ * fails and is tried again; what was committed is there when the log has been replayed.
+ */
+export class KeptServer {
+  #server: Postmaster
+  readonly #cluster: string
+  readonly #log: (line: string) => void
+  readonly #start: () => Promise<Postmaster>
+  readonly #over = new AbortController()
+  #watching: Promise<void> | undefined
+
+  constructor(server: Postmaster, cluster: string, log: (line: string) => void, start: () => Promise<Postmaster>) {
+    this.#server = server
+    this.#cluster = cluster
+    this.#log = log
+    this.#start = start
+  }
+
+  keep(): void {
+    this.#watching ??= this.#watch()
+  }
+
+  /** Ends the watch; answers the server as it is now. */
+  async letGo(): Promise<Postmaster> {
+    this.#over.abort()
+    await this.#watching
+    return this.#server
+  }
+
+  async #watch(): Promise<void> {
+    while (await this.#wait(lookMilliseconds)) {
+      if (!isAlive(this.#server, this.#cluster)) await this.#startAgain()
+    }
+  }
+
+  /** Processes of the old server may hold its memory for a moment yet: until they are gone, a new one does not start. */
+  async #startAgain(): Promise<void> {
+    this.#log(`PostgreSQL (process ${this.#server.pid}) has ended; starting it again.`)
+    for (let wait = lookMilliseconds, tries = 1; ; wait = Math.min(wait * 2, longestPause), tries++) {
+      try {
+        this.#server = await this.#start()
+        this.#log(`PostgreSQL runs again (process ${this.#server.pid}).`)
+        return
+      } catch (error) {
+        if (tries % 5 === 0) this.#log(`PostgreSQL does not start again: ${(error as Error).message}`)
+        if (!(await this.#wait(wait))) return
+      }
+    }
+  }
+
+  async #wait(milliseconds: number): Promise<boolean> {
+    await pause(milliseconds, undefined, { signal: this.#over.signal, ref: false }).catch(() => {})
+    return !this.#over.signal.aborted
+  }
+}

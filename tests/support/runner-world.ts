@@ -24,7 +24,7 @@ import {
   claimQueuedSteps,
   resolveLostRunner,
 } from '../../src/domain/steps/index.ts'
-import type { Queries } from '../../src/platform/db/database.ts'
+import type { Database, Queries } from '../../src/platform/db/database.ts'
 import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Around } from '../../src/platform/domain.ts'
@@ -48,6 +48,8 @@ export class RunnerWorld {
   readonly processes: ProcessRunners
   readonly work: RunnerWork
   readonly complaints: string[] = []
+  /** Of what a transaction answers: whether the connection breaks after it was committed, so that nobody knows. */
+  losesAnswer: (answer: unknown) => boolean = () => false
   /** What a claimed step runs, by its name; without one its definition does. */
   #server: { http: HttpServer; endpoint: RunnerEndpoint; close(): Promise<void>; url: string } | undefined
   #port = 0
@@ -74,7 +76,15 @@ export class RunnerWorld {
   }
 
   async serve(): Promise<void> {
-    const { database } = this.world
+    const { database: whole } = this.world
+    const database: Database = {
+      ...whole,
+      transaction: async (work, how) => {
+        const answer = await whole.transaction(work, how)
+        if (this.losesAnswer(answer)) throw new Error('Connection terminated unexpectedly')
+        return answer
+      },
+    }
     const server = fastify()
     await runnerRoutes(server, { database, work: this.work })
     const endpoint = attachRunnerEndpoint({
@@ -236,7 +246,7 @@ const runningOn = (queries: Queries, runnerId: string) =>
     select id as "stepId", attempt, fence from steps where runner_id = ${runnerId} and status = 'running' and body = 'open'`)
 
 function stepToRun(step: ClaimedStep): StepToRun {
-  const { bodies } = JSON.parse(step.definition!) as { bodies: { run: string }[] }
+  const { bodies, bytes = 0 } = JSON.parse(step.definition!) as { bodies: { run: string }[]; bytes?: number }
   return {
     stepId: step.id,
     attempt: step.attempt,
@@ -250,7 +260,7 @@ function stepToRun(step: ClaimedStep): StepToRun {
     folder: '',
     context: {},
     files: [],
-    env: {},
+    env: { PADDING: 'x'.repeat(bytes) },
     secrets: [],
     apiToken: `token-${step.fence}`,
   }

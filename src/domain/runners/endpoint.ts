@@ -8,7 +8,7 @@ import { type Attempt, closeCodes, type Hello, limits, protocolVersion } from '#
 import { Leases } from './leases.ts'
 import { LogWriter } from './log-writer.ts'
 import { readMessage } from './messages.ts'
-import { beginSession, holdLiveSession, markGone, runnersToStop } from './runner.store.ts'
+import { beginSession, markGone, runnersToStop } from './runner.store.ts'
 import type { RunnerWork } from './runner-work.ts'
 import { authenticateRunner } from './secret.ts'
 import { nameOf, RunnerSession, type SessionParts } from './session.ts'
@@ -156,16 +156,8 @@ class Endpoint implements RunnerEndpoint {
       apiUrl: this.#options.apiUrl(),
       drop,
     })
-    if (lost.length > 0) session.run(await this.#again(session, lost))
+    await session.runAgain(lost)
     this.#look()
-  }
-
-  /** They were taken for this runner, and the connection broke before they were sent. */
-  #again(session: RunnerSession, lost: readonly Attempt[]) {
-    const { database, work } = this.#options
-    return database.transaction(async tx =>
-      (await holdLiveSession(tx, session.runner)) ? await work.again(tx, session.runner, lost) : [],
-    )
   }
 
   async #left(session: RunnerSession, code: number): Promise<void> {
@@ -207,6 +199,7 @@ class Endpoint implements RunnerEndpoint {
   async #deliverOnce(): Promise<void> {
     const { database, work } = this.#options
     if (this.#sessions.size === 0) return
+    for (const session of this.#sessions.values()) await session.makeSure()
     const all = [...this.#sessions.keys()]
     for (const { runnerId, queued, cancel } of await work.news(database, all)) {
       const session = this.#sessions.get(runnerId)

@@ -63,6 +63,29 @@ describe('runners', () => {
     assert.equal(known?.pid, pid)
   })
 
+  test('a connection that breaks at a commit, of claims or of results, costs no step', async () => {
+    const broken: string[] = []
+    const once = (what: string, isIt: boolean) => isIt && !broken.includes(what) && broken.push(what) > 0
+    here.losesAnswer = answer => {
+      const claimed = Array.isArray(answer) && answer[0]?.bodies !== undefined
+      const applied = (answer as { run?: unknown[] } | undefined)?.run
+      return once('claims', claimed) || once('results', applied !== undefined && applied.length > 0)
+    }
+    const id = await begin(stage('all', [runs('one', 'echo one'), runs('two', 'echo two')]))
+    assert.equal(await here.ended(id), 'success')
+    assert.deepEqual(await here.lines(id), ['one', 'two'])
+    assert.deepEqual(broken, ['claims', 'results'])
+  })
+
+  test('a step that is given more than a message holds fails, saying so', async () => {
+    const huge = step('huge', { definition: { bodies: [{ run: 'true' }], bytes: 64 * 1_048_576 } })
+    const id = await begin(stage('all', [huge]))
+    assert.equal(await here.ended(id), 'error')
+    const told = await here.world.database.one(sql<{ error_message: string }>`
+      select error_message from steps where activity_id = ${id} and step_name = 'huge'`)
+    assert.match(told!.error_message, /larger than 64 MiB/)
+  })
+
   test('cancelling stops all that runs, and the change is cancelled once it is dead', async () => {
     const id = await begin(stage('all', [runs('long', 'setsid sleep 600 & sleep 600')]))
     await here.until(async () => (await here.processesOf(id)).some(({ name }) => name === 'sleep'))

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
+import { isDatabaseAway } from '#platform/db/away.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
@@ -7,8 +8,10 @@ import {
   type Attempt,
   closeCodes,
   type LogChunk,
+  limits,
   type Numbered,
   type Result,
+  type Run,
   type StepToRun,
   type ToRunner,
 } from '#platform/runner-protocol.ts'
@@ -28,7 +31,7 @@ export type SessionParts = {
 
 const mostResults = 100
 const mostChunks = 16
-/** Tries before results that cannot be applied are taken for a fault of ours. About half a minute. */
+/** Failures before results that cannot be applied are taken for a fault of ours. About half a minute. */
 const tries = 8
 
 /** One connection of one runner: what it sends is stored in order, and acknowledged when it is. */
@@ -40,6 +43,7 @@ export class RunnerSession {
   readonly #parts: SessionParts
   readonly #held: Set<string>
   readonly #cancelled = new Set<string>()
+  #unsure = false
   #queue: Numbered[] = []
   #working = false
   #stopSent = false
@@ -68,7 +72,37 @@ export class RunnerSession {
   run(steps: readonly StepToRun[]): void {
     for (const step of steps) {
       this.#held.add(nameOf(step))
-      this.send({ type: 'run', step })
+      const text = JSON.stringify({ type: 'run', step } satisfies Run)
+      if (isTooLong(text)) this.take(failedUnsent(step))
+      else if (!this.#closed) this.#socket.send(text)
+    }
+  }
+
+  /** Once more what was taken for it, and never reached it. */
+  async runAgain(lost: readonly Attempt[]): Promise<void> {
+    if (lost.length === 0) return
+    const { database, work } = this.#parts
+    this.run(
+      await database.transaction(async tx =>
+        (await holdLiveSession(tx, this.runner)) ? await work.again(tx, this.runner, lost) : [],
+      ),
+    )
+  }
+
+  /**
+   * When the connection to the database breaks at a commit, nobody is told whether that happened: steps may be this
+   * runner's that it was never sent. Looked at once the database answers again.
+   */
+  async makeSure(): Promise<void> {
+    if (!this.#unsure || this.#closed) return
+    const { database, work } = this.#parts
+    this.#unsure = false
+    try {
+      const running = await work.running(database, this.runner.id)
+      await this.runAgain(running.filter(attempt => !this.#held.has(nameOf(attempt))))
+    } catch (error) {
+      this.#unsure = true
+      throw error
     }
   }
 
@@ -95,9 +129,12 @@ export class RunnerSession {
   async claim(): Promise<void> {
     const { database, work } = this.#parts
     if (this.#closed || this.#stopSent || this.#parts.closing()) return
-    const steps = await database.transaction(async tx =>
-      (await holdLiveSession(tx, this.runner)) ? await work.claim(tx, this.runner) : [],
-    )
+    const steps = await database
+      .transaction(async tx => ((await holdLiveSession(tx, this.runner)) ? await work.claim(tx, this.runner) : []))
+      .catch(error => {
+        this.#unsure = true
+        throw error
+      })
     if (steps.length > 0) reached('claim-committed')
     this.run(steps)
   }
@@ -120,13 +157,15 @@ export class RunnerSession {
   /** Tries for as long as there is a connection: what is not acknowledged comes again, here or elsewhere. */
   async #store(batch: readonly Numbered[]): Promise<void> {
     const ours = batch.filter(message => this.#held.has(nameOf(message)))
-    for (let attempt = 1; !this.#closed; attempt++) {
+    for (let attempt = 1, failures = 0; !this.#closed; attempt++) {
       try {
-        await this.#storeOnce(ours, attempt)
-        this.acked = batch.at(-1)!.seq
+        await this.#storeOnce(ours, failures)
+        this.acked = Math.max(this.acked, ...batch.map(({ seq }) => seq))
         this.send({ type: 'ack', seq: this.acked })
         return
       } catch (error) {
+        // A database that is away, however long, says nothing against what is to be stored.
+        if (!isDatabaseAway(error)) failures += 1
         this.#parts.log.warn(
           { err: error, runner: this.runner.id, attempt },
           'what a runner sent could not be stored; trying again',
@@ -136,14 +175,14 @@ export class RunnerSession {
     }
   }
 
-  async #storeOnce(batch: readonly Numbered[], attempt: number): Promise<void> {
+  async #storeOnce(batch: readonly Numbered[], failures: number): Promise<void> {
     const first = batch[0]
     if (first === undefined) return
     if (first.type === 'log') {
       const runnerId = this.runner.id
       await this.#parts.writer.add(batch.map(chunk => ({ runnerId, chunk: chunk as LogChunk })))
       reached('log-stored')
-    } else if (attempt <= tries) await this.#apply(batch as Result[])
+    } else if (failures < tries) await this.#apply(batch as Result[])
     else await this.#applyOneByOne(batch as Result[])
   }
 
@@ -163,6 +202,7 @@ export class RunnerSession {
       for (const result of results) this.#held.delete(nameOf(result))
       this.run(applied.run)
     } catch (error) {
+      this.#unsure = true
       await work
         .retrying(this.runner, error)
         .catch(failed => this.#parts.log.warn({ err: failed }, 'a retry could not be recorded'))
@@ -177,10 +217,33 @@ export class RunnerSession {
       try {
         await this.#apply([result])
       } catch (error) {
+        if (isDatabaseAway(error)) throw error
         const reason = `what the step ${result.stepId} reported could not be applied: ${(error as Error).message}`
         await database.transaction(tx => work.giveUp(tx, this.runner.activityId, reason))
       }
     }
+  }
+}
+
+/** UTF-8 takes three bytes at most for what counts as one here, so that nearly nothing needs to be measured. */
+const isTooLong = (text: string) =>
+  text.length * 3 > limits.messageBytes && Buffer.byteLength(text) > limits.messageBytes
+
+/** It would close the connection each time it is sent: the step fails with that instead. Its number is none of the runner's. */
+function failedUnsent({ stepId, attempt, fence }: StepToRun): Result {
+  const at = `${new Date().toISOString().slice(0, -1)}000Z`
+  const most = limits.messageBytes / 1_048_576
+  return {
+    type: 'result',
+    seq: 0,
+    ...{ stepId, attempt, fence },
+    outcome: 'error',
+    exitCode: null,
+    errorMessage: `What the step is given (its properties, files and scripts together) is larger than ${most} MiB.`,
+    startedAt: at,
+    finishedAt: at,
+    propertiesDiffs: {},
+    artefacts: [],
   }
 }
 

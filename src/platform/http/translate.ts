@@ -1,22 +1,11 @@
+import { isDatabaseAway } from '../db/away.ts'
 import { Failure, failure } from '../failure.ts'
 
 /** SQLSTATEs of values that a cast in a condition could not read: of a read they can only come from the request. */
 const unreadable = new Set(['22P02', '22007', '22008', '22009', '22003', '22P05', '22021'])
 const tooSlow = '57014'
-/** PostgreSQL stops, starts, or has no connection left; and what a retry did not get through. */
-const away = new Set(['57P01', '57P02', '57P03', '53300', '40001', '40P01', '55P03'])
-const unreachable = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-])
-const lost =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+/** What a retry did not get through. */
+const contended = new Set(['40001', '40P01', '55P03'])
 
 /**
  * Whatever was thrown, as the failure that the caller is told of; undefined when it is a bug of ours.
@@ -25,7 +14,7 @@ const lost =
  */
 export function translate(error: unknown, reads: boolean): Failure | undefined {
   if (error instanceof Failure) return error
-  const { code, message, syscall } = error as { code?: string; message?: string; syscall?: string }
+  const { code, message } = error as { code?: string; message?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return failure('body-too-large', 'The body is larger than this takes.')
   if (code === 'FST_ERR_BAD_URL') return failure('malformed-query', 'The path is not percent-encoded UTF-8.')
   if (code?.startsWith('FST_ERR_CTP_')) return failure('malformed-envelope', message ?? 'The body cannot be read.')
@@ -36,11 +25,7 @@ export function translate(error: unknown, reads: boolean): Failure | undefined {
   if (reads && code && unreadable.has(code)) {
     return failure('wrong-kind', 'A value of the query is not of the kind that it is compared with.')
   }
-  const noDatabase =
-    (code && (away.has(code) || code.startsWith('08'))) ||
-    (code && unreachable.has(code) && syscall !== 'open') ||
-    lost.test(message ?? '')
-  if (!noDatabase) return undefined
+  if (!isDatabaseAway(error) && !(code && contended.has(code))) return undefined
   const fault = {
     code: 'unavailable',
     detail: 'The database is not reachable. Nothing is half-done; ask again.',

@@ -1,0 +1,21 @@
+/** SQLSTATEs with which PostgreSQL says that it stops, starts, or has no connection left. */
+const states = new Set(['57P01', '57P02', '57P03', '53300'])
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+])
+const lost =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+/** Whether an error says that there is no database to talk to: nothing about the statement, and over when it is back. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message, syscall } = error as { code?: string; message?: string; syscall?: string }
+  if (code && (states.has(code) || code.startsWith('08'))) return true
+  return (code !== undefined && unreachable.has(code) && syscall !== 'open') || lost.test(message ?? '')
+}

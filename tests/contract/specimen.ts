@@ -50,6 +50,7 @@ export const specimenResource: Resource = {
   type: 'specimen',
   describe: 'One of everything.',
   from: sql`specimens s`,
+  joins: { mate: sql`left join specimens m on m.id = s.mate_id` },
   id: sql`s.id`,
   lists: [
     { path: '/api/specimens' },
@@ -77,6 +78,7 @@ export const specimenResource: Resource = {
     seen_at: column('time', 'seen_at'),
     gone_at: column('time', 'gone_at', { nullable: true }),
     mate_id: column('id', 'mate_id', { nullable: true }),
+    mate_note: { kind: 'text', sql: sql`m.note`, joined: true, nullable: true, describe: 'The note of its mate.' },
     tags: column('json', 'tags', { nullable: true }),
     secret: column('opaque', 'secret', { read: value => (value === null ? null : '{{hidden}}') }),
     story: { kind: 'text', sql: sql`'long ' || s.code`, describe: 'On single records.', showOnly: true },

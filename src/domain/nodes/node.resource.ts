@@ -102,21 +102,27 @@ function relationshipsOf(type: NodeType): Readonly<Record<string, Relationship>>
   }
 }
 
-const reference = (alias: string): Sql => sql.raw(`jsonb_build_object('id', ${alias}.id, 'type', ${alias}.node_type)`)
+const reference = (id: string, type: string): Sql => sql.raw(`jsonb_build_object('id', ${id}, 'type', ${type})`)
+
+/** What lies above a node follows from its own columns: the project that it is not itself, then the environment. */
+const aboveIt = {
+  project: reference('n.project_id', "'project'"),
+  environment: reference('n.environment_id', "'environment'"),
+}
 
 const parents: Relationship = {
   kind: 'many',
   type: 'any',
-  sql: sql`(select coalesce(jsonb_agg(${reference('above')} order by length(above.path)), '[]')
-              from nodes above
-             where above.id in (n.project_id, n.environment_id) and above.id <> n.id)`,
+  sql: sql`case when n.parent_id is null then '[]'
+                when n.parent_id = n.environment_id then jsonb_build_array(${aboveIt.project}, ${aboveIt.environment})
+                else jsonb_build_array(${aboveIt.project}) end`,
   describe: 'The nodes that it lies in, root first.',
 }
 
 const parent: Relationship = {
   kind: 'one',
   type: 'any',
-  sql: sql`(select ${reference('above')} from nodes above where above.id = n.parent_id)`,
+  sql: sql`case when n.parent_id = n.environment_id then ${aboveIt.environment} else ${aboveIt.project} end`,
   describe: 'The node that it lies directly in.',
   related: row => `/api${parentPathOf(String(row['path']))}`,
 }
@@ -132,7 +138,7 @@ const project: Relationship = {
 const children: Relationship = {
   kind: 'many',
   type: 'any',
-  sql: sql`(select coalesce(jsonb_agg(${reference('below')} order by below.created_at, below.id), '[]')
+  sql: sql`(select coalesce(jsonb_agg(${reference('below.id', 'below.node_type')} order by below.created_at, below.id), '[]')
               from nodes below
              where below.parent_id = n.id and below.destroyed_at is null)`,
   describe: 'The nodes that lie directly in it.',

@@ -29,17 +29,21 @@ export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsRe
 } {
   const store = documentStore('properties', parts.keyring)
   const converge = convergeWith(store, parts.settings, parts.keyring)
+  /** @param alias the owner's, in the `from` of its resource */
   const ofOwner = (ownerType: string, alias: string): Extends => ({
+    joins: {
+      own_properties: sql`left join properties own_properties on own_properties.owner_id = ${sql.ref(alias)}.id`,
+    },
     relationships: {
       properties: {
         kind: 'one',
         type: 'properties',
-        sql: recordOf(alias),
+        sql: sql`own_properties.id`,
         describe: 'Its own properties.',
         related: row => `/api/properties/${row['properties_record']}`,
       },
     },
-    extra: { properties_record: recordOf(alias) },
+    extra: { properties_record: sql`own_properties.id` },
     onCreate: async ({ tx, actor }: Context, record: CreatedRecord) => {
       const { id, projectId, createdAt } = record
       await store.create(
@@ -83,6 +87,3 @@ export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsRe
     },
   }
 }
-
-/** @param alias the owner's, in the `from` of its resource */
-const recordOf = (alias: string) => sql`(select d.id from properties d where d.owner_id = ${sql.ref(alias)}.id)`

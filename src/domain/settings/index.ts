@@ -35,17 +35,19 @@ export function settingsDomain({ keyring, overrides }: { keyring: Keyring; overr
 } {
   const store = documentStore('settings', keyring)
   const reader = settingsReader(store, overrides)
+  /** @param alias the owner's, in the `from` of its resource */
   const ofOwner = (ownerType: string, alias: string): Extends => ({
+    joins: { own_settings: sql`left join settings own_settings on own_settings.owner_id = ${sql.ref(alias)}.id` },
     relationships: {
       settings: {
         kind: 'one',
         type: 'settings',
-        sql: recordOf(alias),
+        sql: sql`own_settings.id`,
         describe: 'Its own settings.',
         related: row => `/api/settings/${row['settings_record']}`,
       },
     },
-    extra: { settings_record: recordOf(alias) },
+    extra: { settings_record: sql`own_settings.id` },
     onCreate: async ({ tx, actor }: Context, record: CreatedRecord) => {
       const { id, projectId, createdAt } = record
       await store.create(tx, { type: ownerType, id, projectId, createdAt, path: `${record.path}/settings` }, actor, {})
@@ -80,6 +82,3 @@ export function settingsDomain({ keyring, overrides }: { keyring: Keyring; overr
     },
   }
 }
-
-/** @param alias the owner's, in the `from` of its resource */
-const recordOf = (alias: string) => sql`(select s.id from settings s where s.owner_id = ${sql.ref(alias)}.id)`

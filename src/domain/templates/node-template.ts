@@ -8,24 +8,28 @@ import { actionObjects } from './step-tree.ts'
 import { type Template, templateByCode } from './template.store.ts'
 import { lockVersionNamed, type TemplateVersion } from './template-version.store.ts'
 
-/** Of the node's open row of history, and of what that names. `n` is the node. A list asks each for every row. */
-const now = (what: ReturnType<typeof sql>, named = sql``) =>
-  sql`(select ${what} from template_version_histories h ${named} where h.node_id = n.id and h.active_to is null)`
-const codeNow = now(sql`t.code`, sql`join templates t on t.id = h.template_id`)
-const versionNow = now(sql`v.version`, sql`join template_versions v on v.id = h.template_version_id`)
+/** The node's open row of history, and what that names. `n` is the node. */
+const templateNow = sql`
+  left join (template_version_histories h
+             join templates t on t.id = h.template_id
+             join template_versions v on v.id = h.template_version_id)
+         on h.node_id = n.id and h.active_to is null`
 
 /** What assets and agents have from their template: its names, its actions, and which version when. */
 export const nodeTemplate: Extends = {
+  joins: { template_now: templateNow },
   columns: {
     template_code: {
       kind: 'text',
-      sql: codeNow,
+      sql: sql`t.code`,
+      joined: true,
       nullable: true,
       describe: 'Template that it is made from.',
     },
     template_version: {
       kind: 'text',
-      sql: versionNow,
+      sql: sql`v.version`,
+      joined: true,
       nullable: true,
       describe: 'Version of its template that it has now.',
     },
@@ -38,31 +42,29 @@ export const nodeTemplate: Extends = {
     actions: {
       kind: 'json',
       sql: sql`(select case when k.state = 'ready' then k.actions end
-                  from template_version_histories h
-                  join templates ht on ht.id = h.template_id
-                  join template_version_commits c on c.template_version_id = h.template_version_id and c.active_to is null
+                  from template_version_commits c
                   join action_catalogues k on k.git_remote_id = c.git_remote_id and k.commit_sha = c.commit_sha
-                                          and k.folder = ht.code and k.input_sha = ''
-                 where h.node_id = n.id and h.active_to is null)`,
+                                          and k.folder = t.code and k.input_sha = ''
+                 where c.template_version_id = v.id and c.active_to is null)`,
       showOnly: true,
       describe: 'What can be run on it: the actions of its template version that have a description.',
       schema: Type.Array(Type.Object({}, { additionalProperties: true })),
       read: text => (text === null ? [] : actionObjects(JSON.parse(text as string) as ActionCatalogue)),
     },
   },
-  extra: { template_of_node: codeNow, version_of_node: versionNow },
+  extra: { template_of_node: sql`t.code`, version_of_node: sql`v.version` },
   relationships: {
     template: {
       kind: 'one',
       type: 'template',
-      sql: now(sql`h.template_id`),
+      sql: sql`h.template_id`,
       describe: 'What it is made from.',
       related: row => templateLink(row),
     },
     template_version: {
       kind: 'one',
       type: 'template_version',
-      sql: now(sql`h.template_version_id`),
+      sql: sql`h.template_version_id`,
       describe: 'The version of its template that it has now.',
       related: row => `${templateLink(row)}/versions/${encodeURIComponent(String(row['version_of_node']))}`,
     },

@@ -233,6 +233,27 @@ test('an asset has the actions of its version, and what it had when is kept', as
     `/api/projects/shop/assets?filter[template_version_eq]=2&filter[template_code_eq]=${code}`,
   )
   assert.equal(filtered.body.data.length, 1)
+  // By what is joined to nodes, and on from the record at which a page was cut.
+  const other = await template(plain)
+  await put(other.self, '1', { git_rev: 'main' })
+  await runJobs()
+  for (const [name, template_code] of [
+    [`${code}-b`, other.code],
+    [`${code}-c`, code],
+  ]) {
+    const attributes = { code: name, name, template_code, template_version: '1' }
+    assert.equal((await admin.post('/api/projects/shop/assets', attributes)).status, 201)
+  }
+  const ours = `filter[code_start]=${code}&filter[template_code_in][]=${code}&filter[template_code_in][]=${other.code}`
+  const sorted: string[] = []
+  let next = `/api/projects/shop/assets?${ours}&filter[sorts]=template_code%20desc&limit=1&total=true`
+  while (next) {
+    const page = (await admin.get(next)).body
+    assert.deepEqual([page.data.length, page.meta.total], [1, 3])
+    sorted.push(page.data[0].attributes.code)
+    next = page.links.next
+  }
+  assert.deepEqual(sorted, [`${code}-b`, `${code}-c`, code])
   const force = await commitInForce(database, asset.data.id)
   assert.deepEqual([force?.version, force?.gitRev, force?.gitRemoteName], ['2', 'next', repository.remote])
   assert.equal((await commitInForce(database, asset.data.id, '1'))?.gitRev, 'main')

@@ -41,9 +41,10 @@ test('a domain adds columns, links and areas of meta to a resource that does not
   })
 })
 
-test('two definitions of one name fail, whichever of columns, extras, filters or relationships', () => {
+test('two definitions of one name fail, whichever of joins, columns, extras, filters or relationships', () => {
   const relationship = { kind: 'one', type: 'boat', sql: sql`b.id`, describe: 'Itself.' } as const
   const extensions: Extension[] = [
+    { joins: { crew: sql`left join crews c on c.boat_id = b.id` } },
     { columns: { name } },
     { extra: { depth: sql`1` } },
     { named: { mine: { describe: '', sql: () => sql<boolean>`true` } } },

@@ -23,7 +23,7 @@ export function extendResources(domains: readonly Domain[]): Resource[] {
 }
 
 function extend(resource: Resource, extension: Extension, by: string): Resource {
-  const joined = <T>(what: 'columns' | 'extra' | 'named' | 'relationships'): Record<string, T> => {
+  const joined = <T>(what: 'joins' | 'columns' | 'extra' | 'named' | 'relationships'): Record<string, T> => {
     const mine = (resource[what] ?? {}) as Record<string, T>
     const theirs = (extension[what] ?? {}) as Record<string, T>
     const twice = Object.keys(theirs).find(name => Object.hasOwn(mine, name))
@@ -32,6 +32,7 @@ function extend(resource: Resource, extension: Extension, by: string): Resource 
   }
   return {
     ...resource,
+    joins: joined('joins'),
     columns: joined('columns'),
     extra: joined('extra'),
     named: joined('named'),

@@ -9,11 +9,17 @@ import type { Column, Resource } from './resource.ts'
 /** access.md 4. */
 export const filterLimits = { filters: 32, values: 1000, sorts: 8 } as const
 
+export interface Filters {
+  readonly condition: Sql<boolean>
+  /** It speaks of the resource's joins. */
+  readonly joined: boolean
+}
+
 /**
  * The condition that `filter[…]` says, or undefined without one. Filters combine by *and*, or by *or* with
  * `filter[m]=or`; the caller's rights and the path of the list are no filters and never join that *or*.
  */
-export function readFilters(resource: Resource, query: Query, actor: Actor, faults: Fault[]): Sql<boolean> | undefined {
+export function readFilters(resource: Resource, query: Query, actor: Actor, faults: Fault[]): Filters | undefined {
   const filters = Object.entries(query).flatMap(([parameter, value]) => {
     const name = /^filter\[(.*)\]$/s.exec(parameter)?.[1]
     return name === undefined || name === 'm' || name === 'sorts' ? [] : [{ parameter, name, value }]
@@ -23,17 +29,18 @@ export function readFilters(resource: Resource, query: Query, actor: Actor, faul
     return undefined
   }
   const any = combination(query['filter[m]'], faults) === 'or'
-  const conditions = filters.flatMap(filter => {
-    const found = condition(resource, filter, actor)
+  const read = filters.flatMap(filter => {
+    const found = readFilter(resource, filter, actor)
     if (!Array.isArray(found)) return [found]
     faults.push(...found.map(fault => ({ source: { parameter: filter.parameter }, ...fault })))
     return []
   })
-  if (!conditions.length) return undefined
-  return sql<boolean>`(${join(
-    conditions.map(each => sql`(${each})`),
-    any ? ' or ' : ' and ',
-  )})`
+  if (!read.length) return undefined
+  const conditions = read.map(each => sql`(${each.condition})`)
+  return {
+    condition: sql<boolean>`(${join(conditions, any ? ' or ' : ' and ')})`,
+    joined: read.some(each => each.joined),
+  }
 }
 
 function combination(value: string | string[] | undefined, faults: Fault[]): 'and' | 'or' {
@@ -48,7 +55,7 @@ interface Filter {
   readonly value: string | string[]
 }
 
-function condition(resource: Resource, { name, value }: Filter, actor: Actor): Sql<boolean> | Fault[] {
+function readFilter(resource: Resource, { name, value }: Filter, actor: Actor): Filters | Fault[] {
   const named = Object.hasOwn(resource.named ?? {}, name) ? resource.named?.[name] : undefined
   if (named) return namedCondition(() => named.sql(String(value), actor), name, value)
 
@@ -64,7 +71,8 @@ function condition(resource: Resource, { name, value }: Filter, actor: Actor): S
     return [{ code: 'wrong-kind', detail }]
   }
   const values = readValues(parts, column, rule.takes, value)
-  return Array.isArray(values) && isFaults(values) ? values : rule.sql(column, values as string | string[])
+  if (Array.isArray(values) && isFaults(values)) return values
+  return { condition: rule.sql(column, values as string | string[]), joined: column.joined ?? false }
 }
 
 /** The column of an attribute that lists know: `id`, the resource's own, and what it makes of other names. */
@@ -73,10 +81,10 @@ export function attribute(resource: Resource, name: string): Column | undefined 
   return Object.hasOwn(resource.columns, name) ? resource.columns[name] : resource.dynamic?.(name)
 }
 
-function namedCondition(make: () => Sql<boolean>, name: string, value: string | string[]): Sql<boolean> | Fault[] {
+function namedCondition(make: () => Sql<boolean>, name: string, value: string | string[]): Filters | Fault[] {
   if (Array.isArray(value)) return [{ code: 'wrong-kind', detail: `The filter ${name} takes one value.` }]
   try {
-    return make()
+    return { condition: make(), joined: false }
   } catch (error) {
     if (error instanceof Failure) return [...error.faults]
     throw error

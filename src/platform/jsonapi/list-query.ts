@@ -1,17 +1,18 @@
 import type { Actor } from '../actor.ts'
 import type { Keyring } from '../crypto/index.ts'
-import { join, type Sql, sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault } from '../failure.ts'
 import { fingerprintOf, type Position, readCursor, writeCursor } from './cursor.ts'
 import { readFilters } from './filters.ts'
 import { asText } from './kinds.ts'
+import { pageOf } from './page-query.ts'
 import { readParameters } from './parameters.ts'
 import type { Query } from './query-string.ts'
 import type { Registry } from './registry.ts'
 import type { ListRoute, ParentRow, Resource, Row } from './resource.ts'
-import { all, readable, selection } from './select.ts'
+import { all, joinedFrom, readable } from './select.ts'
 import { readShape, type Shape } from './shape.ts'
-import { type Order, oldestFirst, orderBy, orderByNames, rangesAfter, readOrder, type Sort } from './sorts.ts'
+import { type Order, oldestFirst, readOrder } from './sorts.ts'
 
 export interface ListRequest {
   readonly registry: Registry
@@ -70,8 +71,9 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   const where = (parent: ParentRow): Sql<boolean>[] => [
     ...readable(resource, actor),
     ...(route.scope ? [route.scope(parent, query)] : []),
-    ...(filters ? [filters] : []),
+    ...(filters ? [filters.condition] : []),
   ]
+  const from = filters?.joined ? joinedFrom(resource) : resource.from
   const positionOf = (row: Row) => order.sorts.map(({ name }) => asText(row[name]))
   return {
     shape,
@@ -81,38 +83,19 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
     download,
     countUpTo: query['total'] === 'true' ? countLimit : undefined,
     after,
-    page: (parent, from, size) => pageOf(resource, shape, order.sorts, where(parent), from, size),
+    page: (parent, behind, size) => {
+      const joined = filters?.joined || order.sorts.some(({ column }) => column.joined)
+      return pageOf({ resource, shape, sorts: order.sorts, conditions: where(parent), joined, after: behind, size })
+    },
     count: parent => sql<{ count: number }>`
       select count(*)::int as count
-        from (select 1 from ${resource.from} where ${all(where(parent))} limit ${countLimit + 1}) counted`,
+        from (select 1 from ${from} where ${all(where(parent))} limit ${countLimit + 1}) counted`,
     positionOf,
     cursorOf: row => writeCursor(keyring, fingerprint, positionOf(row)),
   }
 }
 
 const turns = (resource: Resource, order: Order): boolean => resource.order === 'newest last' && !order.asked
-
-function pageOf(
-  resource: Resource,
-  shape: Shape,
-  sorts: readonly Sort[],
-  conditions: readonly Sql<boolean>[],
-  after: Position | undefined,
-  size: number,
-): Sql<Row> {
-  const select = (range: readonly Sql<boolean>[]) => sql<Row>`
-    select ${selection(resource, shape)}
-      from ${resource.from}
-     where ${all([...conditions, ...range])}
-     order by ${orderBy(sorts)}
-     limit ${size + 1}`
-  const [first, second] = after ? rangesAfter(sorts, after) : []
-  if (!second) return select(first ? [first] : [])
-  return sql<Row>`
-    select * from (${join([sql`(${select([first!])})`, sql`(${select([second])})`], ' union all ')}) page
-     order by ${orderByNames(sorts)}
-     limit ${size + 1}`
-}
 
 const defaultLimit = { default: 100, maximum: 10_000 }
 

@@ -13,7 +13,7 @@ import { readParameters } from './parameters.ts'
 import { type Query, queryString } from './query-string.ts'
 import type { Registry } from './registry.ts'
 import type { ListRoute, ParentRow, Resource, Row, ShowRoute } from './resource.ts'
-import { all, readable, selection, selectOne } from './select.ts'
+import { all, joinedFrom, readable, selection, selectOne } from './select.ts'
 import { plainShape, readShape, type Shape } from './shape.ts'
 
 export interface ReadRequest {
@@ -224,7 +224,7 @@ export async function readAsListed(
   const shape: Shape = { single: false, fields, includes: new Map() }
   const rows = await reader.database.rows(sql<Row>`
     select ${selection(resource, shape)}
-      from ${resource.from}
+      from ${joinedFrom(resource)}
      where ${all([...readable(resource, reader.actor), picked.which])}
      order by ${picked.order}
      limit ${picked.limit ?? null}`)

@@ -18,6 +18,8 @@ export interface Column {
   /** Shown on single records only: neither listed nor filtered nor sorted by. */
   readonly showOnly?: true
   readonly nullable?: true
+  /** Its SQL speaks of the resource's `joins`. */
+  readonly joined?: true
   /** For the OpenAPI document; by default made from kind and nullable. */
   readonly schema?: TSchema
   /** From the database's value to the answer's: decrypting, hiding, parsing. Default: as it comes. */
@@ -88,6 +90,12 @@ export interface Resource {
   readonly describe: string
   /** `nodes n join …`: what every list and show of it reads from. Extensions speak of its aliases. */
   readonly from: Sql
+  /**
+   * What else a record's document is read from: at most one row each, by alias (`settings: left join settings s on
+   * s.owner_id = n.id`). A list joins them to the records of its page, after it was cut, so that they cost the same however
+   * many records there are; only filters and sorts by a `joined` column join them to all.
+   */
+  readonly joins?: Readonly<Record<string, Sql>>
   /** The uuid of a record: shown, filtered and sorted by as `id`, and what breaks ties. */
   readonly id: Sql
   /** Rows that exist for anyone: `n.node_type = 'asset' and n.destroyed_at is null`. */
@@ -127,6 +135,7 @@ export interface Resource {
  * `nodes` knows neither. Joined in main/domains.ts; two definitions of one name fail the contract test.
  */
 export interface Extension {
+  readonly joins?: Resource['joins']
   readonly columns?: Resource['columns']
   readonly extra?: Resource['extra']
   readonly named?: Resource['named']

@@ -27,6 +27,10 @@ export function selection(resource: Resource, shape: Shape): Sql {
   )
 }
 
+/** What a record's whole document is read from: its `from`, and what it joins to that. */
+export const joinedFrom = (resource: Resource): Sql =>
+  join([resource.from, ...Object.values(resource.joins ?? {})], ' ')
+
 /** Everything that holds for a record before any filter: it exists, and the caller may read it. */
 export function readable(resource: Resource, actor: Actor): Sql<boolean>[] {
   const rights =
@@ -39,7 +43,7 @@ export function selectOne(resource: Resource, shape: Shape, which: Sql<boolean>,
   const conditions = actor ? readable(resource, actor) : resource.where ? [resource.where] : []
   return sql<Row>`
     select ${selection(resource, shape)}
-      from ${resource.from}
+      from ${joinedFrom(resource)}
      where ${all([...conditions, which])}
      limit 1`
 }
@@ -48,7 +52,7 @@ export function selectOne(resource: Resource, shape: Shape, which: Sql<boolean>,
 export function selectByIds(resource: Resource, shape: Shape, ids: readonly string[], actor: Actor): Sql<Row> {
   return sql<Row>`
     select ${selection(resource, shape)}
-      from ${resource.from}
+      from ${joinedFrom(resource)}
      where ${all([...readable(resource, actor), sql<boolean>`${resource.id} = any(${ids}::uuid[])`])}`
 }
 

@@ -161,7 +161,7 @@ export const ownSettings = {
     schema: oneOf('error', 'restart'),
     default: 'error',
     levels: toChange,
-    why: 'What becomes of a step whose runner is gone: it fails, or runs again.',
+    why: 'What becomes of a step whose runner is gone: it fails, or runs again, five times at most.',
   },
   step_timeout_seconds: {
     schema: integer(1, 31_536_000),

@@ -9,6 +9,12 @@ import { neighbourhoodOf } from './neighbourhood.store.ts'
 import { bodyRuns, stepChange, unfinishedSteps } from './unfinished.store.ts'
 
 /**
+ * A step that ends its own runner, by taking all the memory say, would run for ever under `restart`, and with it
+ * whatever it does before that: it is run this often at most, and then fails.
+ */
+const mostAttempts = 5
+
+/**
  * A runner is known to be gone, and so is everything that it had started: its steps are resolved as the activity's
  * on_runner_lost says (execution.md 3). The caller has marked the runner as gone in the same transaction, so that the
  * activity can have another.
@@ -23,25 +29,21 @@ export async function resolveLostRunner(
   const steps = (await unfinishedSteps(tx, activity.id)).filter(
     step => bodyRuns(step) && step.runner_id === lost.runnerId,
   )
-  const restarts = activity.on_runner_lost === 'restart' && activity.stopping === null
-  const message = `The runner was lost: ${lost.reason}${restarts ? '; the step runs again' : ''}.`
-  for (const { id, attempt } of steps)
-    await addToLog(tx, { activityId: activity.id, attempt: { stepId: id, attempt }, message })
-  const after = restarts
-    ? await carryOut(
-        parts,
-        tx,
-        activity,
-        steps.map(step => stepChange(step, 'requeue', 'queued', 'open')),
-        [],
-      )
-    : await endLost(
-        parts,
-        tx,
-        activity,
-        steps.map(step => step.id),
-        lost.reason,
-      )
+  const mayRestart = activity.on_runner_lost === 'restart' && activity.stopping === null
+  const { again, over } = Object.groupBy(steps, ({ attempt }) =>
+    mayRestart && attempt < mostAttempts ? 'again' : 'over',
+  )
+  const lastWords = mayRestart ? `${lost.reason}, as in each of its ${mostAttempts} attempts` : lost.reason
+  for (const step of steps) {
+    const message = again?.includes(step)
+      ? `The runner was lost: ${lost.reason}; the step runs again.`
+      : `The runner was lost: ${lastWords}.`
+    await addToLog(tx, { activityId: activity.id, attempt: { stepId: step.id, attempt: step.attempt }, message })
+  }
+  const requeued = (again ?? []).map(step => stepChange(step, 'requeue', 'queued', 'open'))
+  const restarted = await carryOut(parts, tx, activity, requeued, [])
+  const ids = (over ?? []).map(step => step.id)
+  const after = await endLost(parts, tx, restarted.activity, ids, lastWords)
   if (mayRun(after.activity) && after.activity.n_queued > 0) await wantRunner(parts, tx, after.activity)
 }
 

@@ -247,6 +247,24 @@ test('with on_runner_lost restart they run again under a new fence, and the old 
   assert.equal(await world.status(id), 'success')
 })
 
+test('a step that loses each of its runners is run five times, and then fails, saying so', async () => {
+  const killer = stage('both', [step('killer'), step('beside')], { child_execution_strategy: 'parallel' })
+  const id = await world.change(killer, { settings: { onRunnerLost: 'restart' } })
+  await world.admit()
+  for (const attempt of [1, 2, 3, 4, 5]) {
+    const claimed = await world.claim(id, await world.runnerOf(id))
+    assert.deepEqual([claimed[0]?.attempt, await world.status(id)], [attempt, 'running'])
+    const beside = claimed.find(({ step_name }) => step_name === 'beside')
+    if (beside) await world.report(beside)
+    await world.lose(id)
+  }
+  assert.deepEqual(await world.statuses(id), { both: 'error', 'both/killer': 'error', 'both/beside': 'success' })
+  const row = await world.database.one(
+    sql<{ error_message: string }>`select error_message from steps where activity_id = ${id} and step_name = 'killer'`,
+  )
+  assert.equal(row!.error_message, 'The runner was lost: its process is gone, as in each of its 5 attempts')
+})
+
 test('what the service cannot carry on ends as system_error and gives its slot back', async () => {
   const id = await world.change(stage('r', [step('a'), step('b')]))
   await world.admit()

@@ -1,4 +1,4 @@
-import { accessDomain, isSuperuser, rightsSource } from '../domain/access/index.ts'
+import { accessDomain, isSuperuser, keepASuperuser, rightsSource } from '../domain/access/index.ts'
 import { type ChangeParts, changesDomain, keepResultWith, runnerWork } from '../domain/changes/index.ts'
 import { eventsDomain, record, recordAll } from '../domain/events/index.ts'
 import { gitDomain, openGit } from '../domain/git/index.ts'
@@ -113,7 +113,7 @@ export async function assemble(given: {
   const secrets = secretsDomain({ vault })
   const domains: Domain[] = [
     nodesDomain({ others: [secrets, accessDomain, ...extendsNodes] }),
-    usersDomain({ passwords, keyring }),
+    usersDomain({ passwords, keyring, keepASuperuser }),
     eventsDomain,
     secrets,
     accessDomain,

@@ -1,5 +1,7 @@
 import Type from 'typebox'
+import type { Actor } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { failure } from '#platform/failure.ts'
 import { type Assignee, userIdOf } from './policy.store.ts'
 import { requireSuperuser } from './rule.ts'
@@ -19,21 +21,27 @@ export const assigneeAttributes = {
 }
 export const assigneeSchema = Type.Object(assigneeAttributes, { additionalProperties: false })
 
-/**
- * Whom the names mean. Only superusers assign to everyone or to themselves; a group that the caller is in is no way
- * around that, because one may only assign what one holds.
- */
-export async function checkAssignee(
-  { tx, actor }: Context,
+/** Whom the names mean. @throws Failure invalid for a user that there is not */
+export async function whomTheyMean(
+  tx: Tx,
   { username, groupname }: AssigneeAttributes,
   pointer: string,
 ): Promise<Assignee> {
-  if (!username && !groupname) requireSuperuser(actor, 'assign to everyone')
   if (!username) return { userId: null, groupname: groupname ?? null }
   const userId = await userIdOf(tx, username)
   if (!userId) throw failure('invalid', `There is no user ${username}.`, { source: { pointer: `${pointer}/username` } })
-  if (userId === actor.userId) requireSuperuser(actor, 'assign to themselves')
   return { userId, groupname: groupname ?? null }
+}
+
+/**
+ * Only superusers assign to everyone or to themselves; a group that the caller is in is no way around that, because one
+ * may only assign what one holds.
+ *
+ * @throws Failure forbidden
+ */
+export function checkAssignee(actor: Actor, { userId, groupname }: Assignee): void {
+  if (!userId && !groupname) requireSuperuser(actor, 'assign to everyone')
+  if (userId && userId === actor.userId) requireSuperuser(actor, 'assign to themselves')
 }
 
 export const aboutAssignment = (id: string, policyId: string, { username, groupname }: AssigneeAttributes) => ({

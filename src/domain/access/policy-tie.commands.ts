@@ -1,20 +1,28 @@
 import Type from 'typebox'
 import { type AnyCommand, type Context, command, done, type Request, type Target } from '#platform/commands/command.ts'
-import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
-import { type AssigneeAttributes, aboutAssignment, assigneeAttributes, checkAssignee } from './assignment.ts'
-import { needsOfPolicy } from './policy.commands.ts'
 import {
+  type AssigneeAttributes,
+  aboutAssignment,
+  assigneeAttributes,
+  checkAssignee,
+  whomTheyMean,
+} from './assignment.ts'
+import { needsOfPolicy, needsToAssign, takesNoRules } from './policy.commands.ts'
+import {
+  deleteAssignment,
+  deletePolicyRule,
   insertAssignment,
   insertPolicyRule,
-  isAnySuperuserLeft,
   lockPolicy,
   lockRule,
   type Policy,
   type StoredRule,
+  touchPolicy,
 } from './policy.store.ts'
-import { mayReadPolicy, mayReadRule, needsToWrite, requireSuperuser } from './rule.ts'
+import { mayReadPolicy, mayReadRule, needsToWrite } from './rule.ts'
+import { keepASuperuser } from './superuser-left.ts'
 
 const id = (what: string) => Type.String({ format: 'uuid', description: `The id of ${what}.` })
 const policyId = id('a policy')
@@ -23,11 +31,6 @@ interface Tie extends Target {
   policy: Policy
   rule: StoredRule
 }
-
-const ofSystem = ({ policy }: { policy: Policy }) =>
-  policy.system
-    ? failure('wrong-state', `The policy ${policy.name} belongs to the system and takes no rules.`)
-    : undefined
 
 const addRule = command<{ authorisation_policy_id: string; authorisation_rule_id: string }, Tie>({
   name: 'policy_rules.create',
@@ -51,10 +54,11 @@ const addRule = command<{ authorisation_policy_id: string; authorisation_rule_id
       actor,
     ),
   ],
-  refuse: ofSystem,
+  refuse: takesNoRules,
   run: async ({ tx, actor }, { policy, rule }) => {
     const made = await insertPolicyRule(tx, policy.id, rule.id, actor)
     if (!made) throw failure('wrong-state', 'The policy has this rule.')
+    await touchPolicy(tx, policy.id)
     return done({ id: made, event: { source: { type: 'policy_rule', id: made } } })
   },
 })
@@ -85,7 +89,8 @@ const removeRule = command<never, Tie & { id: string }>({
   },
   needs: ({ rule }, _request, actor) => needsToWrite({ before: rule }, actor),
   run: async ({ tx }, found) => {
-    await tx.count(sql`delete from policy_rules where id = ${found.id}`)
+    await deletePolicyRule(tx, found.policy.id, found.rule.id)
+    await touchPolicy(tx, found.policy.id)
     const attributes = { authorisation_policy_id: found.policy.id, authorisation_rule_id: found.rule.id }
     return done({ event: { source: { type: 'policy_rule', id: found.id }, attributes } })
   },
@@ -114,23 +119,16 @@ const assign = command<AssigneeAttributes & { authorisation_policy_id: string },
     return policy && mayReadPolicy(policy, actor) ? { policy } : undefined
   },
   needs: ({ policy }, _request, actor) => needsToAssign(policy, actor, 'after'),
-  run: async (context, { policy }, { attributes }) => {
-    const { tx, actor } = context
-    const to = await checkAssignee(context, attributes, '/data/attributes')
+  run: async ({ tx, actor }, { policy }, { attributes }) => {
+    const to = await whomTheyMean(tx, attributes, '/data/attributes')
+    checkAssignee(actor, to)
     const made = await insertAssignment(tx, policy.id, to, actor)
     if (!made) throw failure('wrong-state', 'The policy is assigned so.')
-    await keepASuperuser(tx, policy)
+    if (policy.system) await keepASuperuser(tx)
+    await touchPolicy(tx, policy.id)
     return done({ id: made, event: aboutAssignment(made, policy.id, attributes) })
   },
 })
-
-function needsToAssign(policy: Policy, actor: Context['actor'], what: 'before' | 'after') {
-  if (policy.system) requireSuperuser(actor, `assign the policy ${policy.name}`)
-  return needsOfPolicy(
-    policy.rules.map(rule => ({ [what]: rule })),
-    actor,
-  )
-}
 
 interface Assigned extends Assigning, AssigneeAttributes {
   id: string
@@ -147,8 +145,9 @@ const unassign = command<never, Assigned>({
   find: findAssigned,
   needs: ({ policy }, _request, actor) => needsToAssign(policy, actor, 'before'),
   run: async ({ tx }, found) => {
-    await tx.count(sql`delete from policy_assignments where id = ${found.id}`)
-    await keepASuperuser(tx, found.policy)
+    await deleteAssignment(tx, found.id)
+    if (found.policy.system) await keepASuperuser(tx)
+    await touchPolicy(tx, found.policy.id)
     return done({ event: aboutAssignment(found.id, found.policy.id, found) })
   },
 })
@@ -161,12 +160,6 @@ async function findAssigned({ tx, actor }: Context, { params }: Request<unknown>
      where a.id = ${params['id']}::uuid`)
   const policy = row && (await lockPolicy(tx, row.policy_id))
   return policy && mayReadPolicy(policy, actor) ? { ...row, policy } : undefined
-}
-
-/** An installation without a superuser could never have one again. */
-async function keepASuperuser(tx: Tx, policy: Policy): Promise<void> {
-  if (!policy.system || (await isAnySuperuserLeft(tx))) return
-  throw failure('wrong-state', 'Nobody would be left who is a superuser: make another first.')
 }
 
 export const policyTieCommands: AnyCommand[] = [addRule, removeRule, assign, unassign]

@@ -11,7 +11,7 @@ import {
 } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
-import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment } from './assignment.ts'
+import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment, whomTheyMean } from './assignment.ts'
 import {
   insertAssignment,
   insertPolicy,
@@ -21,7 +21,21 @@ import {
   type Policy,
 } from './policy.store.ts'
 import { aboutRule, type RuleAttributes, ruleFrom, ruleSchema } from './rule.commands.ts'
-import { mayReadPolicy, needsToWrite, policiesPath } from './rule.ts'
+import { mayReadPolicy, needsToWrite, policiesPath, requireSuperuser } from './rule.ts'
+
+/** To give a policy to someone, or to take it back, is to write what its rules say of them. */
+export function needsToAssign(policy: Policy, actor: Actor, what: 'before' | 'after'): Need[] {
+  if (policy.system) requireSuperuser(actor, `assign the policy ${policy.name}`)
+  return needsOfPolicy(
+    policy.rules.map(rule => ({ [what]: rule })),
+    actor,
+  )
+}
+
+export const takesNoRules = ({ policy }: { policy: Policy }) =>
+  policy.system
+    ? failure('wrong-state', `The policy ${policy.name} belongs to the system and takes no rules.`)
+    : undefined
 
 interface Attributes {
   name: string
@@ -67,9 +81,10 @@ const create = command<Attributes>({
     const { tx, actor } = context
     const id = await insertPolicy(tx, { name: attributes.name, description: attributes.description ?? null }, actor)
     if (!id) throw taken(attributes.name)
-    for (const rule of attributes.authorisation_rules ?? []) await addRule(context, id, rule)
+    for (const rule of attributes.authorisation_rules ?? []) await addNewRule(context, id, rule)
     for (const [at, assignee] of (attributes.assignments ?? []).entries()) {
-      const to = await checkAssignee(context, assignee, `/data/attributes/assignments/${at}`)
+      const to = await whomTheyMean(tx, assignee, `/data/attributes/assignments/${at}`)
+      checkAssignee(actor, to)
       const assignment = await insertAssignment(tx, id, to, actor)
       if (assignment) await recordAssignment(context, 'create', assignment, id, assignee)
     }
@@ -77,7 +92,8 @@ const create = command<Attributes>({
   },
 })
 
-async function addRule(context: Context, policyId: string, attributes: RuleAttributes): Promise<void> {
+/** Makes a rule and puts it into the policy. */
+export async function addNewRule(context: Context, policyId: string, attributes: RuleAttributes): Promise<void> {
   const { tx, actor } = context
   const ruleId = await insertRule(tx, ruleFrom(attributes), actor)
   await context.record({ type: 'api:authorisation_rules:create', actor, ...aboutRule(ruleId, attributes.path) })
@@ -90,16 +106,19 @@ async function addRule(context: Context, policyId: string, attributes: RuleAttri
   })
 }
 
-interface Found extends Target {
+export interface FoundPolicy extends Target {
   policy: Policy
 }
 
-const find = async ({ tx, actor }: Context, { params }: Request<unknown>): Promise<Found | undefined> => {
+export const findPolicy = async (
+  { tx, actor }: Context,
+  { params }: Request<unknown>,
+): Promise<FoundPolicy | undefined> => {
   const policy = await lockPolicy(tx, params['id']!)
   return policy && mayReadPolicy(policy, actor) ? { policy, rowVersion: policy.row_version } : undefined
 }
 
-const isSystem = ({ policy }: Found) =>
+const isSystem = ({ policy }: FoundPolicy) =>
   policy.system
     ? failure(
         'wrong-state',
@@ -107,7 +126,7 @@ const isSystem = ({ policy }: Found) =>
       )
     : undefined
 
-const update = command<{ name?: string; description?: string | null }, Found>({
+const update = command<{ name?: string; description?: string | null }, FoundPolicy>({
   name: 'authorisation_policies.update',
   summary: 'Changes the name or the description of a policy.',
   method: 'PATCH',
@@ -117,7 +136,7 @@ const update = command<{ name?: string; description?: string | null }, Found>({
   eventBody: ['name', 'description'],
   attributes: Type.Object({ name: Type.Optional(name), description }, { additionalProperties: false }),
   answers: 'authorisation_policy',
-  find,
+  find: findPolicy,
   needs: ({ policy }, _request, actor) =>
     needsOfPolicy(
       policy.rules.map(rule => ({ after: rule })),
@@ -139,7 +158,7 @@ const update = command<{ name?: string; description?: string | null }, Found>({
   },
 })
 
-const remove = command<never, Found>({
+const remove = command<never, FoundPolicy>({
   name: 'authorisation_policies.delete',
   summary: 'Deletes a policy and its assignments; its rules stay.',
   method: 'DELETE',
@@ -147,7 +166,7 @@ const remove = command<never, Found>({
   status: 204,
   event: 'api:authorisation_policies:destroy',
   eventBody: [],
-  find,
+  find: findPolicy,
   needs: ({ policy }, _request, actor) =>
     needsOfPolicy(
       policy.rules.map(rule => ({ before: rule })),

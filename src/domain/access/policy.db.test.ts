@@ -5,10 +5,14 @@ import { type Client, startTestApi, userIdOf } from '../../../tests/support/api.
 import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
 import { nodesDomain } from '../nodes/index.ts'
 import { passwords, usersDomain } from '../users/index.ts'
-import { accessDomain, rightsOf } from './index.ts'
+import { accessDomain, keepASuperuser, rightsOf } from './index.ts'
 
 const api = await startTestApi({
-  domains: made => [usersDomain({ ...made, passwords: passwords() }), accessDomain, nodesDomain({ others: [] })],
+  domains: made => [
+    usersDomain({ ...made, passwords: passwords(), keepASuperuser }),
+    accessDomain,
+    nodesDomain({ others: [] }),
+  ],
   users: {
     boss: superuserRights,
     // May hand out what they hold in one project, and not the right to delete there.

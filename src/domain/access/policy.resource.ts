@@ -18,7 +18,7 @@ const flag = (column: Sql, describe: string): Column => ({
 })
 
 /** Where the policies of a rule's path lie, and the project that this is in. */
-const placeOfRule = (alias: string) => {
+export const placeOfRule = (alias: string) => {
   const path = sql.ref(`${alias}.path`)
   return {
     path: sql`(case when ${path} = '/' then ${policiesPath} else ${path} || ${policiesPath} end) collate "C"`,
@@ -27,7 +27,7 @@ const placeOfRule = (alias: string) => {
 }
 
 /** As `mayReadPolicy` decides it, for the policy of this id. */
-function policyIsReadable(policyId: Sql) {
+export function policyIsReadable(policyId: Sql) {
   return ({ rights }: Actor): Sql<boolean> => {
     if (rights.may('read', policiesPath)) return sql<boolean>`true`
     const rules = sql`from policy_rules seen join authorisation_rules seen_rule on seen_rule.id = seen.rule_id

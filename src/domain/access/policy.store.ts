@@ -2,7 +2,6 @@ import type { Actor } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Rule } from './decide.ts'
-import { isSuperuser } from './rights.store.ts'
 
 export interface StoredRule extends Rule {
   id: string
@@ -88,6 +87,21 @@ export async function insertPolicyRule(
   return inserted?.id
 }
 
+export const deletePolicyRule = (tx: Tx, policyId: string, ruleId: string): Promise<{ id: string } | undefined> =>
+  tx.one(sql<{ id: string }>`
+    delete from policy_rules where policy_id = ${policyId} and rule_id = ${ruleId} returning id`)
+
+/** @returns whether it is gone: a rule that another policy holds stays */
+export const deleteUnheldRule = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.count(sql`
+    delete from authorisation_rules r
+     where r.id = ${id} and not exists (select from policy_rules pr where pr.rule_id = r.id)`)) > 0
+
+/** What a policy holds and to whom it is assigned belongs to it: whoever comes with an older If-Match is told so. */
+export const touchPolicy = (tx: Tx, id: string): Promise<number> =>
+  tx.count(sql`
+    update authorisation_policies set row_version = row_version + 1, updated_at = sluice_now() where id = ${id}`)
+
 export interface Assignee {
   userId: string | null
   groupname: string | null
@@ -103,12 +117,24 @@ export async function insertAssignment(tx: Tx, policyId: string, to: Assignee, b
   return inserted?.id
 }
 
+export interface Assignment extends Assignee {
+  id: string
+  username: string | null
+}
+
+export const assignmentsOf = (tx: Tx, policyId: string): Promise<Assignment[]> =>
+  tx.rows(sql<Assignment>`
+    select a.id, a.assignee_id as "userId", a.groupname, u.username
+      from policy_assignments a
+      left join users u on u.id = a.assignee_id
+     where a.policy_id = ${policyId}
+     order by a.id`)
+
+export const deleteAssignment = (tx: Tx, id: string): Promise<number> =>
+  tx.count(sql`delete from policy_assignments where id = ${id}`)
+
 export async function userIdOf(queries: Queries, username: string): Promise<string | undefined> {
   const user = await queries.one(sql<{ id: string }>`
     select id from users where lower(username) = lower(${username.normalize('NFC')}) and deleted_at is null`)
   return user?.id
 }
-
-/** Is anybody left who may everything? Asked after a change to the assignments of a system policy, which is locked. */
-export const isAnySuperuserLeft = async (tx: Tx): Promise<boolean> =>
-  (await tx.one(sql<{ any: boolean }>`select exists (select from users u where ${isSuperuser(sql`u.id`)}) as any`))!.any

@@ -11,6 +11,7 @@ import {
   unchanged,
 } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { failure } from '#platform/failure.ts'
 import { type Passwords, passwordLength, tooManyRequests } from './passwords.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
@@ -21,9 +22,11 @@ import { isReserved, onlyPeople, onlySuperusers, usernamePattern, usersPath } fr
 export interface UserCommands {
   passwords: Passwords
   keyring: Pick<Keyring, 'mac'>
+  /** Refuses what leaves nobody a superuser; the folder `access`, to the right of this one, knows who is. */
+  keepASuperuser: (tx: Tx) => Promise<void>
 }
 
-export const userCommands = (options: UserCommands): AnyCommand[] => [create(options), update(options), remove]
+export const userCommands = (options: UserCommands): AnyCommand[] => [create(options), update(options), remove(options)]
 
 interface Attributes {
   username: string
@@ -132,24 +135,25 @@ const update = (options: UserCommands) =>
     run: (context, found, request) => change(options, context, found, request),
   })
 
-const remove = command<never, Found>({
-  name: 'users.delete',
-  summary: 'Deletes a user and revokes their tokens. The name is not given again.',
-  method: 'DELETE',
-  paths: ['/api/users/:username'],
-  status: 204,
-  event: 'api:users:destroy',
-  eventBody: [],
-  find,
-  needs: (_found, _request, actor) => onlySuperusers(actor),
-  // Superusers alone delete, and never themselves: so there is always one left.
-  refuse: ({ self }) => (self ? notOneself('delete') : undefined),
-  run: async ({ tx }, { user }) => {
-    await deleteUser(tx, user.id)
-    await revokeTokensOfUser(tx, user.id)
-    return done({ event: { source: { type: 'user', id: user.id }, attributes: { name: user.username } } })
-  },
-})
+const remove = ({ keepASuperuser }: UserCommands) =>
+  command<never, Found>({
+    name: 'users.delete',
+    summary: 'Deletes a user and revokes their tokens. The name is not given again.',
+    method: 'DELETE',
+    paths: ['/api/users/:username'],
+    status: 204,
+    event: 'api:users:destroy',
+    eventBody: [],
+    find,
+    needs: (_found, _request, actor) => onlySuperusers(actor),
+    refuse: ({ self }) => (self ? notOneself('delete') : undefined),
+    run: async ({ tx }, { user }) => {
+      await deleteUser(tx, user.id)
+      await revokeTokensOfUser(tx, user.id)
+      await keepASuperuser(tx)
+      return done({ event: { source: { type: 'user', id: user.id }, attributes: { name: user.username } } })
+    },
+  })
 
 async function find({ tx, actor }: Context, { params }: Request<unknown>): Promise<Found | undefined> {
   const user = await lockUser(tx, params['username']!.normalize('NFC'))
@@ -181,6 +185,7 @@ async function change(
     disabled: wanted.disabled,
     passwordHash: password === undefined ? undefined : await options.passwords.hash(password),
   })
+  if (wanted.disabled && !user.disabled) await options.keepASuperuser(context.tx)
   const changed = { name: user.username, ...(password !== undefined && { password_changed: true }) }
   return done({ id: user.id, event: { source: { type: 'user', id: user.id }, attributes: changed } })
 }

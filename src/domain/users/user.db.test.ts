@@ -18,7 +18,7 @@ const hasher = {
   },
 }
 const api = await startTestApi({
-  domains: made => [usersDomain({ ...made, passwords: hasher })],
+  domains: made => [usersDomain({ ...made, passwords: hasher, keepASuperuser: async () => {} })],
   users: { boss: superuserRights, ann: nothing, bob: nothing, clerk },
 })
 after(() => api.stop())

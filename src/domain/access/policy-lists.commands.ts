@@ -1,0 +1,162 @@
+import Type from 'typebox'
+import type { Need } from '#platform/actor.ts'
+import { type AnyCommand, type Context, command, done, type Outcome, unchanged } from '#platform/commands/command.ts'
+import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment, whomTheyMean } from './assignment.ts'
+import {
+  addNewRule,
+  type FoundPolicy,
+  findPolicy,
+  needsOfPolicy,
+  needsToAssign,
+  takesNoRules,
+} from './policy.commands.ts'
+import {
+  type Assignee,
+  assignmentsOf,
+  deleteAssignment,
+  deletePolicyRule,
+  deleteUnheldRule,
+  insertAssignment,
+  type NewRule,
+  type StoredRule,
+  touchPolicy,
+} from './policy.store.ts'
+import { aboutRule, type RuleAttributes, ruleFrom, ruleSchema } from './rule.commands.ts'
+import { keepASuperuser } from './superuser-left.ts'
+
+/*
+ * A policy's whole list of rules, or of those it is assigned to, at once (interface.md 9): one transaction, one event for
+ * each difference. What is there and stays keeps its id.
+ */
+
+interface RuleList {
+  authorisation_rules: RuleAttributes[]
+}
+
+const putRules = command<RuleList, FoundPolicy>({
+  name: 'authorisation_policies.put_rules',
+  summary: 'Gives a policy exactly these rules. A rule that no policy holds any more is deleted.',
+  method: 'PUT',
+  paths: ['/api/authorisation_policies/:id/rules'],
+  status: 200,
+  // One for each difference instead.
+  event: null,
+  eventBody: [],
+  attributes: Type.Object(
+    { authorisation_rules: Type.Array(ruleSchema, { maxItems: 1_000 }) },
+    { additionalProperties: false },
+  ),
+  answers: 'authorisation_policy',
+  find: findPolicy,
+  needs: ({ policy }, { attributes }, actor) => {
+    const wanted = attributes.authorisation_rules?.map(ruleFrom)
+    return needsOfPolicy(writesOf(differenceOfRules(policy.rules, wanted ?? policy.rules)), actor)
+  },
+  refuse: takesNoRules,
+  run: async (context, { policy }, { attributes }) => {
+    const { removed, added } = differenceOfRules(policy.rules, attributes.authorisation_rules.map(ruleFrom))
+    if (removed.length + added.length === 0) return unchanged(policy.id)
+    for (const rule of removed) await takeOut(context, policy.id, rule)
+    for (const rule of added) await addNewRule(context, policy.id, rule)
+    return written(context, policy.id)
+  },
+})
+
+interface RuleDifference {
+  readonly kept: readonly StoredRule[]
+  readonly removed: readonly StoredRule[]
+  readonly added: readonly NewRule[]
+}
+
+/** Rules are the same when they say the same: a changed one is another, for policies may share a rule. Pure. */
+export function differenceOfRules(now: readonly StoredRule[], wanted: readonly NewRule[]): RuleDifference {
+  const left = Map.groupBy(now, wordsOf)
+  const added = wanted.filter(rule => left.get(wordsOf(rule))?.pop() === undefined)
+  const removed = [...left.values()].flat()
+  return { kept: now.filter(rule => !removed.includes(rule)), removed, added }
+}
+
+const wordsOf = ({ path, name, read, update, execute, delete: remove }: NewRule): string =>
+  JSON.stringify([path, name, read, update, execute, remove])
+
+/** A rule in the place of another on its path is a change of that one: a denial that stays takes no right to keep. */
+function writesOf({ kept, removed, added }: RuleDifference): { before?: StoredRule; after?: NewRule }[] {
+  const replacing = [...added]
+  const changes = removed.map(before => {
+    const at = replacing.findIndex(({ path }) => path === before.path)
+    const [after] = at < 0 ? [] : replacing.splice(at, 1)
+    return after ? { before, after } : { before }
+  })
+  return [...changes, ...[...replacing, ...kept].map(after => ({ after }))]
+}
+
+async function takeOut(context: Context, policyId: string, rule: StoredRule): Promise<void> {
+  const { tx, actor } = context
+  const tie = (await deletePolicyRule(tx, policyId, rule.id))!
+  await context.record({
+    type: 'api:policy_rules:destroy',
+    actor,
+    source: { type: 'policy_rule', id: tie.id },
+    attributes: { authorisation_policy_id: policyId, authorisation_rule_id: rule.id },
+  })
+  if (await deleteUnheldRule(tx, rule.id))
+    await context.record({ type: 'api:authorisation_rules:destroy', actor, ...aboutRule(rule.id, rule.path) })
+}
+
+interface AssignmentList {
+  assignments: AssigneeAttributes[]
+}
+
+const putAssignments = command<AssignmentList, FoundPolicy>({
+  name: 'authorisation_policies.put_assignments',
+  summary: 'Assigns a policy to exactly these.',
+  method: 'PUT',
+  paths: ['/api/authorisation_policies/:id/assignments'],
+  status: 200,
+  event: null,
+  eventBody: [],
+  attributes: Type.Object(
+    { assignments: Type.Array(assigneeSchema, { maxItems: 1_000 }) },
+    { additionalProperties: false },
+  ),
+  answers: 'authorisation_policy',
+  find: findPolicy,
+  needs: ({ policy }, _request, actor): Need[] => [
+    ...needsToAssign(policy, actor, 'before'),
+    ...needsToAssign(policy, actor, 'after'),
+  ],
+  run: async (context, { policy }, { attributes }) => {
+    const { tx, actor } = context
+    const left = new Map((await assignmentsOf(tx, policy.id)).map(each => [whomOf(each), each]))
+    const made: { to: Assignee; assignee: AssigneeAttributes }[] = []
+    const named = new Set<string>()
+    for (const [at, assignee] of attributes.assignments.entries()) {
+      const to = await whomTheyMean(tx, assignee, `/data/attributes/assignments/${at}`)
+      const isNew = !named.has(whomOf(to)) && !left.delete(whomOf(to))
+      named.add(whomOf(to))
+      if (!isNew) continue
+      checkAssignee(actor, to)
+      made.push({ to, assignee })
+    }
+    if (left.size + made.length === 0) return unchanged(policy.id)
+    for (const { id, ...assignee } of left.values()) {
+      await deleteAssignment(tx, id)
+      await recordAssignment(context, 'destroy', id, policy.id, assignee)
+    }
+    for (const { to, assignee } of made) {
+      const id = (await insertAssignment(tx, policy.id, to, actor))!
+      await recordAssignment(context, 'create', id, policy.id, assignee)
+    }
+    if (policy.system) await keepASuperuser(tx)
+    return written(context, policy.id)
+  },
+})
+
+const whomOf = ({ userId, groupname }: Assignee): string => JSON.stringify([userId, groupname])
+
+async function written({ tx }: Context, id: string): Promise<Outcome> {
+  await touchPolicy(tx, id)
+  return done({ id, event: {} })
+}
+
+export const policyListCommands: AnyCommand[] = [putRules, putAssignments]

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
+import { until } from '../../../client/sluice.ts'
+import { type Answer, type Client, startTestApi, userIdOf } from '../../../tests/support/api.ts'
+import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
+import { nodesDomain } from '../nodes/index.ts'
+import { passwords, usersDomain } from '../users/index.ts'
+import { accessDomain, keepASuperuser } from './index.ts'
+
+const api = await startTestApi({
+  domains: made => [
+    usersDomain({ ...made, passwords: passwords(), keepASuperuser }),
+    accessDomain,
+    nodesDomain({ others: [] }),
+  ],
+  users: {
+    boss: superuserRights,
+    twin: superuserRights,
+    lead: rightsTo({
+      '/projects/bank': ['read', 'update', 'execute'],
+      '/projects/bank/authorisation_policies': ['read', 'update'],
+    }),
+    ann: rightsTo({ '/events': ['read'] }),
+    bob: rightsTo({}),
+  },
+})
+after(() => api.stop())
+const boss = api.as('boss')
+const lead = api.as('lead')
+
+before(async () => {
+  for (const name of ['boss', 'twin', 'lead', 'ann', 'bob'])
+    await api.database.count(
+      sql`insert into users (id, username, created_by) values (${userIdOf(name)}, ${name}, 'test')`,
+    )
+})
+
+let policies = 0
+/** Answers its path. */
+async function policy(attributes: object): Promise<string> {
+  const { status, body } = await boss.post('/api/authorisation_policies', {
+    name: `policy ${++policies}`,
+    ...attributes,
+  })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data.links.self
+}
+const idsIn = async (path: string, relationship: string): Promise<string[]> =>
+  (await boss.get(path)).body.data.relationships[relationship].data.map(({ id }: { id: string }) => id)
+/** The events that `work` leaves, as type and what they say beside ids. */
+async function eventsOf(work: () => Promise<unknown>): Promise<[string, unknown][]> {
+  const newest = await api.database.one(sql<{ n: string }>`select count(*)::text as n from events`)
+  await work()
+  const rows = await api.database.rows(
+    sql<{ type: string; attributes: Record<string, unknown> }>`
+      select type, attributes from events order by created_at, id offset ${newest!.n}::bigint`,
+  )
+  return rows.map(({ type, attributes }) => [type, attributes['rule_path'] ?? attributes['assignee'] ?? ''])
+}
+const putRules = (client: Client, path: string, rules: object[], headers = {}) =>
+  client.put(`${path}/rules`, { authorisation_rules: rules }, headers)
+const putAssignments = (client: Client, path: string, assignments: object[]) =>
+  client.put(`${path}/assignments`, { assignments })
+
+test('a whole list of rules leaves what stays, makes what is new and deletes what is gone, each with its event', async () => {
+  const stays = { path: '/projects/bank', read: true, name: 'all read' }
+  const path = await policy({ authorisation_rules: [stays, { path: '/events', read: true }] })
+  const [kept] = await idsIn(path, 'authorisation_rules')
+  const events = await eventsOf(async () => {
+    const { status, body } = await putRules(boss, path, [{ path: '/events', read: true, update: true }, stays])
+    assert.equal(status, 200)
+    assert.equal(body.data.relationships.authorisation_rules.data.length, 2)
+  })
+  assert.deepEqual(events, [
+    ['api:policy_rules:destroy', ''],
+    ['api:authorisation_rules:destroy', '/events'],
+    ['api:authorisation_rules:create', '/events'],
+    ['api:policy_rules:create', ''],
+  ])
+  assert.ok((await idsIn(path, 'authorisation_rules')).includes(kept!))
+  assert.deepEqual(
+    await eventsOf(async () => {
+      const again = await putRules(boss, path, [stays, { path: '/events', read: true, update: true }])
+      assert.equal(again.status, 200)
+    }),
+    [],
+    'the same list again',
+  )
+  assert.equal((await putRules(boss, path, [])).status, 200)
+  assert.deepEqual(await idsIn(path, 'authorisation_rules'), [])
+})
+
+test('a rule that another policy holds is taken out of this one, and stays in that', async () => {
+  const one = await policy({ authorisation_rules: [{ path: '/shared', read: true }] })
+  const other = await policy({})
+  const [rule] = await idsIn(one, 'authorisation_rules')
+  const tie = { authorisation_policy_id: other.split('/').at(-1), authorisation_rule_id: rule }
+  assert.equal((await boss.post('/api/policy_rules', tie)).status, 201)
+  const events = await eventsOf(() => putRules(boss, one, []))
+  assert.deepEqual(
+    events.map(([type]) => type),
+    ['api:policy_rules:destroy'],
+  )
+  assert.deepEqual(await idsIn(other, 'authorisation_rules'), [rule])
+})
+
+test('a list with one rule that may not be written, or is not valid, changes nothing', async () => {
+  const path = await policy({ authorisation_rules: [{ path: '/projects/bank', read: true, delete: false }] })
+  const [rule] = await idsIn(path, 'authorisation_rules')
+  const kept = { path: '/projects/bank', read: true, delete: false }
+  const events = await eventsOf(async () => {
+    // Theirs to give, and one that is not.
+    const refused = await putRules(lead, path, [kept, { path: '/projects/shop', read: true }])
+    assert.equal(refused.status, 403)
+    assert.ok(
+      refused.body.errors.some((each: { detail: string }) =>
+        /update on \/projects\/shop\/authorisation_policies/.test(each.detail),
+      ),
+    )
+    // The denial would be gone, and with it held back what they do not have.
+    assert.equal((await putRules(lead, path, [])).status, 403)
+    assert.equal((await putRules(api.as('bob'), path, [])).status, 404)
+    const wrong = await putRules(boss, path, [kept, { path: 'projects', read: 'yes' }])
+    assert.equal(wrong.status, 422)
+    assert.deepEqual(
+      wrong.body.errors.map((each: { source: { pointer: string } }) => each.source.pointer),
+      ['/data/attributes/authorisation_rules/1/path', '/data/attributes/authorisation_rules/1/read'],
+    )
+  })
+  assert.deepEqual([await idsIn(path, 'authorisation_rules'), events], [[rule], []])
+  assert.equal((await putRules(lead, path, [kept, { path: '/projects/bank/assets', execute: true }])).status, 200)
+})
+
+test('of two who write a list with the same If-Match the second is told 412', async () => {
+  const path = await policy({})
+  const { headers } = await boss.get(path)
+  const ifMatch = { 'if-match': headers.get('etag')! }
+  assert.equal((await putRules(boss, path, [{ path: '/a', read: true }], ifMatch)).status, 200)
+  assert.equal((await putRules(boss, path, [{ path: '/b', read: true }], ifMatch)).status, 412)
+})
+
+test('a whole list of assignments leaves what stays and records each difference', async () => {
+  const path = await policy({ assignments: [{ username: 'ann' }, { groupname: 'ops' }] })
+  const [kept] = await idsIn(path, 'policy_assignments')
+  const events = await eventsOf(async () => {
+    const answer = await putAssignments(boss, path, [{ username: 'ANN' }, { username: 'bob' }, { username: 'bob' }])
+    assert.equal(answer.status, 200)
+  })
+  assert.deepEqual(events, [
+    ['api:policy_assignments:destroy', ''],
+    ['api:policy_assignments:create', 'bob'],
+  ])
+  const ids = await idsIn(path, 'policy_assignments')
+  assert.deepEqual([ids.length, ids.includes(kept!)], [2, true])
+  const unknown = await putAssignments(boss, path, [{ username: 'ann' }, { username: 'nobody' }])
+  assert.deepEqual(
+    [unknown.status, unknown.body.errors[0].source.pointer],
+    [422, '/data/attributes/assignments/1/username'],
+  )
+  assert.deepEqual(await idsIn(path, 'policy_assignments'), ids)
+})
+
+test('whoever is no superuser writes no list that would be everyone’s or their own', async () => {
+  const path = await policy({ authorisation_rules: [{ path: '/projects/bank', read: true }] })
+  assert.equal((await putAssignments(lead, path, [{}])).status, 403)
+  assert.equal((await putAssignments(lead, path, [{ username: 'lead' }])).status, 403)
+  assert.equal((await putAssignments(boss, path, [{ username: 'lead' }])).status, 200)
+  // What is so already they leave.
+  assert.equal((await putAssignments(lead, path, [{ username: 'lead' }, { username: 'ann' }])).status, 200)
+})
+
+test('the policies of the system take no rules, and no list leaves nobody a superuser', async () => {
+  const { body } = await boss.get('/api/authorisation_policies?filter[name_eq]=superuser')
+  const path = body.data[0].links.self
+  assert.equal((await putRules(boss, path, [{ path: '/', read: true }])).status, 409)
+  assert.equal((await putAssignments(boss, path, [{ username: 'boss' }, { username: 'twin' }])).status, 200)
+  assert.equal((await putAssignments(boss, path, [])).status, 409)
+  assert.equal((await idsIn(path, 'policy_assignments')).length, 2)
+})
+
+test('two superusers who delete each other at the same instant leave one of them', async () => {
+  let deletes: Promise<Answer>[] = []
+  await api.database.transaction(async tx => {
+    // Held until both have deleted, and neither can see yet that the other has.
+    await tx.rows(sql`select from authorisation_policies where system = 'superuser' for update`)
+    deletes = [boss.delete('/api/users/twin'), api.as('twin').delete('/api/users/boss')]
+    await until(
+      'both wait for the policy',
+      () => api.database.one(sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`),
+      row => row?.n === 2,
+      { seconds: 30, pause: 10 },
+    )
+  })
+  assert.deepEqual((await Promise.all(deletes)).map(({ status }) => status).sort(), [204, 409])
+  const left = await api.database.rows(
+    sql<{ username: string }>`
+      select username from users where username in ('boss', 'twin') and deleted_at is null and not disabled`,
+  )
+  assert.equal(left.length, 1)
+})

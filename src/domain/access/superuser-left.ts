@@ -1,0 +1,17 @@
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
+import { isSuperuser } from './rights.store.ts'
+
+/**
+ * Asked after whatever can take a superuser away: an installation without one could never have one again. One at a time:
+ * two superusers who delete each other at the same instant would each still see the other.
+ *
+ * @throws Failure wrong-state
+ */
+export async function keepASuperuser(tx: Tx): Promise<void> {
+  await tx.rows(sql`select from authorisation_policies where system = 'superuser' for update`)
+  const { left } = (await tx.one(sql<{ left: boolean }>`
+    select exists (select from users u where ${isSuperuser(sql`u.id`)}) as left`))!
+  if (!left) throw failure('wrong-state', 'Nobody would be left who is a superuser: make another first.')
+}

@@ -621,6 +621,31 @@ export type ToAuthorisationPoliciesUpdate = {
   description?: string | null
 }
 
+export type ToAuthorisationPoliciesPutAssignments = {
+  assignments: readonly ({
+  /** Null: anyone. */
+  username?: string | null
+  /** Null: in any group or none. */
+  groupname?: string | null
+})[]
+}
+
+export type ToAuthorisationPoliciesPutRules = {
+  authorisation_rules: readonly ({
+  /** What it is about, with * for one segment. */
+  path: string
+  name?: string | null
+  /** Reading: true allows, false denies. */
+  read?: boolean | null
+  /** Changing: true allows, false denies. */
+  update?: boolean | null
+  /** Running: true allows, false denies. */
+  execute?: boolean | null
+  /** Deleting: true allows, false denies. */
+  delete?: boolean | null
+})[]
+}
+
 export type ToAuthorisationRulesCreate = {
   /** What it is about, with * for one segment. */
   path: string
@@ -964,11 +989,14 @@ export interface Operations {
   'GET /api/activities/live': {}
   'GET /api/artefacts/{id}': { answers: 'artefact' }
   'GET /api/artefacts/{id}/content': {}
+  'GET /api/authorisation_check': {}
   'GET /api/authorisation_policies': { answers: 'authorisation_policy'; lists: true }
   'POST /api/authorisation_policies': { answers: 'authorisation_policy'; attributes: ToAuthorisationPoliciesCreate }
   'GET /api/authorisation_policies/{id}': { answers: 'authorisation_policy' }
   'PATCH /api/authorisation_policies/{id}': { answers: 'authorisation_policy'; attributes: ToAuthorisationPoliciesUpdate }
   'DELETE /api/authorisation_policies/{id}': {}
+  'PUT /api/authorisation_policies/{id}/assignments': { answers: 'authorisation_policy'; attributes: ToAuthorisationPoliciesPutAssignments }
+  'PUT /api/authorisation_policies/{id}/rules': { answers: 'authorisation_policy'; attributes: ToAuthorisationPoliciesPutRules }
   'GET /api/authorisation_rules': { answers: 'authorisation_rule'; lists: true }
   'POST /api/authorisation_rules': { answers: 'authorisation_rule'; attributes: ToAuthorisationRulesCreate }
   'GET /api/authorisation_rules/{id}': { answers: 'authorisation_rule' }
@@ -1163,11 +1191,14 @@ export const operations: readonly Operation[] = [
   {"id":"activities.live","method":"GET","path":"/api/activities/live","about":"All activities as they go on"},
   {"id":"artefact.show","method":"GET","path":"/api/artefacts/{id}","about":"A file that a step left to be kept.","answers":"artefact"},
   {"id":"artefacts.content","method":"GET","path":"/api/artefacts/{id}/content","about":"The bytes of an artefact"},
+  {"id":"authorisation_check.show","method":"GET","path":"/api/authorisation_check","about":"Whether somebody has a right on a path, and the rule and policy that decide it.","query":{"path":{"kind":"text","required":true,"about":"The path that the right is asked on, such as /projects/bank/environments/live."},"right":{"kind":"text","required":true,"about":"read, update, execute or delete."},"username":{"kind":"text","about":"Whose right; without it the caller’s own. Of others it needs read on the policies of the path."}}},
   {"id":"authorisation_policy.list","method":"GET","path":"/api/authorisation_policies","about":"List: Rules that are assigned together.","answers":"authorisation_policy","lists":true},
   {"id":"authorisation_policies.create","method":"POST","path":"/api/authorisation_policies","about":"Makes a policy, with rules and assignments at once where they are given.","answers":"authorisation_policy","attributes":{"name":{"kind":"text","required":true,"about":"Unique in any case."},"description":{"kind":"text","nullable":true},"authorisation_rules":{"kind":"list"},"assignments":{"kind":"list"}}},
   {"id":"authorisation_policy.show","method":"GET","path":"/api/authorisation_policies/{id}","about":"Rules that are assigned together.","answers":"authorisation_policy"},
   {"id":"authorisation_policies.update","method":"PATCH","path":"/api/authorisation_policies/{id}","about":"Changes the name or the description of a policy.","answers":"authorisation_policy","attributes":{"name":{"kind":"text","about":"Unique in any case."},"description":{"kind":"text","nullable":true}}},
   {"id":"authorisation_policies.delete","method":"DELETE","path":"/api/authorisation_policies/{id}","about":"Deletes a policy and its assignments; its rules stay."},
+  {"id":"authorisation_policies.put_assignments","method":"PUT","path":"/api/authorisation_policies/{id}/assignments","about":"Assigns a policy to exactly these.","answers":"authorisation_policy","attributes":{"assignments":{"kind":"list","required":true}}},
+  {"id":"authorisation_policies.put_rules","method":"PUT","path":"/api/authorisation_policies/{id}/rules","about":"Gives a policy exactly these rules. A rule that no policy holds any more is deleted.","answers":"authorisation_policy","attributes":{"authorisation_rules":{"kind":"list","required":true}}},
   {"id":"authorisation_rule.list","method":"GET","path":"/api/authorisation_rules","about":"List: What is allowed or denied on a path and beneath it.","answers":"authorisation_rule","lists":true},
   {"id":"authorisation_rules.create","method":"POST","path":"/api/authorisation_rules","about":"Makes a rule, in force once a policy holds it.","answers":"authorisation_rule","attributes":{"path":{"kind":"text","required":true,"about":"What it is about, with * for one segment."},"name":{"kind":"text","nullable":true},"read":{"kind":"boolean","nullable":true,"about":"Reading: true allows, false denies."},"update":{"kind":"boolean","nullable":true,"about":"Changing: true allows, false denies."},"execute":{"kind":"boolean","nullable":true,"about":"Running: true allows, false denies."},"delete":{"kind":"boolean","nullable":true,"about":"Deleting: true allows, false denies."}}},
   {"id":"authorisation_rule.show","method":"GET","path":"/api/authorisation_rules/{id}","about":"What is allowed or denied on a path and beneath it.","answers":"authorisation_rule"},

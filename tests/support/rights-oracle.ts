@@ -3,7 +3,11 @@ import type { Right } from '#platform/actor.ts'
 import type { Rule } from '../../src/domain/access/decide.ts'
 
 /** The sentences of access.md 2 one by one, over every rule, for one path: slow and plain, what the compiled form is held against. */
-export function mayByRule(rules: readonly Rule[], right: Right, path: string): boolean {
+export const mayByRule = (rules: readonly Rule[], right: Right, path: string): boolean =>
+  decidingByRule(rules, right, path)?.says ?? false
+
+/** The first of the rules that decide, and what it says; the others on its path stand behind it. */
+export function decidingByRule(rules: readonly Rule[], right: Right, path: string) {
   const here = path.split('/').slice(1)
   const matching = rules
     .map(rule => ({ rule, there: rule.path === '/' ? [] : rule.path.split('/').slice(1), says: saidBy(rule, right) }))
@@ -15,7 +19,7 @@ export function mayByRule(rules: readonly Rule[], right: Right, path: string): b
     (a, b) =>
       b.there.length - a.there.length || rank(a.there).localeCompare(rank(b.there)) || Number(a.says) - Number(b.says),
   )
-  return matching[0]?.says ?? false
+  return matching[0]
 }
 
 function saidBy(rule: Rule, right: Right): boolean | null {

@@ -13,11 +13,13 @@ export interface Rule {
  * One segment of the tree that rules make. What a rule says stands on the branch of its path, so that a decision walks
  * the segments of one path, however many rules there are.
  */
-export interface Branch {
+export interface Branch<R extends Rule = Rule> {
   readonly path: string
   readonly says: Partial<Record<Right, boolean>>
-  readonly literal: Map<string, Branch>
-  star: Branch | undefined
+  /** Those that stand here, for whoever asks why. */
+  readonly rules: R[]
+  readonly literal: Map<string, Branch<R>>
+  star: Branch<R> | undefined
 }
 
 const all: readonly Right[] = ['read', 'update', 'execute', 'delete']
@@ -32,10 +34,11 @@ export const namedOnly = 'authorisation_policies'
  * Puts rules together (access.md 2). Implications hold where the rule stands: update, execute or delete allowed allows
  * reading; reading denied denies all. Of two rules on one path deny wins.
  */
-export function compileRules(rules: readonly Rule[]): Branch {
-  const root = branch('/')
+export function compileRules<R extends Rule>(rules: readonly R[]): Branch<R> {
+  const root = branch<R>('/')
   for (const rule of rules) {
-    const says = branchOf(root, rule.path).says
+    const { says, rules: here } = branchOf(root, rule.path)
+    here.push(rule)
     const implied = withImplications(rule)
     for (const right of all) if (implied[right] !== null) says[right] = implied[right] && says[right] !== false
   }
@@ -44,23 +47,31 @@ export function compileRules(rules: readonly Rule[]): Branch {
   return root
 }
 
+/** May it be done? What the deciding branch says; no rule: no right. */
+export const decide = (root: Branch, right: Right, path: string): boolean =>
+  decidingBranch(root, right, path)?.says[right] ?? false
+
 /**
- * May it be done? For one right the longest matching path decides; at equal length the one whose first differing
- * segment is a literal. No rule: no right.
+ * Where it is decided whether it may be done: for one right at the longest matching path; at equal length at the one
+ * whose first differing segment is a literal. Undefined where no rule says anything.
  */
-export function decide(root: Branch, right: Right, path: string): boolean {
-  let decision = root.says[right] ?? false
+export function decidingBranch<R extends Rule>(root: Branch<R>, right: Right, path: string): Branch<R> | undefined {
+  let deciding = root.says[right] === undefined ? undefined : root
   // Matching branches of one length, the more literal first.
   let matching = [root]
   for (const segment of segmentsOf(path)) {
     matching = matching.flatMap(at => [at.literal.get(segment), starOf(at, segment)].filter(next => next !== undefined))
     if (matching.length === 0) break
-    decision = matching.find(({ says }) => says[right] !== undefined)?.says[right] ?? decision
+    deciding = matching.find(({ says }) => says[right] !== undefined) ?? deciding
   }
-  return decision
+  return deciding
 }
 
-const starOf = (at: Branch, segment: string): Branch | undefined =>
+/** The rules of a branch that make it say what it says about a right; none where nobody had to say it. */
+export const decidingRules = <R extends Rule>({ says, rules }: Branch<R>, right: Right): R[] =>
+  rules.filter(rule => withImplications(rule)[right] === says[right])
+
+const starOf = <R extends Rule>(at: Branch<R>, segment: string): Branch<R> | undefined =>
   at.path === '/' && segment === namedOnly ? undefined : at.star
 
 export const segmentsOf = (path: string): string[] => path.split('/').filter(segment => segment !== '')
@@ -71,7 +82,7 @@ function withImplications(rule: Rule): Record<Right, boolean | null> {
   return { read: read || update || execute || remove ? true : null, update, execute, delete: remove }
 }
 
-function branchOf(root: Branch, path: string): Branch {
+function branchOf<R extends Rule>(root: Branch<R>, path: string): Branch<R> {
   let at = root
   for (const segment of segmentsOf(path)) {
     const next = segment === '*' ? at.star : at.literal.get(segment)
@@ -79,7 +90,7 @@ function branchOf(root: Branch, path: string): Branch {
       at = next
       continue
     }
-    const made = branch(`${at.path === '/' ? '' : at.path}/${segment}`)
+    const made = branch<R>(`${at.path === '/' ? '' : at.path}/${segment}`)
     if (segment === '*') at.star = made
     else at.literal.set(segment, made)
     at = made
@@ -87,4 +98,10 @@ function branchOf(root: Branch, path: string): Branch {
   return at
 }
 
-const branch = (path: string): Branch => ({ path, says: {}, literal: new Map(), star: undefined })
+const branch = <R extends Rule>(path: string): Branch<R> => ({
+  path,
+  says: {},
+  rules: [],
+  literal: new Map(),
+  star: undefined,
+})

@@ -1,8 +1,10 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
+import { authorisationCheck } from './authorisation-check.view.ts'
 import { ofDestroyedNodes } from './destroyed-nodes.ts'
 import { policyCommands } from './policy.commands.ts'
 import { assignmentResource, policyResource, policyRuleResource, ruleResource } from './policy.resource.ts'
+import { policyListCommands } from './policy-lists.commands.ts'
 import { policyTieCommands } from './policy-tie.commands.ts'
 import { isSuperuser } from './rights.store.ts'
 import { ruleCommands } from './rule.commands.ts'
@@ -10,12 +12,14 @@ import { ruleCommands } from './rule.commands.ts'
 export { ensureFirstSuperuser } from './first-superuser.ts'
 export { isSuperuser, rightsOf, rightsSource } from './rights.store.ts'
 export { type Granted, rightsFrom } from './rights.ts'
+export { keepASuperuser } from './superuser-left.ts'
 
 /** Who may do what: policies of rules, and to whom they are assigned. */
 export const accessDomain: Domain = {
   name: 'access',
   resources: [policyResource, ruleResource, policyRuleResource, assignmentResource],
-  commands: [...policyCommands, ...ruleCommands, ...policyTieCommands],
+  commands: [...policyCommands, ...ruleCommands, ...policyTieCommands, ...policyListCommands],
+  views: [authorisationCheck],
   extends: {
     ...ofDestroyedNodes,
     user: {

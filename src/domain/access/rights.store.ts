@@ -51,7 +51,7 @@ export const isSuperuser = (userId: Sql): Sql<boolean> => sql<boolean>`
              and ${holds('superuser', sql`candidate.id`, sql`candidate.groupnames`)}
              and not ${holds('blocked', sql`candidate.id`, sql`candidate.groupnames`)})`
 
-function grantedTo({ id, groupnames }: { id: Sql; groupnames: Sql }): Sql<string> {
+export function grantedTo({ id, groupnames }: { id: Sql; groupnames: Sql }): Sql<string> {
   const mine = assignedTo(id, groupnames)
   return sql<string>`
     (select json_build_object(
@@ -79,5 +79,5 @@ function holds(system: 'superuser' | 'blocked', id: Sql, groupnames: Sql): Sql {
 }
 
 /** To that user, to a group of theirs, to both, or to everyone. */
-const assignedTo = (id: Sql, groupnames: Sql): Sql => sql`
+export const assignedTo = (id: Sql, groupnames: Sql): Sql => sql`
   ((a.assignee_id is null or a.assignee_id = ${id}) and (a.groupname is null or a.groupname = any(${groupnames})))`

@@ -30,17 +30,18 @@ after(async () => {
   await own.drop()
 })
 
-test('what a list shows is what the rules allow to read, for 3,000 random policies', async () => {
-  const batches = fc.array(ruleSets, { minLength: 15, maxLength: 15 })
+test('what a list shows is what the rules allow to read, for 10,000 random policies', async () => {
+  const batches = fc.array(ruleSets, { minLength: 5, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(batches, async batch => {
       const columns = batch.map((rules, i) => sql`coalesce(${visible(rules)}, false) as ${sql.ref(`p${i}`)}`)
       const rows = await database.rows(sql<Record<string, unknown>>`select path, ${join(columns, ', ')} from records r`)
       for (const row of rows)
         for (const [i, rules] of batch.entries())
-          assert.equal(row[`p${i}`], mayByRule(rules, 'read', row['path'] as string), `${row['path']} for policy ${i}`)
+          if (row[`p${i}`] !== mayByRule(rules, 'read', row['path'] as string))
+            assert.fail(`${row['path']} is ${row[`p${i}`]} under ${JSON.stringify(rules)}`)
     }),
-    { numRuns: 200 },
+    { numRuns: 2_000 },
   )
 })
 

@@ -1,0 +1,44 @@
+import type { Right } from '#platform/actor.ts'
+import { compileRules, decidingBranch, decidingRules, namedOnly, type Rule, segmentsOf } from './decide.ts'
+import { type Granted, rightsFrom } from './rights.ts'
+
+/** What is granted to someone, of rules that can be told apart; `disabled` has nothing, whatever is granted. */
+export interface GrantedRules<R extends Rule> extends Granted {
+  readonly disabled: boolean
+  readonly rules: readonly R[]
+}
+
+export type DecidedBy = 'disabled' | 'blocked' | 'superuser' | 'rule' | 'no_rule'
+
+export interface Explained<R extends Rule> {
+  readonly allowed: boolean
+  readonly decidedBy: DecidedBy
+  /** Those that decided, all of one path; empty unless `decidedBy` is rule. */
+  readonly rules: readonly R[]
+  /** The decision in a sentence. */
+  readonly reason: string
+}
+
+/** Whether someone may do it, as every request is decided, and what decided it. Pure (access.md 2). */
+export function explain<R extends Rule>(granted: GrantedRules<R>, right: Right, path: string): Explained<R> {
+  const { superuser, blocked, disabled } = granted
+  const said = { allowed: !disabled && rightsFrom(granted).may(right, path), rules: [] }
+  if (disabled) return { ...said, decidedBy: 'disabled', reason: 'Whoever is disabled may do nothing.' }
+  if (blocked) return { ...said, decidedBy: 'blocked', reason: 'The policy blocked takes every right.' }
+  if (superuser) return { ...said, decidedBy: 'superuser', reason: 'The policy superuser gives every right.' }
+  const branch = decidingBranch(compileRules(granted.rules), right, path)
+  const rules = branch ? decidingRules(branch, right) : []
+  if (rules.length === 0) return { ...said, decidedBy: 'no_rule', reason: ofNoRule(path) }
+  const does = said.allowed ? 'allows' : 'denies'
+  return {
+    allowed: said.allowed,
+    decidedBy: 'rule',
+    rules,
+    reason: `The longest path that says something about ${right} here is ${branch!.path}, which ${does} it.`,
+  }
+}
+
+const ofNoRule = (path: string): string =>
+  segmentsOf(path)[0] === namedOnly
+    ? `No rule says anything about it: one on the root does not cover /${namedOnly}.`
+    : 'No rule says anything about it, so there is no right.'

@@ -331,7 +331,7 @@ test('a slash in a name becomes an underscore, and siblings of one name are numb
 test('people are shown the actions that have a description', () => {
   const shown = actionObjects(read(whole)) as {
     action: string
-    children?: { action: string | null; children?: object[] }[]
+    children?: { action: string; children?: object[] }[]
   }[]
   assert.deepEqual(
     shown.map(({ action }) => action),
@@ -348,13 +348,13 @@ test('people are shown the actions that have a description', () => {
   })
   assert.deepEqual(
     shown[0]?.children?.map(({ action }) => action),
-    ['stop', null, null, null, null, 'start'],
+    ['stop', '', '', '', '', 'start'],
   )
   assert.deepEqual(shown[0]?.children?.[1], {
-    action: null,
+    action: '',
     step_name: 'Install everywhere',
     full_path: 'deploy/Install everywhere',
-    description: null,
+    description: '',
     pre_reqs: [],
     stage_step: true,
     ignore_failure: false,

@@ -1,0 +1,194 @@
+import type { LaterPart } from './table.ts'
+
+/** Types of events; a word behind the last colon for each of those that only differ there. */
+export interface EventTable {
+  readonly section: string
+  readonly types: readonly string[]
+  /** Recorded at most once in this time for one cause (ISO 8601). */
+  readonly throttled?: Readonly<Record<string, string>>
+  readonly later?: LaterPart
+}
+
+const each = (subject: string, actions: string): readonly string[] =>
+  actions.split(' ').map(action => `${subject}:${action}`)
+
+export const eventTables: readonly EventTable[] = [
+  {
+    section: 'Projects, environments, assets',
+    types: [
+      ...each('api:projects', 'create update destroy'),
+      ...each('api:nodes', 'create update destroy'),
+      ...each('api:bookmarks', 'create update destroy'),
+    ],
+  },
+  {
+    section: 'Properties and settings',
+    types: ['api:properties:update', 'api:settings:update', 'warn:settings:override'],
+  },
+  { section: 'Maintenance mode', types: each('info:maintenance_mode', 'enabled disabled') },
+  {
+    section: 'Templates and template versions',
+    types: [
+      ...each('api:templates', 'create update destroy'),
+      ...each('api:template_versions', 'update destroy assign_to_assets'),
+      'api:action_refresh:warn',
+      ...each('info:template_version', 'fetch_initialize fetch fetch_complete refresh_cancelled refresh_superseded'),
+      'warn:template_version:float_refresh_failed',
+      ...each('error:template_version', 'fetch commit_verification broken refresh_actions refresh_cancelled'),
+    ],
+  },
+  {
+    section: 'Model',
+    types: [
+      'api:generate_actions_request:create',
+      'error:generate_actions_request:generate',
+      'error:model:generate',
+      'error:model:derive_actions',
+      'error:model:actions_cache_not_persisted',
+      'error:model_concretise_task:concretise',
+      'warn:model:actions_unavailable',
+    ],
+    throttled: { 'error:model:actions_cache_not_persisted': 'PT1H', 'warn:model:actions_unavailable': 'PT1H' },
+  },
+  {
+    section: 'Git remotes',
+    types: [
+      ...each('api:git_remotes', 'create update destroy'),
+      ...each('error:git_remote', 'create update fetch'),
+      'warn:git_remote:mountable_fetch_failed',
+      'warn:git_remote:periodic_fetch:failed',
+      ...each('info:git_remote:periodic_fetch', 'recovered summary'),
+    ],
+    throttled: { 'warn:git_remote:mountable_fetch_failed': 'PT1H' },
+  },
+  {
+    section: 'Secrets, authorisation, users',
+    types: [
+      ...each('api:secrets', 'encrypt resolve'),
+      ...each('api:authorisation_policies', 'create update destroy'),
+      ...each('api:authorisation_rules', 'create update destroy'),
+      ...each('api:policy_assignments', 'create destroy'),
+      ...each('api:policy_rules', 'create destroy'),
+      ...each('api:users', 'create update destroy'),
+      ...each('api:tokens', 'create destroy'),
+      ...each('api:ldap_refresh', 'user_start group_start success warn error'),
+    ],
+  },
+  { section: 'Unexpected failure', types: ['error:api:controller:unhandled'] },
+  {
+    section: 'Changes',
+    later: 'changes',
+    types: [
+      ...each('api:changes', 'create start success error cancel abort destroy retry_settings_pruned pause resume'),
+      'api:changes:system_error',
+      'warn:changes:catalog_not_refreshed',
+      'api:change_listener:error',
+      'error:change_worker:delete',
+    ],
+  },
+  {
+    section: 'Steps and approvals',
+    later: 'changes',
+    types: [
+      ...each('api:steps', 'start approve reject continue success cancel abort error'),
+      ...each('error:step', 'action processing aasm_failure'),
+      'error:steps:transient_error',
+      'api:assign_system_error_job:error',
+      ...each('audit:steps', 'approve reject continue approve:denied reject:denied'),
+      'warn:approval_identity_unresolved',
+      'warn:approval_identity_validation_skipped',
+    ],
+    throttled: {
+      'error:steps:transient_error': 'PT1H',
+      'warn:approval_identity_unresolved': 'PT1H',
+      'warn:approval_identity_validation_skipped': 'PT1H',
+    },
+  },
+  {
+    section: 'Workflows',
+    later: 'workflows',
+    types: [
+      ...each('api:workflows', 'create update'),
+      ...each('api:workflow_runs', 'create start success error cancel abort destroy'),
+      ...each('api:workflow_steps', 'start approve reject continue success error cancel abort'),
+      ...each('audit:workflow_steps', 'approve reject continue approve:denied reject:denied'),
+      ...each('error:workflow_step', 'aasm_failure run_failure'),
+    ],
+  },
+  {
+    section: 'Scheduled changes and workflows',
+    later: 'schedules',
+    types: [
+      ...each('api:scheduled_changes', 'create destroy change_creation:create change_creation:success'),
+      ...each('api:scheduled_workflows', 'create destroy workflow_run_creation:create workflow_run_creation:success'),
+      ...each('error:scheduled_changes', 'change_creation git_sha'),
+      'error:scheduled_workflows:workflow_run_creation',
+      'warning:scheduled_activity:skipped',
+      'warning:scheduled_changes:commit_file_patterns',
+    ],
+    throttled: {
+      'warning:scheduled_activity:skipped': 'PT1H',
+      'warning:scheduled_changes:commit_file_patterns': 'PT1H',
+    },
+  },
+  {
+    section: 'Agents and image builds',
+    later: 'agents',
+    types: [
+      ...each('api:agent', 'start started stop stopped'),
+      ...each('error:agent', 'start stop'),
+      'error:template_version:build_agent_image',
+      'warn:agent:image_missing',
+      'error:build_agent_image_task:build',
+      ...each('info:image_build', 'queued started completed failed'),
+      ...each('warn:image_build', 'content_key_error required_check_error'),
+      'info:runner_base_image_warm:completed',
+      'warn:runner_base_image_warm:failed',
+      'info:registry_reconcile:summary',
+      'error:registry_reconcile:failure',
+    ],
+    throttled: { 'warn:runner_base_image_warm:failed': 'PT1H' },
+  },
+  {
+    section: 'Events, notifications, email',
+    later: 'notifications',
+    types: [
+      'api:event_filter:error',
+      'api:event_subscriber:error',
+      'api:event_processor:error',
+      'api:notification:error',
+      'warn:notification_channel:disabled',
+      'info:email:sent',
+      'error:email:send_failed',
+    ],
+    throttled: {
+      'api:event_subscriber:error': 'PT1H',
+      'api:event_processor:error': 'PT1H',
+      'api:notification:error': 'PT1H',
+      'warn:notification_channel:disabled': 'PT1H',
+    },
+  },
+  {
+    section: 'Data cleaning, resource slots, autoscaler, sites, platform',
+    later: 'administration',
+    types: [
+      ...each('info:data_cleanup', 'activities events jobs agent_images'),
+      ...each('error:data_cleanup', 'activities events jobs agent_images'),
+      'warn:resource_slot_pool:full',
+      'api:resource_slot_freed_listener:error',
+      ...each('info:api_autoscaler', 'grow shrink'),
+      ...each('warn:api_autoscaler', 'grow_blocked_connections grow_blocked_memory'),
+      'error:api_autoscaler:tick_failed',
+      ...each('info:database_cluster', 'registered role_changed'),
+      'api:job:error',
+      'error:logforwarder:log_failure',
+      'info:secret_vault_pod_roll:summary',
+      'error:secret_vault_pod_roll:failure',
+    ],
+    throttled: {
+      'warn:api_autoscaler:grow_blocked_connections': 'PT5M',
+      'warn:api_autoscaler:grow_blocked_memory': 'PT5M',
+      'error:api_autoscaler:tick_failed': 'PT5M',
+    },
+  },
+]

@@ -1,0 +1,106 @@
+import type { LaterPart } from './table.ts'
+
+/** Attributes (`attributes`) and relationships of records that other parts of the product complete; `?` may be null. */
+export const laterRecords: Readonly<Record<string, { part: LaterPart; attributes: string; relationships: string }>> = {
+  change: {
+    part: 'changes',
+    attributes:
+      'action step_name status_code created_by metadata scheduled git_remote_name git_rev commit_sha? template_version? skip_steps starting_step? auto_continue_wait_steps build_without_cache property_overrides settings_overrides requires_approval_from approved_by rejected_by cancelled_by? pause_state paused_by plan_sha? created_at started_at? finished_at? updated_at state_timing',
+    relationships: 'parent project root_step steps retry_of? workflow_step? scheduled_activity?',
+  },
+  step: {
+    part: 'changes',
+    attributes:
+      'action step_name full_path description? step_type step_sequence status_code child_execution_strategy ignore_failure input_arguments requires_approval_from approved_by rejected_by continued_by skip_requested attempt outcome_reason? exit_code? error_message? created_at started_at? finished_at? updated_at state_timing',
+    relationships: 'change parent? children',
+  },
+  log_line: {
+    part: 'changes',
+    attributes: 'message category level sequence logged_at step_id change_id',
+    relationships: '',
+  },
+  artefact: {
+    part: 'changes',
+    attributes: 'name content_type byte_size sha256 created_at',
+    relationships: 'step change',
+  },
+  workflow: {
+    part: 'workflows',
+    attributes:
+      'code name description? draft archived latest_version latest_published_version? created_by created_at updated_at',
+    relationships: 'project versions',
+  },
+  workflow_version: {
+    part: 'workflows',
+    attributes: 'version draft source_yaml steps created_by created_at published_at?',
+    relationships: 'workflow',
+  },
+  workflow_run: {
+    part: 'workflows',
+    attributes:
+      'workflow_code version name status_code created_by metadata scheduled property_overrides skip_steps approved_by rejected_by cancelled_by? pause_state paused_by created_at started_at? finished_at? updated_at state_timing',
+    relationships: 'project workflow workflow_version root_step steps retry_of? parent_step? scheduled_activity?',
+  },
+  workflow_step: {
+    part: 'workflows',
+    attributes:
+      'name step_type targets action? template_version? start_time? status_code step_sequence child_execution_strategy ignore_failure requires_approval_from approved_by rejected_by continued_by skip_requested reset_on_retry created_at started_at? finished_at? updated_at state_timing',
+    relationships: 'workflow_run parent? children changes workflow_runs',
+  },
+  activity: { part: 'workflows', attributes: 'action workflow_code path revision', relationships: 'target' },
+  scheduled_change: {
+    part: 'schedules',
+    attributes:
+      'action cron_schedule? run_at? time_zone repeat maximum_run_count? end_at? enabled new_commits_only commit_file_patterns commit_file_pattern_match allow_parallel_execution next_run_at? run_count',
+    relationships: '',
+  },
+  drain_status: { part: 'maintenance', attributes: 'drained active_counts blockers', relationships: '' },
+  agent_log_line: { part: 'agents', attributes: 'message category agent_path logged_at', relationships: '' },
+  agent_event: { part: 'agents', attributes: 'message created_at', relationships: '' },
+  event_filter: { part: 'notifications', attributes: 'code description? rules', relationships: '' },
+  event_subscriber: {
+    part: 'notifications',
+    attributes: 'event_filter_code channel_code? action? node_path? enabled',
+    relationships: '',
+  },
+  notification_channel: {
+    part: 'notifications',
+    attributes: 'code kind configuration default_channel enabled',
+    relationships: '',
+  },
+  job: {
+    part: 'administration',
+    attributes:
+      'job_class queue status attempts maximum_attempts last_error? run_at started_at? finished_at? node_path?',
+    relationships: '',
+  },
+  resource_slot_pool: {
+    part: 'administration',
+    attributes: 'pool configured_limit claimed_count waiting_count slots',
+    relationships: '',
+  },
+  data_cleanup_definition: {
+    part: 'administration',
+    attributes:
+      'name kind cron_schedule time_zone node_paths filters older_than maximum_per_run? enabled last_run_at? next_run_at?',
+    relationships: '',
+  },
+}
+
+/** Named filters of lists that other parts complete. */
+export const laterFilters: Readonly<Record<string, { part: LaterPart; names: readonly string[] }>> = {
+  '/api/changes': { part: 'changes', names: ['active', 'finished', 'waiting_for_me', 'active_over'] },
+  '/api/steps': {
+    part: 'changes',
+    names: ['with_input_arguments', 'without_input_arguments', 'waiting_for_user', 'waiting_for_me'],
+  },
+  '/api/workflow_runs': { part: 'workflows', names: ['active', 'finished', 'waiting_for_me', 'active_over'] },
+  '/api/activities': { part: 'workflows', names: ['active', 'finished', 'waiting_for_me', 'active_over'] },
+}
+
+/** Limits of lists that other parts bring: the default and the maximum. */
+export const laterLimits: Readonly<Record<string, { part: LaterPart; limits: readonly [number, number] }>> = {
+  '/api/workflow_steps': { part: 'workflows', limits: [1_000, 1_000] },
+  '/api/admin/jobs': { part: 'administration', limits: [100, 1_000] },
+  '/api/activities': { part: 'workflows', limits: [100, 1_000] },
+}

@@ -1,0 +1,32 @@
+import { configuration } from './configuration.ts'
+import { nodes } from './nodes.ts'
+import { rights } from './rights.ts'
+import type { LaterPart, ResourceTable, ValueKind } from './table.ts'
+import { templates } from './templates.ts'
+
+/** Every type of record that this part of the product answers, one table for each form of it. */
+export const resourceTables: readonly ResourceTable[] = [...nodes, ...templates, ...configuration, ...rights]
+
+const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
+  text: value => typeof value === 'string',
+  integer: Number.isSafeInteger,
+  boolean: value => typeof value === 'boolean',
+  time: value => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(value),
+  sha: value => typeof value === 'string' && /^[0-9a-f]{40}$/.test(value),
+  uuid: value => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+  object: value => typeof value === 'object' && value !== null && !Array.isArray(value),
+  array: Array.isArray,
+  any: value => value !== undefined,
+}
+
+/** Whether a value is of the kind that a table promises. */
+export function isOfKind(value: unknown, kind: ValueKind): boolean {
+  const mayBeNull = kind.endsWith('?')
+  return (mayBeNull && value === null) || forms[kind.replace('?', '')]!(value)
+}
+
+/** Whether lists filter by values of that kind with `eq`, and sort by them. */
+export const isSortable = (kind: ValueKind): boolean => !/^(object|array|any)/.test(kind)
+
+/** The part of the product that brings a row, where that is not this one. */
+export const partOf = (table: ResourceTable, row: string): LaterPart | undefined => table.later?.[row]

@@ -72,6 +72,8 @@ test('actions of an asset are action objects, and stages hold theirs', async () 
     }
   }
   look(body.data.attributes.actions)
+  for (const { action, description } of body.data.attributes.actions)
+    if (typeof action !== 'string' || typeof description !== 'string') wrong.push(`${action} is not named or described`)
   assert.deepEqual(wrong, [])
   assert.ok(body.data.attributes.actions.length > 1)
 })

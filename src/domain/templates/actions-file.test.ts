@@ -331,7 +331,7 @@ test('a slash in a name becomes an underscore, and siblings of one name are numb
 test('people are shown the actions that have a description', () => {
   const shown = actionObjects(read(whole)) as {
     action: string
-    children?: { action: string; children?: object[] }[]
+    children?: { action: string | null; children?: object[] }[]
   }[]
   assert.deepEqual(
     shown.map(({ action }) => action),
@@ -348,13 +348,13 @@ test('people are shown the actions that have a description', () => {
   })
   assert.deepEqual(
     shown[0]?.children?.map(({ action }) => action),
-    ['stop', '', '', '', '', 'start'],
+    ['stop', null, null, null, null, 'start'],
   )
   assert.deepEqual(shown[0]?.children?.[1], {
-    action: '',
+    action: null,
     step_name: 'Install everywhere',
     full_path: 'deploy/Install everywhere',
-    description: '',
+    description: null,
     pre_reqs: [],
     stage_step: true,
     ignore_failure: false,

@@ -139,11 +139,10 @@ function distinct(names: readonly string[]): string[] {
 function asObject(catalogue: ActionCatalogue, step: StepDefinition): object {
   const needs = step.action === null ? [] : findAction(catalogue, step.action)!.needs
   return {
-    // Texts, always: a stage, wait or input without an action of its own has an empty one.
-    action: step.action ?? '',
+    action: step.action,
     step_name: step.step_name,
     full_path: step.full_path,
-    description: step.description ?? '',
+    description: step.description,
     pre_reqs: needs,
     stage_step: step.step_type === 'stage',
     ignore_failure: step.ignore_failure,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { type Change, connect, isFinal, type Sluice, until } from '../client/sluice.ts'
@@ -18,6 +18,7 @@ export interface Installation {
   readonly folder: string
   /** A client of the first superuser. */
   readonly sluice: Sluice
+  readonly url: string
   readonly password: string
   readonly servicePid: number
   /** The service's own database, as the role that owns it: for reading what was stored, and for floors. */
@@ -27,10 +28,13 @@ export interface Installation {
   remove(): Promise<void>
 }
 
-/** What a repository of actions holds: the text of `actions.yaml` of its only template, `bench`. */
+/** What a repository of actions holds: the text of `actions.yaml`, and of `actions.ts`, of its only template, `bench`. */
 export interface Wish {
   readonly actions: string
+  readonly program?: string
   readonly settings?: Readonly<Record<string, string>>
+  /** A file that the service's Node loads first: it notes there what cannot be seen from outside. */
+  readonly observer?: { readonly file: string; readonly notes: string }
 }
 
 const adminPassword = 'a bench wants a password'
@@ -39,14 +43,14 @@ const adminPassword = 'a bench wants a password'
  * Makes it in a folder of its own, with an asset `/api/projects/bench/environments/bench/assets/bench` whose actions are
  * those wished for. SLUICE_BENCH_NODE_OPTIONS go to the service's Node: `--cpu-prof --cpu-prof-dir=/tmp/prof`.
  */
-export async function newInstallation({ actions, settings = {} }: Wish): Promise<Installation> {
+export async function newInstallation(wish: Wish): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
   chmodSync(folder, 0o777)
   const users = await ensureSystemUsers()
   const databaseDir = await prepareDataFolder(join(folder, 'database'), users, () => {})
   const database = await startEmbeddedDatabase({ dataDir: databaseDir, runAs: users?.database, log: () => {} })
   const port = await freePort()
-  const service = startService(folder, port, { ownerUrl: database.ownerUrl, appUrl: database.appUrl, settings })
+  const service = startService(folder, port, database, wish)
   const remove = async () => {
     await end(service.child)
     await database.stop()
@@ -61,10 +65,11 @@ export async function newInstallation({ actions, settings = {} }: Wish): Promise
     )
     if (service.child.exitCode !== null) throw new Error(`the service did not start:\n${service.output()}`)
     const sluice = connect(url, { user: 'admin', password: adminPassword })
-    await loadAsset(sluice, folder, actions)
+    await loadAsset(sluice, folder, wish)
     return {
       folder,
       sluice,
+      url,
       password: adminPassword,
       servicePid: service.child.pid!,
       ownerUrl: database.ownerUrl,
@@ -79,11 +84,11 @@ export async function newInstallation({ actions, settings = {} }: Wish): Promise
 
 export const asset = '/api/projects/bench/environments/bench/assets/bench'
 
-async function loadAsset(sluice: Sluice, folder: string, actions: string): Promise<void> {
+async function loadAsset(sluice: Sluice, folder: string, { actions, program }: Wish): Promise<void> {
   const repository = join(folder, 'repository')
-  const file = join(repository, 'bench/actions.yaml')
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, actions)
+  mkdirSync(join(repository, 'bench'), { recursive: true })
+  writeFileSync(join(repository, 'bench/actions.yaml'), actions)
+  if (program) writeFileSync(join(repository, 'bench/actions.ts'), program)
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' })
   git('init', '--quiet', '--initial-branch=main')
   git('add', '--all')
@@ -143,22 +148,24 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 function startService(
   folder: string,
   port: number,
-  given: { ownerUrl: string; appUrl: string; settings: Readonly<Record<string, string>> },
+  { ownerUrl, appUrl }: { ownerUrl: string; appUrl: string },
+  { settings, observer }: Wish,
 ): { child: ChildProcess; output(): string } {
   const options = process.env['SLUICE_BENCH_NODE_OPTIONS']?.split(' ') ?? []
+  if (observer) options.push('--import', `${pathToFileURL(observer.file)}?notes=${encodeURIComponent(observer.notes)}`)
   const child = spawn(process.execPath, [...options, join(projectFolder, 'src/main/start.ts')], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
       HOME: folder,
-      SLUICE_DATABASE_URL: given.appUrl,
-      SLUICE_DATABASE_DIRECT_URL: given.ownerUrl,
+      SLUICE_DATABASE_URL: appUrl,
+      SLUICE_DATABASE_DIRECT_URL: ownerUrl,
       SLUICE_DATA_DIR: join(folder, 'data'),
       SLUICE_PORT: String(port),
       SLUICE_GIT_PROTOCOLS: 'file',
       SLUICE_ADMIN_PASSWORD: adminPassword,
       SLUICE_LOG_LEVEL: 'warn',
-      ...given.settings,
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,0 +1,83 @@
+import { appendFileSync } from 'node:fs'
+import pg from 'pg'
+import { WebSocket } from 'ws'
+
+/**
+ * Loaded into the service by a bench: notes for each step that follows another in a change where the time between them
+ * went, one line of JSON each. Sees one change at a time, and steps in sequence.
+ */
+export interface StepTime {
+  /** From handing a step to its runner until its result is here: the wire both ways, and the runner. */
+  runner: number
+  /** From there until the next step is handed on. */
+  service: number
+  /** Of that: from the first statement until `commit` is sent, and from then until it is answered. */
+  statements: number
+  commit: number
+  roundTrips: number
+}
+
+const notes = new URL(import.meta.url).searchParams.get('notes')!
+let handed: number | undefined
+let arrived: number | undefined
+let begun: number | undefined
+let committing: number | undefined
+let committed: number | undefined
+let waiting = 0
+let roundTrips = 0
+let lines = ''
+
+const send = WebSocket.prototype.send as (...given: unknown[]) => void
+WebSocket.prototype.send = function (this: WebSocket, ...given: unknown[]) {
+  if (String(given[0]).startsWith('{"type":"run"')) handOver()
+  return send.apply(this, given)
+}
+
+const emit = WebSocket.prototype.emit as (...given: unknown[]) => boolean
+WebSocket.prototype.emit = function (this: WebSocket, ...given: unknown[]) {
+  if (given[0] === 'message' && String(given[1]).startsWith('{"type":"result"')) {
+    arrived = performance.now()
+    begun = committing = committed = undefined
+    waiting = roundTrips = 0
+  }
+  return emit.apply(this, given)
+}
+
+const query = pg.Client.prototype.query as unknown as (...given: unknown[]) => unknown
+Object.assign(pg.Client.prototype, {
+  query(this: pg.Client, ...given: unknown[]) {
+    const answered = query.apply(this, given)
+    if (arrived === undefined) return answered
+    const text = String((given[0] as { text?: string }).text ?? given[0])
+    begun ??= performance.now()
+    if (waiting++ === 0) roundTrips += 1
+    if (text === 'commit') committing = performance.now()
+    const done = () => {
+      waiting -= 1
+      if (text === 'commit') committed = performance.now()
+    }
+    if (answered instanceof Promise) answered.then(done, done)
+    return answered
+  },
+})
+
+function handOver(): void {
+  const now = performance.now()
+  if (handed !== undefined && arrived !== undefined && begun && committing && committed) {
+    const time: StepTime = {
+      runner: arrived - handed,
+      service: now - arrived,
+      statements: committing - begun,
+      commit: committed - committing,
+      roundTrips,
+    }
+    lines += `${JSON.stringify(time)}\n`
+  }
+  handed = now
+  arrived = undefined
+}
+
+setInterval(() => {
+  if (lines) appendFileSync(notes, lines)
+  lines = ''
+}, 200).unref()

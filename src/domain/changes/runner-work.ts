@@ -16,7 +16,9 @@ import {
   type EngineParts,
   newsOf,
   placeOfAttempt,
+  readForResults,
   resolveLostRunner,
+  type StepAbove,
   stepsAbove,
 } from '../steps/index.ts'
 import { issueAttemptTokens } from '../users/index.ts'
@@ -55,12 +57,13 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
     },
     again: async (tx, runner, attempts) => messagesFor(given, tx, runner, await claimedSteps(tx, attempts)),
     applyResults: async (tx, runner, results, more) => {
-      const { verdicts, claimed } = await applyResults(engine, tx, {
-        activityId: runner.activityId,
-        results,
-        ...(more && { claimer: claimerOf(runner) }),
-      })
-      return { verdicts, run: await messagesFor(given, tx, runner, claimed) }
+      const { activityId } = runner
+      const read = readForResults(tx, { activityId, results })
+      // What the next step sees is asked about on the same way, unless these results may write to it.
+      const now = more && !results.some(writes) ? given.readChange(tx, activityId) : undefined
+      const claimer = more && { claimer: claimerOf(runner) }
+      const applied = await settled(applyResults(engine, tx, { activityId, results, read, ...claimer }), now)
+      return { verdicts: applied.verdicts, run: await messagesFor(given, tx, runner, applied.claimed, now) }
     },
     retrying: async (runner, error) => {
       await database.transaction(tx =>
@@ -78,6 +81,15 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
   }
 }
 
+/** What runs beside it is over as well: nothing is sent in a transaction that has ended. */
+async function settled<T>(work: Promise<T>, beside: Promise<unknown> | undefined): Promise<T> {
+  const [done] = await Promise.allSettled([work, beside])
+  if (done.status === 'rejected') throw done.reason
+  return done.value
+}
+
+const writes = ({ propertiesDiffs }: Result) => Object.values(propertiesDiffs).some(patch => patch.length > 0)
+
 const claimerOf = (runner: LiveRunner): Claimer => ({ runnerId: runner.id, limit: asManyAsMay })
 
 /**
@@ -89,18 +101,14 @@ async function messagesFor(
   tx: Tx,
   runner: LiveRunner,
   claimed: readonly ClaimedStep[],
+  now?: Promise<ChangeNow>,
 ): Promise<StepToRun[]> {
   const messages: StepToRun[] = []
   let waiting = claimed
   while (waiting.length > 0) {
     const refused: Result[] = []
-    const [context, above] = await Promise.all([
-      contextOrWhyNot(given, tx, runner.activityId),
-      stepsAbove(
-        tx,
-        waiting.map(({ id }) => id),
-      ),
-    ])
+    const context = await contextOrWhyNot(given, tx, runner.activityId, now)
+    const above = await allAbove(tx, waiting)
     if ('why' in context) refused.push(...waiting.map(step => failed(step, context.why)))
     else {
       const places = await placesOf(tx, context.now, waiting, above)
@@ -123,6 +131,13 @@ async function messagesFor(
   return messages
 }
 
+/** Step → those above it: as they were seen already, or else read. */
+async function allAbove(tx: Tx, steps: readonly ClaimedStep[]): Promise<Map<string, readonly StepAbove[]>> {
+  const unseen = steps.filter(({ above }) => above === undefined).map(({ id }) => id)
+  const read = unseen.length > 0 ? Map.groupBy(await stepsAbove(tx, unseen), ({ below }) => below) : undefined
+  return new Map(steps.map(({ id, above }) => [id, above ?? read?.get(id) ?? []]))
+}
+
 interface Given {
   readonly parts: ChangeParts
   readonly engine: EngineParts
@@ -134,9 +149,10 @@ async function contextOrWhyNot(
   { parts, readChange }: Given,
   tx: Tx,
   activityId: string,
+  read?: Promise<ChangeNow>,
 ): Promise<{ now: ChangeNow; seen: ChangeContext } | Unrunnable> {
   try {
-    const now = await readChange(tx, activityId)
+    const now = await (read ?? readChange(tx, activityId))
     return { now, seen: await readChangeContext(parts, tx, now) }
   } catch (error) {
     if (error instanceof Failure || error instanceof UnresolvedSecrets) return { why: error.message }
@@ -148,7 +164,7 @@ async function placesOf(
   tx: Tx,
   { change, settings }: ChangeNow,
   steps: readonly ClaimedStep[],
-  above: Awaited<ReturnType<typeof stepsAbove>>,
+  above: ReadonlyMap<string, readonly StepAbove[]>,
 ): Promise<Map<string, StepPlace>> {
   const minutes = Number(settings['token.access_expiry_minutes'] ?? 240)
   const tokens = await issueAttemptTokens(
@@ -168,7 +184,7 @@ async function placesOf(
       {
         apiToken: tokens[at]!,
         parents: above
-          .filter(({ below }) => below === step.id)
+          .get(step.id)!
           .map(({ id, step_name, full_path, action }): JsonObject => ({ id, name: step_name, full_path, action })),
       },
     ]),

@@ -4,7 +4,10 @@ import { sql } from '#platform/db/sql.ts'
 import type { NewEvent, RecordEvent } from '#platform/events.ts'
 import { type Catalogue, catalogue } from './catalogue.ts'
 
-/** Writes an event of the service's own catalogue in the caller's transaction. */
+/**
+ * Writes an event of the service's own catalogue in the caller's transaction. It is under way when this is done; that it
+ * succeeds is known with the transaction's end.
+ */
 export const record: RecordEvent = recorder(catalogue)
 
 /** `record` for the types of this catalogue. One that it does not hold is a bug of ours, and throws. */
@@ -22,7 +25,7 @@ async function recordInto(known: Catalogue, tx: Tx, events: readonly NewEvent[])
     if (!entry) throw new Error(`"${event.type}" is not in the catalogue of events (src/domain/events/catalogue.ts)`)
     if (await isDue(tx, event, entry.throttle)) due.push(event)
   }
-  if (due.length > 0) await insert(tx, due, { system: true })
+  if (due.length > 0) tx.withCommit(insert(tx, due, { system: true }))
 }
 
 /** Writes an event that a person records: of any type, with whatever attributes were sent. */
@@ -55,6 +58,8 @@ async function isDue(tx: Tx, { type, throttle, source, node }: NewEvent, usual: 
 async function insert(tx: Tx, events: readonly NewEvent[], { system }: { system: boolean }): Promise<string[]> {
   const told = events.map(event => proofOf(event, system))
   const column = <Name extends keyof Proof>(name: Name) => told.map(each => each[name])
+  // Whoever follows events through another process looks four times a second anyway.
+  tx.hint('events', { here: true })
   const inserted = await tx.rows(sql<{ id: string }>`
     with clock as materialized (select sluice_now() as now)
     insert into events (id, created_at, type, system, username, user_id, project_id, node_id, path, source_type,
@@ -73,7 +78,6 @@ async function insert(tx: Tx, events: readonly NewEvent[], { system }: { system:
      cross join lateral (select clock.now + (place - 1) * interval '1 microsecond' as at) moment
      order by place
     returning id`)
-  tx.hint('events')
   return inserted.map(({ id }) => id)
 }
 

@@ -191,17 +191,20 @@ export class RunnerSession {
     const more = !this.#stopSent && !this.#parts.closing()
     try {
       const applied = await database.transaction(async tx => {
-        if (!(await holdSession(tx, this.runner))) return undefined
-        const applied = await work.applyResults(tx, this.runner, results, more)
+        // Not waited for: what follows travels with it, and is undone when the session turns out to be an older one.
+        const holding = holdSession(tx, this.runner)
+        const [held, applied] = await Promise.allSettled([holding, work.applyResults(tx, this.runner, results, more)])
+        if (held.status === 'fulfilled' && !held.value) throw new Superseded()
+        if (applied.status === 'rejected') throw applied.reason
         reached('result-before-commit')
-        return applied
+        return applied.value
       })
       reached('result-committed')
-      // Superseded: the results come again over the newer connection.
-      if (!applied) return this.close(closeCodes.superseded)
       for (const result of results) this.#held.delete(nameOf(result))
       this.run(applied.run)
     } catch (error) {
+      // The results come again over the newer connection.
+      if (error instanceof Superseded) return this.close(closeCodes.superseded)
       this.#unsure = true
       await work
         .retrying(this.runner, error)
@@ -246,6 +249,8 @@ function failedUnsent({ stepId, attempt, fence }: StepToRun): Result {
     artefacts: [],
   }
 }
+
+class Superseded extends Error {}
 
 /** What stands first: so many of one type as are stored together. */
 function nextBatch(queue: readonly Numbered[]): Numbered[] {

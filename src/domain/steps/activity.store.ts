@@ -39,7 +39,8 @@ export const activityColumns = raw(
  * to keys: while a table is young its plans are made for the few rows of that moment, and kept. A step that ended among
  * 10,000 then read them all, and a cancel of 10,000 compared each with each, for more than 30 s.
  */
-export const lockedColumns = sql`${activityColumns}, set_config('enable_seqscan', 'off', true) as seqscan`
+export const lockedColumns = sql`${activityColumns}, set_config('enable_seqscan', 'off', true) as seqscan,
+  set_config('plan_cache_mode', 'force_generic_plan', true) as plans`
 
 /**
  * The lock under which every step of an activity moves. Not `for update`: that would block each insert with a foreign

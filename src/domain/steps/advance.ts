@@ -6,7 +6,7 @@ import { type ActivityMoveName, activityLife } from './activity.lifecycle.ts'
 import { type Activity, transitionActivity } from './activity.store.ts'
 import { activityMoves, wayTo } from './activity-moves.ts'
 import { claimChanges } from './claim.ts'
-import type { ClaimedStep, Claimer, EngineParts } from './engine.ts'
+import type { ClaimedStep, Claimer, EngineParts, StepAbove } from './engine.ts'
 import { askForNameCheck } from './name-queue.store.ts'
 import { decide, type Neighbourhood, type StoredStep } from './neighbourhood.store.ts'
 import type { Decision, Happened, StepMove, Sweep } from './next-moves.ts'
@@ -38,7 +38,23 @@ export async function advance(
 ): Promise<{ activity: Activity; claimed: ClaimedStep[] }> {
   const decision = await decide(tx, known, activity.stopping, happened)
   const changes = withClaims(activity, known, decision, options)
-  return carryOut(parts, tx, activity, changes, decision.sweeps, options)
+  const after = await carryOut(parts, tx, activity, changes, decision.sweeps, options)
+  return { ...after, claimed: after.claimed.map(step => withAbove(step, known)) }
+}
+
+/** A step that is claimed for the end of another mostly has the same steps above it, and these were read. */
+function withAbove(step: ClaimedStep, known: Neighbourhood): ClaimedStep {
+  const own = known.steps.get(step.id)
+  if (!own) return step
+  const above: StepAbove[] = []
+  for (let each = own; each.parent_id !== null; ) {
+    const parent = known.steps.get(each.parent_id)
+    if (!parent) return step
+    const { id, step_name, full_path, action } = parent
+    above.unshift({ id, step_name, full_path, action })
+    each = parent
+  }
+  return { ...step, above }
 }
 
 /** Writes changes that were decided on, and what follows from them for the activity. */

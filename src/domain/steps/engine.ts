@@ -59,6 +59,15 @@ export interface ClaimedStep {
   readonly full_path: string
   /** JSON text of `StepDefinition.definition`. */
   readonly definition: string | null
+  /** The steps that it lies beneath, root first, where what carried the activity on has seen them. */
+  readonly above?: readonly StepAbove[]
+}
+
+export interface StepAbove {
+  readonly id: string
+  readonly step_name: string
+  readonly full_path: string
+  readonly action: string | null
 }
 
 /** The runner that takes steps, and how many at most. */

@@ -23,12 +23,13 @@ export type {
   KeptResult,
   MaintenanceMode,
   ReportedStep,
+  StepAbove,
   WantedRunner,
 } from './engine.ts'
 export { type Inconsistency, inconsistencies } from './inconsistencies.ts'
 export { breakActivity, resolveLostRunner } from './lost-runner.ts'
 export { type ActivitySettings, createActivity, type NewActivity } from './new-activity.store.ts'
-export { applyResults, claimQueuedSteps, type Verdict } from './results.ts'
+export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './results.ts'
 export { setSlotLimits } from './slot.store.ts'
 export { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
 export { activityRow, isOfStandingNode, stepResource, stepRow } from './step.resource.ts'

@@ -16,12 +16,16 @@ export interface StoredStep extends StepNow {
   readonly fence: number
   readonly result_seq: number
   readonly runner_id: string | null
+  readonly step_name: string
+  readonly full_path: string
+  readonly action: string | null
 }
 
 const columnsOf = (alias: string) =>
   raw(
     `id parent_id step_type status body child_execution_strategy ignore_failure skip_requested needs_approval
-     open_children failed_children system_failed_children attempt fence result_seq runner_id`
+     open_children failed_children system_failed_children attempt fence result_seq runner_id
+     step_name full_path action`
       .split(/\s+/)
       .map(name => `${alias}.${name}`)
       .join(', '),

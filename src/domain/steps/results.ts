@@ -37,12 +37,17 @@ export async function claimQueuedSteps(
 export async function applyResults(
   parts: EngineParts,
   tx: Tx,
-  given: { activityId: string; results: readonly Result[]; claimer?: Claimer },
+  given: {
+    activityId: string
+    results: readonly Result[]
+    claimer?: Claimer
+    read?: ReturnType<typeof readForResults>
+  },
 ): Promise<{ verdicts: Verdict[]; claimed: ClaimedStep[] }> {
-  const activity = await lockActivity(tx, given.activityId)
+  const read = await (given.read ?? readForResults(tx, given))
+  const { activity, ids } = read
+  let { known } = read
   if (!activity) return { verdicts: given.results.map(() => 'stale'), claimed: [] }
-  const ids = [...new Set(given.results.map(result => result.stepId))]
-  let known = await neighbourhoodOf(tx, activity.id, ids)
   const seen = new Set<string>()
   const verdicts = given.results.map(result => {
     const verdict = seen.has(result.stepId) ? 'repeated' : verdictOn(known.steps.get(result.stepId), result)
@@ -58,6 +63,19 @@ export async function applyResults(
     ...(given.claimer && { claimer: given.claimer }),
   })
   return { verdicts, claimed }
+}
+
+/**
+ * Locks the activity and reads what its results are about, both statements sent at once: the second waits in PostgreSQL
+ * for the first, and sees what stands then. Called before `applyResults` by whoever has more to ask on the same way.
+ */
+export async function readForResults(
+  tx: Tx,
+  { activityId, results }: { activityId: string; results: readonly Result[] },
+): Promise<{ activity: Activity | undefined; known: Neighbourhood; ids: readonly string[] }> {
+  const ids = [...new Set(results.map(result => result.stepId))]
+  const [activity, known] = await Promise.all([lockActivity(tx, activityId), neighbourhoodOf(tx, activityId, ids)])
+  return { activity, known, ids }
 }
 
 function verdictOn(step: StoredStep | undefined, result: Result): Verdict {

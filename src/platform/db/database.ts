@@ -14,8 +14,13 @@ export interface Queries {
 }
 
 export interface Tx extends Queries {
-  /** Says, once this transaction has committed, that there may be news for whoever listens on `channel`. Only a hint. */
-  hint(channel: string): void
+  /**
+   * A statement, already sent, whose answer nobody in the transaction needs: COMMIT goes out behind it, in the same round
+   * trip. When it fails PostgreSQL makes a rollback of that COMMIT, and the transaction throws its error.
+   */
+  withCommit(answer: Promise<unknown>): void
+  /** Says, once this transaction has committed, that there may be news for whoever listens on `channel`. Only a hint. `here`: in this process alone. */
+  hint(channel: string, to?: { here: true }): void
   /** Work that is undone when it throws, while the transaction around it goes on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
@@ -69,10 +74,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const hints = new EventEmitter().setMaxListeners(0)
   const statements = new StatementNames()
 
-  const announce = (channels: Iterable<string>) => {
-    for (const channel of channels) {
+  const announce = (channels: Channels) => {
+    for (const [channel, everywhere] of channels) {
       hints.emit(channel)
-      options.notify?.(channel)
+      if (everywhere) options.notify?.(channel)
     }
   }
 
@@ -83,6 +88,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     end: () => pool.end(),
   }
 }
+
+/** Each with whether other processes are told as well. */
+type Channels = ReadonlyMap<string, boolean>
 
 type Runner = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
@@ -104,23 +112,32 @@ async function once<T>(
   statements: StatementNames,
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions,
-  announce: (channels: Iterable<string>) => void,
+  announce: (channels: Channels) => void,
 ): Promise<T> {
   const client = await pool.connect()
-  const channels = new Set<string>()
+  const channels = new Map<string, boolean>()
+  const late: Promise<unknown>[] = []
   const queries = queriesOn(client, statements)
   let depth = 0
   const tx: Tx = {
     ...queries,
-    hint: channel => void channels.add(channel),
+    withCommit: answer => {
+      answer.catch(() => {})
+      late.push(answer)
+    },
+    hint: (channel, to) => void channels.set(channel, channels.get(channel) || !to?.here),
     savepoint: async inner => {
       const name = `s${++depth}`
+      const before = late.length
       await client.query(`savepoint ${name}`)
       try {
         const result = await inner()
+        // What fails in here is undone here, and not found out behind the COMMIT.
+        await Promise.all(late.slice(before))
         await client.query(`release savepoint ${name}`)
         return result
       } catch (error) {
+        late.length = before
         await client.query(`rollback to savepoint ${name}`)
         throw error
       }
@@ -138,14 +155,17 @@ async function once<T>(
       `begin${options.readOnly ? ' read only' : ''}; set local statement_timeout = ${options.statementTimeout ?? 30_000}`,
     )
     const [result] = await Promise.all([work(tx), begun])
-    await client.query('commit')
+    const [{ command }] = await Promise.all([client.query('commit'), ...late])
+    if (command !== 'COMMIT') throw new Error('a statement failed unnoticed, and its transaction was rolled back')
     announce(channels)
     return result
   } catch (error) {
     await client.query('rollback').catch((failed: Error) => {
       broken = failed
     })
-    throw error
+    // What failed first says why; a statement behind it was only told that the transaction is over.
+    const first = (await Promise.allSettled(late)).find(answer => answer.status === 'rejected')
+    throw first ? first.reason : error
   } finally {
     client.off('error', lost)
     client.release(broken)

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
+import { type Database, openDatabase } from './database.ts'
+import { sql } from './sql.ts'
+
+/** What transactions promise beyond PostgreSQL's own. */
+
+let own: TestDatabase
+let database: Database
+
+before(async () => {
+  own = await testDatabase()
+  database = openDatabase({ url: own.ownerUrl, name: 'database test' })
+  await database.count(sql`create table entries (said text primary key)`)
+})
+after(async () => {
+  await database.end()
+  await own.drop()
+})
+
+const said = async () =>
+  (await database.rows(sql<{ said: string }>`select said from entries order by said`)).map(row => row.said)
+const say = (text: string) => sql`insert into entries values (${text})`
+
+test('a statement that nobody waits for is committed with its transaction', async () => {
+  await database.transaction(async tx => tx.withCommit(tx.count(say('one'))))
+  assert.deepEqual(await said(), ['one'])
+})
+
+test('one that fails undoes the transaction, and its error is the one that is thrown', async () => {
+  const failing = database.transaction(async tx => {
+    await tx.count(say('two'))
+    tx.withCommit(tx.count(say('one')))
+  })
+  await assert.rejects(failing, { code: '23505' })
+  const behind = database.transaction(async tx => {
+    tx.withCommit(tx.count(say('one')))
+    await tx.count(say('three'))
+  })
+  await assert.rejects(behind, { code: '23505' })
+  assert.deepEqual(await said(), ['one'])
+})
+
+test('what fails within a savepoint is undone there, and the rest is committed', async () => {
+  await database.transaction(async tx => {
+    await tx.count(say('four'))
+    const inner = tx.savepoint(async () => tx.withCommit(tx.count(say('one'))))
+    await assert.rejects(inner, { code: '23505' })
+    tx.withCommit(tx.count(say('five')))
+  })
+  assert.deepEqual(await said(), ['five', 'four', 'one'])
+})
+
+test('a failure that somebody swallowed is no commit', async () => {
+  const swallowing = database.transaction(async tx => {
+    await tx.count(say('six'))
+    await tx.count(say('six')).catch(() => {})
+  })
+  await assert.rejects(swallowing, /rolled back/)
+  assert.ok(!(await said()).includes('six'))
+})

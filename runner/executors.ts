@@ -17,7 +17,10 @@ export type Listener = Pick<RunningStep, 'take' | 'exited' | 'executorGone'>
 /** A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. */
 const moduleHostOptions = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--disable-warning=ExperimentalWarning']
 
-/** The executor that there is, and the next one when it is gone; the first makes the working copy. */
+/**
+ * The executor that there is, and the next one when it is gone; the first makes the working copy. It is started with the
+ * runner and the copy is made as soon as the commit is known: both take as long as the service needs for the first step.
+ */
 export class Executors {
   readonly surroundings: Pick<
     StepSurroundings,
@@ -36,6 +39,7 @@ export class Executors {
   #copyMade = false
   #held = false
   #sandbox: Promise<string | undefined> | undefined
+  #ended = false
 
   constructor(options: SupervisorOptions, address: () => string, complain: (line: string) => void) {
     const { runAs, program } = options.start
@@ -57,10 +61,13 @@ export class Executors {
       moduleHost: [this.#node, ...moduleHostOptions, join(program?.folder ?? import.meta.dirname, 'module-host.ts')],
       except: () => new Set(this.#current ? [this.#current.pid] : []),
     }
+    this.#spawn()
   }
 
   workOn(commit: string): void {
     this.#commit ??= commit
+    // What is wrong with it is told to the steps, which ask for it again.
+    this.#executor().catch(() => {})
   }
 
   open(listener: Listener): number {
@@ -88,6 +95,7 @@ export class Executors {
 
   /** Removes all that steps have left in the runner's folder, and ends. */
   async end(): Promise<void> {
+    this.#ended = true
     const executor = this.#current
     if (!executor) return
     await executor
@@ -109,13 +117,14 @@ export class Executors {
   async #start(): Promise<ExecutorHost> {
     // A service that is away is waited for, for about as long as its absence may last.
     for (let attempt = 1, pause = 100; ; attempt++, pause = Math.min(pause * 2, 5_000)) {
-      const executor = this.#spawn()
+      const executor = this.#current ?? this.#spawn()
       try {
         await this.#makeReady(executor)
         return executor
       } catch (error) {
         await executor.kill()
-        if (attempt === 20 || error instanceof Refused) {
+        if (this.#current === executor) this.#current = undefined
+        if (this.#ended || attempt === 20 || error instanceof Refused) {
           throw new Error(`the working copy of ${this.#commit} could not be made: ${(error as Error).message}`)
         }
         await wait(pause)

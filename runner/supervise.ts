@@ -7,6 +7,7 @@ import {
   type RunnerStart,
   type ToRunner,
   type Welcome,
+  type Work,
 } from '../src/platform/runner-protocol.ts'
 import { Connection } from './connection.ts'
 import { Executors } from './executors.ts'
@@ -101,6 +102,7 @@ class Runner {
   /** What each message means, as a table. */
   readonly #meanings: { [T in ToRunner['type']]: (message: Extract<ToRunner, { type: T }>) => void } = {
     welcome: message => this.#welcome(message),
+    work: message => this.#workOn(message),
     run: ({ step }) => this.#run(step),
     cancel: ({ reason, ...attempt }) => {
       reached('cancel-heard')
@@ -126,12 +128,16 @@ class Runner {
   }
 
   #welcome({ acked, apiUrl, commit, drop }: Welcome): void {
-    this.#apiUrl = apiUrl
-    this.#executors.workOn(commit)
+    if (commit !== null) this.#workOn({ commit, apiUrl })
     for (const attempt of drop) this.#steps.get(nameOf(attempt))?.stop('dropped')
     this.#spool.acknowledged(acked)
     this.#relieve()
     this.#endWhenDone()
+  }
+
+  #workOn({ commit, apiUrl }: Pick<Work, 'commit' | 'apiUrl'>): void {
+    this.#apiUrl = apiUrl
+    this.#executors.workOn(commit)
   }
 
   #run(step: Extract<ToRunner, { type: 'run' }>['step']): void {

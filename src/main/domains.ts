@@ -10,6 +10,7 @@ import {
   type ProcessRunners,
   type RunnerWork,
   runnerLoops,
+  Spares,
   wantRunner,
   workOfBoth,
 } from '../domain/runners/index.ts'
@@ -38,6 +39,7 @@ export interface Assembled {
   /** What runs by itself for runners on this host. */
   readonly runnerDomain: (processes: ProcessRunners) => Domain
   readonly work: RunnerWork
+  readonly spares: Spares
   readonly authenticate: Authenticate
   readonly record: RecordEvent
   /** Makes the installation's settings and puts into force what the environment states. */
@@ -78,7 +80,8 @@ export async function assemble(given: {
     },
   })
 
-  const derivations = { git, settings: settings.reader, enqueue }
+  const spares = new Spares()
+  const derivations = { git, settings: settings.reader, enqueue, spares }
   const templates = templatesDomain({
     ...derivations,
     keyring,
@@ -100,7 +103,7 @@ export async function assemble(given: {
   const engine: EngineParts = {
     keyring,
     record: recordAll,
-    runners: { want: wantRunner, letGo: letRunnerGo },
+    runners: { want: (tx, wanted) => wantRunner(tx, wanted, spares.ready()), letGo: letRunnerGo },
     maintenanceMode: heldMaintenanceMode,
     superusers,
     keepResult: keepResultWith(parts),
@@ -125,8 +128,12 @@ export async function assemble(given: {
   ]
   return {
     domains,
-    runnerDomain: processes => ({ name: 'runners', loops: runnerLoops({ work, processes, site: 'main' }) }),
+    runnerDomain: processes => ({
+      name: 'runners',
+      loops: runnerLoops({ work, processes, site: 'main', spares, settings: settings.reader }),
+    }),
     work,
+    spares,
     record,
     authenticate: authenticator({ database, keyring, passwords, record, rights: rightsSource(), nodeOfAttempt }),
     startSettings: settings.start,

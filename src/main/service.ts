@@ -29,6 +29,8 @@ export interface Service {
 
 /** How long runners have to stop what they run when the service is told to take them along. */
 const runnersStopWithin = 15_000
+/** Those that run nothing; what is left of them then is killed. */
+const sparesStopWithin = 5_000
 
 /** Serves on a migrated database until stopped: HTTP, background work, or both (SLUICE_ROLE). */
 export async function startService(options: {
@@ -70,7 +72,7 @@ export async function startService(options: {
     })
 
     let address = `http://${config.host}:${config.port}`
-    const { domains, authenticate, record, work, startSettings, runnerDomain } = await assemble({
+    const { domains, authenticate, record, work, spares, startSettings, runnerDomain } = await assemble({
       config,
       database,
       keyring,
@@ -94,6 +96,7 @@ export async function startService(options: {
       server: server.fastify.server,
       database,
       work,
+      spares,
       log,
       apiUrl: () => address,
     })
@@ -130,7 +133,10 @@ export async function startService(options: {
       address,
       ...(first && { firstPassword: first.password }),
       stop: async ({ keepRunners }) => {
-        if (!keepRunners) await endpoint.stopRunners(runnersStopWithin)
+        await Promise.all([
+          spares.end({ processes }, database, sparesStopWithin),
+          keepRunners || endpoint.stopRunners(runnersStopWithin),
+        ])
         // First nobody new comes in; then what works by itself ends, and everything else in the order opposite to its start.
         await stopHttp()
         await close()

@@ -2,9 +2,10 @@
  * What a runner and the service say to each other: JSON messages over one WebSocket that the runner dials
  * (`GET /runner/session`, `Authorization: Bearer <runner secret>`), and two plain requests (`GET /runner/archive/<commit>`
  * answers the commit's tree as tar, `PUT /runner/artefacts/<step>/<attempt>/<name>` keeps a file). This file is the
- * only one that both sides import. The service speaks this version and the one before.
+ * only one that both sides import. The service speaks this version and the one before. Version 2 knows spare runners: a
+ * welcome without a commit, and `work`.
  */
-export const protocolVersion = 1
+export const protocolVersion = 2
 
 /** One attempt of one step. The fence only grows; whatever comes under an older one is refused as `stale`. */
 export interface Attempt {
@@ -69,12 +70,18 @@ export interface Welcome {
   session: number
   /** Every numbered message up to this one is stored: the runner forgets them. */
   acked: number
-  /** What to make the working copy of. */
-  commit: string
+  /** What to make the working copy of. null: it stands ready, and is told with `work` once it is wanted. */
+  commit: string | null
   /** Base URL that steps get as SLUICE_API_URL. */
   apiUrl: string
   /** Attempts that the runner holds but the service has given up: to be stopped without a result. */
   drop: Attempt[]
+}
+/** To a runner that stood ready: from now on it works on this commit, and for nobody else. */
+export interface Work {
+  type: 'work'
+  commit: string
+  apiUrl: string
 }
 export interface Run {
   type: 'run'
@@ -100,7 +107,7 @@ export interface Stop {
 export interface Renewed {
   type: 'alive'
 }
-export type ToRunner = Welcome | Run | Cancel | Ack | Stop | Renewed
+export type ToRunner = Welcome | Work | Run | Cancel | Ack | Stop | Renewed
 
 // From the runner to the service. Messages with `seq` are kept on disk until acknowledged and sent again after a
 // reconnection, in order, unchanged: (step, attempt, firstSeq) and (step, attempt, fence) make repeats harmless.

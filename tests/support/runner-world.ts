@@ -15,6 +15,8 @@ import {
   type RunnerWork,
   runnerLoops,
   runnerRoutes,
+  Spares,
+  type WantedRunner,
   wantRunner,
 } from '../../src/domain/runners/index.ts'
 import {
@@ -24,9 +26,10 @@ import {
   claimQueuedSteps,
   resolveLostRunner,
 } from '../../src/domain/steps/index.ts'
-import type { Database, Queries } from '../../src/platform/db/database.ts'
+import type { Database, Queries, Tx } from '../../src/platform/db/database.ts'
 import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import type { JsonObject } from '../../src/platform/documents/document.ts'
 import type { Around } from '../../src/platform/domain.ts'
 import type { Attempt, StepToRun } from '../../src/platform/runner-protocol.ts'
 import { type EngineWorld, engineWorld } from './engine-world.ts'
@@ -50,6 +53,9 @@ export class RunnerWorld {
   readonly complaints: string[] = []
   /** Of what a transaction answers: whether the connection breaks after it was committed, so that nobody knows. */
   losesAnswer: (answer: unknown) => boolean = () => false
+  /** Of the newest start of the service; it keeps as many as `settings` say, and they say none. */
+  spares = new Spares()
+  settings: JsonObject = { 'runner.spares': 0 }
   /** What a claimed step runs, by its name; without one its definition does. */
   #server: { http: HttpServer; endpoint: RunnerEndpoint; close(): Promise<void>; url: string } | undefined
   #port = 0
@@ -58,7 +64,12 @@ export class RunnerWorld {
   constructor(world: EngineWorld) {
     this.world = world
     chmodSync(this.folder, 0o711)
-    Object.assign(world.parts, { runners: { want: wantRunner, letGo: letRunnerGo } })
+    Object.assign(world.parts, {
+      runners: {
+        want: (tx: Tx, wanted: WantedRunner) => wantRunner(tx, wanted, this.spares.ready()),
+        letGo: letRunnerGo,
+      },
+    })
     this.work = this.#engineWork()
     this.processes = openProcessRunners({
       folder: join(this.folder, 'runners'),
@@ -85,12 +96,14 @@ export class RunnerWorld {
         return answer
       },
     }
+    this.spares = new Spares()
     const server = fastify()
     await runnerRoutes(server, { database, work: this.work })
     const endpoint = attachRunnerEndpoint({
       server: server.server,
       database,
       work: this.work,
+      spares: this.spares,
       log: this.#log,
       apiUrl: () => 'http://api',
     })
@@ -126,7 +139,13 @@ export class RunnerWorld {
       record: async () => {},
       enqueue: async () => {},
     }
-    const turns = runnerLoops({ work: this.work, processes: this.processes, site: 'main' }).map(async loop => {
+    const turns = runnerLoops({
+      work: this.work,
+      processes: this.processes,
+      site: 'main',
+      spares: this.spares,
+      settings: { global: async () => ({ data: this.settings, sources: {} }) },
+    }).map(async loop => {
       while (!stopping.signal.aborted) {
         await loop.run(around)
         await new Promise(resolve => setTimeout(resolve, 20))

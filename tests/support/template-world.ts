@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Git, gitDomain, openGit } from '../../src/domain/git/index.ts'
 import { nodesDomain } from '../../src/domain/nodes/index.ts'
 import { propertiesDomain } from '../../src/domain/properties/index.ts'
+import { Spares } from '../../src/domain/runners/index.ts'
 import { settingsDomain } from '../../src/domain/settings/index.ts'
 import { templatesDomain } from '../../src/domain/templates/index.ts'
 import type { Rights } from '../../src/platform/actor.ts'
@@ -45,7 +46,14 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
       const environment = { PATH: process.env['PATH']! }
       const git = await openGit({ database, keyring, dataDir, protocols: ['http', 'file'], environment })
       const others = [settings.domain, properties.domain]
-      const templates = templatesDomain({ git, keyring, settings: settings.reader, enqueue: enqueueJob, others })
+      const templates = templatesDomain({
+        git,
+        keyring,
+        settings: settings.reader,
+        enqueue: enqueueJob,
+        spares: new Spares(),
+        others,
+      })
       const remotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates] })
       const domains = [nodesDomain({ others: [...others, templates] }), ...others, remotes, templates]
       made = { git, keyring, domains }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reconcile } from './endpoint.ts'
 import { readMessage } from './messages.ts'
+import { reconcile } from './reconcile.ts'
 import type { Suspect } from './runner.store.ts'
 import { whyLost } from './runners.jobs.ts'
 

@@ -4,19 +4,24 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
-import { type Attempt, closeCodes, type Hello, limits, protocolVersion } from '#platform/runner-protocol.ts'
+import { closeCodes, type Hello, limits, protocolVersion } from '#platform/runner-protocol.ts'
 import { Leases } from './leases.ts'
 import { LogWriter } from './log-writer.ts'
 import { readMessage } from './messages.ts'
+import { reconcile } from './reconcile.ts'
 import { beginSession, markGone, runnersToStop } from './runner.store.ts'
 import type { RunnerWork } from './runner-work.ts'
 import { authenticateRunner } from './secret.ts'
-import { nameOf, RunnerSession, type SessionParts } from './session.ts'
+import { RunnerSession, type SessionParts } from './session.ts'
+import { retireSpares } from './spare.store.ts'
+import { giveWork } from './spare-work.ts'
+import type { Spares } from './spares.ts'
 
 export interface RunnerEndpointOptions {
   readonly server: Server
   readonly database: Database
   readonly work: RunnerWork
+  readonly spares: Spares
   readonly log: Log
   /** What steps get as SLUICE_API_URL. Asked at each hello: a free port is known only after listening. */
   readonly apiUrl: () => string
@@ -45,6 +50,7 @@ class Endpoint implements RunnerEndpoint {
   readonly #leases: Leases
   readonly #parts: SessionParts
   readonly #look = () => void this.#deliver()
+  readonly #lookAtSpares = () => void giveWork(this.#options, this.#sessions).catch(error => this.#failed(error))
   readonly #poll: NodeJS.Timeout
   readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     void this.#admit(request, socket, head)
@@ -58,6 +64,7 @@ class Endpoint implements RunnerEndpoint {
     this.#parts = { database, work, log, writer: new LogWriter(database), closing: () => this.#closing }
     server.on('upgrade', this.#upgrade)
     for (const hint of news) database.hints.on(hint, this.#look)
+    database.hints.on('spares', this.#lookAtSpares)
     this.#poll = setInterval(this.#look, 1_000)
   }
 
@@ -73,6 +80,7 @@ class Endpoint implements RunnerEndpoint {
     this.#closing = true
     this.#options.server.off('upgrade', this.#upgrade)
     for (const hint of news) this.#options.database.hints.off(hint, this.#look)
+    this.#options.database.hints.off('spares', this.#lookAtSpares)
     clearInterval(this.#poll)
     this.#leases.close()
     // 1012: the service restarts. Runners dial again by themselves.
@@ -140,8 +148,9 @@ class Endpoint implements RunnerEndpoint {
     const runner = await database.transaction(tx => beginSession(tx, runnerId, { host, pid, started, protocol }))
     if (!runner) return client.close(closeCodes.gone)
     reached('session-begun')
-    const running = await work.running(database, runnerId)
-    const commit = await work.commit(database, runner)
+    const spare = runner.of === 'nothing'
+    const running = spare ? [] : await work.running(database, runnerId)
+    const commit = spare ? null : await work.commit(database, runner)
     const { drop, lost, held } = reconcile(running, hello)
     const session = new RunnerSession(client, runner, held, this.#parts)
     this.#sessions.get(runnerId)?.close(closeCodes.superseded)
@@ -156,6 +165,8 @@ class Endpoint implements RunnerEndpoint {
       apiUrl: this.#options.apiUrl(),
       drop,
     })
+    if (spare && !this.#options.spares.came(runnerId))
+      await retireSpares(database, [runnerId], 'it stood ready for another process')
     await session.runAgain(lost)
     this.#look()
   }
@@ -164,6 +175,7 @@ class Endpoint implements RunnerEndpoint {
     const { runner } = session
     if (this.#sessions.get(runner.id) !== session) return
     this.#sessions.delete(runner.id)
+    this.#options.spares.left(runner.id)
     if (code !== closeCodes.ended) return
     reached('runner-left')
     // It has said everything. Whatever its activity has yet to do, another runner does.
@@ -171,8 +183,8 @@ class Endpoint implements RunnerEndpoint {
     const reason = 'it was stopped'
     await database
       .transaction(async tx => {
-        if (await markGone(tx, runner.id, 'ended'))
-          await work.resolveLost(tx, { runnerId: runner.id, activityId: runner.activityId, reason })
+        const held = await markGone(tx, runner.id, 'ended')
+        if (held?.activityId) await work.resolveLost(tx, { runnerId: runner.id, activityId: held.activityId, reason })
       })
       .catch(error =>
         log.warn({ err: error, runner: runner.id }, 'the end of a runner could not be noted; it will be found missing'),
@@ -189,7 +201,7 @@ class Endpoint implements RunnerEndpoint {
     try {
       await this.#deliverOnce()
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'no look could be taken at what runners are to do; it is taken again')
+      this.#failed(error)
     }
     const again = (this.#delivering as string) === 'again'
     this.#delivering = 'no'
@@ -208,23 +220,11 @@ class Endpoint implements RunnerEndpoint {
       if (queued) await session?.claim()
     }
     for (const id of await runnersToStop(database, all)) this.#sessions.get(id)?.stop()
+    await giveWork(this.#options, this.#sessions)
   }
-}
 
-/**
- * What the database says a runner is doing against what it says itself (pure): `drop` was given up meanwhile, `lost` never
- * reached it, and messages are taken for what is `held`.
- */
-export function reconcile(
-  running: readonly Attempt[],
-  { holding, reported }: Pick<Hello, 'holding' | 'reported'>,
-): { drop: Attempt[]; lost: Attempt[]; held: Attempt[] } {
-  const ours = new Set(running.map(nameOf))
-  const theirs = new Set([...holding, ...reported].map(nameOf))
-  return {
-    drop: holding.filter(attempt => !ours.has(nameOf(attempt))),
-    lost: running.filter(attempt => !theirs.has(nameOf(attempt))),
-    held: running.filter(attempt => theirs.has(nameOf(attempt))),
+  #failed(error: unknown): void {
+    this.#options.log.warn({ err: error }, 'no look could be taken at what runners are to do; it is taken again')
   }
 }
 

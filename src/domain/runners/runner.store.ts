@@ -1,48 +1,13 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { raw, type Sql, sql } from '#platform/db/sql.ts'
-import type { LiveRunner, ProcessName, RunnerOptions, WantedRunner } from './runner.ts'
+import { raw, sql } from '#platform/db/sql.ts'
+import type { Holder, LiveRunner, ProcessName, RunnerOptions, SpareRunner } from './runner.ts'
 
-/** Asks for a runner, unless the activity has one. Nothing is started before the transaction has committed. */
-export async function wantRunner(tx: Tx, wanted: WantedRunner): Promise<void> {
-  const made = await tx.count(sql`
-    insert into runners (activity_id, site, kind, options)
-    values (${wanted.activityId}, ${wanted.site}, ${wanted.kind}, ${JSON.stringify(wanted.options)})
-        on conflict (activity_id) where status in ('wanted', 'starting', 'live') and step_id is null do nothing`)
-  if (made > 0) tx.hint('runners')
-}
-
-/** The same for a background task. */
-export async function wantTaskRunner(
-  tx: Tx,
-  wanted: Omit<WantedRunner, 'activityId'> & { taskId: string },
-): Promise<void> {
-  await tx.count(sql`
-    insert into runners (task_id, site, kind, options)
-    values (${wanted.taskId}, ${wanted.site}, ${wanted.kind}, ${JSON.stringify(wanted.options)})
-        on conflict (task_id) where status in ('wanted', 'starting', 'live') do nothing`)
-  tx.hint('runners')
-}
-
-/** The activity needs its runner no more. One that was not yet begun is gone at once; others end when all is stored. */
-export const letRunnerGo = (tx: Tx, activityId: string): Promise<void> =>
-  letGo(tx, sql<boolean>`activity_id = ${activityId}`)
-
-export const letTaskRunnerGo = (tx: Tx, taskId: string): Promise<void> => letGo(tx, sql<boolean>`task_id = ${taskId}`)
-
-async function letGo(tx: Tx, whose: Sql<boolean>): Promise<void> {
-  const ended = await tx.count(sql`
-    update runners
-       set status      = case when status = 'wanted' then 'gone' else 'stopping' end,
-           gone_at     = case when status = 'wanted' then sluice_now() end,
-           gone_reason = 'not needed any more'
-     where ${whose} and status in ('wanted', 'starting', 'live')`)
-  if (ended > 0) tx.hint('runners')
-}
-
-/** Whom a runner works for, and which of the two that is. */
-const worksFor = (alias: string) =>
+/** Whom a runner works for, and which of the two that is; a spare one for nobody (`Holder`). */
+export const worksFor = (alias: string) =>
   raw(`coalesce(${alias}.activity_id, ${alias}.task_id) as "activityId",
-       case when ${alias}.task_id is null then 'activity' else 'task' end as "of"`)
+       case when ${alias}.activity_id is not null then 'activity'
+            when ${alias}.task_id is not null then 'task'
+            else 'nothing' end as "of"`)
 
 export interface RunnerToStart {
   id: string
@@ -79,10 +44,8 @@ export async function recordProcess(queries: Queries, runnerId: string, name: Pr
      where id = ${runnerId} and status <> 'gone'`)
 }
 
-export interface KnownRunner {
+export type KnownRunner = Holder & {
   id: string
-  activityId: string
-  of: LiveRunner['of']
   status: 'wanted' | 'starting' | 'live' | 'stopping' | 'gone'
   secretSha: Buffer | null
 }
@@ -100,9 +63,9 @@ export async function beginSession(
   tx: Tx,
   runnerId: string,
   about: ProcessName & { protocol: number },
-): Promise<(LiveRunner & { acked: number }) | undefined> {
+): Promise<((LiveRunner | SpareRunner) & { acked: number }) | undefined> {
   await tx.one(sql`select from runners where id = ${runnerId} for update`)
-  return tx.one(sql<LiveRunner & { acked: number }>`
+  return tx.one(sql<(LiveRunner | SpareRunner) & { acked: number }>`
     update runners r
        set session      = session + 1,
            status       = case when status = 'stopping' then status else 'live' end,
@@ -119,14 +82,14 @@ export async function beginSession(
  * Whether this is the runner's newest session, and, until the transaction ends, stays it. The weakest lock that does:
  * the engine may ask for a runner of the same activity meanwhile.
  */
-export async function holdSession(tx: Tx, { id, session }: LiveRunner): Promise<boolean> {
+export async function holdSession(tx: Tx, { id, session }: Pick<LiveRunner, 'id' | 'session'>): Promise<boolean> {
   const held = await tx.one(sql`
     select from runners where id = ${id} and session = ${session} and status in ('live', 'stopping') for key share`)
   return held !== undefined
 }
 
 /** Like holdSession, for taking on more work. */
-export async function holdLiveSession(tx: Tx, { id, session }: LiveRunner): Promise<boolean> {
+export async function holdLiveSession(tx: Tx, { id, session }: Pick<LiveRunner, 'id' | 'session'>): Promise<boolean> {
   const held = await tx.one(sql`
     select from runners where id = ${id} and session = ${session} and status = 'live' for key share`)
   return held !== undefined
@@ -156,13 +119,16 @@ export async function runnersToStop(queries: Queries, ids: readonly string[]): P
   return rows.map(({ id }) => id)
 }
 
-/** Marks it gone. False when it was so already. */
-export async function markGone(queries: Queries, runnerId: string, reason: string): Promise<boolean> {
-  const marked = await queries.count(sql`
-    update runners
+/**
+ * Marks it gone, and answers whom it worked for: a spare one may have been taken a moment ago. Undefined when it was gone
+ * already.
+ */
+export function markGone(queries: Queries, runnerId: string, reason: string): Promise<Holder | undefined> {
+  return queries.one(sql<Holder>`
+    update runners r
        set status = 'gone', gone_at = sluice_now(), gone_reason = coalesce(gone_reason, ${reason}), secret_sha = null
-     where id = ${runnerId} and status <> 'gone'`)
-  return marked > 0
+     where id = ${runnerId} and status <> 'gone'
+    returning ${worksFor('r')}`)
 }
 
 /** Back in line: it was never heard of. */
@@ -173,10 +139,8 @@ export async function wantAgain(queries: Queries, runnerId: string): Promise<voi
      where id = ${runnerId} and status = 'starting'`)
 }
 
-export interface Suspect {
+export type Suspect = Holder & {
   id: string
-  activityId: string
-  of: LiveRunner['of']
   status: 'starting' | 'live' | 'stopping'
   host: string | null
   pid: number | null

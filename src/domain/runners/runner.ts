@@ -12,7 +12,7 @@ export interface WantedRunner {
   options: object
 }
 
-/** A runner with a connection to this process. */
+/** A runner that works for somebody, with a connection to this process. */
 export interface LiveRunner {
   readonly id: string
   /** What it works for: an activity, or a background task. */
@@ -21,6 +21,17 @@ export interface LiveRunner {
   /** What comes under an older one is refused. */
   readonly session: number
 }
+
+/** One that stands ready, with a connection to this process, and works for nobody yet (docs/adr/0025). */
+export interface SpareRunner {
+  readonly id: string
+  readonly activityId: null
+  readonly of: 'nothing'
+  readonly session: number
+}
+
+/** Whom a runner works for, as its row says it. */
+export type Holder = Pick<LiveRunner, 'activityId' | 'of'> | Pick<SpareRunner, 'activityId' | 'of'>
 
 /** A process is named for good by its number and its start (field 22 of /proc/<pid>/stat), on one boot of one host. */
 export interface ProcessName {

@@ -1,6 +1,7 @@
 import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import type { LogChunk, Numbered, Result } from '#platform/runner-protocol.ts'
+import type { SettingsReader } from '../settings/index.ts'
 import { insertChunks } from './log-chunks.store.ts'
 import type { ProcessRunners } from './process.adapter.ts'
 import {
@@ -17,11 +18,14 @@ import {
 } from './runner.store.ts'
 import type { RunnerWork } from './runner-work.ts'
 import { newSecret } from './secret.ts'
+import type { Spares } from './spares.ts'
 
 export interface RunnerLoopsOptions {
   readonly work: RunnerWork
   readonly processes: ProcessRunners
   readonly site: string
+  readonly spares: Spares
+  readonly settings: Pick<SettingsReader, 'global'>
 }
 
 /** What runs by itself for runners: the service's heartbeat, starting them, finding lost ones, and cleaning up. */
@@ -38,6 +42,7 @@ export const runnerLoops = (options: RunnerLoopsOptions): Loop[] => [
   { name: 'start runners', every: 1_000, hints: ['runners'], run: around => startWanted(options, around) },
   { name: 'find lost runners', every: 1_000, hints: [], run: around => resolveLostRunners(options, around) },
   { name: 'remove folders of runners', every: 1_000, hints: [], run: folderRemoval(options) },
+  options.spares.loop(options),
 ]
 
 const atOnce = 10
@@ -70,13 +75,14 @@ export async function startWanted({ work, processes, site }: RunnerLoopsOptions,
 async function neverCame(
   { work }: Pick<RunnerLoopsOptions, 'work'>,
   { database }: Around,
-  runner: Pick<RunnerToStart, 'id' | 'activityId' | 'startAttempts'>,
+  runner: Pick<RunnerToStart, 'id' | 'startAttempts'>,
   why: string,
 ): Promise<void> {
   if (runner.startAttempts < mostStarts) return wantAgain(database, runner.id)
   await database.transaction(async tx => {
     const reason = `no runner could be started: ${why}`
-    if (await markGone(tx, runner.id, reason)) await work.giveUp(tx, runner.activityId, reason)
+    const held = await markGone(tx, runner.id, reason)
+    if (held?.activityId) await work.giveUp(tx, held.activityId, reason)
   })
 }
 
@@ -116,7 +122,9 @@ async function resolveUnborn(
   const complaints = options.processes.complaints(runner.id)
   around.log.warn({ runner: runner.id, reason, complaints }, 'a runner did not come up')
   await options.processes.kill(runner.id, [])
-  await neverCame(options, around, runner, [reason, complaints].filter(Boolean).join(': '))
+  // Nobody waits for it: another is started in its place.
+  if (runner.of === 'nothing') await markGone(around.database, runner.id, reason)
+  else await neverCame(options, around, runner, [reason, complaints].filter(Boolean).join(': '))
 }
 
 async function resolveLost(
@@ -130,7 +138,7 @@ async function resolveLost(
   const ended = new Set(
     unsent.filter(message => message.type === 'result' && message.outcome === 'success').map(({ stepId }) => stepId),
   )
-  const running = await work.running(database, runner.id)
+  const running = runner.of === 'nothing' ? [] : await work.running(database, runner.id)
   if (running.length > 0) {
     const complaints = processes.complaints(runner.id)
     log.warn(
@@ -146,8 +154,8 @@ async function resolveLost(
   reached('lost-runner-killed')
   await applyUnsent(work, around, runner, unsent)
   await database.transaction(async tx => {
-    if (await markGone(tx, runner.id, reason))
-      await work.resolveLost(tx, { runnerId: runner.id, activityId: runner.activityId, reason })
+    const held = await markGone(tx, runner.id, reason)
+    if (held?.activityId) await work.resolveLost(tx, { runnerId: runner.id, activityId: held.activityId, reason })
     reached('lost-runner-before-commit')
   })
 }
@@ -165,7 +173,7 @@ async function applyUnsent(
     database,
     chunks.map(chunk => ({ runnerId: runner.id, chunk })),
   )
-  if (results.length === 0) return
+  if (results.length === 0 || runner.of === 'nothing') return
   const { id, activityId, of } = runner
   await database.transaction(tx => work.applyResults(tx, { id, activityId, of, session: 0 }, results, false))
 }

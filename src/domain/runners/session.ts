@@ -17,7 +17,7 @@ import {
 } from '#platform/runner-protocol.ts'
 import type { LogWriter } from './log-writer.ts'
 import { holdLiveSession, holdSession } from './runner.store.ts'
-import type { LiveRunner } from './runner.ts'
+import type { LiveRunner, SpareRunner } from './runner.ts'
 import type { RunnerWork } from './runner-work.ts'
 
 export type SessionParts = {
@@ -36,7 +36,7 @@ const tries = 8
 
 /** One connection of one runner: what it sends is stored in order, and acknowledged when it is. */
 export class RunnerSession {
-  readonly runner: LiveRunner
+  runner: LiveRunner | SpareRunner
   /** The newest number that is stored. */
   acked: number
   readonly #socket: WebSocket
@@ -51,7 +51,7 @@ export class RunnerSession {
 
   constructor(
     socket: WebSocket,
-    runner: LiveRunner & { acked: number },
+    runner: (LiveRunner | SpareRunner) & { acked: number },
     held: readonly Attempt[],
     parts: SessionParts,
   ) {
@@ -80,11 +80,12 @@ export class RunnerSession {
 
   /** Once more what was taken for it, and never reached it. */
   async runAgain(lost: readonly Attempt[]): Promise<void> {
-    if (lost.length === 0) return
     const { database, work } = this.#parts
+    const { runner } = this
+    if (runner.of === 'nothing' || lost.length === 0) return
     this.run(
       await database.transaction(async tx =>
-        (await holdLiveSession(tx, this.runner)) ? await work.again(tx, this.runner, lost) : [],
+        (await holdLiveSession(tx, runner)) ? await work.again(tx, runner, lost) : [],
       ),
     )
   }
@@ -128,9 +129,10 @@ export class RunnerSession {
   /** Takes steps for it, if there are any. */
   async claim(): Promise<void> {
     const { database, work } = this.#parts
-    if (this.#closed || this.#stopSent || this.#parts.closing()) return
+    const { runner } = this
+    if (runner.of === 'nothing' || this.#closed || this.#stopSent || this.#parts.closing()) return
     const steps = await database
-      .transaction(async tx => ((await holdLiveSession(tx, this.runner)) ? await work.claim(tx, this.runner) : []))
+      .transaction(async tx => ((await holdLiveSession(tx, runner)) ? await work.claim(tx, runner) : []))
       .catch(error => {
         this.#unsure = true
         throw error
@@ -188,12 +190,13 @@ export class RunnerSession {
 
   async #apply(results: readonly Result[]): Promise<void> {
     const { database, work } = this.#parts
+    const runner = this.#worker()
     const more = !this.#stopSent && !this.#parts.closing()
     try {
       const applied = await database.transaction(async tx => {
         // Not waited for: what follows travels with it, and is undone when the session turns out to be an older one.
-        const holding = holdSession(tx, this.runner)
-        const [held, applied] = await Promise.allSettled([holding, work.applyResults(tx, this.runner, results, more)])
+        const holding = holdSession(tx, runner)
+        const [held, applied] = await Promise.allSettled([holding, work.applyResults(tx, runner, results, more)])
         if (held.status === 'fulfilled' && !held.value) throw new Superseded()
         if (applied.status === 'rejected') throw applied.reason
         reached('result-before-commit')
@@ -207,10 +210,16 @@ export class RunnerSession {
       if (error instanceof Superseded) return this.close(closeCodes.superseded)
       this.#unsure = true
       await work
-        .retrying(this.runner, error)
+        .retrying(runner, error)
         .catch(failed => this.#parts.log.warn({ err: failed }, 'a retry could not be recorded'))
       throw error
     }
+  }
+
+  /** Results come of what it holds, and a spare one holds nothing. */
+  #worker(): LiveRunner {
+    if (this.runner.of === 'nothing') throw new Error(`the spare runner ${this.runner.id} reports a result`)
+    return this.runner
   }
 
   /** One of them may be what fails. A result that by itself cannot be applied ends its activity, saying so. */
@@ -222,7 +231,7 @@ export class RunnerSession {
       } catch (error) {
         if (isDatabaseAway(error)) throw error
         const reason = `what the step ${result.stepId} reported could not be applied: ${(error as Error).message}`
-        await database.transaction(tx => work.giveUp(tx, this.runner.activityId, reason))
+        await database.transaction(tx => work.giveUp(tx, this.#worker().activityId, reason))
       }
     }
   }

@@ -197,6 +197,12 @@ export const ownSettings = {
     levels: toAsset,
     why: 'Seconds after which a runner without work ends.',
   },
+  'runner.spares': {
+    schema: integer(0, 20),
+    default: 1,
+    levels: global,
+    why: 'Process runners that each process of the service keeps ready for whatever starts next.',
+  },
   'agent.kind': {
     schema: kinds,
     levels: toAgent,

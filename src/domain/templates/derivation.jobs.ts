@@ -5,7 +5,14 @@ import type { Around, Loop } from '#platform/domain.ts'
 import type { Result, StepToRun } from '#platform/runner-protocol.ts'
 import { isSuperuser } from '../access/index.ts'
 import type { Git } from '../git/index.ts'
-import { letTaskRunnerGo, type RunnerWork, takeLog, type Verdict, wantTaskRunner } from '../runners/index.ts'
+import {
+  letTaskRunnerGo,
+  type RunnerWork,
+  type Spares,
+  takeLog,
+  type Verdict,
+  wantTaskRunner,
+} from '../runners/index.ts'
 import { heldMaintenanceMode, type SettingsReader } from '../settings/index.ts'
 import { findCatalogue, storeDerived } from './catalogue.store.ts'
 import {
@@ -26,6 +33,7 @@ export interface DerivationParts {
   readonly git: Git
   readonly settings: SettingsReader
   readonly enqueue: Around['enqueue']
+  readonly spares: Pick<Spares, 'ready'>
 }
 
 const site = 'main'
@@ -68,7 +76,8 @@ function admit(parts: DerivationParts, { database, record }: Around): Promise<bo
       }
       left -= 1
       await startTask(tx, task)
-      await wantTaskRunner(tx, { taskId: task.id, site, kind: 'process', options: await optionsOf(parts, tx, task) })
+      const options = await optionsOf(parts, tx, task)
+      await wantTaskRunner(tx, { taskId: task.id, site, kind: 'process', options }, parts.spares.ready())
     }
   })
 }

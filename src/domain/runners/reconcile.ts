@@ -1,0 +1,19 @@
+import type { Attempt, Hello } from '#platform/runner-protocol.ts'
+import { nameOf } from './session.ts'
+
+/**
+ * What the database says a runner is doing against what it says itself (pure): `drop` was given up meanwhile, `lost` never
+ * reached it, and messages are taken for what is `held`.
+ */
+export function reconcile(
+  running: readonly Attempt[],
+  { holding, reported }: Pick<Hello, 'holding' | 'reported'>,
+): { drop: Attempt[]; lost: Attempt[]; held: Attempt[] } {
+  const ours = new Set(running.map(nameOf))
+  const theirs = new Set([...holding, ...reported].map(nameOf))
+  return {
+    drop: holding.filter(attempt => !ours.has(nameOf(attempt))),
+    lost: running.filter(attempt => !theirs.has(nameOf(attempt))),
+    held: running.filter(attempt => theirs.has(nameOf(attempt))),
+  }
+}

@@ -1,0 +1,75 @@
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { worksFor } from './runner.store.ts'
+import type { Holder, LiveRunner, RunnerOptions, WantedRunner } from './runner.ts'
+
+type Wish = Omit<WantedRunner, 'activityId'> & { activityId: string | null; taskId: string | null }
+
+/**
+ * Gives one of the `ready` spares to an activity or a task that has no runner, unless somebody else is just taking it.
+ * Whoever asks has the activity or the task locked, so that nobody gives it a second one meanwhile.
+ */
+export async function takeSpare(
+  tx: Tx,
+  ready: readonly string[],
+  { activityId, taskId, site, kind, options }: Wish,
+): Promise<boolean> {
+  if (ready.length === 0) return false
+  const taken = await tx.count(sql`
+    update runners r
+       set activity_id = ${activityId}::uuid, task_id = ${taskId}::uuid
+      from (select s.id
+              from runners s
+             where s.id = any(${[...ready]}::uuid[]) and s.status = 'live' and s.activity_id is null and s.task_id is null
+               and s.site = ${site} and s.kind = ${kind} and s.options = ${JSON.stringify(options)}::jsonb
+               and not exists (
+                     select from runners o
+                      where (o.activity_id = ${activityId}::uuid and o.step_id is null or o.task_id = ${taskId}::uuid)
+                        and o.status in ('wanted', 'starting', 'live'))
+             order by s.created_at
+             limit 1
+               for no key update skip locked) s
+     where r.id = s.id`)
+  if (taken > 0) tx.hint('spares')
+  return taken > 0
+}
+
+/** Makes the row of a spare runner that is about to be started on this host. */
+export async function insertSpare(
+  tx: Tx,
+  spare: { site: string; kind: WantedRunner['kind']; host: string; options: RunnerOptions },
+): Promise<string> {
+  const row = await tx.one(sql<{ id: string }>`
+    insert into runners (site, kind, host, options, status, started_at, start_attempts)
+    values (${spare.site}, ${spare.kind}, ${spare.host}, ${JSON.stringify(spare.options)}, 'starting', sluice_now(), 1)
+    returning id`)
+  return row!.id
+}
+
+export type StoredSpare = Holder & {
+  id: string
+  status: 'starting' | 'live' | 'stopping' | 'gone'
+  options: RunnerOptions
+}
+
+/** What became of runners that were made as spares. */
+export const sparesAsStored = (queries: Queries, ids: readonly string[]): Promise<StoredSpare[]> =>
+  queries.rows(sql<StoredSpare>`
+    select r.id, ${worksFor('r')}, r.status, r.options from runners r where r.id = any(${[...ids]}::uuid[])`)
+
+/** Of these spares, those that were given work, as the connection knows them from then on but for its session. */
+export const takenOf = (queries: Queries, ids: readonly string[]): Promise<Omit<LiveRunner, 'session'>[]> =>
+  queries.rows(sql<Omit<LiveRunner, 'session'>>`
+    select r.id, ${worksFor('r')}
+      from runners r
+     where r.id = any(${[...ids]}::uuid[]) and (r.activity_id is not null or r.task_id is not null)`)
+
+/** Of these, the ones that nobody has taken are to end, and nobody takes them any more. Answers them. */
+export async function retireSpares(queries: Queries, ids: readonly string[], reason: string): Promise<string[]> {
+  const rows = await queries.rows(sql<{ id: string }>`
+    update runners
+       set status = 'stopping', gone_reason = ${reason}
+     where id = any(${[...ids]}::uuid[]) and activity_id is null and task_id is null and status in ('starting', 'live')
+    returning id`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,149 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '#platform/db/database.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import type { Around, Loop } from '#platform/domain.ts'
+import type { SettingsReader } from '../settings/index.ts'
+import type { ProcessRunners } from './process.adapter.ts'
+import { markGone, recordProcess, setSecret } from './runner.store.ts'
+import type { RunnerOptions } from './runner.ts'
+import { newSecret } from './secret.ts'
+import { insertSpare, retireSpares, sparesAsStored } from './spare.store.ts'
+
+export interface SparesOptions {
+  readonly processes: ProcessRunners
+  readonly settings: Pick<SettingsReader, 'global'>
+  readonly site: string
+}
+
+/**
+ * The spare runners of this process (automation.md 5): started and connected before anybody wants them, so that a change
+ * need not wait for two processes to start (docs/adr/0025). They are this process's own: it starts them, they dial it, it
+ * alone gives them away, and they end with it. One that an earlier process left dials in, is not known here, and is told
+ * to end.
+ */
+export class Spares {
+  /** Ids of those started here, until they are taken or have ended. */
+  readonly #own = new Set<string>()
+  /** Those with a connection. */
+  readonly #ready = new Set<string>()
+  #turn: Promise<unknown> = Promise.resolve()
+  #closed = false
+  #failures = 0
+  #notBefore = 0
+
+  /** Those that can be given away now: `wantRunner` takes one of them. */
+  ready(): readonly string[] {
+    return [...this.#ready]
+  }
+
+  /** A runner without work has said hello. False: it is not of this process, and is to end. */
+  came(id: string): boolean {
+    if (!this.#own.has(id) || this.#closed) return false
+    this.#ready.add(id)
+    return true
+  }
+
+  /** It was given work, or its connection broke. */
+  left(id: string): void {
+    this.#ready.delete(id)
+  }
+
+  /** Keeps as many as the setting `runner.spares` says. */
+  loop(options: SparesOptions): Loop {
+    return {
+      name: 'keep spare runners',
+      // Not upon a hint: starting the next one takes the processor that the change needs which has just taken one.
+      every: 1_000,
+      hints: [],
+      run: around => {
+        const turn = this.#keep(options, around)
+        this.#turn = turn.catch(() => {})
+        return turn
+      },
+    }
+  }
+
+  /** Ends all that nobody has taken; resolves when none is left. Those with a connection end by themselves `within`. */
+  async end({ processes }: Pick<SparesOptions, 'processes'>, database: Database, within: number): Promise<void> {
+    this.#closed = true
+    await this.#turn
+    const ending = await retireSpares(database, [...this.#own], 'the service stops')
+    database.hints.emit('runners')
+    const deadline = performance.now() + within
+    await Promise.all(
+      ending.map(async id => {
+        const heard = this.#ready.has(id)
+        while (heard && performance.now() < deadline && !(await isGone(database, id))) await wait(10)
+        if (await isGone(database, id)) return
+        await processes.kill(id, [])
+        await markGone(database, id, 'it was stopped')
+      }),
+    )
+  }
+
+  async #keep(options: SparesOptions, around: Around): Promise<boolean> {
+    if (this.#closed) return false
+    const { database } = around
+    const { data } = await options.settings.global(database)
+    const wish = sparesWished(data)
+    const kept: string[] = []
+    const surplus: string[] = []
+    for (const { id, of, status, options: its } of await sparesAsStored(database, [...this.#own])) {
+      if (of !== 'nothing' || status === 'stopping' || status === 'gone')
+        this.#forget(id, of === 'nothing' && status === 'gone')
+      else if (kept.length < wish.number && its.sandbox === wish.options.sandbox) kept.push(id)
+      else surplus.push(id)
+    }
+    if (surplus.length > 0) await this.#retire(database, surplus)
+    if (kept.length >= wish.number || performance.now() < this.#notBefore) return false
+    await this.#start(options, around, wish.options)
+    return false
+  }
+
+  /** One that ended by itself makes the next one wait: what ends it may last. */
+  #forget(id: string, endedByItself: boolean): void {
+    this.#own.delete(id)
+    this.#ready.delete(id)
+    if (endedByItself) this.#failed()
+    else this.#failures = 0
+  }
+
+  #failed(): void {
+    this.#failures += 1
+    this.#notBefore = performance.now() + Math.min(1_000 * 2 ** this.#failures, 60_000)
+  }
+
+  async #retire(database: Database, ids: readonly string[]): Promise<void> {
+    for (const id of await retireSpares(database, ids, 'not needed any more')) {
+      this.#own.delete(id)
+      this.#ready.delete(id)
+    }
+    // Whoever holds their connections tells them.
+    database.hints.emit('runners')
+  }
+
+  async #start({ processes, site }: SparesOptions, { database, log }: Around, options: RunnerOptions): Promise<void> {
+    const { id, secret } = await database.transaction(async tx => {
+      const made = await insertSpare(tx, { site, kind: 'process', host: processes.host, options })
+      const { secret, sha256 } = newSecret(made)
+      await setSecret(tx, made, sha256)
+      return { id: made, secret }
+    })
+    this.#own.add(id)
+    try {
+      const name = await processes.start({ id, options, secret })
+      if (name) await recordProcess(database, id, name)
+    } catch (error) {
+      log.warn({ err: error, runner: id }, 'a spare runner could not be started; it is tried again later')
+      await markGone(database, id, (error as Error).message)
+    }
+  }
+}
+
+const isGone = async (database: Database, id: string) => (await sparesAsStored(database, [id]))[0]?.status === 'gone'
+
+/** How many there are to be, and what they are started with: what a change gets where no settings but the global say anything. */
+export const sparesWished = (settings: JsonObject): { number: number; options: RunnerOptions } => ({
+  number: Number(settings['runner.spares'] ?? 1),
+  options: { sandbox: settings['runner.sandbox'] !== false },
+})

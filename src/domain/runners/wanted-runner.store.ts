@@ -1,0 +1,47 @@
+import type { Tx } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { WantedRunner } from './runner.ts'
+import { takeSpare } from './spare.store.ts'
+
+/**
+ * Asks for a runner, unless the activity has one: one of `ready`, the spares at hand, takes it on at once, or one is
+ * started for it. Nothing happens to either before the transaction has committed.
+ */
+export async function wantRunner(tx: Tx, wanted: WantedRunner, ready: readonly string[] = []): Promise<void> {
+  if (await takeSpare(tx, ready, { ...wanted, taskId: null })) return
+  const made = await tx.count(sql`
+    insert into runners (activity_id, site, kind, options)
+    values (${wanted.activityId}, ${wanted.site}, ${wanted.kind}, ${JSON.stringify(wanted.options)})
+        on conflict (activity_id) where status in ('wanted', 'starting', 'live') and step_id is null do nothing`)
+  if (made > 0) tx.hint('runners')
+}
+
+/** The same for a background task. */
+export async function wantTaskRunner(
+  tx: Tx,
+  wanted: Omit<WantedRunner, 'activityId'> & { taskId: string },
+  ready: readonly string[] = [],
+): Promise<void> {
+  if (await takeSpare(tx, ready, { ...wanted, activityId: null })) return
+  await tx.count(sql`
+    insert into runners (task_id, site, kind, options)
+    values (${wanted.taskId}, ${wanted.site}, ${wanted.kind}, ${JSON.stringify(wanted.options)})
+        on conflict (task_id) where status in ('wanted', 'starting', 'live') do nothing`)
+  tx.hint('runners')
+}
+
+/** The activity needs its runner no more. One that was not yet begun is gone at once; others end when all is stored. */
+export const letRunnerGo = (tx: Tx, activityId: string): Promise<void> =>
+  letGo(tx, sql<boolean>`activity_id = ${activityId}`)
+
+export const letTaskRunnerGo = (tx: Tx, taskId: string): Promise<void> => letGo(tx, sql<boolean>`task_id = ${taskId}`)
+
+async function letGo(tx: Tx, whose: Sql<boolean>): Promise<void> {
+  const ended = await tx.count(sql`
+    update runners
+       set status      = case when status = 'wanted' then 'gone' else 'stopping' end,
+           gone_at     = case when status = 'wanted' then sluice_now() end,
+           gone_reason = 'not needed any more'
+     where ${whose} and status in ('wanted', 'starting', 'live')`)
+  if (ended > 0) tx.hint('runners')
+}

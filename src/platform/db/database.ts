@@ -149,13 +149,27 @@ async function once<T>(
     broken = error
   }
   client.on('error', lost)
+  const leave = () => {
+    client.off('error', lost)
+    client.release(broken)
+  }
+  let leaves: Promise<void> | undefined
   try {
     // `set local` only: nothing of ours outlives the transaction, so any pooler may stand between.
     const begun = client.query(
       `begin${options.readOnly ? ' read only' : ''}; set local statement_timeout = ${options.statementTimeout ?? 30_000}`,
     )
     const [result] = await Promise.all([work(tx), begun])
-    const [{ command }] = await Promise.all([client.query('commit'), ...late])
+    const ended = Promise.all([client.query('commit'), ...late])
+    if (options.readOnly && !late.length) {
+      // What was read stands, whatever becomes of the end: nobody waits for it but the connection.
+      leaves = ended.then(leave, (failed: Error) => {
+        broken = failed
+        leave()
+      })
+      return result
+    }
+    const [{ command }] = await ended
     if (command !== 'COMMIT') throw new Error('a statement failed unnoticed, and its transaction was rolled back')
     announce(channels)
     return result
@@ -167,8 +181,7 @@ async function once<T>(
     const first = (await Promise.allSettled(late)).find(answer => answer.status === 'rejected')
     throw first ? first.reason : error
   } finally {
-    client.off('error', lost)
-    client.release(broken)
+    if (!leaves) leave()
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Right, Rights } from '#platform/actor.ts'
-import { type Capabilities, capabilitiesOf, type NodeType, type ProjectType } from './node.ts'
+import { type Capabilities, capabilitiesOf, type NodeType, nodeTypes, type ProjectType, projectTypes } from './node.ts'
 
 /** A row: which nodes have the area, and on which path below the node each of its rights is asked (access.md 2). */
 interface Area {
-  readonly on: (node: Placed, can: Capabilities) => boolean
+  readonly on: (node: Pick<Placed, 'node_type' | 'project_type'>, can: Capabilities) => boolean
   readonly rights: Readonly<Record<string, readonly [right: Right, ...beneath: string[]]>>
 }
 
@@ -46,16 +46,34 @@ const areas: Readonly<Record<string, Area>> = {
   self: { on: () => true, rights: { update: ['update', ''], delete: ['delete', ''] } },
 }
 
-/** `meta.authorisations` of a node: area → right → whether this caller has it. Only areas that the node has. */
-export function nodeAuthorisations(node: Placed, rights: Rights): Record<string, Record<string, boolean>> {
+type Asked = readonly { name: string; rights: readonly { flag: string; right: Right; beneath: readonly string[] }[] }[]
+
+/** What is asked of each kind of node, laid out once: a list asks it for every record. */
+const asked = Object.fromEntries(
+  nodeTypes.flatMap(node_type =>
+    projectTypes.map(project_type => [`${node_type} ${project_type}`, askedOf({ node_type, project_type })]),
+  ),
+)
+
+function askedOf(node: Pick<Placed, 'node_type' | 'project_type'>): Asked {
   const can = capabilitiesOf(node)
   const here = Object.entries(areas).filter(([, area]) => area.on(node, can))
-  const ask = ([right, ...beneath]: readonly [Right, ...string[]]) =>
-    beneath.some(below => rights.may(right, node.path + below))
-  return Object.fromEntries(
-    here.map(([name, area]) => [
-      name,
-      Object.fromEntries(Object.entries(area.rights).map(([flag, need]) => [flag, ask(need)])),
-    ]),
-  )
+  return here.map(([name, { rights }]) => ({
+    name,
+    rights: Object.entries(rights).map(([flag, [right, ...beneath]]) => ({ flag, right, beneath })),
+  }))
+}
+
+/** `meta.authorisations` of a node: area → right → whether this caller has it. Only areas that the node has. */
+export function nodeAuthorisations(node: Placed, rights: Rights): Record<string, Record<string, boolean>> {
+  const { path } = node
+  const all: Record<string, Record<string, boolean>> = {}
+  for (const area of asked[`${node.node_type} ${node.project_type}`]!) {
+    const flags: Record<string, boolean> = {}
+    for (const { flag, right, beneath } of area.rights) {
+      flags[flag] = beneath.some(below => rights.may(right, path + below))
+    }
+    all[area.name] = flags
+  }
+  return all
 }

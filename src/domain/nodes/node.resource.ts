@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
-import type { Column, ListRoute, Relationship, Resource, Row } from '#platform/jsonapi/resource.ts'
+import type { Column, Identifier, ListRoute, Relationship, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { nodeAuthorisations } from './authorisations.ts'
 import { nodeByPath } from './node.store.ts'
 import {
@@ -32,7 +32,13 @@ export const nodeResource = (type: NodeType): Resource => ({
     find: params => sql<boolean>`n.path = ${nodePathOf(params)}`,
   })),
   columns: type === 'project' ? { ...columns, project_type: projectType } : columns,
-  extra: { path: sql`n.path`, type_of_project: sql`p.project_type`, project_path: sql`p.path` },
+  extra: {
+    path: sql`n.path`,
+    project_id: sql`n.project_id`,
+    environment_id: sql`n.environment_id`,
+    type_of_project: sql`p.project_type`,
+    project_path: sql`p.path`,
+  },
   named: { mine: { describe: 'Those that the caller made.', sql: mine } },
   relationships: relationshipsOf(type),
   links: row => linksOf(type, row),
@@ -102,27 +108,26 @@ function relationshipsOf(type: NodeType): Readonly<Record<string, Relationship>>
   }
 }
 
-const reference = (id: string, type: string): Sql => sql.raw(`jsonb_build_object('id', ${id}, 'type', ${type})`)
-
-/** What lies above a node follows from its own columns: the project that it is not itself, then the environment. */
-const aboveIt = {
-  project: reference('n.project_id', "'project'"),
-  environment: reference('n.environment_id', "'environment'"),
+/** What lies above a node, root first: its own columns tell it. */
+function aboveIt(row: Row): Identifier[] {
+  const above = [
+    { type: 'project', id: row['project_id'] as string },
+    { type: 'environment', id: row['environment_id'] as string | null },
+  ]
+  return above.filter((each): each is Identifier => each.id !== null && each.id !== row.id)
 }
 
 const parents: Relationship = {
   kind: 'many',
   type: 'any',
-  sql: sql`case when n.parent_id is null then '[]'
-                when n.parent_id = n.environment_id then jsonb_build_array(${aboveIt.project}, ${aboveIt.environment})
-                else jsonb_build_array(${aboveIt.project}) end`,
+  known: aboveIt,
   describe: 'The nodes that it lies in, root first.',
 }
 
 const parent: Relationship = {
   kind: 'one',
   type: 'any',
-  sql: sql`case when n.parent_id = n.environment_id then ${aboveIt.environment} else ${aboveIt.project} end`,
+  known: row => aboveIt(row).slice(-1),
   describe: 'The node that it lies directly in.',
   related: row => `/api${parentPathOf(String(row['path']))}`,
 }
@@ -130,7 +135,7 @@ const parent: Relationship = {
 const project: Relationship = {
   kind: 'one',
   type: 'project',
-  sql: sql`n.project_id`,
+  known: row => aboveIt(row).slice(0, 1),
   describe: 'Its project.',
   related: row => `/api${row['project_path']}`,
 }
@@ -138,7 +143,7 @@ const project: Relationship = {
 const children: Relationship = {
   kind: 'many',
   type: 'any',
-  sql: sql`(select coalesce(jsonb_agg(${reference('below.id', 'below.node_type')} order by below.created_at, below.id), '[]')
+  sql: sql`(select coalesce(jsonb_agg(jsonb_build_object('id', below.id, 'type', below.node_type) order by below.created_at, below.id), '[]')
               from nodes below
              where below.parent_id = n.id and below.destroyed_at is null)`,
   describe: 'The nodes that lie directly in it.',
@@ -153,13 +158,14 @@ const bookmarks: Relationship = {
 
 function linksOf(type: NodeType, row: Row): Record<string, string> {
   const path = `/api${row['path']}`
-  const lists = capabilitiesOf(placed(type, row)).child_node_types.map(child => collections[child].name)
-  return {
-    self: path,
-    ...(type !== 'project' && { parent: `/api${parentPathOf(String(row['path']))}` }),
-    bookmarks: `${path}/bookmarks`,
-    ...Object.fromEntries(lists.map(name => [name, `${path}/${name}`])),
+  const links: Record<string, string> = { self: path }
+  if (type !== 'project') links['parent'] = parentPathOf(path)
+  links['bookmarks'] = `${path}/bookmarks`
+  for (const child of capabilitiesOf(placed(type, row)).child_node_types) {
+    const { name } = collections[child]
+    links[name] = `${path}/${name}`
   }
+  return links
 }
 
 const placed = (type: NodeType, row: Row) => ({

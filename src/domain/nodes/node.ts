@@ -25,6 +25,7 @@ export interface Node {
 }
 
 export type ProjectType = 'Standard' | 'Enterprise'
+export const projectTypes: readonly ProjectType[] = ['Standard', 'Enterprise']
 
 const project = '/projects/:project_code'
 const environment = `${project}/environments/:environment_code`
@@ -60,7 +61,8 @@ export function nodePathOf({ project_code, environment_code, asset_code, agent_c
   ].join('')
 }
 
-export const parentPathOf = (path: string): string => path.split('/').slice(0, -2).join('/')
+export const parentPathOf = (path: string): string =>
+  path.slice(0, Math.max(0, path.lastIndexOf('/', path.lastIndexOf('/') - 1)))
 
 /** What a node can have and hold, as its `meta` says. */
 export interface Capabilities {

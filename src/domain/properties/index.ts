@@ -40,10 +40,9 @@ export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsRe
         type: 'properties',
         sql: sql`own_properties.id`,
         describe: 'Its own properties.',
-        related: row => `/api/properties/${row['properties_record']}`,
+        related: (_, id) => `/api/properties/${id}`,
       },
     },
-    extra: { properties_record: sql`own_properties.id` },
     onCreate: async ({ tx, actor }: Context, record: CreatedRecord) => {
       const { id, projectId, createdAt } = record
       await store.create(

@@ -44,10 +44,9 @@ export function settingsDomain({ keyring, overrides }: { keyring: Keyring; overr
         type: 'settings',
         sql: sql`own_settings.id`,
         describe: 'Its own settings.',
-        related: row => `/api/settings/${row['settings_record']}`,
+        related: (_, id) => `/api/settings/${id}`,
       },
     },
-    extra: { settings_record: sql`own_settings.id` },
     onCreate: async ({ tx, actor }: Context, record: CreatedRecord) => {
       const { id, projectId, createdAt } = record
       await store.create(tx, { type: ownerType, id, projectId, createdAt, path: `${record.path}/settings` }, actor, {})

@@ -52,7 +52,6 @@ export const nodeTemplate: Extends = {
       read: text => (text === null ? [] : actionObjects(JSON.parse(text as string) as ActionCatalogue)),
     },
   },
-  extra: { template_of_node: sql`t.code`, version_of_node: sql`v.version` },
   relationships: {
     template: {
       kind: 'one',
@@ -66,7 +65,7 @@ export const nodeTemplate: Extends = {
       type: 'template_version',
       sql: sql`h.template_version_id`,
       describe: 'The version of its template that it has now.',
-      related: row => `${templateLink(row)}/versions/${encodeURIComponent(String(row['version_of_node']))}`,
+      related: row => `${templateLink(row)}/versions/${encodeURIComponent(String(row['template_version']))}`,
     },
     latest_node_background_tasks: {
       kind: 'many',
@@ -123,7 +122,7 @@ export const nodeTemplate: Extends = {
 }
 
 const templateLink = (row: { readonly [name: string]: unknown }): string =>
-  `/api${row['project_path']}/templates/${row['template_of_node']}`
+  `/api${row['project_path']}/templates/${row['template_code']}`
 
 async function open(
   { tx, actor }: Context,

@@ -73,9 +73,9 @@ async function answerList(resource: Resource, list: ListRoute, around: Answering
 
 async function answerShow(resource: Resource, show: ShowRoute, around: Answering, asked: Asked): Promise<Reply> {
   checkAccept(asked.headers['accept'], false)
-  const { document, etag } = await readOne(resource, show, { ...around, ...asked })
+  const { text, etag } = await readOne(resource, show, { ...around, ...asked })
   if (noneMatches(asked.headers['if-none-match'], etag)) return { status: 304, headers: { etag } }
-  return json(200, document, { etag })
+  return jsonText(200, text, { etag })
 }
 
 async function answerCommand(command: AnyCommand, around: Answering, asked: Asked): Promise<Reply> {
@@ -120,9 +120,12 @@ function throwIfAny(faults: readonly Fault[]): void {
   if (faults.length) throw new Failure(faults as [Fault, ...Fault[]])
 }
 
-const json = (status: number, body: object, headers: Reply['headers'] = {}): Reply => ({
+const json = (status: number, body: object, headers: Reply['headers'] = {}): Reply =>
+  jsonText(status, JSON.stringify(body), headers)
+
+const jsonText = (status: number, text: string, headers: Reply['headers'] = {}): Reply => ({
   status,
   headers: { 'content-type': jsonApi, ...headers },
   // As bytes: to a text Fastify would add a charset, which JSON:API's media type does not have.
-  body: Buffer.from(JSON.stringify(body)),
+  body: Buffer.from(text),
 })

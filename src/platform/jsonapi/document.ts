@@ -1,16 +1,11 @@
 import type { Registry } from './registry.ts'
-import type { Reader, Relationship, Resource, Row } from './resource.ts'
+import type { Column, Identifier, Reader, Relationship, Resource, Row } from './resource.ts'
 import { relationshipName, selectByIds, selectReadableIds } from './select.ts'
 import { type Includes, type Shape, shown, shownColumns, wanted } from './shape.ts'
 
-export interface Identifier {
-  readonly type: string
-  readonly id: string
-}
-
 export interface ResourceObject extends Identifier {
   attributes: Record<string, unknown>
-  relationships?: Record<string, { data: Identifier | Identifier[] | null; links?: Record<string, string> }>
+  relationships?: Record<string, { data: Identifier | readonly Identifier[] | null; links?: Record<string, string> }>
   links: Record<string, string>
   meta?: Record<string, unknown>
 }
@@ -53,20 +48,21 @@ async function include(
   shape: Shape,
   reader: Reader,
 ): Promise<ResourceObject[]> {
-  const found: ResourceObject[] = []
+  const looked: Promise<ResourceObject[]>[] = []
   for (const [name, below] of shape.includes) {
     const relationship = shown(resource, shape.single)[name]
     if (!relationship) continue
     const idsByType = Map.groupBy(
-      rows.flatMap(row => (applies(relationship, row) ? identifiers(relationship, row[relationshipName(name)]) : [])),
+      rows.flatMap(row => (applies(relationship, row) ? identifiers(name, relationship, row) : [])),
       ({ type }) => type,
     )
     for (const [type, targets] of idsByType) {
       const target = registry.get(type)
-      if (target) found.push(...(await includeOf(registry, target, targets, below, shape, reader)))
+      if (target) looked.push(includeOf(registry, target, targets, below, shape, reader))
     }
   }
-  return found
+  // None waits for another: they share a round trip.
+  return (await Promise.all(looked)).flat()
 }
 
 async function includeOf(
@@ -101,7 +97,7 @@ async function unreadable(
   if (reader.actor.rights.superuser) return hidden
   const named = pages.flatMap(([resource, rows]) =>
     Object.entries(shown(resource, shape.single)).flatMap(([name, relationship]) =>
-      relationship.kind === 'many' ? rows.flatMap(row => identifiers(relationship, row[relationshipName(name)])) : [],
+      relationship.kind === 'many' ? rows.flatMap(row => identifiers(name, relationship, row)) : [],
     ),
   )
   for (const [type, targets] of Map.groupBy(named, each => each.type)) {
@@ -121,35 +117,49 @@ async function showAll(
   hidden: ReadonlySet<string>,
   reader: Reader,
 ): Promise<ResourceObject[]> {
+  const columns = wantedColumns(resource, shape)
+  const relationships = Object.entries(shown(resource, shape.single)).filter(([name]) =>
+    wanted(shape, resource.type, name),
+  )
   const shownRows: ResourceObject[] = []
   for (const row of rows) {
-    const meta = resource.meta?.(row, reader)
-    const relationships = showRelationships(resource, row, shape, hidden)
-    shownRows.push({
+    const object: ResourceObject = {
       type: resource.type,
       id: row.id,
-      attributes: await attributesOf(resource, row, shape, reader),
-      ...(relationships && { relationships }),
-      links: resource.links(row),
-      ...(meta && { meta }),
-    })
+      attributes: await attributesOf(resource, row, columns, shape, reader),
+    } as ResourceObject
+    const related = showRelationships(relationships, row, hidden)
+    if (related) object.relationships = related
+    object.links = resource.links(row)
+    const meta = resource.meta?.(row, reader)
+    if (meta) object.meta = meta
+    shownRows.push(object)
   }
   return shownRows
 }
 
-/** The attributes of a record, in the order of its columns. */
+type Named<T> = readonly (readonly [name: string, T])[]
+
+/** The columns that such an answer shows as attributes, in their order. */
+export const wantedColumns = (resource: Resource, shape: Shape): Named<Column> =>
+  shownColumns(resource, shape.single).filter(([name]) => wanted(shape, resource.type, name))
+
+/** The attributes of a record. */
 export async function attributesOf(
   resource: Resource,
   row: Row,
+  columns: Named<Column>,
   shape: Shape,
   reader: Reader,
 ): Promise<Record<string, unknown>> {
   const attributes: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(resource.dynamicAttributes?.(row) ?? {})) {
-    if (wanted(shape, resource.type, name)) attributes[name] = value
+  if (resource.dynamicAttributes) {
+    for (const [name, value] of Object.entries(resource.dynamicAttributes(row))) {
+      if (wanted(shape, resource.type, name)) attributes[name] = value
+    }
   }
-  for (const [name, column] of shownColumns(resource, shape.single)) {
-    if (!wanted(shape, resource.type, name) || column.when?.(row) === false) continue
+  for (const [name, column] of columns) {
+    if (column.when?.(row) === false) continue
     const value = row[name]
     // numeric comes as text, so that no digit is lost on the way; JSON has one kind of number.
     const plain = column.kind === 'number' && typeof value === 'string' ? Number(value) : value
@@ -158,24 +168,31 @@ export async function attributesOf(
   return attributes
 }
 
-function showRelationships(resource: Resource, row: Row, shape: Shape, hidden: ReadonlySet<string>) {
-  const entries = Object.entries(shown(resource, shape.single)).flatMap(([name, relationship]) => {
-    if (!wanted(shape, resource.type, name) || !applies(relationship, row)) return []
-    const named = identifiers(relationship, row[relationshipName(name)])
-    const data = relationship.kind === 'one' ? (named[0] ?? null) : named.filter(each => !hidden.has(keyOf(each)))
-    const related = relationship.related?.(row)
-    return [[name, { data, ...(related && { links: { [relationship.linkName ?? 'related']: related } }) }] as const]
-  })
-  return entries.length ? Object.fromEntries(entries) : undefined
+function showRelationships(relationships: Named<Relationship>, row: Row, hidden: ReadonlySet<string>) {
+  let all: ResourceObject['relationships']
+  for (const [name, relationship] of relationships) {
+    if (!applies(relationship, row)) continue
+    const found = identifiers(name, relationship, row)
+    const isOne = relationship.kind === 'one'
+    const related = relationship.related?.(row, isOne ? found[0]?.id : undefined)
+    const data = isOne ? (found[0] ?? null) : hidden.size ? found.filter(each => !hidden.has(keyOf(each))) : found
+    all ??= {}
+    all[name] = related ? { data, links: { [relationship.linkName ?? 'related']: related } } : { data }
+  }
+  return all
 }
 
 const applies = (relationship: Relationship, row: Row) => relationship.when?.(row) !== false
 
-/** A relationship's value as the row holds it: ids of one type, or identifiers where the type differs. */
-function identifiers(relationship: Relationship, value: unknown): Identifier[] {
-  const values = value === null || value === undefined ? [] : [value].flat()
-  if (relationship.type === 'any') return (values as Identifier[]).map(({ type, id }) => ({ type, id }))
-  return (values as string[]).map(id => ({ type: relationship.type, id }))
+/** What a relationship of this row points at. */
+function identifiers(name: string, relationship: Relationship, row: Row): readonly Identifier[] {
+  if ('known' in relationship) return relationship.known(row)
+  const value = row[relationshipName(name)]
+  if (value === null || value === undefined) return []
+  const { type } = relationship
+  const each = (one: unknown): Identifier =>
+    type === 'any' ? { type: (one as Identifier).type, id: (one as Identifier).id } : { type, id: one as string }
+  return Array.isArray(value) ? value.map(each) : [each(value)]
 }
 
 /** A document of a view, narrowed to the fields that the caller asked for. */

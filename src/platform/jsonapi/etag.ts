@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Row } from './resource.ts'
 import { versionName } from './select.ts'
 
@@ -6,10 +6,10 @@ import { versionName } from './select.ts'
  * `"<row version>-<hash of the answer>"` (interface.md 1.7). What a caller is shown depends on more than the row, so
  * If-None-Match compares the whole; what a writer must not overwrite is the row, so If-Match compares the version.
  */
-export function etagOf(row: Row, body: object): string {
+export function etagOf(row: Row, body: string): string {
   const version = row[versionName]
-  const hash = createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 22)
-  return `"${version === undefined || version === null ? '' : `${version}-`}${hash}"`
+  const ofBody = hash('sha256', body, 'base64url').slice(0, 22)
+  return `"${version === undefined || version === null ? '' : `${version}-`}${ofBody}"`
 }
 
 /** Whether an If-None-Match header names this ETag. */

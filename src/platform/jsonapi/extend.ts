@@ -14,22 +14,31 @@ export function extendResources(domains: readonly Domain[]): Resource[] {
       }
     }
   }
-  return resources.map(resource =>
-    domains.reduce((extended, domain) => {
-      const extension = domain.extends?.[resource.type]
-      return extension ? extend(extended, extension, domain.name) : extended
-    }, resource),
-  )
+  return resources.map(resource => {
+    const extensions = domains.flatMap(({ name, extends: all }) => {
+      const extension = all?.[resource.type]
+      return extension ? [{ by: name, extension }] : []
+    })
+    return extensions.length ? extended(resource, extensions) : resource
+  })
 }
 
-function extend(resource: Resource, extension: Extension, by: string): Resource {
+type Extensions = readonly { by: string; extension: Extension }[]
+
+function extended(resource: Resource, extensions: Extensions): Resource {
   const joined = <T>(what: 'joins' | 'columns' | 'extra' | 'named' | 'relationships'): Record<string, T> => {
-    const mine = (resource[what] ?? {}) as Record<string, T>
-    const theirs = (extension[what] ?? {}) as Record<string, T>
-    const twice = Object.keys(theirs).find(name => Object.hasOwn(mine, name))
-    if (twice) throw new Error(`${by} defines ${what} ${twice} of ${resource.type}, which is defined already`)
-    return { ...mine, ...theirs }
+    const all = { ...(resource[what] as Record<string, T> | undefined) }
+    for (const { by, extension } of extensions) {
+      for (const [name, each] of Object.entries((extension[what] ?? {}) as Record<string, T>)) {
+        if (Object.hasOwn(all, name))
+          throw new Error(`${by} defines ${what} ${name} of ${resource.type}, which is defined already`)
+        all[name] = each
+      }
+    }
+    return all
   }
+  const linking = extensions.filter(({ extension }) => extension.links)
+  const metas = [resource.meta, ...extensions.map(({ extension }) => extension.meta)].filter(each => each !== undefined)
   return {
     ...resource,
     joins: joined('joins'),
@@ -37,20 +46,24 @@ function extend(resource: Resource, extension: Extension, by: string): Resource 
     extra: joined('extra'),
     named: joined('named'),
     relationships: joined('relationships'),
-    links: row => joinedLinks(resource, row, extension, by),
-    meta: (row, reader) => merged(resource.meta?.(row, reader), extension.meta?.(row, reader)),
-    included: [...(resource.included ?? []), ...(extension.included ?? [])],
+    links: row => joinedLinks(resource, row, linking),
+    meta: (row, reader) => metas.map(meta => meta(row, reader)).reduce(merged, undefined),
+    included: [...(resource.included ?? []), ...extensions.flatMap(({ extension }) => extension.included ?? [])],
   }
 }
 
 /** Links depend on the record, so that two of one name are only seen when one is shown. */
-function joinedLinks(resource: Resource, row: Row, extension: Extension, by: string): Record<string, string> {
+function joinedLinks(resource: Resource, row: Row, extensions: Extensions): Record<string, string> {
   const links = { ...resource.links(row) }
-  for (const [name, link] of Object.entries(extension.links?.(row) ?? {})) {
-    if (link === undefined) continue
-    if (links[name] !== undefined)
-      throw new Error(`${by} defines the link ${name} of ${resource.type}, which has it already`)
-    links[name] = link
+  for (const { by, extension } of extensions) {
+    const theirs = extension.links!(row)
+    for (const name in theirs) {
+      const link = theirs[name]
+      if (link === undefined) continue
+      if (links[name] !== undefined)
+        throw new Error(`${by} defines the link ${name} of ${resource.type}, which has it already`)
+      links[name] = link
+    }
   }
   return links
 }

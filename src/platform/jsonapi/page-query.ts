@@ -18,7 +18,8 @@ interface PageAsked {
 
 /** The records behind a position, or the first ones: one more than `size`, which tells whether there are more. */
 export function pageOf(asked: PageAsked): Sql<Row> {
-  return asked.resource.joins ? joinedPage(asked, asked.resource.joins) : plainPage(asked)
+  const joins = Object.values(asked.resource.joins ?? {})
+  return joins.length ? joinedPage(asked, joins) : plainPage(asked)
 }
 
 function plainPage({ resource, shape, ...asked }: PageAsked): Sql<Row> {
@@ -29,7 +30,7 @@ function plainPage({ resource, shape, ...asked }: PageAsked): Sql<Row> {
  * First which records, then what is joined to them: 100 of a million take as long as 100 of 100. Written in one, a sort
  * that no index serves would join everything before the limit could cut it.
  */
-function joinedPage({ resource, shape, joined, ...asked }: PageAsked, joins: NonNullable<Resource['joins']>): Sql<Row> {
+function joinedPage({ resource, shape, joined, ...asked }: PageAsked, joins: readonly Sql[]): Sql<Row> {
   const sorted = asked.sorts.map(({ name, column }) => sql`${column.sql} as ${sql.raw(`"${name}"`)}`)
   const page = cut({
     ...asked,
@@ -42,7 +43,7 @@ function joinedPage({ resource, shape, joined, ...asked }: PageAsked, joins: Non
     select ${selection(resource, shape)}
       from ${resource.from}
       join (${page}) page on page.id = ${resource.id}
-           ${join(Object.values(joins), ' ')}
+           ${join(joins, ' ')}
      order by ${orderBy(asked.sorts)}`
 }
 

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault, missing } from '../failure.ts'
 import { csvColumns, csvLine } from './csv.ts'
 import type { Position } from './cursor.ts'
-import { attributesOf, type Document, type ResourceObject, showRows } from './document.ts'
+import { attributesOf, type Document, type ResourceObject, showRows, wantedColumns } from './document.ts'
 import { etagOf } from './etag.ts'
 import { type ListQuery, listQuery, noParent } from './list-query.ts'
 import { fetchPage } from './page.ts'
@@ -147,9 +147,10 @@ async function csvLines(
   shape: Shape,
   { actor, database }: ReadRequest,
 ): Promise<string> {
+  const shown = wantedColumns(resource, shape)
   let text = ''
   for (const row of rows) {
-    const attributes = await attributesOf(resource, row, shape, { actor, database })
+    const attributes = await attributesOf(resource, row, shown, shape, { actor, database })
     text += csvLine([row.id, ...columns.map(name => attributes[name])])
   }
   return text
@@ -157,6 +158,8 @@ async function csvLines(
 
 export interface Shown {
   readonly document: Document
+  /** The document as it goes out. */
+  readonly text: string
   readonly etag: string
 }
 
@@ -195,7 +198,8 @@ async function showOne(
 ): Promise<Shown> {
   const { data, included } = await showRows(registry, resource, [row], shape, reader)
   const document: Document = { data: data[0]!, ...(included && { included }) }
-  return { document, etag: etagOf(row, document) }
+  const text = JSON.stringify(document)
+  return { document, text, etag: etagOf(row, text) }
 }
 
 /** Records picked by a condition over the aliases of the resource's `from`, instead of by a query. */

@@ -41,14 +41,30 @@ export interface Reader {
   readonly database: Queries
 }
 
-export interface Relationship {
+export interface Identifier {
+  readonly type: string
+  readonly id: string
+}
+
+export type Relationship = RelationshipFace &
+  (
+    | {
+        /** uuid (one) or uuid[] (many); with type 'any': jsonb {"id","type"} or an array of them. */
+        readonly sql: Sql
+      }
+    | {
+        /** What the row's columns and extras tell already, and nothing is to be looked up for. */
+        readonly known: (row: Row) => readonly Identifier[]
+      }
+  )
+
+interface RelationshipFace {
   readonly kind: 'one' | 'many'
   /** The type of what it points at; 'any' where it differs. */
   readonly type: string
-  /** uuid (one) or uuid[] (many); with type 'any': jsonb {"id","type"} or an array of them. */
-  readonly sql: Sql
   readonly describe: string
-  readonly related?: (row: Row) => string | undefined
+  /** @param id of the record that it points at, if it is one and there is one */
+  readonly related?: (row: Row, id: string | undefined) => string | undefined
   /** What that link is called where it is not `related` (the source of an event). */
   readonly linkName?: string
   readonly when?: (row: Row) => boolean

@@ -16,6 +16,7 @@ export function selection(resource: Resource, shape: Shape): Sql {
   for (const [name, expression] of Object.entries(resource.extra ?? {})) named.push([name, expression])
   const relationships = shape.attributesOnly ? {} : shown(resource, shape.single)
   for (const [name, relationship] of Object.entries(relationships)) {
+    if (!('sql' in relationship)) continue
     // To-many relationships are subselects: one that nobody sees is not looked up.
     if (!wanted(shape, resource.type, name) && !shape.includes.has(name)) continue
     named.push([relationshipName(name), relationship.sql])

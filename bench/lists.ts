@@ -1,88 +1,103 @@
-import type pg from 'pg'
-import { newInstallation, withClient } from './installation.ts'
-import { print, spreadOf, timed } from './report.ts'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Installation, newInstallation, projectFolder, withClient } from './installation.ts'
+import { print, spreadOf } from './report.ts'
 
 /**
- * A list of 100 assets and the page of one, over HTTP with one client; against the same statement and the same document
- * made by hand, as anyone would write it who knew nothing of a grammar of lists.
+ * A list of 100 assets and the page of one, over HTTP with one client, in turns with the same answers made by hand
+ * (`lists-by-hand.ts`): to the byte the same, from the same database, signed in the same way.
  */
 const assets = '/api/projects/bench/environments/bench/assets'
-const rounds = 150
+const asked = { list: `${assets}?limit=100`, show: `${assets}/asset-50` } as const
+const rounds = 400
+/** In the first ones everything is compiled and planned. */
+const warmUp = 50
+const agent = new Agent({ keepAlive: true })
 
-const statement = `
-  select n.*, p.code as project_code, e.code as environment_code, t.code as template_code, v.version,
-         (select d.id from properties d where d.owner_id = n.id) as properties,
-         (select d.id from settings d where d.owner_id = n.id) as settings
-    from nodes n
-    join nodes p on p.id = n.project_id
-    join nodes e on e.id = n.environment_id
-    left join node_template_versions h on h.node_id = n.id and h.active_to is null
-    left join templates t on t.id = h.template_id
-    left join template_versions v on v.id = h.template_version_id
-   where n.node_type = 'asset' and n.destroyed_at is null
-   order by n.created_at, n.id
-   limit $1`
-
-const installation = await newInstallation({ actions: "actions: { one: { run: 'true' } }" })
+const installation = await newInstallation({
+  actions: "actions: { deploy: { description: Roll out, run: 'true', steps: [stop] }, stop: { run: 'true' } }",
+})
 try {
   const { sluice, ownerUrl } = installation
   for (let made = 1; made < 100; made++) {
     const code = `asset-${made}`
     await sluice.create(assets, { code, name: code, template_code: 'bench', template_version: '1.0' })
   }
-  const list = () => sluice.list(assets, { limit: 100 })
-  const show = () => sluice.show(`${assets}/asset-50`)
-  if ((await list()).length !== 100) throw new Error('the list does not hold 100 assets')
-  await withClient(ownerUrl, async client => {
-    // As autovacuum does within a minute: the first plans were made for tables that held nothing.
-    await client.query('analyze')
-    const times = { list: [] as number[], show: [] as number[], bareList: [] as number[], bareShow: [] as number[] }
-    const bareHttp: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      times.list.push(await timed(list))
-      times.bareList.push(await timed(() => byHand(client, 100)))
-      times.show.push(await timed(show))
-      times.bareShow.push(await timed(() => byHand(client, 1)))
-      bareHttp.push(await timed(async () => (await fetch(`${sluice.url}/api/healthcheck`)).text()))
-    }
-    const [listed, shown] = [warm(times.list), warm(times.show)]
-    const [bareList, bareShow, http] = [warm(times.bareList), warm(times.bareShow), warm(bareHttp)]
+  // As autovacuum does within a minute: the first plans were made for tables that held nothing.
+  await withClient(ownerUrl, client => client.query('analyze'))
+  const byHand = await startByHand(installation)
+  const authorization = `Basic ${Buffer.from(`admin:${installation.password}`).toString('base64')}`
+  const compare = (path: string) => inTurns({ authorization, path, urls: [sluice.url, byHand.url] })
+  try {
+    const [list, show] = [await compare(asked.list), await compare(asked.show)]
     await print({
       bench: 'lists',
-      figures: { 'list of 100 assets, ms': listed, 'show of one, ms': shown },
+      figures: { 'list of 100 assets, ms': list.ours, 'show of one, ms': show.ours },
       floors: {
-        'the same rows and document by hand, ms': bareList,
-        'of one, ms': bareShow,
-        'a request that asks nothing, ms': http,
+        'the same list by hand, ms': list.byHand,
+        'the same page by hand, ms': show.byHand,
+        'bytes of the list': list.bytes,
+        'bytes of the page': show.bytes,
       },
       targets: {
-        'list, by hand and the bare request': { value: listed.p50 / (bareList.p50 + http.p50), atMost: 1.5 },
-        'show, by hand and the bare request': { value: shown.p50 / (bareShow.p50 + http.p50), atMost: 1.5 },
-        'list, ms': { value: listed.p50, atMost: 6 },
-        'show, ms': { value: shown.p50, atMost: 6 },
+        'list against the same by hand': { value: list.ours.p50 / list.byHand.p50, atMost: 1.5 },
+        'show against the same by hand': { value: show.ours.p50 / show.byHand.p50, atMost: 1.5 },
+        'list, ms': { value: list.ours.p50, atMost: 6 },
+        'show, ms': { value: show.ours.p50, atMost: 6 },
       },
       databaseUrl: ownerUrl,
     })
-  })
+  } finally {
+    agent.destroy()
+    byHand.child.kill('SIGTERM')
+    await once(byHand.child, 'exit')
+  }
 } finally {
   await installation.remove()
 }
 
-/** Without the first rounds, in which everything is compiled and planned. */
-function warm(times: readonly number[]) {
-  return spreadOf(times.slice(20))
+interface Asked {
+  readonly authorization: string
+  readonly path: string
+  /** Of Sluice, and of what is made by hand. */
+  readonly urls: readonly [string, string]
 }
 
-async function byHand(client: pg.Client, limit: number): Promise<unknown> {
-  const { rows } = await client.query({ name: 'by hand', text: statement, values: [limit] })
-  const data = rows.map(({ id, properties, settings, ...attributes }) => ({
-    type: 'asset',
-    id,
-    attributes,
-    relationships: {
-      properties: { data: { type: 'properties', id: properties } },
-      settings: { data: { type: 'settings', id: settings } },
-    },
-  }))
-  return JSON.parse(JSON.stringify({ data }))
+async function inTurns({ authorization, path, urls: [sluiceUrl, byHandUrl] }: Asked) {
+  const ours: number[] = []
+  const byHand: number[] = []
+  let bytes = 0
+  for (let round = 0; round < rounds; round++) {
+    const one = await answered(sluiceUrl + path, authorization)
+    const other = await answered(byHandUrl + path, authorization)
+    if (!one.body.equals(other.body)) throw new Error(`what is answered to ${path} by hand is not the same`)
+    bytes = one.body.length
+    if (round < warmUp) continue
+    ours.push(one.milliseconds)
+    byHand.push(other.milliseconds)
+  }
+  return { ours: spreadOf(ours), byHand: spreadOf(byHand), bytes }
+}
+
+/** By a lean client: what a heavier one adds to both sides would hide the difference. */
+async function answered(url: string, authorization: string): Promise<{ milliseconds: number; body: Buffer }> {
+  const from = performance.now()
+  const request = get(url, { agent, headers: { accept: 'application/vnd.api+json', authorization } })
+  const [answer] = await once(request, 'response')
+  const body = Buffer.concat(await answer.toArray())
+  if (answer.statusCode !== 200) throw new Error(`${url} was answered ${answer.statusCode}: ${body}`)
+  return { milliseconds: performance.now() - from, body }
+}
+
+async function startByHand({ ownerUrl, folder }: Installation): Promise<{ child: ChildProcess; url: string }> {
+  const program = join(projectFolder, 'bench/lists-by-hand.ts')
+  const child = spawn(process.execPath, [program, ownerUrl, join(folder, 'data')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const said = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit')])
+  if (typeof said[0] !== 'string' || !said[0].startsWith('http')) throw new Error('the list by hand did not start')
+  return { child, url: said[0] }
 }

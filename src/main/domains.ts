@@ -16,7 +16,7 @@ import {
 } from '../domain/runners/index.ts'
 import { builtInVault, secretsDomain } from '../domain/secrets/index.ts'
 import { heldMaintenanceMode, readOverrides, settingsDomain } from '../domain/settings/index.ts'
-import { type EngineParts, engineDomain, nodeOfAttempt } from '../domain/steps/index.ts'
+import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
 import { derivationWork, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
 import { forgetOldAnswers } from '../platform/commands/idempotency.ts'
@@ -135,7 +135,7 @@ export async function assemble(given: {
     work,
     spares,
     record,
-    authenticate: authenticator({ database, keyring, passwords, record, rights: rightsSource(), nodeOfAttempt }),
+    authenticate: authenticator({ database, keyring, passwords, record, rights: rightsSource(), placeOfToken }),
     startSettings: settings.start,
   }
 }

@@ -9,7 +9,7 @@ import { Failure } from '#platform/failure.ts'
 import type { Authenticate } from '#platform/http/server.ts'
 import { moveClock, testDatabase } from '../../../tests/support/database.ts'
 import { record } from '../events/index.ts'
-import { authenticator, insertUser, issueAttemptTokens, passwords } from '../users/index.ts'
+import { attemptToken, authenticator, insertUser, passwords } from '../users/index.ts'
 import { insertPersonalToken } from '../users/token.store.ts'
 import { deleteUser, updateUser } from '../users/user.store.ts'
 import { ensureFirstSuperuser, rightsSource } from './index.ts'
@@ -45,8 +45,9 @@ const anotherProcess = async () =>
     passwords: counting,
     rights: rightsSource(),
     record,
-    nodeOfAttempt: token =>
-      sql<string | null>`select '/projects/bank/assets/web' where ${token.fence} = ${fence}::bigint`,
+    placeOfToken: token => sql`
+      select id as project_id, '/projects/bank/assets/web' as path
+        from nodes where path = '/projects/bank' and ${token.fence}::bigint = ${fence}::bigint`,
   })
 
 const basic = (username: string, password: string, { from = '10.0.0.1', by = authenticate } = {}): Promise<Actor> =>
@@ -180,12 +181,8 @@ test('the token of a step has the rights of the change’s creator in its projec
     with made as (select sluice_uuid7() as id)
     insert into nodes (id, node_type, code, name, project_type, project_id, path, created_by)
     select id, 'project', 'bank', 'Bank', 'Enterprise', id, '/projects/bank', 'test' from made returning id`))!
-  const [activityId, stepId] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002']
-  const token = await database.transaction(tx =>
-    issueAttemptTokens(tx, [{ userId, activityId, stepId, fence, projectId: project.id, expiresInMinutes: 240 }]).then(
-      tokens => tokens[0]!,
-    ),
-  )
+  const [another, stepId] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002']
+  const token = attemptToken(await openKeyring({ database, rootKey }), { userId, stepId, fence, minutes: 240 })
   const { rights, via } = await bearer(token)
   assert.equal(via, 'attempt')
   assert.equal(rights.superuser, false)
@@ -205,8 +202,13 @@ test('the token of a step has the rights of the change’s creator in its projec
   const seen = (projectId: string, path = '/projects/bank') =>
     database.one(sql`select where ${rights.visible({ projectId: sql`${projectId}::uuid`, path: sql`${path}::text` })}`)
   assert.ok(await seen(project.id))
-  assert.equal(await seen(activityId), undefined)
+  assert.equal(await seen(another), undefined)
   assert.equal(await seen(project.id, '/projects/bank/environments/live/authorisation_policies'), undefined)
+  assert.equal((await refusal(bearer(token.slice(0, -2)))).status, 401)
+  await database.count(sql`update users set disabled = true where id = ${userId}`)
+  assert.equal((await refusal(bearer(token))).status, 401)
+  await database.count(sql`update users set disabled = false where id = ${userId}`)
+  await bearer(token)
   fence += 1
   assert.equal((await refusal(bearer(token))).status, 401)
 })

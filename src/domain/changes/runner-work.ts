@@ -21,7 +21,7 @@ import {
   type StepAbove,
   stepsAbove,
 } from '../steps/index.ts'
-import { issueAttemptTokens } from '../users/index.ts'
+import { attemptToken } from '../users/index.ts'
 import { findChange } from './change.store.ts'
 import { type ChangeNow, readChangeContext } from './change-context.ts'
 import { changesNow } from './changes-now.ts'
@@ -111,9 +111,8 @@ async function messagesFor(
     const above = await allAbove(tx, waiting)
     if ('why' in context) refused.push(...waiting.map(step => failed(step, context.why)))
     else {
-      const places = await placesOf(tx, context.now, waiting, above)
       for (const step of waiting) {
-        const message = stepMessage(step, context.seen, places.get(step.id)!)
+        const message = stepMessage(step, context.seen, placeOf(given.parts, context.now, step, above.get(step.id)!))
         if ('why' in message) refused.push(failed(step, message.why))
         else messages.push(message)
       }
@@ -160,35 +159,19 @@ async function contextOrWhyNot(
   }
 }
 
-async function placesOf(
-  tx: Tx,
+function placeOf(
+  { keyring }: ChangeParts,
   { change, settings }: ChangeNow,
-  steps: readonly ClaimedStep[],
-  above: ReadonlyMap<string, readonly StepAbove[]>,
-): Promise<Map<string, StepPlace>> {
+  { id: stepId, fence }: ClaimedStep,
+  above: readonly StepAbove[],
+): StepPlace {
   const minutes = Number(settings['token.access_expiry_minutes'] ?? 240)
-  const tokens = await issueAttemptTokens(
-    tx,
-    steps.map(step => ({
-      userId: change.user_id,
-      activityId: change.id,
-      stepId: step.id,
-      fence: step.fence,
-      projectId: change.project_id,
-      expiresInMinutes: minutes,
-    })),
-  )
-  return new Map(
-    steps.map((step, at) => [
-      step.id,
-      {
-        apiToken: tokens[at]!,
-        parents: above
-          .get(step.id)!
-          .map(({ id, step_name, full_path, action }): JsonObject => ({ id, name: step_name, full_path, action })),
-      },
-    ]),
-  )
+  return {
+    apiToken: attemptToken(keyring, { userId: change.user_id, stepId, fence, minutes }),
+    parents: above.map(
+      ({ id, step_name, full_path, action }): JsonObject => ({ id, name: step_name, full_path, action }),
+    ),
+  }
 }
 
 /** What a runner would report of a step that failed before it began. */

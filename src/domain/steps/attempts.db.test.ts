@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { engineWorld } from '../../../tests/support/engine-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
-import { attemptsOf, claimedSteps, newsOf, placeOfAttempt, stepsAbove } from './attempts.store.ts'
+import { attemptsOf, claimedSteps, newsOf, placeOfAttempt, placeOfToken, stepsAbove } from './attempts.store.ts'
 
 const world = await engineWorld()
 const { database } = world
@@ -51,4 +51,19 @@ test('what a runner holds can be told again in the words of the claim, until the
   assert.deepEqual(await attemptsOf(database, runner), [])
   assert.deepEqual(await claimedSteps(database, attempts), [])
   assert.equal(await placeOfAttempt(database, attempts[0]!), undefined)
+})
+
+test('a step’s token is good for the newest attempt, while that is under way and not for longer than it says', async () => {
+  const id = await world.change(step('a'))
+  await world.admit()
+  const [held] = await world.claim(id, await world.runnerOf(id))
+  const place = (over: { fence?: number; minutes?: number } = {}) =>
+    database.one(placeOfToken({ stepId: held!.id, fence: held!.fence, minutes: 30, ...over }))
+  assert.deepEqual(await place(), { project_id: world.project, path: '/projects/bank/assets/web' })
+  assert.equal(await place({ fence: held!.fence - 1 }), undefined)
+  await world.moveClock('31 minutes')
+  assert.equal(await place(), undefined)
+  assert.ok(await place({ minutes: 60 }))
+  await world.report(held!)
+  assert.equal(await place({ minutes: 60 }), undefined)
 })

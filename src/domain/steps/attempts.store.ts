@@ -57,9 +57,17 @@ export const placeOfAttempt = (
       from steps s
      where s.id = ${stepId}::uuid and s.attempt = ${attempt} and s.fence = ${fence} and ${isUnderWay}`)
 
-/** The node's path of the step of an attempt, in the statement that reads the attempt's token; null when it is over. */
-export const nodeOfAttempt = ({ stepId, fence }: { stepId: Sql; fence: Sql }): Sql<string | null> =>
-  sql<string | null>`(select s.path from steps s where s.id = ${stepId} and s.fence = ${fence} and ${isUnderWay})`
+/** Where the step of an attempt's token lies, selected as long as it is under way and began so few minutes ago. */
+export const placeOfToken = (token: {
+  stepId: string
+  fence: number
+  minutes: number
+}): Sql<{ project_id: string; path: string }> =>
+  sql<{ project_id: string; path: string }>`
+    select s.project_id, s.path
+      from steps s
+     where s.id = ${token.stepId}::uuid and s.fence = ${token.fence} and ${isUnderWay}
+       and sluice_now() < s.started_at + make_interval(mins => ${token.minutes}::int)`
 
 /** Steps above one, root first: their ids, names and paths. */
 export const stepsAbove = (

@@ -11,8 +11,8 @@ export {
   attemptsOf,
   claimedSteps,
   newsOf,
-  nodeOfAttempt,
   placeOfAttempt,
+  placeOfToken,
   stepsAbove,
 } from './attempts.store.ts'
 export { type CancelAnswer, requestCancel } from './cancel.ts'

@@ -5,7 +5,8 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import { type Failure, failure } from '#platform/failure.ts'
 import type { Authenticate } from '#platform/http/server.ts'
-import { rightsOfAttempt } from './attempt-rights.ts'
+import { type AttemptPlace, rightsOfAttempt } from './attempt-rights.ts'
+import { type AttemptToken, looksLikeAttemptToken, readAttemptToken } from './attempt-token.ts'
 import { readCredentials } from './credentials.ts'
 import { type Passwords, tooManyRequests } from './passwords.ts'
 import type { RightsSource } from './rights-source.ts'
@@ -19,10 +20,10 @@ export interface Authentication {
   rights: RightsSource
   record: RecordEvent
   /**
-   * The path of the node whose step an attempt is, or null when that attempt is not the newest or has ended: the steps
-   * are a folder to the right. Part of the statement that reads the token.
+   * Selects project and node path of the step that a token is for; nothing when its attempt is not the newest, is over,
+   * or began longer ago than the token is good for. The steps are a folder to the right; part of the one statement.
    */
-  nodeOfAttempt: (token: { stepId: Sql; fence: Sql }) => Sql<string | null>
+  placeOfToken: (token: AttemptToken) => Sql<{ project_id: string; path: string }>
 }
 
 /**
@@ -37,7 +38,11 @@ export function authenticator(options: Authentication): Authenticate {
     const credentials = readCredentials(headers.authorization)
     if (credentials.kind === 'none') throw failure('unauthenticated', credentials.why)
     return credentials.kind === 'bearer'
-      ? await byToken(options, credentials.token, remoteAddress)
+      ? await (looksLikeAttemptToken(credentials.token) ? byAttempt : byToken)(
+          options,
+          credentials.token,
+          remoteAddress,
+        )
       : await byPassword(options, verified, { ...credentials, remoteAddress })
   }
 }
@@ -116,32 +121,38 @@ async function recordDenial(
 }
 
 interface FoundToken extends FoundUser {
-  kind: 'personal' | 'attempt' | 'agent'
-  project_id: string | null
-  project_path: string | null
-  node_path: string | null
+  kind: 'personal' | 'agent'
 }
 
 async function byToken(options: Authentication, token: string, remoteAddress: string | null): Promise<Actor> {
-  const { database, rights, nodeOfAttempt } = options
-  const attempt = { stepId: sql`t.step_id`, fence: sql`t.fence` }
+  const { database, rights } = options
   // A session is a cookie and nothing else: as a bearer token it would pass by the check against forged requests.
   const found = await database.one(sql<FoundToken>`
-    select t.kind, t.project_id, u.id, u.username, ${grantedTo(rights)} as granted,
-           (select p.path from nodes p where p.id = t.project_id and p.destroyed_at is null) as project_path,
-           case when t.kind = 'attempt' then (${nodeOfAttempt(attempt)}) end as node_path
+    select t.kind, u.id, u.username, ${grantedTo(rights)} as granted
       from tokens t
       join users u on u.id = t.user_id
-     where t.secret_sha = ${hashOfToken(token)} and t.kind <> 'session'
+     where t.secret_sha = ${hashOfToken(token)} and t.kind in ('personal', 'agent')
        and t.revoked_at is null and t.expires_at > sluice_now()
        and not u.disabled and u.deleted_at is null`)
   if (!found) throw wrongCredentials()
-  const ofUser = rights.compile(found.granted)
-  const who = { userId: found.id, username: found.username, remoteAddress }
-  if (found.kind !== 'attempt') return { ...who, rights: ofUser, via: found.kind }
-  const { project_id: projectId, project_path: projectPath, node_path: nodePath } = found
-  if (projectId === null || projectPath === null || nodePath === null) throw wrongCredentials()
-  return { ...who, rights: rightsOfAttempt(ofUser, { projectId, projectPath, nodePath }), via: 'attempt' }
+  const { id: userId, username, granted, kind } = found
+  return { userId, username, remoteAddress, rights: rights.compile(granted), via: kind }
+}
+
+/** A step's token proves itself; whether its attempt is under way, and what its user may do, is read as of now. */
+async function byAttempt(options: Authentication, token: string, remoteAddress: string | null): Promise<Actor> {
+  const { database, rights, placeOfToken, keyring } = options
+  const said = readAttemptToken(keyring, token)
+  if (!said) throw wrongCredentials()
+  const found = await database.one(sql<FoundUser & AttemptPlace>`
+    select u.id, u.username, ${grantedTo(rights)} as granted,
+           p.id as "projectId", p.path as "projectPath", place.path as "nodePath"
+      from (${placeOfToken(said)}) place
+      join nodes p on p.id = place.project_id and p.destroyed_at is null
+      join users u on u.id = ${said.userId}::uuid and not u.disabled and u.deleted_at is null`)
+  if (!found) throw wrongCredentials()
+  const { id: userId, username, granted, ...place } = found
+  return { userId, username, remoteAddress, rights: rightsOfAttempt(rights.compile(granted), place), via: 'attempt' }
 }
 
 const grantedTo = (rights: RightsSource) => rights.granted({ id: sql`u.id`, groupnames: sql`u.groupnames` })

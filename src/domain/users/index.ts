@@ -6,10 +6,10 @@ import { tokenResource } from './token.resource.ts'
 import { type UserCommands, userCommands } from './user.commands.ts'
 import { userResource } from './user.resource.ts'
 
+export { type AttemptToken, attemptToken } from './attempt-token.ts'
 export { type Authentication, authenticator } from './authenticate.ts'
 export { type Passwords, passwords } from './passwords.ts'
 export type { RightsSource } from './rights-source.ts'
-export { type AttemptToken, issueAttemptTokens, revokeTokensOfActivity } from './token.store.ts'
 export { areThereUsers, insertUser } from './user.store.ts'
 export { onlyPeople } from './user.ts'
 

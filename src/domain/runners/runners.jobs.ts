@@ -160,6 +160,9 @@ async function resolveLost(
   })
 }
 
+/** A runner that nobody heard for an hour may have left ten thousand small ones. */
+const chunksAtOnce = 64
+
 /** It had said more than was heard. */
 async function applyUnsent(
   work: RunnerWork,
@@ -169,10 +172,13 @@ async function applyUnsent(
 ): Promise<void> {
   const chunks = unsent.filter((message): message is LogChunk => message.type === 'log')
   const results = unsent.filter((message): message is Result => message.type === 'result')
-  await insertChunks(
-    database,
-    chunks.map(chunk => ({ runnerId: runner.id, chunk })),
-  )
+  for (let from = 0; from < chunks.length; from += chunksAtOnce) {
+    const some = chunks.slice(from, from + chunksAtOnce)
+    await insertChunks(
+      database,
+      some.map(chunk => ({ runnerId: runner.id, chunk })),
+    )
+  }
   if (results.length === 0 || runner.of === 'nothing') return
   const { id, activityId, of } = runner
   await database.transaction(tx => work.applyResults(tx, { id, activityId, of, session: 0 }, results, false))

@@ -12,8 +12,8 @@ export type ConnectionEvents = {
   hello(): Hello
   /** A message of the service; `welcome` is the first after each (re)connection. */
   message(message: ToRunner): void
-  /** What the service has not acknowledged, to be sent first after a welcome. */
-  unacknowledged(): readonly string[]
+  /** The welcome was heard: what the service has not acknowledged is to be sent again. */
+  welcomed(): void
   /** The service has given this runner up, or knows nothing of it. */
   gone(why: string): void
   ended(): void
@@ -34,7 +34,8 @@ export class Connection {
   readonly #events: ConnectionEvents
   readonly #limits: ConnectionLimits
   #socket: WebSocket | undefined
-  #welcomed = false
+  /** There is a connection over which can be sent. */
+  welcomed = false
   #closed = false
   #pause = 100
   #aliveSent = 0
@@ -55,9 +56,9 @@ export class Connection {
     return performance.now() - this.#lastRenewal
   }
 
-  /** Sends when there is a welcomed connection; otherwise the text waits in the spool for the next one. */
-  send(text: string): void {
-    if (this.#welcomed) this.#socket?.send(text)
+  /** @param message JSON as UTF-8 */
+  send(message: Buffer): void {
+    this.#socket?.send(message, { binary: false })
   }
 
   close(): Promise<void> {
@@ -98,10 +99,10 @@ export class Connection {
     }
     this.#events.message(message)
     if (message.type === 'welcome') {
-      this.#welcomed = true
+      this.welcomed = true
       this.#pause = 100
       this.#refusedSince = undefined
-      for (const text of this.#events.unacknowledged()) this.#socket?.send(text)
+      this.#events.welcomed()
       this.#renew()
     }
   }
@@ -136,7 +137,7 @@ export class Connection {
   #lost(socket: WebSocket, code: number): void {
     if (socket !== this.#socket || this.#closed) return
     this.#socket = undefined
-    this.#welcomed = false
+    this.welcomed = false
     clearTimeout(this.#aliveTimer)
     if (code === closeCodes.gone) this.#give('the service has given this runner up')
     else if (code === closeCodes.ended) this.#finish()

@@ -1,61 +1,69 @@
-import { fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Attempt, Numbered } from '../src/platform/runner-protocol.ts'
+import { Ring } from './ring.ts'
+import { SpoolFiles } from './spool-files.ts'
 
 /** What the spool numbers: a message before it has its number. */
 export type Unnumbered = Numbered extends infer Each ? (Each extends Numbered ? Omit<Each, 'seq'> : never) : never
 
-type Kept = { seq: number; text: string; bytes: number; result?: Attempt }
-
-const tidyAt = 8 * 1_048_576
+/** `line`: the message as a line of JSON, its end included. */
+type Kept = { seq: number; line: Buffer; result?: Attempt }
 
 /**
- * Every message that the service has not yet acknowledged, in order: in memory to be sent again, and in a file for
- * whoever looks when this process is gone (the service reads it before it gives a lost runner up). Results are on the
- * disk before they are sent; log lines are left to the operating system.
+ * Every message that the service has not yet acknowledged, in order: in memory to be sent, and in files for whoever looks
+ * when this process is gone (the service reads them before it gives a lost runner up). Results are on the disk before
+ * they are sent; log lines are left to the operating system.
  */
 export class Spool {
-  readonly #file: number
+  readonly #files: SpoolFiles
   readonly #kept: Kept[] = []
-  readonly #complain: (line: string) => void
-  #fileBytes = 0
-  /** The file does not end with a whole line. */
-  #cut = false
+  readonly #ring: Ring
+  /** How many of them are under way, and their bytes. */
+  #sent = 0
+  #sentBytes = 0
   #lastSeq = 0
   /** Of all that is not acknowledged. */
   bytes = 0
 
-  constructor(folder: string, complain: (line: string) => void) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    this.#file = openSync(join(folder, spoolFile), 'a', 0o600)
-    this.#complain = complain
+  /** @param usualBytes what is unacknowledged at most, but for messages of great size */
+  constructor(folder: string, usualBytes: number, complain: (line: string) => void) {
+    this.#files = new SpoolFiles(folder, complain)
+    this.#ring = new Ring(usualBytes)
   }
 
-  /** Numbers the message and keeps it; answers the text to send. */
-  add(message: Unnumbered): string {
+  /** Numbers the message and keeps it. */
+  add(message: Unnumbered): void {
     const seq = ++this.#lastSeq
-    const text = JSON.stringify({ ...message, seq })
-    const bytes = Buffer.byteLength(text)
+    const line = this.#ring.keep(`${JSON.stringify({ ...message, seq })}\n`)
     const { stepId, attempt, fence } = message
-    this.#kept.push({ seq, text, bytes, ...(message.type === 'result' && { result: { stepId, attempt, fence } }) })
-    this.bytes += bytes
-    this.#write(`${text}\n`, message.type === 'result')
-    return text
+    this.#kept.push({ seq, line, ...(message.type === 'result' && { result: { stepId, attempt, fence } }) })
+    this.bytes += line.length
+    this.#files.write(seq, line, message.type === 'result')
+  }
+
+  /** The next message to send, as long as less than so many bytes are under way; good until it is acknowledged. */
+  next(underWayBytes: number): Buffer | undefined {
+    const next = this.#kept[this.#sent]
+    if (!next || this.#sentBytes >= underWayBytes) return undefined
+    this.#sent++
+    this.#sentBytes += next.line.length
+    return next.line.subarray(0, -1)
+  }
+
+  /** A new connection: nothing is under way, and all that is not acknowledged is sent again, unchanged. */
+  startOver(): void {
+    this.#sent = 0
+    this.#sentBytes = 0
   }
 
   acknowledged(upTo: number): void {
-    let count = 0
-    while (count < this.#kept.length && this.#kept[count]!.seq <= upTo) this.bytes -= this.#kept[count++]!.bytes
-    this.#kept.splice(0, count)
-    if (this.#kept.length === 0 && this.#fileBytes > tidyAt) {
-      ftruncateSync(this.#file, 0)
-      this.#fileBytes = 0
-    }
-  }
-
-  /** The texts of everything unacknowledged, in order, unchanged. */
-  texts(): string[] {
-    return this.#kept.map(({ text }) => text)
+    const next = this.#kept.findIndex(({ seq }) => seq > upTo)
+    const gone = this.#kept.splice(0, next < 0 ? this.#kept.length : next)
+    const sum = (some: readonly Kept[]) => some.reduce((bytes, each) => bytes + each.line.length, 0)
+    this.bytes -= sum(gone)
+    this.#sentBytes -= sum(gone.slice(0, this.#sent))
+    this.#sent = Math.max(0, this.#sent - gone.length)
+    this.#ring.release(gone.length)
+    this.#files.acknowledged(upTo)
   }
 
   /** Attempts whose result is here. */
@@ -66,21 +74,4 @@ export class Spool {
   get empty(): boolean {
     return this.#kept.length === 0
   }
-
-  #write(text: string, durable: boolean): void {
-    try {
-      // After a line that was cut off by a full disk the next one begins anew.
-      const bytes = Buffer.from(this.#cut ? `\n${text}` : text)
-      this.#cut = true
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at)
-      this.#cut = false
-      this.#fileBytes += bytes.length
-      if (durable) fsyncSync(this.#file)
-    } catch (error) {
-      // A full disk must not end the steps: the message still goes out from memory.
-      this.#complain(`the spool cannot be written: ${error}`)
-    }
-  }
 }
-
-export const spoolFile = 'messages.ndjson'

@@ -1,4 +1,4 @@
-import type { Attempt, LogCategory, LogChunk, LogLine } from '../src/platform/runner-protocol.ts'
+import type { Attempt, LogCategory, LogChunk, LogRun } from '../src/platform/runner-protocol.ts'
 import { cutLine, LineReader, type ReadLine } from './lines.ts'
 import type { Mask } from './masking.ts'
 
@@ -17,7 +17,8 @@ export class StepLog {
   readonly #send: (chunk: Omit<LogChunk, 'seq'>) => void
   readonly #readers = new Map<Stream, LineReader>()
   #nextSeq = 1
-  #lines: LogLine[] = []
+  #lines: string[] = []
+  #runs: LogRun[] = []
   #bytes = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -53,25 +54,34 @@ export class StepLog {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#lines.length === 0) return
-    const lines = this.#lines
+    const [runs, text] = [this.#runs, this.#lines.join('\n')]
     const firstSeq = this.#nextSeq
-    this.#nextSeq += lines.length
+    this.#nextSeq += this.#lines.length
     this.#lines = []
+    this.#runs = []
     this.#bytes = 0
-    this.#send({ type: 'log', ...this.#attempt, firstSeq, lines })
+    this.#send({ type: 'log', ...this.#attempt, firstSeq, runs, text })
   }
 
   #add(category: LogCategory, read: readonly ReadLine[]): void {
     if (read.length === 0) return
     const at = microsecondTime()
     const masked = this.#mask.lines(read.map(line => (typeof line === 'string' ? line : line.head)))
-    masked.forEach((text, i) => {
+    let run: LogRun | undefined
+    for (const [i, text] of masked.entries()) {
       const line = read[i]!
       const message = cutLine(text, this.#limits.lineBytes, typeof line === 'string' ? 0 : line.bytes)
-      this.#lines.push([at, category, message])
+      if (!run) {
+        run = [0, at, category]
+        this.#runs.push(run)
+      }
+      run[0]++
+      this.#lines.push(message)
       this.#bytes += message.length
-      if (this.#lines.length >= this.#limits.linesInChunk || this.#bytes >= this.#limits.chunkBytes) this.flush()
-    })
+      if (this.#lines.length < this.#limits.linesInChunk && this.#bytes < this.#limits.chunkBytes) continue
+      this.flush()
+      run = undefined
+    }
     if (this.#lines.length > 0) this.#timer ??= setTimeout(() => this.flush(), this.#limits.chunkMilliseconds)
   }
 }

@@ -58,7 +58,7 @@ class Runner {
 
   constructor(options: SupervisorOptions) {
     this.#options = options
-    this.#spool = new Spool(join(options.folder, 'spool'), complain)
+    this.#spool = new Spool(join(options.folder, 'spool'), ringBytes(options.limits), complain)
     this.#address = serviceAddress(options.serviceUrl, options.start.addressFile)
     this.#executors = new Executors(options, this.#address, complain)
     this.#connection = new Connection({
@@ -68,7 +68,10 @@ class Runner {
       events: {
         hello: () => this.#hello(),
         message: message => this.#hear(message),
-        unacknowledged: () => this.#spool.texts(),
+        welcomed: () => {
+          this.#spool.startOver()
+          this.#sendOn()
+        },
         gone: why => void this.#abandon(why),
         ended: () => void this.#end(0),
       },
@@ -110,6 +113,7 @@ class Runner {
     },
     ack: ({ seq }) => {
       this.#spool.acknowledged(seq)
+      this.#sendOn()
       this.#relieve()
       this.#endWhenDone()
     },
@@ -166,11 +170,18 @@ class Runner {
   }
 
   #report(message: Unnumbered): void {
-    const text = this.#spool.add(message)
+    this.#spool.add(message)
     reached(message.type === 'log' ? 'log-spooled' : 'result-spooled')
-    this.#connection.send(text)
+    this.#sendOn()
     if (message.type === 'result') reached('result-sent')
     this.#relieve()
+  }
+
+  #sendOn(): void {
+    if (!this.#connection.welcomed) return
+    const { underWayBytes } = this.#options.limits
+    for (let next = this.#spool.next(underWayBytes); next; next = this.#spool.next(underWayBytes))
+      this.#connection.send(next)
   }
 
   /** Too much unacknowledged: what bodies write stays in their pipes, and they wait. Nothing is dropped. */
@@ -214,5 +225,9 @@ class Runner {
     this.ended.resolve(code)
   }
 }
+
+/** Chunks that are begun when bodies are held still follow. */
+const ringBytes = ({ unacknowledgedBytes, chunkBytes }: SupervisorOptions['limits']) =>
+  unacknowledgedBytes + 2 * chunkBytes
 
 const nameOf = ({ stepId, attempt, fence }: Attempt) => `${stepId}/${attempt}/${fence}`

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,13 +15,16 @@ import {
   type Attempt,
   type FromRunner,
   type Hello,
-  type LogLine,
+  type LogCategory,
+  type LogChunk,
   limits,
   type Result,
   type RunnerStart,
   type StepToRun,
   type ToRunner,
 } from '../../src/platform/runner-protocol.ts'
+
+type LogLine = [at: string, category: LogCategory, message: string]
 
 /** The other side of the protocol, for tests of a runner by itself: a real server, which a test can make deaf. */
 export class RunnerService {
@@ -161,9 +164,20 @@ export class RunnerService {
   /** Every line of the step in order, each message once. */
   lines(stepId: string): LogLine[] {
     const chunks = new Map(
-      this.heard.flatMap(each => (each.type === 'log' && each.stepId === stepId ? [[each.firstSeq, each.lines]] : [])),
+      this.heard.flatMap(each =>
+        each.type === 'log' && each.stepId === stepId ? [[each.firstSeq, linesOf(each)]] : [],
+      ),
     )
     return [...chunks].toSorted(([a], [b]) => a - b).flatMap(([, lines]) => lines)
+  }
+
+  /** The messages that the runner keeps on its disk. */
+  spool(): unknown[] {
+    const folder = join(this.folder, 'spool')
+    return readdirSync(folder)
+      .toSorted()
+      .flatMap(name => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+      .map(line => JSON.parse(line))
   }
 
   /** Waits for news from the runner until the question has an answer. */
@@ -236,4 +250,11 @@ async function archiveOf(folder: string, files: Record<string, string>): Promise
     writeFileSync(join(folder, path), text)
   }
   return buffer(create({ cwd: folder, portable: true }, ['.']) as never)
+}
+
+function linesOf({ runs, text }: LogChunk): LogLine[] {
+  const messages = text.split('\n')[Symbol.iterator]()
+  return runs.flatMap(([count, at, category]) =>
+    Array.from({ length: count }, (): LogLine => [at, category, messages.next().value!]),
+  )
 }

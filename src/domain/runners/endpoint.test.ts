@@ -61,14 +61,18 @@ test('what could not be stored is no message', () => {
     fence: 1,
     seq: 1,
     firstSeq: 1,
-    lines: [['2026-11-21T10:00:00.000000Z', 'stdout', 'x']],
+    runs: [[2, '2026-11-21T10:00:00.000000Z', 'stdout']],
+    text: 'x\n',
   }
   assert.deepEqual(readMessage(JSON.stringify(log)), log)
   const wrong = [
-    { ...log, lines: [] },
-    { ...log, lines: [['yesterday', 'stdout', 'x']] },
-    { ...log, lines: [['2026-11-21T10:00:00.000000Z', 'other', 'x']] },
-    { ...log, lines: [['2026-11-21T10:00:00.000000Z', 'stdout', 'a\0b']] },
+    { ...log, runs: [] },
+    { ...log, runs: [[2, 'yesterday', 'stdout']] },
+    { ...log, runs: [[2, '2026-11-21T10:00:00.000000Z', 'other']] },
+    { ...log, text: 'a\0\nb' },
+    { ...log, text: 'x' },
+    { ...log, text: 'x\ny\nz' },
+    { ...log, text: null },
     { ...log, stepId: "1' or" },
     { ...log, seq: 0 },
     { type: 'nothing' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
-import type { LogChunk, LogLine } from '#platform/runner-protocol.ts'
+import type { LogChunk, LogRun } from '#platform/runner-protocol.ts'
 import { type EngineWorld, engineWorld } from '../../../tests/support/engine-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
 import { insertChunks, lineId, readStepLog } from './log-chunks.store.ts'
@@ -25,11 +25,10 @@ const chunk = (firstSeq: number, count: number, attempt = 1): LogChunk => ({
   fence: 1,
   seq: firstSeq,
   firstSeq,
-  lines: Array.from(
-    { length: count },
-    (_, i): LogLine => [at(firstSeq + i), 'stdout', `line ${firstSeq + i} "of" {${attempt}} \\ ,`],
-  ),
+  runs: Array.from({ length: count }, (_, i): LogRun => [1, at(firstSeq + i), 'stdout']),
+  text: Array.from({ length: count }, (_, i) => message(firstSeq + i, attempt)).join('\n'),
 })
+const message = (seq: number, attempt: number) => `line ${seq} "of" {${attempt}} \\ , ä`
 const at = (seq: number) => `2026-11-21T10:00:00.${String(seq).padStart(6, '0')}Z`
 
 test('chunks of one moment are stored together, and once however often they come', async () => {
@@ -57,7 +56,7 @@ test('pages of any size, one after the other, are the whole log', async () => {
       const { attempt, seq } = page.at(-1)!
       page = await readStepLog(world.database, { stepId, after: { attempt, seq }, limit })
     }
-    const expected = [...chunk(1, 1_701).lines, ...chunk(1, 3, 2).lines].map(([, , message]) => message)
+    const expected = `${chunk(1, 1_701).text}\n${chunk(1, 3, 2).text}`.split('\n')
     assert.deepEqual(found, expected)
   }
 })
@@ -67,6 +66,28 @@ test('a line has the same id wherever it is made, and its time to the microsecon
   assert.equal(second?.id, lineId(stepId, 1, 2))
   assert.match(second!.id, /^.{8}-.{4}-8.{3}-[89ab]/)
   assert.equal(second?.logged_at, at(2))
+})
+
+test('each line has the time and the category of its run, and an empty line is one', async () => {
+  const [first, second] = ['2026-11-21T09:59:59.999999Z', '1999-12-31T23:59:59.000001Z']
+  const runs: LogRun[] = [
+    [2, first, 'stderr'],
+    [1, second, 'action'],
+  ]
+  const mixed: LogChunk = { ...chunk(1, 1, 7), runs, text: '\nb\n' }
+  const empty: LogChunk = { ...chunk(4, 1, 7), runs: [[1, second, 'runner']], text: '' }
+  await insertChunks(
+    world.database,
+    [mixed, empty].map(each => ({ runnerId, chunk: each })),
+  )
+  const stored = await world.database.rows(sql`
+    select seq, logged_at, category, message from log_lines where step_id = ${stepId} and attempt = 7 order by seq`)
+  assert.deepEqual(stored, [
+    { seq: 1, logged_at: first, category: 'stderr', message: '' },
+    { seq: 2, logged_at: first, category: 'stderr', message: 'b' },
+    { seq: 3, logged_at: second, category: 'action', message: '' },
+    { seq: 4, logged_at: second, category: 'runner', message: '' },
+  ])
 })
 
 test('what a runner that was given up still sends is not stored', async () => {

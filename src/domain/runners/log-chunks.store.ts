@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Queries } from '#platform/db/database.ts'
 import { join, sql } from '#platform/db/sql.ts'
 import type { LogChunk } from '#platform/runner-protocol.ts'
+import { categoriesOfLines, TextsMemory, timesOfLines } from './log-columns.ts'
 
 /** A chunk and the runner that sent it. */
 export interface ChunkOf {
@@ -12,23 +13,27 @@ export interface ChunkOf {
 /**
  * Stores chunks of any number of steps by one statement. One that is there already is the same one: the runner cuts a
  * chunk once and never anew. What a runner that was given up still sends is not stored.
+ *
+ * @param memory for their texts; of one who stores chunks one statement after the other
  */
-export async function insertChunks(queries: Queries, chunks: readonly ChunkOf[]): Promise<void> {
+export async function insertChunks(
+  queries: Queries,
+  chunks: readonly ChunkOf[],
+  memory: TextsMemory = new TextsMemory(),
+): Promise<void> {
   if (chunks.length === 0) return
-  const rows = chunks.map(({ runnerId, chunk: { stepId, attempt, firstSeq, lines } }) => {
-    const [ats, categories, messages] = [
-      lines.map(([at]) => at),
-      lines.map(([, category]) => category),
-      lines.map(([, , message]) => message),
-    ]
+  const texts = memory.arrayOf(chunks.map(({ chunk }) => chunk.text))
+  const rows = chunks.map(({ runnerId, chunk: { stepId, attempt, firstSeq, runs } }, index) => {
+    const [ats, categories] = [timesOfLines(runs), categoriesOfLines(runs)]
     return sql`(${runnerId}::uuid, ${stepId}::uuid, ${attempt}::int, ${firstSeq}::bigint,
-                ${ats}::timestamptz[], ${categories}::text[], ${messages}::text[])`
+                ${ats}::timestamptz[], ${categories}::text[], ${index + 1}::int)`
   })
   await queries.count(sql`
     insert into log_chunks (step_id, attempt, first_seq, line_count, activity_id, first_at, last_at, ats, categories, messages)
     select v.step_id, v.attempt, v.first_seq, cardinality(v.ats), coalesce(r.activity_id, r.task_id), v.ats[1], v.ats[cardinality(v.ats)],
-           v.ats, v.categories, v.messages
-      from (values ${join(rows, ', ')}) v (runner_id, step_id, attempt, first_seq, ats, categories, messages)
+           v.ats, v.categories, case t.texts[v.number] when '' then array[''] else string_to_array(t.texts[v.number], e'\n') end
+      from (select ${texts}::text[] as texts) t
+     cross join (values ${join(rows, ', ')}) v (runner_id, step_id, attempt, first_seq, ats, categories, number)
       join runners r on r.id = v.runner_id and r.status <> 'gone'
         on conflict do nothing`)
 }

@@ -1,9 +1,12 @@
 import type { Database } from '#platform/db/database.ts'
 import { type ChunkOf, insertChunks } from './log-chunks.store.ts'
+import { TextsMemory } from './log-columns.ts'
 
 type Waiting = { chunks: readonly ChunkOf[]; resolve: () => void; reject: (error: unknown) => void }
 
 const mostChunks = 64
+/** Characters of one statement, where chunks are of long lines. */
+const mostText = 4 * 1_048_576
 
 /**
  * What arrives while a statement runs goes into the next one: with many runners, one insert stores what all of them
@@ -13,6 +16,7 @@ export class LogWriter {
   readonly #database: Database
   #waiting: Waiting[] = []
   #writing = false
+  readonly #memory = new TextsMemory()
 
   constructor(database: Database) {
     this.#database = database
@@ -34,6 +38,7 @@ export class LogWriter {
         await insertChunks(
           this.#database,
           batch.flatMap(({ chunks }) => chunks),
+          this.#memory,
         )
         for (const { resolve } of batch) resolve()
         // To this process only: whoever follows a log through another one looks four times a second anyway.
@@ -47,8 +52,12 @@ export class LogWriter {
 
   #take(): Waiting[] {
     const batch: Waiting[] = []
-    for (let size = 0; size < mostChunks && this.#waiting.length > 0; size += batch.at(-1)!.chunks.length) {
-      batch.push(this.#waiting.shift()!)
+    let [size, text] = [0, 0]
+    while (this.#waiting.length > 0 && size < mostChunks && text < mostText) {
+      const next = this.#waiting.shift()!
+      batch.push(next)
+      size += next.chunks.length
+      text += next.chunks.reduce((sum, { chunk }) => sum + chunk.text.length, 0)
     }
     return batch
   }

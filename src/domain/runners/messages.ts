@@ -45,19 +45,25 @@ const isHello = ({ protocol, runnerId, pid, pidStarted, host, holding, reported 
   typeof host === 'string' &&
   [holding, reported].every(list => Array.isArray(list) && list.every(isAttempt))
 
-const isLog = ({ firstSeq, lines }: LogChunk) =>
+const isLog = ({ firstSeq, runs, text }: LogChunk) =>
   isWhole(firstSeq, 1) &&
-  Array.isArray(lines) &&
-  lines.length >= 1 &&
-  lines.length <= limits.linesInChunk &&
-  lines.every(isLine)
+  typeof text === 'string' &&
+  !text.includes('\0') &&
+  Array.isArray(runs) &&
+  runs.every(isRun) &&
+  isCount(
+    runs.reduce((sum, [lines]) => sum + lines, 0),
+    text,
+  )
 
-const isLine = (line: unknown) =>
-  Array.isArray(line) &&
-  time.test(line[0]) &&
-  categories.has(line[1]) &&
-  typeof line[2] === 'string' &&
-  !line[2].includes('\0')
+const isRun = (run: unknown) => Array.isArray(run) && isWhole(run[0], 1) && time.test(run[1]) && categories.has(run[2])
+
+function isCount(lines: number, text: string): boolean {
+  if (lines > limits.linesInChunk) return false
+  let found = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) found++
+  return found === lines
+}
 
 const isResult = (result: Result) =>
   outcomes.has(result.outcome) &&

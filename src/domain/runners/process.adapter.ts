@@ -87,7 +87,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
       return processName(host, pid)
     },
     kill: (runnerId, running) => reap({ runnerId, running, ...(runAs && { runAs }) }),
-    spool: id => readSpool(join(placeOf(id), 'spool', 'messages.ndjson')),
+    spool: id => readSpool(join(placeOf(id), 'spool')),
     complaints: id => tail(join(placeOf(id), 'supervisor.log')),
     folders: () => readdirSync(folder).filter(name => uuid.test(name)),
     remove: id => removeFolder(placeOf(id), runAs),
@@ -177,10 +177,11 @@ async function reap(what: {
 }
 
 /** A line may have been cut off by the end of the runner, or by a full disk: it is none, and must not hide the others. */
-export function readSpool(file: string): Numbered[] {
-  if (!existsSync(file)) return []
-  return readFileSync(file, 'utf8')
-    .split('\n')
+export function readSpool(folder: string): Numbered[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap(name => readFileSync(join(folder, name), 'utf8').split('\n'))
     .flatMap(line => {
       const message = readMessage(line)
       return message?.type === 'log' || message?.type === 'result' ? [message] : []

@@ -128,7 +128,7 @@ describe('runners', () => {
     process.kill(pid, 'SIGKILL')
     const at = '2026-11-21T10:00:00.000000Z'
     const unsent = [
-      { type: 'log', ...attempt, seq: 900, firstSeq: 2, lines: [[at, 'stdout', 'the last words']] },
+      { type: 'log', ...attempt, seq: 900, firstSeq: 2, runs: [[1, at, 'stdout']], text: 'the last words' },
       {
         type: 'result',
         ...attempt,
@@ -142,7 +142,7 @@ describe('runners', () => {
         artefacts: [],
       },
     ]
-    const spool = join(here.folder, 'runners', runner, 'spool/messages.ndjson')
+    const spool = join(here.folder, 'runners', runner, 'spool/messages-000000001.ndjson')
     appendFileSync(spool, `${unsent.map(message => JSON.stringify(message)).join('\n')}\n{"type":"log","torn`)
     await here.serve()
     assert.equal(await here.ended(id), 'success')

@@ -1,0 +1,47 @@
+/** Where a text lies in the ring; one that found no room there has memory of its own. */
+type Span = { start: number }
+
+/**
+ * Memory for texts that are kept for a while and given up in the order in which they came: one piece, used again and
+ * again. Kept as strings or as Buffers of their own they outlive the quick collections, and a runner that says much
+ * would grow by a hundred MiB before they are freed.
+ */
+export class Ring {
+  readonly #memory: Buffer
+  readonly #spans: Span[] = []
+  /** The next text is written from here on. */
+  #end = 0
+
+  /** What is never written to takes no memory of the machine's. */
+  constructor(bytes: number) {
+    this.#memory = Buffer.allocUnsafeSlow(bytes)
+  }
+
+  /** The text as UTF-8, to be read until it is given up. */
+  keep(text: string): Buffer {
+    const bytes = Buffer.byteLength(text)
+    const start = this.#room(bytes)
+    if (start === undefined) {
+      this.#spans.push({ start: this.#end })
+      return Buffer.from(text)
+    }
+    this.#spans.push({ start })
+    this.#end = start + bytes
+    this.#memory.write(text, start)
+    return this.#memory.subarray(start, this.#end)
+  }
+
+  /** Gives up the oldest ones. */
+  release(count: number): void {
+    this.#spans.splice(0, count)
+    if (this.#spans.length === 0) this.#end = 0
+  }
+
+  /** Behind the newest text, or before the oldest one. The two never meet: that would look like an empty ring. */
+  #room(bytes: number): number | undefined {
+    const oldest = this.#spans[0]?.start
+    if (oldest !== undefined && oldest >= this.#end) return bytes < oldest - this.#end ? this.#end : undefined
+    if (bytes <= this.#memory.length - this.#end) return this.#end
+    return oldest !== undefined && bytes < oldest ? 0 : undefined
+  }
+}

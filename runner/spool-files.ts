@@ -1,0 +1,89 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A file gets no more than about this; with the one before it acknowledged, the next replaces it. */
+const fileBytes = 8 * 1_048_576
+
+type SpoolFile = { path: string; lastSeq: number }
+
+/**
+ * What the spool holds, on the disk: lines of JSON in files that follow each other by name. A file all of whose messages
+ * are acknowledged is removed, so that a step that prints for days keeps no more of the disk than one that is short.
+ */
+export class SpoolFiles {
+  readonly #folder: string
+  readonly #complain: (line: string) => void
+  /** Whole ones, oldest first, and at the end the one that is written to. */
+  readonly #files: SpoolFile[] = []
+  /** Of the last one. */
+  #descriptor: number | undefined
+  #bytes = 0
+  #count = 0
+  /** It does not end with a whole line. */
+  #cut = false
+
+  constructor(folder: string, complain: (line: string) => void) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    this.#folder = folder
+    this.#complain = complain
+  }
+
+  /**
+   * @param line with its end
+   * @param durable it is on the disk when this returns, where the disk takes it
+   */
+  write(seq: number, line: Buffer, durable: boolean): void {
+    try {
+      const file = this.#open()
+      // After a line that was cut off by a full disk the next one begins anew.
+      const bytes = this.#cut ? Buffer.concat([Buffer.from('\n'), line]) : line
+      this.#cut = true
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+      this.#cut = false
+      this.#bytes += bytes.length
+      this.#files.at(-1)!.lastSeq = seq
+      if (durable) fsyncSync(file)
+    } catch (error) {
+      // A full disk must not end the steps: the message still goes out from memory.
+      this.#complain(`the spool cannot be written: ${error}`)
+    }
+  }
+
+  acknowledged(upTo: number): void {
+    while (this.#files.length > 0 && this.#files[0]!.lastSeq <= upTo) {
+      if (this.#files.length === 1) {
+        // The one that is written to goes when it is full.
+        if (this.#bytes < fileBytes) return
+        this.#close()
+      }
+      this.#remove(this.#files.shift()!.path)
+    }
+  }
+
+  #open(): number {
+    if (this.#descriptor !== undefined && this.#bytes >= fileBytes) this.#close()
+    if (this.#descriptor === undefined) {
+      const path = join(this.#folder, `messages-${String(this.#count + 1).padStart(9, '0')}.ndjson`)
+      this.#descriptor = openSync(path, 'a', 0o600)
+      this.#count++
+      this.#files.push({ path, lastSeq: 0 })
+      this.#bytes = 0
+      this.#cut = false
+    }
+    return this.#descriptor
+  }
+
+  #close(): void {
+    closeSync(this.#descriptor!)
+    this.#descriptor = undefined
+  }
+
+  #remove(path: string): void {
+    try {
+      unlinkSync(path)
+    } catch (error) {
+      // What it holds is stored, and whoever finds it again knows so by its number.
+      this.#complain(`${path} cannot be removed: ${error}`)
+    }
+  }
+}

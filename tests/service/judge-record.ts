@@ -27,9 +27,28 @@ export async function judgeRecord(table: ResourceTable, specimen: Specimen, clie
   }
   for (const absent of table.absent ?? []) say(`absent.${absent}`, isThere(record, absent) ? 'it is there' : undefined)
   say('nothing_else', nothingElse(table, record))
+  for (const list of table.lacks ?? []) {
+    const path = `${specimen.show}/${list}`
+    const [listed, made] = [await client.get(path), await client.post(path, creating[list])]
+    const fine = listed.status === 404 && made.status === 409
+    say(
+      `lacks.${list}`,
+      fine ? undefined : `GET answers ${listed.status}, POST ${made.status} ${made.text.slice(0, 200)}`,
+    )
+  }
   if (specimen.list) await judgeList(table, record, specimen.list, client, say)
   if (!specimen.view && !specimen.pick) await judgeShow(record, specimen.show, answer, client, say)
   return judged
+}
+
+const templated = { code: 'odd', name: 'Odd', template_code: 'tree', template_version: '1' }
+
+/** What would make a record, did the list not lack. */
+const creating: Readonly<Record<string, object>> = {
+  changes: { action: 'work' },
+  templates: { code: 'odd', name: 'Odd', template_type: 'asset', git_remote_name: 'code' },
+  assets: templated,
+  agents: templated,
 }
 
 type Say = (row: string, fault: string | undefined) => void
@@ -153,14 +172,13 @@ function isThere(record: SpecifiedRecord, row: string): boolean {
   return Object.hasOwn(of ?? {}, name)
 }
 
-/** What the record has that no row promises. */
+/** Links and relationships that no row promises: there are none. Attributes may be added at any time. */
 function nothingElse(table: ResourceTable, record: SpecifiedRecord): string | undefined {
   const beyond = (kind: string, given: object | undefined, wanted: object | undefined) =>
     Object.keys(given ?? {})
       .filter(name => !Object.hasOwn(wanted ?? {}, name))
       .map(name => `${kind}.${name}`)
   const more = [
-    ...(table.open ? [] : beyond('attribute', record.attributes, table.attributes)),
     ...beyond('relationship', record.relationships, table.relationships),
     ...beyond('link', record.links, table.links),
   ]

@@ -11,7 +11,8 @@ interface Described {
 }
 
 /**
- * The settings catalogue: as the service describes it, and what it takes and refuses at each level.
+ * The settings catalogue: as the service describes it, and what it takes and refuses at each level. It may have more
+ * settings than the specification names.
  *
  * @param records level → path of the settings record of one such owner
  */
@@ -20,8 +21,6 @@ export async function judgeSettings(client: Client, records: Readonly<Record<str
   const { body } = await client.get('/api/settings_schema')
   const described = (body?.properties ?? {}) as Record<string, Described>
   for (const [key, wanted] of Object.entries(settings)) judged.set(key, describedFault(wanted, described[key]))
-  const beyond = Object.keys(described).filter(key => !Object.hasOwn(settings, key) && !key.startsWith('allowed.'))
-  judged.set('nothing_else', beyond.length ? `has also ${beyond.join(', ')}` : undefined)
 
   const listed = Object.entries(settings).filter(([, { listed: chooses }]) => chooses)
   const allowed = Object.fromEntries(listed.map(([key, { sample }]) => [`allowed.${key}`, [sample]]))

@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
+import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, Resource } from '#platform/jsonapi/resource.ts'
 import { policiesPath } from './rule.ts'
 
@@ -65,6 +66,7 @@ export const ruleResource: Resource = {
     },
   },
   links: ({ id }) => ({ self: `/api/authorisation_rules/${id}` }),
+  named: madeByCaller(sql`r.user_id`),
   rights: placeOfRule('r'),
   listRightsPath,
   rowVersion: sql<number>`r.row_version`,
@@ -99,6 +101,7 @@ export const policyResource: Resource = {
     },
   },
   links: ({ id }) => ({ self: `/api/authorisation_policies/${id}` }),
+  named: madeByCaller(sql`p.user_id`),
   rights: { condition: policyIsReadable(sql`p.id`) },
   listRightsPath,
   rowVersion: sql<number>`p.row_version`,
@@ -133,6 +136,7 @@ export const policyRuleResource: Resource = {
     },
   },
   links: ({ id }) => ({ self: `/api/policy_rules/${id}` }),
+  named: madeByCaller(sql`pr.user_id`),
   rights: placeOfRule('r'),
   listRightsPath,
 }
@@ -160,6 +164,7 @@ export const assignmentResource: Resource = {
     },
   },
   links: ({ id }) => ({ self: `/api/policy_assignments/${id}` }),
+  named: madeByCaller(sql`a.user_id`),
   rights: { condition: policyIsReadable(sql`a.policy_id`) },
   listRightsPath,
 }

@@ -1,10 +1,12 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
+import { missing } from '#platform/failure.ts'
 import { column } from '#platform/jsonapi/columns.ts'
+import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, ListRoute, ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
-import { nodeByPath, nodePaths } from '../nodes/index.ts'
+import { capabilitiesOf, type Node, nodeByPath, nodePaths } from '../nodes/index.ts'
 import { activityMovesOf } from '../steps/index.ts'
 import { actionPath, documentAad } from './change.ts'
 
@@ -56,7 +58,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
   named: {
     active: { describe: 'Those that have not ended.', sql: value => switched(value, sql`not a.final`) },
     finished: { describe: 'Those that have ended.', sql: value => switched(value, sql`a.final`) },
-    mine: { describe: 'Those that the caller made.', sql: (value, actor) => switched(value, madeBy(actor)) },
+    ...madeByCaller(sql`a.user_id`),
   },
   relationships: {
     parent: {
@@ -144,6 +146,7 @@ function changesOfNode(path: string): ListRoute {
   return {
     path: `/api${path}/changes`,
     parent: params => nodeByPath(params),
+    refuse: parent => (capabilitiesOf(parent as unknown as Node).can_have_changes ? undefined : missing()),
     scope: (parent: ParentRow, query) =>
       query['include_children'] === 'true'
         ? sql<boolean>`(a.path = ${parent.path} or (a.path >= ${`${parent.path}/`} and a.path < ${`${parent.path}0`}))`
@@ -156,8 +159,6 @@ function changesOfNode(path: string): ListRoute {
     },
   }
 }
-
-const madeBy = (actor: Actor) => sql<boolean>`a.user_id = ${actor.userId}::uuid`
 
 /** What this caller may do to it now, so that no client repeats the rules. */
 function movesFor(row: Row, actor: Actor): string[] {

@@ -1,5 +1,5 @@
-import type { Actor } from '#platform/actor.ts'
-import { type Sql, sql } from '#platform/db/sql.ts'
+import { sql } from '#platform/db/sql.ts'
+import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath } from './node.store.ts'
 import { nodePathOf, nodePaths } from './node.ts'
@@ -31,7 +31,7 @@ export const bookmarkResource: Resource = {
     updated_at: { kind: 'time', sql: sql`b.updated_at`, describe: 'When it last changed.' },
   },
   extra: { node_path: sql`n.path` },
-  named: { mine: { describe: 'Those that the caller made.', sql: mine } },
+  named: madeByCaller(sql`b.user_id`),
   relationships: {
     parent: {
       kind: 'one',
@@ -44,9 +44,4 @@ export const bookmarkResource: Resource = {
   links: row => ({ self: `/api${row['node_path']}/bookmarks/${row.id}`, parent: `/api${row['node_path']}` }),
   rights: { projectId: sql`n.project_id`, path: sql`n.path` },
   rowVersion: sql<number>`b.row_version`,
-}
-
-function mine(value: string, actor: Actor): Sql<boolean> {
-  const condition = sql<boolean>`b.user_id is not distinct from ${actor.userId}::uuid`
-  return /^(true|t|1|yes|on)$/i.test(value) ? condition : sql<boolean>`not (${condition})`
 }

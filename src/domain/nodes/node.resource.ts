@@ -1,6 +1,6 @@
-import type { Actor } from '#platform/actor.ts'
-import { type Sql, sql } from '#platform/db/sql.ts'
+import { sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
+import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, Identifier, ListRoute, Relationship, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { nodeAuthorisations } from './authorisations.ts'
 import { nodeByPath } from './node.store.ts'
@@ -39,7 +39,7 @@ export const nodeResource = (type: NodeType): Resource => ({
     type_of_project: sql`p.project_type`,
     project_path: sql`p.path`,
   },
-  named: { mine: { describe: 'Those that the caller made.', sql: mine } },
+  named: madeByCaller(sql`n.user_id`),
   relationships: relationshipsOf(type),
   links: row => linksOf(type, row),
   meta: (row, { actor }) => ({
@@ -77,11 +77,6 @@ const columns: Readonly<Record<string, Column>> = {
 }
 
 const projectType: Column = { kind: 'text', sql: sql`n.project_type`, describe: 'Standard or Enterprise.' }
-
-const mine = (value: string, actor: Actor): Sql<boolean> => {
-  const condition = sql<boolean>`n.user_id is not distinct from ${actor.userId}::uuid`
-  return /^(true|t|1|yes|on)$/i.test(value) ? condition : sql<boolean>`not (${condition})`
-}
 
 function listsOf(type: NodeType): ListRoute[] {
   const { name, under } = collections[type]

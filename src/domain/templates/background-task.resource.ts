@@ -1,4 +1,5 @@
 import { sql } from '#platform/db/sql.ts'
+import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
 
@@ -57,6 +58,7 @@ export const backgroundTaskResource: Resource = {
     self: `/api${row['node_path']}/node_background_tasks/${row.id}`,
     [String(row['node_type'])]: `/api${row['node_path']}`,
   }),
+  named: madeByCaller(sql`b.user_id`),
   rights: { projectId: sql`b.project_id`, path: sql`b.path` },
   rowVersion: sql<number>`b.row_version`,
 }

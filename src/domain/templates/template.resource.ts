@@ -1,5 +1,6 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
+import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, Resource } from '#platform/jsonapi/resource.ts'
 import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
 import { templateByPath, templateNamed } from './template.store.ts'
@@ -165,6 +166,7 @@ export const templateVersionResource: Resource = {
     self: `${templateOf(row)}/versions/${encodeURIComponent(String(row['version']))}`,
     template: templateOf(row),
   }),
+  named: madeByCaller(sql`v.user_id`),
   rights: { projectId: sql`t.project_id`, path: sql`t.path` },
   rowVersion: sql<number>`v.row_version`,
 }

@@ -1,4 +1,5 @@
 import { sql } from '#platform/db/sql.ts'
+import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
 
@@ -65,6 +66,7 @@ export const versionHistoryResource: Resource = {
   }),
   included: ['owner', 'template_version'],
   defaultSort: [{ column: 'active_from', direction: 'desc' }],
+  named: madeByCaller(sql`h.user_id`),
   rights: { projectId: sql`h.project_id`, path: sql`h.path` },
 }
 

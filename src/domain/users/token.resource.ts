@@ -1,4 +1,5 @@
 import { sql } from '#platform/db/sql.ts'
+import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 
 /** A bearer token that a user made for their own programs. Nobody sees another's. */
@@ -18,6 +19,7 @@ export const tokenResource: Resource = {
     updated_at: { kind: 'time', sql: sql`t.updated_at`, describe: 'When it last changed.' },
   },
   links: row => ({ self: `/api/tokens/${row.id}` }),
+  named: madeByCaller(sql`t.user_id`),
   // To the token of a step or an agent those of its creator are none of its business.
   rights: {
     condition: ({ userId, via }) =>

@@ -116,6 +116,7 @@ export const nodes: readonly ResourceTable[] = [
       'link.assets',
       'link.agents',
     ],
+    lacks: ['changes', 'templates', 'assets', 'agents'],
     meta: {
       can_have_changes: false,
       can_have_children: true,
@@ -173,6 +174,7 @@ export const nodes: readonly ResourceTable[] = [
     },
     absent: ['link.assets'],
     later: { 'link.scheduled_activities': 'schedules' },
+    lacks: ['assets'],
     meta: { can_have_children: false, can_have_properties: true, can_have_settings: true, child_node_types: [] },
     authorisations: { ...always, scheduled_activities: full, changes: runs },
     included: ['project'],
@@ -200,6 +202,7 @@ export const nodes: readonly ResourceTable[] = [
       node_background_tasks: '{self}/node_background_tasks',
       version_history: '{self}/version_history',
     },
+    lacks: ['changes'],
     meta: {
       can_have_changes: false,
       can_have_children: false,

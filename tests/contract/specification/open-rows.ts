@@ -29,10 +29,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'link.models',
     'link.model_history',
   ],
-  git_remote: ['filter.mine'],
-  template_version: ['filter.mine'],
-  agent_template_version: ['filter.mine'],
-  template_version_history: ['filter.mine'],
   refresh_actions_task: ['attribute.actions', 'link.template_version', 'link.log_lines', 'filter.mine'],
   build_image_task: ['link.template_version', 'link.log_lines', 'filter.mine'],
   node_background_task_log_line: [
@@ -66,11 +62,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'attribute.template_versions',
   ],
   group: ['attribute.groupname', 'attribute.created_at', 'attribute.updated_at', 'link.self'],
-  token: ['filter.mine'],
-  authorisation_policy: ['filter.mine'],
-  authorisation_rule: ['filter.mine'],
-  policy_rule: ['filter.mine'],
-  policy_assignment: ['filter.mine'],
   endpoints: [
     'GET {node}/converged_properties/explain',
     'GET {node}/converged_settings/explain',

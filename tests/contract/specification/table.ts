@@ -64,6 +64,8 @@ export interface ResourceTable {
   readonly links: Readonly<Record<string, string>>
   /** Links, relationships and attributes that the record must not have. */
   readonly absent?: readonly string[]
+  /** Lists beneath it that its kind does not have: 404, and 409 to whoever would make one there. */
+  readonly lacks?: readonly string[]
   /** Name → exact value in `meta`, `any` for what differs. */
   readonly meta?: Readonly<Record<string, unknown>>
   /** Area → flags in `meta.authorisations`: these areas and no others. */

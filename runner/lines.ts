@@ -57,7 +57,8 @@ export class LineReader {
   }
 }
 
-const printable = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '\u2400') : text)
+/** NUL as PostgreSQL's text can hold it. */
+export const printable = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '\u2400') : text)
 
 /** The line as it is kept: at most `limit` bytes, its mark included, which says how long the line was. */
 export function cutLine(text: string, limit: number, wholeBytes = 0): string {

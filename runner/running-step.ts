@@ -2,6 +2,7 @@ import type { Attempt, Body, ModuleBody, Result, ScriptBody, StepToRun } from '.
 import { ExecutorGone, type ExecutorHost } from './executor-host.ts'
 import { type Collected, type Exited, type FrameKind, frame, type StepPlace } from './executor-protocol.ts'
 import { reached } from './failpoints.ts'
+import { printable } from './lines.ts'
 import { Mask } from './masking.ts'
 import { endAll, findMarked, type Process, startOf, type User } from './processes.ts'
 import type { Unnumbered } from './spool.ts'
@@ -96,7 +97,7 @@ export class RunningStep {
       propertiesDiffs: {},
       artefacts: [],
       ...ending,
-      errorMessage: ending.errorMessage && this.#mask.line(ending.errorMessage),
+      errorMessage: ending.errorMessage && this.#mask.line(printable(ending.errorMessage)),
       startedAt,
       finishedAt: microsecondTime(),
     })

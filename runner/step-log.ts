@@ -1,5 +1,5 @@
 import type { Attempt, LogCategory, LogChunk, LogRun } from '../src/platform/runner-protocol.ts'
-import { cutLine, LineReader, type ReadLine } from './lines.ts'
+import { cutLine, LineReader, printable, type ReadLine } from './lines.ts'
 import type { Mask } from './masking.ts'
 
 export type Stream = 'stdout' | 'stderr' | 'action'
@@ -40,7 +40,8 @@ export class StepLog {
 
   /** A line of the runner's own. */
   say(message: string): void {
-    this.#add('runner', message.split('\n'))
+    // It may quote what a step has left, whatever bytes that holds.
+    this.#add('runner', printable(message).split('\n'))
   }
 
   /** The program has ended: what it wrote last is a line even without an end. */

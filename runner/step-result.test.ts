@@ -48,3 +48,15 @@ test('what is malformed is named', () => {
     assert.match('malformed' in answer ? answer.malformed : 'taken', why)
   }
 })
+
+test('a text that the database cannot hold is refused by name, in a value and in a key', () => {
+  for (const [text, named] of [
+    [String.raw`{"outputs":{"a":"x\u0000y"}}`, 'U+0000'],
+    [String.raw`{"outputs":{"a\u0000":1}}`, 'U+0000'],
+    [String.raw`{"outputs":{"a":["\ud800"]}}`, 'half of a surrogate pair'],
+  ] as const) {
+    const said = readStepResult(text)
+    assert.ok('malformed' in said && said.malformed.includes(named), JSON.stringify(said))
+    assert.ok(!said.malformed.includes('\0'))
+  }
+})

@@ -52,14 +52,20 @@ const malformed = (why: string) => ({ malformed: `step_result.json is malformed:
 
 function parse(text: string): { value: unknown } | { malformed: string } {
   try {
-    return { value: JSON.parse(text, refuseLossy) }
+    return { value: JSON.parse(text, refuseUnkeepable) }
   } catch (error) {
     return malformed((error as Error).message)
   }
 }
 
-/** JavaScript's numbers would change its last digits without a word. */
-function refuseLossy(_key: string, value: unknown, context?: { source: string }): unknown {
+/** JavaScript would change a number's last digits without a word; PostgreSQL takes neither NUL nor half a character. */
+function refuseUnkeepable(key: string, value: unknown, context?: { source: string }): unknown {
+  for (const text of [key, value]) {
+    if (typeof text !== 'string' || (!text.includes('\0') && text.isWellFormed())) continue
+    throw new Error(
+      `a text holds ${text.includes('\0') ? 'U+0000' : 'half of a surrogate pair'}, which cannot be kept: ${JSON.stringify(text.slice(0, 100))}`,
+    )
+  }
   const lossy = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
   if (lossy) throw new Error(`the number ${context?.source} is beyond 2^53; write it as a string`)
   return value

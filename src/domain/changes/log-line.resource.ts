@@ -2,6 +2,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { activityRow, isOfStandingNode, stepRow } from '../steps/index.ts'
+import { chunksOfPage } from './log-pages.ts'
 
 /**
  * What steps have written, line by line (interface.md 13). Lines of one step are in the order in which the runner
@@ -62,6 +63,7 @@ export const logLineResource: Resource = {
   ],
   limit: { default: 10_000, maximum: 10_000 },
   large: true,
+  within: chunksOfPage,
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
 }
 

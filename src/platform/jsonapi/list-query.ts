@@ -85,7 +85,10 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
     after,
     page: (parent, behind, size) => {
       const joined = filters?.joined || order.sorts.some(({ column }) => column.joined)
-      return pageOf({ resource, shape, sorts: order.sorts, conditions: where(parent), joined, after: behind, size })
+      const { sorts } = order
+      const own = where(parent)
+      const within = resource.within?.({ sorts, after: behind, size, among: filters ? undefined : own }) ?? []
+      return pageOf({ resource, shape, sorts, conditions: [...own, ...within], joined, after: behind, size })
     },
     count: parent => sql<{ count: number }>`
       select count(*)::int as count

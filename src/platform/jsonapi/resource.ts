@@ -2,6 +2,8 @@ import type { TSchema } from 'typebox'
 import type { Actor } from '../actor.ts'
 import type { Queries } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
+import type { Position } from './cursor.ts'
+import type { Sort } from './sorts.ts'
 
 /**
  * What a column holds, which decides the predicates, the parsing of filter values and the sorting:
@@ -139,11 +141,26 @@ export interface Resource {
   readonly limit?: { readonly default: number; readonly maximum: number }
   /** A record may hold megabytes: pages then end early (`fetchPage`). */
   readonly large?: true
+  /**
+   * For records that are kept many in a row: which of these rows can hold one of the page, so that the others need not be
+   * opened. Conditions over the aliases of `from`.
+   */
+  readonly within?: (page: PageSought) => readonly Sql<boolean>[]
   /** Where the record's rights hang: read on `path`. Or a condition of its own (tokens: the caller's). */
   readonly rights: { projectId: Sql; path: Sql } | { condition: (actor: Actor) => Sql<boolean> }
   /** The path on which meta.authorisations {update, delete} of a list is asked; default the parent's path and the list's name, without a parent `/`. */
   readonly listRightsPath?: (parent: ParentRow | undefined) => string
   readonly rowVersion?: Sql<number>
+}
+
+/** The page that a list is about to read. */
+export interface PageSought {
+  readonly sorts: readonly Sort[]
+  readonly after: Position | undefined
+  /** At most so many records, and one more that tells whether there are more. */
+  readonly size: number
+  /** All that holds for its records; absent when they are filtered besides. */
+  readonly among: readonly Sql<boolean>[] | undefined
 }
 
 /**

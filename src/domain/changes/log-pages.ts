@@ -1,0 +1,81 @@
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { PageSought } from '#platform/jsonapi/resource.ts'
+import { all } from '#platform/jsonapi/select.ts'
+
+/** What a chunk says of its lines without being opened, by the attribute that they are sorted by. */
+const edges: Readonly<Record<string, Edges>> = {
+  logged_at: {
+    low: sql`l.first_at`,
+    high: sql`l.last_at`,
+    atMost: sql`l.last_at`,
+    typed: value => sql`${value}::timestamptz`,
+    ends: { asc: sql`'infinity'::timestamptz`, desc: sql`'-infinity'::timestamptz` },
+  },
+  sequence: {
+    low: sql`l.first_seq`,
+    high: sql`l.first_seq + l.line_count - 1`,
+    // A chunk has at most 1,000 lines, and lines do not say how many theirs has.
+    atMost: sql`l.first_seq + 999`,
+    typed: value => sql`${value}::bigint`,
+    ends: { asc: sql`9223372036854775807`, desc: sql`0` },
+  },
+}
+
+interface Edges {
+  readonly low: Sql
+  readonly high: Sql
+  /** No less than `high`, said of a line. */
+  readonly atMost: Sql
+  readonly typed: (value: string) => Sql
+  readonly ends: { asc: Sql; desc: Sql }
+}
+
+/**
+ * In which chunks the lines of a page can be: not before its position, and not behind so many chunks beyond it that they
+ * fill the page. A page of a log of a million lines opens a few chunks, where all of them took longer than a list may.
+ */
+export function chunksOfPage({ sorts, after, size, among }: PageSought): Sql<boolean>[] {
+  const [first] = sorts
+  const by = first && edges[first.name]
+  if (!by) return []
+  const ascending = first.direction === 'asc'
+  const position = after?.[0] ?? undefined
+  const from = position === undefined ? undefined : by.typed(position)
+  const [near, far] = ascending ? [by.atMost, by.low] : [by.low, by.atMost]
+  const [reaches, within] = ascending ? [sql`>=`, sql`<=`] : [sql`<=`, sql`>=`]
+  return [
+    ...(from ? [sql<boolean>`${near} ${reaches} ${from}`] : []),
+    // Of lines that are filtered nobody knows in how many chunks a page of them is.
+    ...(among
+      ? [
+          sql<boolean>`${far} ${within} coalesce(${edgeOfPage(by, first.direction, from, size, among)}, ${by.ends[first.direction]})`,
+        ]
+      : []),
+  ]
+}
+
+/** Where chunks that lie wholly beyond the position have filled the page; null where all of them do not. */
+function edgeOfPage(
+  by: Edges,
+  direction: 'asc' | 'desc',
+  from: Sql | undefined,
+  size: number,
+  among: readonly Sql<boolean>[],
+): Sql {
+  const ascending = direction === 'asc'
+  const [start, end] = ascending ? [by.low, by.high] : [by.high, by.low]
+  const beyond = from ? sql`and ${start} ${ascending ? sql`>` : sql`<`} ${from}` : sql``
+  const order = sql.raw(direction)
+  return sql`(
+    select edge
+      from (select edge, sum(line_count) over (order by edge ${order} rows unbounded preceding) as lines
+              from (select ${end} as edge, l.line_count
+                      from log_chunks l
+                      join activities a on a.id = l.activity_id
+                     where ${all(among)} ${beyond}
+                     order by ${by.low} ${order}
+                     limit ${size + 1}) chunks) filled
+     where lines > ${size}
+     order by edge ${order}
+     limit 1)`
+}

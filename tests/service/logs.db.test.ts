@@ -129,6 +129,13 @@ test('every line of many is kept, in order, and found by pages from either end',
   // Compared as texts: a difference of long lists takes minutes to be put into words.
   assert.ok((await walked(log, 'sequence asc')).join() === all.join())
   assert.ok((await walked(log, 'sequence desc')).join() === all.toReversed().join())
+  const some = { 'filter[attempt_eq]': 1, 'filter[sequence_gt]': 61_234, 'filter[sequence_lteq]': 65_000 }
+  assert.deepEqual(
+    (await pagesOf(log, { ...some, 'filter[sorts]': 'sequence', limit: 3_000 })).flat(),
+    all.slice(61_234, 65_000),
+  )
+  const either = { 'filter[m]': 'or', 'filter[sequence_gt]': 99_998, 'filter[message_eq]': '7' }
+  assert.deepEqual((await pagesOf(log, { ...either, 'filter[sorts]': 'sequence' })).flat(), ['7', '99999', '100000'])
   const newest = await admin.get(`/api/changes/${change.id}/log_lines?limit=700`)
   assert.deepEqual(
     newest.body.data.map((line: Shown) => line.attributes.message),

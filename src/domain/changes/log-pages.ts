@@ -1,4 +1,5 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
+import type { FilterPart } from '#platform/jsonapi/filters.ts'
 import type { PageSought } from '#platform/jsonapi/resource.ts'
 import { all } from '#platform/jsonapi/select.ts'
 
@@ -30,28 +31,48 @@ interface Edges {
   readonly ends: { asc: Sql; desc: Sql }
 }
 
+/** Attributes that are one for all lines of a chunk. */
+const ofChunks = new Set(['step_id', 'attempt', 'change_id'])
+
 /**
- * In which chunks the lines of a page can be: not before its position, and not behind so many chunks beyond it that they
- * fill the page. A page of a log of a million lines opens a few chunks, where all of them took longer than a list may.
+ * In which chunks the lines of a page can be: not before its position, not outside of what is asked for of the attributes
+ * above, and not behind so many chunks beyond the position that they fill the page. A page of a log of a million lines
+ * opens a few chunks, where all of them took longer than a list may.
  */
-export function chunksOfPage({ sorts, after, size, among }: PageSought): Sql<boolean>[] {
+export function chunksOfPage({ sorts, after, size, among, filters }: PageSought): Sql<boolean>[] {
+  const bounds = (filters ?? []).map(boundsOf)
+  const touched = bounds.flatMap(each => each?.touched ?? [])
   const [first] = sorts
   const by = first && edges[first.name]
-  if (!by) return []
+  if (!by) return touched
   const ascending = first.direction === 'asc'
   const position = after?.[0] ?? undefined
   const from = position === undefined ? undefined : by.typed(position)
   const [near, far] = ascending ? [by.atMost, by.low] : [by.low, by.atMost]
   const [reaches, within] = ascending ? [sql`>=`, sql`<=`] : [sql`<=`, sql`>=`]
-  return [
-    ...(from ? [sql<boolean>`${near} ${reaches} ${from}`] : []),
-    // Of lines that are filtered nobody knows in how many chunks a page of them is.
-    ...(among
-      ? [
-          sql<boolean>`${far} ${within} coalesce(${edgeOfPage(by, first.direction, from, size, among)}, ${by.ends[first.direction]})`,
-        ]
-      : []),
-  ]
+  if (from) touched.push(sql<boolean>`${near} ${reaches} ${from}`)
+  const inside = bounds.flatMap(each => each?.inside ?? [])
+  // Of lines that are filtered by what they say nobody knows in how many chunks a page of them is.
+  if (!filters || inside.length < filters.length) return touched
+  const edge = edgeOfPage(by, first.direction, from, size, [...among, ...inside])
+  return [...touched, sql<boolean>`${far} ${within} coalesce(${edge}, ${by.ends[first.direction]})`]
+}
+
+/** `touched`: true of every chunk that has a line as asked for; `inside`: true only of chunks that have no other. */
+function boundsOf({ condition, compares }: FilterPart): { touched: Sql<boolean>[]; inside?: Sql<boolean> } | undefined {
+  if (!compares) return undefined
+  if (ofChunks.has(compares.attribute)) return { touched: [], inside: condition }
+  const by = edges[compares.attribute]
+  if (!by || typeof compares.value !== 'string') return undefined
+  return comparisons[compares.predicate]?.(by, by.typed(compares.value))
+}
+
+const comparisons: Readonly<Record<string, (by: Edges, value: Sql) => ReturnType<typeof boundsOf>>> = {
+  gt: (by, value) => ({ touched: [sql`${by.atMost} > ${value}`], inside: sql`${by.low} > ${value}` }),
+  gteq: (by, value) => ({ touched: [sql`${by.atMost} >= ${value}`], inside: sql`${by.low} >= ${value}` }),
+  lt: (by, value) => ({ touched: [sql`${by.low} < ${value}`], inside: sql`${by.high} < ${value}` }),
+  lteq: (by, value) => ({ touched: [sql`${by.low} <= ${value}`], inside: sql`${by.high} <= ${value}` }),
+  eq: (by, value) => ({ touched: [sql`${by.low} <= ${value}`, sql`${by.atMost} >= ${value}`] }),
 }
 
 /** Where chunks that lie wholly beyond the position have filled the page; null where all of them do not. */

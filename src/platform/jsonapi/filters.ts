@@ -13,6 +13,15 @@ export interface Filters {
   readonly condition: Sql<boolean>
   /** It speaks of the resource's joins. */
   readonly joined: boolean
+  /** Its parts, all of which hold; absent when any of them is enough. */
+  readonly parts?: readonly FilterPart[] | undefined
+}
+
+/** One filter of a list, checked. */
+export interface FilterPart {
+  readonly condition: Sql<boolean>
+  /** Absent of filters that are no attribute's. */
+  readonly compares?: { readonly attribute: string; readonly predicate: string; readonly value: string | string[] }
 }
 
 /**
@@ -40,6 +49,7 @@ export function readFilters(resource: Resource, query: Query, actor: Actor, faul
   return {
     condition: sql<boolean>`(${join(conditions, any ? ' or ' : ' and ')})`,
     joined: read.some(each => each.joined),
+    parts: any ? undefined : read,
   }
 }
 
@@ -55,7 +65,11 @@ interface Filter {
   readonly value: string | string[]
 }
 
-function readFilter(resource: Resource, { name, value }: Filter, actor: Actor): Filters | Fault[] {
+function readFilter(
+  resource: Resource,
+  { name, value }: Filter,
+  actor: Actor,
+): (FilterPart & { joined: boolean }) | Fault[] {
   const named = Object.hasOwn(resource.named ?? {}, name) ? resource.named?.[name] : undefined
   if (named) return namedCondition(() => named.sql(String(value), actor), name, value)
 
@@ -72,7 +86,8 @@ function readFilter(resource: Resource, { name, value }: Filter, actor: Actor): 
   }
   const values = readValues(parts, column, rule.takes, value)
   if (Array.isArray(values) && isFaults(values)) return values
-  return { condition: rule.sql(column, values as string | string[]), joined: column.joined ?? false }
+  const compares = { ...parts, value: values as string | string[] }
+  return { condition: rule.sql(column, compares.value), compares, joined: column.joined ?? false }
 }
 
 /** The column of an attribute that lists know: `id`, the resource's own, and what it makes of other names. */
@@ -81,7 +96,11 @@ export function attribute(resource: Resource, name: string): Column | undefined 
   return Object.hasOwn(resource.columns, name) ? resource.columns[name] : resource.dynamic?.(name)
 }
 
-function namedCondition(make: () => Sql<boolean>, name: string, value: string | string[]): Filters | Fault[] {
+function namedCondition(
+  make: () => Sql<boolean>,
+  name: string,
+  value: string | string[],
+): (FilterPart & { joined: boolean }) | Fault[] {
   if (Array.isArray(value)) return [{ code: 'wrong-kind', detail: `The filter ${name} takes one value.` }]
   try {
     return { condition: make(), joined: false }

@@ -68,11 +68,11 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   const after = readAfter(keyring, fingerprint, query['page[after]'], faults)
   if (faults.length) throw new Failure(faults as [Fault, ...Fault[]])
 
-  const where = (parent: ParentRow): Sql<boolean>[] => [
+  const unfiltered = (parent: ParentRow): Sql<boolean>[] => [
     ...readable(resource, actor),
     ...(route.scope ? [route.scope(parent, query)] : []),
-    ...(filters ? [filters.condition] : []),
   ]
+  const where = (parent: ParentRow) => [...unfiltered(parent), ...(filters ? [filters.condition] : [])]
   const from = filters?.joined ? joinedFrom(resource) : resource.from
   const positionOf = (row: Row) => order.sorts.map(({ name }) => asText(row[name]))
   return {
@@ -86,9 +86,9 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
     page: (parent, behind, size) => {
       const joined = filters?.joined || order.sorts.some(({ column }) => column.joined)
       const { sorts } = order
-      const own = where(parent)
-      const within = resource.within?.({ sorts, after: behind, size, among: filters ? undefined : own }) ?? []
-      return pageOf({ resource, shape, sorts, conditions: [...own, ...within], joined, after: behind, size })
+      const sought = { sorts, after: behind, size, among: unfiltered(parent), filters: filters ? filters.parts : [] }
+      const conditions = [...where(parent), ...(resource.within?.(sought) ?? [])]
+      return pageOf({ resource, shape, sorts, conditions, joined, after: behind, size })
     },
     count: parent => sql<{ count: number }>`
       select count(*)::int as count

@@ -3,6 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { Queries } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
 import type { Position } from './cursor.ts'
+import type { FilterPart } from './filters.ts'
 import type { Sort } from './sorts.ts'
 
 /**
@@ -159,8 +160,10 @@ export interface PageSought {
   readonly after: Position | undefined
   /** At most so many records, and one more that tells whether there are more. */
   readonly size: number
-  /** All that holds for its records; absent when they are filtered besides. */
-  readonly among: readonly Sql<boolean>[] | undefined
+  /** What holds for all records of the list, before any filter. */
+  readonly among: readonly Sql<boolean>[]
+  /** What holds besides; absent when any of the filters is enough. */
+  readonly filters: readonly FilterPart[] | undefined
 }
 
 /**

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { type Change, connect, isFinal, type Sluice, until } from '../client/sluice.ts'
@@ -172,6 +173,22 @@ function startService(
   let output = ''
   for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', text => (output += text))
   return { child, output: () => output }
+}
+
+/**
+ * Starts a program of this folder on the installation's database, with its data folder, and waits for the addresses that
+ * it prints.
+ */
+export async function startBeside(
+  program: string,
+  { ownerUrl, folder }: Installation,
+): Promise<{ addresses: string[]; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [join(projectFolder, 'bench', program), ownerUrl, join(folder, 'data')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit')])
+  if (typeof line !== 'string') throw new Error(`${program} ended before it listened`)
+  return { addresses: line.split(' '), stop: () => end(child) }
 }
 
 async function end(child: ChildProcess): Promise<void> {

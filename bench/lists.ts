@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { type Installation, newInstallation, projectFolder, withClient } from './installation.ts'
+import { newInstallation, startBeside, withClient } from './installation.ts'
 import { print, spreadOf } from './report.ts'
 
 /**
@@ -28,9 +25,9 @@ try {
   }
   // As autovacuum does within a minute: the first plans were made for tables that held nothing.
   await withClient(ownerUrl, client => client.query('analyze'))
-  const byHand = await startByHand(installation)
+  const byHand = await startBeside('lists-by-hand.ts', installation)
   const authorization = `Basic ${Buffer.from(`admin:${installation.password}`).toString('base64')}`
-  const compare = (path: string) => inTurns({ authorization, path, urls: [sluice.url, byHand.url] })
+  const compare = (path: string) => inTurns({ authorization, path, urls: [sluice.url, byHand.addresses[0]!] })
   try {
     const [list, show] = [await compare(asked.list), await compare(asked.show)]
     await print({
@@ -52,8 +49,7 @@ try {
     })
   } finally {
     agent.destroy()
-    byHand.child.kill('SIGTERM')
-    await once(byHand.child, 'exit')
+    await byHand.stop()
   }
 } finally {
   await installation.remove()
@@ -90,14 +86,4 @@ async function answered(url: string, authorization: string): Promise<{ milliseco
   const body = Buffer.concat(await answer.toArray())
   if (answer.statusCode !== 200) throw new Error(`${url} was answered ${answer.statusCode}: ${body}`)
   return { milliseconds: performance.now() - from, body }
-}
-
-async function startByHand({ ownerUrl, folder }: Installation): Promise<{ child: ChildProcess; url: string }> {
-  const program = join(projectFolder, 'bench/lists-by-hand.ts')
-  const child = spawn(process.execPath, [program, ownerUrl, join(folder, 'data')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const said = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit')])
-  if (typeof said[0] !== 'string' || !said[0].startsWith('http')) throw new Error('the list by hand did not start')
-  return { child, url: said[0] }
 }

@@ -28,12 +28,15 @@ export async function showRows(
   shape: Shape,
   reader: Reader,
 ): Promise<{ data: ResourceObject[]; included?: ResourceObject[] }> {
-  const hidden = await unreadable(registry, [[resource, rows]], shape, reader)
+  const [hidden, found] = await Promise.all([
+    unreadable(registry, resource, rows, shape, reader),
+    include(registry, resource, rows, shape, reader),
+  ])
   const data = await showAll(resource, rows, shape, hidden, reader)
   if (!shape.includes.size) return { data }
   const included = new Map<string, ResourceObject>()
   const primary = new Set(data.map(keyOf))
-  for (const each of await include(registry, resource, rows, shape, reader)) {
+  for (const each of found) {
     if (!primary.has(keyOf(each))) included.set(keyOf(each), each)
   }
   return { data, included: [...included.values()] }
@@ -89,24 +92,26 @@ async function includeOf(
  */
 async function unreadable(
   registry: Registry,
-  pages: readonly (readonly [Resource, readonly Row[]])[],
+  resource: Resource,
+  rows: readonly Row[],
   shape: Shape,
   reader: Reader,
 ): Promise<ReadonlySet<string>> {
   const hidden = new Set<string>()
   if (reader.actor.rights.superuser) return hidden
-  const named = pages.flatMap(([resource, rows]) =>
-    Object.entries(shown(resource, shape.single)).flatMap(([name, relationship]) =>
-      relationship.kind === 'many' ? rows.flatMap(row => identifiers(name, relationship, row)) : [],
-    ),
+  const named = Object.entries(shown(resource, shape.single)).flatMap(([name, relationship]) =>
+    relationship.kind === 'many' && wanted(shape, resource.type, name)
+      ? rows.flatMap(row => (applies(relationship, row) ? identifiers(name, relationship, row) : []))
+      : [],
   )
-  for (const [type, targets] of Map.groupBy(named, each => each.type)) {
+  const look = async (type: string, ids: readonly string[]) => {
     const target = registry.get(type)
-    if (!target) continue
-    const ids = [...new Set(targets.map(({ id }) => id))]
+    if (!target) return
     const may = new Set((await reader.database.rows(selectReadableIds(target, ids, reader.actor))).map(({ id }) => id))
     for (const id of ids) if (!may.has(id)) hidden.add(keyOf({ type, id }))
   }
+  const byType = Map.groupBy(named, each => each.type)
+  await Promise.all([...byType].map(([type, targets]) => look(type, [...new Set(targets.map(({ id }) => id))])))
   return hidden
 }
 

@@ -105,6 +105,8 @@ test('events are sealed in the order of their transactions, and never past one t
   const before = (await verifyAuditTrail(database)).sealed
   const early = await openTransaction()
   await record(early.tx, { type: 'api:bookmarks:update', actor, attributes: { name: 'early' } })
+  // An event is not waited for until its commit: what is answered behind it tells that it was written.
+  await early.tx.one(sql`select 1`)
   await say({ type: 'api:bookmarks:destroy', attributes: { name: 'late' } })
   await seal()
   assert.equal((await verifyAuditTrail(database)).sealed, before)

@@ -14,7 +14,7 @@ export type FailureKind = keyof typeof failureKinds
 
 /** Every code that an answer can carry. Stable: clients branch on them. A row may narrow its kind's status. */
 export const failureCodes = {
-  'malformed-json': { kind: 'malformed', why: 'the body is not JSON' },
+  'malformed-json': { kind: 'malformed', why: 'the body is not JSON, or names a thing twice' },
   'malformed-envelope': { kind: 'malformed', why: 'the body is not {data: {attributes: {…}}}' },
   'too-deep': { kind: 'malformed', why: 'the body is nested deeper than 64 levels' },
   'malformed-query': {
@@ -43,6 +43,9 @@ export const failureCodes = {
   'method-not-allowed': { kind: 'malformed', status: 405, why: 'the path does not take that method' },
   'not-acceptable': { kind: 'malformed', status: 406, why: 'the answer has no such form' },
   'body-too-large': { kind: 'malformed', status: 413, why: 'the body is larger than the endpoint takes' },
+  'headers-too-large': { kind: 'malformed', status: 431, why: 'the URL and the headers have more than 128 KiB' },
+  'request-too-slow': { kind: 'malformed', status: 408, why: 'the request did not come within 60 s' },
+  'malformed-http': { kind: 'malformed', why: 'the bytes are no HTTP request' },
   'unsupported-media-type': {
     kind: 'malformed',
     status: 415,

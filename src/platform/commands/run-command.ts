@@ -97,6 +97,7 @@ async function attempt(
       const found = await allowed(command, context, request, incoming)
       const outcome: Outcome = await command.run(context, found, request)
       if (outcome.outcome === 'refused') throw new RefusedHere(outcome)
+      checkWrittenId(incoming.body, outcome)
       return await answerOf(surroundings, command, context, incoming, outcome)
     })
   } catch (error) {
@@ -189,9 +190,17 @@ function checkIdentity(command: AnyCommand, { type, id }: Body, params: Incoming
       source: { pointer: '/data/type' },
     })
   }
-  if (id !== undefined && params['id'] !== undefined && id.toLowerCase() !== params['id'].toLowerCase()) {
-    throw failure('wrong-type', 'The id in the body is not that of the path.', { source: { pointer: '/data/id' } })
-  }
+  if (id !== undefined && params['id'] !== undefined) checkId(id, params['id'])
+}
+
+/** Where the path names the record otherwise (by its code), its id is known once it was found. */
+function checkWrittenId({ id }: Body, outcome: Written): void {
+  if (id !== undefined && outcome.outcome !== 'answered' && outcome.id !== undefined) checkId(id, outcome.id)
+}
+
+function checkId(given: string, id: string): void {
+  if (given.toLowerCase() === id.toLowerCase()) return
+  throw failure('wrong-type', 'The id in the body is not that of the record.', { source: { pointer: '/data/id' } })
 }
 
 const sameType = (given: string, type: string) => given.toLowerCase() === type.toLowerCase()

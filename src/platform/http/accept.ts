@@ -14,6 +14,14 @@ export const checkAccept = (header: string | undefined, download: boolean): void
 export const checkAcceptOfStream = (header: string | undefined): void =>
   check(header, eventStream, [eventStream, 'text/*', '*/*'])
 
+/** 415 for a body that is compressed: its limit would say nothing. */
+export function checkEncoding(header: string | undefined): void {
+  if (header === undefined || ['', 'identity'].includes(header.trim().toLowerCase())) return
+  throw failure('unsupported-media-type', 'A body comes as it is, without Content-Encoding.', {
+    source: { header: 'content-encoding' },
+  })
+}
+
 function check(header: string | undefined, form: string, takes: readonly string[]): void {
   if (header === undefined || header.trim() === '') return
   const accepted = header.split(',').some(part => {

@@ -14,7 +14,7 @@ import { readList, readOne } from '../jsonapi/read.ts'
 import type { Registry } from '../jsonapi/registry.ts'
 import type { ListRoute, Resource, ShowRoute } from '../jsonapi/resource.ts'
 import { readFields, readShape } from '../jsonapi/shape.ts'
-import { checkAccept, jsonApi } from './accept.ts'
+import { checkAccept, checkEncoding, jsonApi } from './accept.ts'
 import { answerLive, type LiveAnswering } from './live-answer.ts'
 import type { Route } from './routes.ts'
 
@@ -86,6 +86,7 @@ async function answerCommand(command: AnyCommand, around: Answering, asked: Aske
   const query = readParameters(asked.query, { shows, own: command.parameters ?? {} }, faults)
   const shape = resource && readShape(around.registry, resource, true, query, faults)
   throwIfAny(faults)
+  checkEncoding(asked.headers['content-encoding'])
   const body = readBody(asked.headers['content-type'], asked.bodyBytes, command)
   const idempotencyKey = asked.method === 'POST' ? asked.headers['idempotency-key'] : undefined
   const ifMatch = asked.headers['if-match']
@@ -99,6 +100,7 @@ async function answerView(view: AnyView, around: Answering, asked: Asked): Promi
   const query = readParameters(asked.query, { shows: 'document', own: view.parameters ?? {} }, faults)
   const fields = readFields(around.registry, asked.query, faults)
   throwIfAny(faults)
+  checkEncoding(asked.headers['content-encoding'])
   const takes = view.attributes ? { attributes: view.attributes } : {}
   const body = readBody(asked.headers['content-type'], asked.bodyBytes, takes)
   const { actor, params } = asked

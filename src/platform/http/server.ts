@@ -14,6 +14,7 @@ import { LiveStreams, type LiveTimes, usualTimes } from '../live/live-streams.ts
 import { jsonApi } from './accept.ts'
 import { type Answering, answer, type Reply } from './answers.ts'
 import { apiDocsPage } from './api-docs.ts'
+import { answerBrokenRequest } from './broken-requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { formOf, type Method, type Route, routesOf } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -71,6 +72,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     http: { maxHeaderSize: 128 * 1024 },
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1_000, caseSensitive: true, querystringParser: () => ({}) },
+    clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => sendError(options, error, request, reply) as never,
   })
   // Bodies are read by the routes, whatever their media type: it is checked against what the route takes.
@@ -220,7 +222,8 @@ async function sendError(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const reads = ['GET', 'HEAD'].includes(request.method)
-  const failed = translate(error, reads)
+  const bodyLimit = request.routeOptions?.bodyLimit ?? defaultBodyLimit
+  const failed = translate(error, { reads, bodyLimit })
   if (failed) {
     reply.status(failed.status).headers(failed.headers).type(jsonApi)
     if (failed.status === 401) reply.header('www-authenticate', 'Basic realm="sluice", charset="UTF-8"')

@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '../db/away.ts'
-import { Failure, failure } from '../failure.ts'
+import { Failure, failure, missing } from '../failure.ts'
 
 /** SQLSTATEs of values that a cast in a condition could not read: of a read they can only come from the request. */
 const unreadable = new Set(['22P02', '22007', '22008', '22009', '22003', '22P05', '22021'])
@@ -7,16 +7,26 @@ const tooSlow = '57014'
 /** What a retry did not get through. */
 const contended = new Set(['40001', '40P01', '55P03'])
 
-/**
- * Whatever was thrown, as the failure that the caller is told of; undefined when it is a bug of ours.
- *
- * @param reads whether the request only reads.
- */
-export function translate(error: unknown, reads: boolean): Failure | undefined {
+/** What of the request decides how an error is told. */
+export interface Translated {
+  /** It only reads. */
+  readonly reads: boolean
+  /** Bytes that its body may have. */
+  readonly bodyLimit: number
+}
+
+const mebibyte = 1024 * 1024
+
+/** Whatever was thrown, as the failure that the caller is told of; undefined when it is a bug of ours. */
+export function translate(error: unknown, { reads, bodyLimit }: Translated): Failure | undefined {
   if (error instanceof Failure) return error
   const { code, message } = error as { code?: string; message?: string }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return failure('body-too-large', 'The body is larger than this takes.')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return failure('body-too-large', `The body is larger than the ${bodyLimit / mebibyte} MiB that this takes.`)
+  }
   if (code === 'FST_ERR_BAD_URL') return failure('malformed-query', 'The path is not percent-encoded UTF-8.')
+  // Longer than anything is called.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return missing()
   if (code?.startsWith('FST_ERR_CTP_')) return failure('malformed-envelope', message ?? 'The body cannot be read.')
   if (code === tooSlow) {
     const advice = 'Narrow it: a filter with eq or start on an indexed attribute, a shorter time, a smaller limit.'

@@ -64,8 +64,8 @@ function mediaKind(contentType: string | undefined, takes: TakesBody): 'envelope
 function readEnvelope(value: unknown, takes: TakesBody, tooBig: readonly Fault[]): Body {
   const faults: Fault[] = []
   const envelope = members(value, '', ['data', 'meta', 'jsonapi', 'links'], faults)
-  if (envelope && !isMembers(envelope['data'])) {
-    const detail = 'The body is {"data": {"attributes": {…}}}; data is missing or no object.'
+  if (envelope && envelope['data'] === undefined) {
+    const detail = 'The body is {"data": {"attributes": {…}}}; data is missing.'
     faults.push({ code: 'malformed-envelope', detail, source: { pointer: '/data' } })
   }
   const known = ['type', 'id', 'lid', 'attributes', 'relationships', 'meta', 'links']

@@ -1,52 +1,76 @@
 import { Failure, type Fault, failure } from '../failure.ts'
+import { namedTwice } from './named-twice.ts'
 
 /** access.md 4; interface.md 1.6. */
 const deepest = 64
 
 /**
  * Reads a body of JSON. What PostgreSQL could not store or JavaScript would change is refused with a pointer to it:
- * U+0000 and lone surrogates are malformed; integers beyond 2^53 would silently become others, and are not valid.
+ * U+0000, lone surrogates and names given twice are malformed; numbers that would silently become others are not valid.
  */
 export function parseJson(bytes: Uint8Array): { value: unknown; faults: Fault[] } {
-  const value = parse(bytes)
-  const malformed: Fault[] = []
-  const invalid: Fault[] = []
-  look(value, '', 1, malformed, invalid)
+  const { text, value } = parse(bytes)
+  const found: Found = { malformed: [], invalid: [], names: 0 }
+  look(value, '', 1, found)
+  const { malformed, invalid: faults } = found
+  const twice = malformed.length === 0 ? namedTwice(text, found.names) : undefined
+  if (twice) {
+    const pointer = twice.map(part => `/${pointerPart(part)}`).join('')
+    const detail = `"${twice.at(-1)}" is given twice: say it once.`
+    malformed.push({ code: 'malformed-json', detail, source: { pointer } })
+  }
   if (malformed.length) throw new Failure(malformed as [Fault, ...Fault[]])
-  return { value, faults: invalid }
+  return { value, faults }
 }
 
-function parse(bytes: Uint8Array): unknown {
+interface Found {
+  readonly malformed: Fault[]
+  readonly invalid: Fault[]
+  /** How many names the objects have, each counted once. */
+  names: number
+}
+
+function parse(bytes: Uint8Array): { text: string; value: unknown } {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { text, value: JSON.parse(text) }
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : 'it is not UTF-8'
     throw failure('malformed-json', `The body is not JSON: ${why.slice(0, 200)}`)
   }
 }
 
-function look(value: unknown, pointer: string, depth: number, malformed: Fault[], invalid: Fault[]): void {
+function look(value: unknown, pointer: string, depth: number, found: Found): void {
+  const { malformed, invalid } = found
   if (typeof value === 'string') {
     lookAtText(value, pointer, malformed)
   } else if (typeof value === 'number') {
-    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return
-    invalid.push({
-      code: 'invalid',
-      detail: 'Integers beyond 2^53 lose digits: write it as a string.',
-      source: { pointer },
-    })
+    const detail = faultOfNumber(value)
+    if (detail !== undefined) invalid.push({ code: 'invalid', detail, source: { pointer } })
   } else if (typeof value === 'object' && value !== null) {
     if (depth > deepest) {
       if (malformed.some(fault => fault.code === 'too-deep')) return
-      malformed.push({ code: 'too-deep', detail: `A body is nested at most ${deepest} levels deep.` })
+      const detail = `A body is nested at most ${deepest} levels deep; here it goes on.`
+      malformed.push({ code: 'too-deep', detail, source: { pointer } })
       return
     }
     for (const [key, each] of Object.entries(value)) {
       const below = `${pointer}/${pointerPart(key)}`
-      lookAtText(key, below, malformed)
-      look(each, below, depth + 1, malformed, invalid)
+      if (!Array.isArray(value)) {
+        found.names += 1
+        lookAtText(key, below, malformed)
+      }
+      look(each, below, depth + 1, found)
     }
   }
+}
+
+/** Beyond the largest, JavaScript reads infinity, which JSON would write as null. */
+function faultOfNumber(value: number): string | undefined {
+  if (!Number.isFinite(value)) return 'The number is larger than any that is kept: write it as a string.'
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    return 'Integers beyond 2^53 lose digits: write it as a string.'
+  return undefined
 }
 
 function lookAtText(text: string, pointer: string, malformed: Fault[]): void {

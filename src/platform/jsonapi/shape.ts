@@ -76,7 +76,7 @@ function readIncludes(
   const includes = new Map<string, Set<string>>()
   for (const path of [given].flat().flatMap(listed)) {
     const [first = '', second, ...deeper] = path.split('.')
-    const target = shown(resource, single)[first]
+    const target = has(first, single)(resource) ? shown(resource, single)[first] : undefined
     const fits = target && !deeper.length && (second === undefined || targets(registry, target).some(has(second)))
     if (!fits) {
       const names = Object.keys(shown(resource, single)).join(', ')
@@ -91,7 +91,10 @@ function readIncludes(
   return includes
 }
 
-const has = (name: string) => (resource: Resource) => Object.hasOwn(shown(resource, false), name)
+const has =
+  (name: string, single = false) =>
+  (resource: Resource) =>
+    Object.hasOwn(shown(resource, single), name)
 
 const targets = (registry: Registry, { type }: Relationship): Resource[] =>
   type === 'any' ? [...registry.values()] : [registry.get(type)].filter(each => each !== undefined)

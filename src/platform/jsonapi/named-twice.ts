@@ -1,0 +1,61 @@
+/**
+ * Where an object of this JSON text has a name twice, as parts of a pointer; undefined where none has. JSON.parse takes
+ * the last of them without a word, and another program on the way may have looked at the first.
+ *
+ * @param text well-formed JSON
+ * @param names how many names its objects have when each is counted once
+ */
+export function namedTwice(text: string, names: number): string[] | undefined {
+  // Counting is quick, and nearly always says that all is well.
+  let written = 0
+  for (let start = text.indexOf('"'); start >= 0; ) {
+    const end = endOfText(text, start)
+    if (isName(text, end)) written += 1
+    start = text.indexOf('"', end)
+  }
+  return written === names ? undefined : find(text)
+}
+
+/** The place behind the text that begins here: at the first quotation mark with an even number of backslashes before it. */
+function endOfText(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
+    let before = quote
+    while (text[before - 1] === '\\') before -= 1
+    if ((quote - before) % 2 === 0) return quote + 1
+  }
+}
+
+function isName(text: string, end: number): boolean {
+  let next = end
+  while (' \t\n\r'.includes(text.charAt(next)) && next < text.length) next += 1
+  return text[next] === ':'
+}
+
+interface Level {
+  /** Undefined in an array. */
+  readonly names: Set<string> | undefined
+  /** The name or index of what is being read. */
+  at: string
+}
+
+function find(text: string): string[] | undefined {
+  const levels: Level[] = []
+  for (let place = 0; place < text.length; place += 1) {
+    const level = levels.at(-1)
+    const character = text[place]
+    if (character === '{') levels.push({ names: new Set(), at: '' })
+    else if (character === '[') levels.push({ names: undefined, at: '0' })
+    else if (character === '}' || character === ']') levels.pop()
+    else if (character === ',' && level && !level.names) level.at = String(Number(level.at) + 1)
+    else if (character === '"') {
+      const end = endOfText(text, place)
+      if (level?.names && isName(text, end)) {
+        level.at = JSON.parse(text.slice(place, end)) as string
+        if (level.names.has(level.at)) return levels.map(({ at }) => at)
+        level.names.add(level.at)
+      }
+      place = end - 1
+    }
+  }
+  return undefined
+}

@@ -169,7 +169,7 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
 }
 
 /** Waits for the last processes of runners to go, and ends them when they stay: those are answered. */
-async function withoutProcesses(dataDir: string): Promise<string[]> {
+export async function withoutProcesses(dataDir: string): Promise<string[]> {
   const gone = () => processesNaming(dataDir).length === 0
   await until('runners end', async () => gone(), Boolean, { seconds: 10, pause: 25 }).catch(() => {})
   return endProcesses(dataDir)

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '../../client/sluice.ts'
+import { often } from './changes.ts'
+import { type TestService, withoutProcesses } from './service.ts'
+
+const projectFolder = join(import.meta.dirname, '../..')
+
+/** A process of its own that does the background work of an installation. */
+export interface WorkerProcess {
+  /** Runners dial it here. */
+  readonly url: string
+  /** Ends it with its runners, as Ctrl-C does; answers what of it is left, which should be nothing. */
+  stop(): Promise<string[]>
+}
+
+/** Starts one as `bin/start` with SLUICE_ROLE=worker does, on the service's database and with a data folder of its own. */
+export async function startWorkerProcess({ testDatabase, dataDir }: TestService): Promise<WorkerProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-worker-'))
+  // Steps run as a user of their own, who passes through to their folders.
+  await chmod(folder, 0o711)
+  await copyFile(join(dataDir, 'root.key'), join(folder, 'root.key'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, [join(projectFolder, 'src/main/start.ts')], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      SLUICE_DATABASE_URL: testDatabase.appUrl,
+      SLUICE_DATABASE_DIRECT_URL: testDatabase.ownerUrl,
+      SLUICE_DATA_DIR: folder,
+      SLUICE_PORT: String(port),
+      SLUICE_ROLE: 'worker',
+      SLUICE_GIT_PROTOCOLS: 'file,http',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (output += text))
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  await until('the worker is ready', async () => output.includes(`ready on ${url}`) || hasEnded(), Boolean, often)
+  if (hasEnded()) throw new Error(`the worker did not start:\n${output}`)
+  return {
+    url,
+    stop: async () => {
+      await end(child, hasEnded)
+      const left = await withoutProcesses(folder)
+      await rm(folder, { recursive: true, force: true })
+      return left
+    },
+  }
+}
+
+async function end(child: ChildProcess, hasEnded: () => boolean): Promise<void> {
+  if (hasEnded()) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  await new Promise(resolve => server.close(resolve))
+  return port
+}

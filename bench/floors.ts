@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type pg from 'pg'
+import { WebSocket, WebSocketServer } from 'ws'
 import { timed } from './report.ts'
 
 /** One durable commit of one small row each, one after the other, on a connection that is warm. */
@@ -10,6 +11,27 @@ export async function bareCommits(client: pg.Client, count: number): Promise<num
   for (let warm = 0; warm < 20; warm++) await client.query(insert)
   const times: number[] = []
   for (let done = 0; done < count; done++) times.push(await timed(() => client.query(insert)))
+  return times
+}
+
+/** A small message over a WebSocket and one back, both ends in this process. */
+export async function bareMessages(count: number): Promise<number[]> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
+  await once(server, 'listening')
+  server.on('connection', peer => peer.on('message', data => peer.send(String(data))))
+  const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as { port: number }).port}`)
+  await once(socket, 'open')
+  const times: number[] = []
+  for (let sent = 0; sent < count; sent++) {
+    times.push(
+      await timed(() => {
+        socket.send('a step is handed over')
+        return once(socket, 'message')
+      }),
+    )
+  }
+  socket.close()
+  server.close()
   return times
 }
 

@@ -24,6 +24,8 @@ export interface Installation {
   readonly servicePid: number
   /** The service's own database, as the role that owns it: for reading what was stored, and for floors. */
   readonly ownerUrl: string
+  /** The same as the service's own role. */
+  readonly appUrl: string
   /** An empty database beside it, on the same server, for those that are compared with. */
   beside(name: string): Promise<string>
   remove(): Promise<void>
@@ -31,7 +33,7 @@ export interface Installation {
 
 /** What a repository of actions holds: the text of `actions.yaml`, and of `actions.ts`, of its only template, `bench`. */
 export interface Wish {
-  readonly actions: string
+  readonly actions?: string
   readonly program?: string
   readonly settings?: Readonly<Record<string, string>>
   /** A file that the service's Node loads first: it notes there what cannot be seen from outside. */
@@ -74,6 +76,7 @@ export async function newInstallation(wish: Wish): Promise<Installation> {
       password: adminPassword,
       servicePid: service.child.pid!,
       ownerUrl: database.ownerUrl,
+      appUrl: database.appUrl,
       beside: name => makeDatabase(database.superuserUrl, name),
       remove,
     }
@@ -88,7 +91,7 @@ export const asset = '/api/projects/bench/environments/bench/assets/bench'
 async function loadAsset(sluice: Sluice, folder: string, { actions, program }: Wish): Promise<void> {
   const repository = join(folder, 'repository')
   mkdirSync(join(repository, 'bench'), { recursive: true })
-  writeFileSync(join(repository, 'bench/actions.yaml'), actions)
+  if (actions) writeFileSync(join(repository, 'bench/actions.yaml'), actions)
   if (program) writeFileSync(join(repository, 'bench/actions.ts'), program)
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' })
   git('init', '--quiet', '--initial-branch=main')

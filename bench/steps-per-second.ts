@@ -1,61 +1,102 @@
-import { bareCommits, bareScripts } from './floors.ts'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BareRunners, changesWithBareRunners } from './bare-runner.ts'
+import { bareCommits } from './floors.ts'
 import { asset, newInstallation, success, withClient } from './installation.ts'
 import { print, spreadOf } from './report.ts'
+import { sameSqlRate } from './same-sql.ts'
 
 /**
- * Light steps a second with many changes at once, each with its own runner, in the middle of the run: from the moment
- * when all of them run until the first has ended. SLUICE_BENCH_CHANGES sets how many (50); every one of them is two
- * processes of Node.
+ * Light steps a second with many changes at once, each with its own runner, in the middle of the run. A light step is
+ * that of a program which does nothing. SLUICE_BENCH_CHANGES sets how many changes (50); every one of them is three
+ * processes of Node. Beside it the same with runners that are connections and no processes, and the floor: the very
+ * statements of the service, sent again.
  */
 const changes = Number(process.env['SLUICE_BENCH_CHANGES'] ?? 50)
-const steps = 20
+const steps = 40
+/** As many as the service has at most. */
+const connections = 20
 
-const actions = `
-actions:
-  many: { steps: [${Array.from({ length: steps }, () => 'one').join(', ')}] }
-  one: { run: 'true' }
+const program = `
+import { action } from '@sluice/actions'
+const one = action('one', {}, () => {})
+action('many', { steps: Array.from({ length: ${steps} }, () => one) })
 `
 const settings = {
   SERVICE_OVERRIDE_CONCURRENT__RUNNER_LIMIT: String(changes),
   SERVICE_OVERRIDE_ALLOW_PARALLEL__CHANGES: 'true',
   SERVICE_OVERRIDE_ALLOW_PARALLEL__RUNS_OF_SAME_CHANGE: 'true',
 }
+const notes = join(tmpdir(), `sluice-bench-statements-${process.pid}`)
 
-const installation = await newInstallation({ actions, settings })
+const observer = { file: join(import.meta.dirname, 'statement-observer.ts'), notes }
+const installation = await newInstallation({ program, settings, observer })
 try {
   const { sluice, ownerUrl } = installation
+  const bare = async (wish: { count: number; silent?: boolean }): Promise<BareRunners> => {
+    const made = await changesWithBareRunners(installation, { action: 'many', ...wish })
+    await (wish.silent ? made.running : made.ended)
+    return made
+  }
+  // The first change fetches and compiles; the statements are those of the second.
+  await bare({ count: 1 })
+  const recorded = await bare({ count: 1 })
+  const alone = await bare({ count: changes, silent: true })
+  const floor = await sameSqlRate({
+    url: installation.appUrl,
+    ownerUrl,
+    notes,
+    recordedActivity: recorded.ids[0]!,
+    activities: alone.ids,
+    connections,
+  })
+  alone.leave()
+  const withoutRunners = await steadyRate(ownerUrl, (await bare({ count: changes })).ids)
+
   const ids = await Promise.all(
     Array.from({ length: changes }, async () => (await sluice.create(`${asset}/changes`, { action: 'many' })).id),
   )
   await Promise.all(ids.map(id => success(sluice, id)))
-  const rate = await steadyRate(ownerUrl)
+  const rate = await steadyRate(ownerUrl, ids)
   const floorUrl = await installation.beside('floor')
   const commits = spreadOf(await withClient(floorUrl, client => bareCommits(client, 500)))
-  const scripts = spreadOf(await bareScripts(50))
   await print({
     bench: 'steps-per-second',
-    figures: { 'changes at once': changes, 'steps a second': rate },
-    floors: {
-      'bare durable commits a second, one after the other': 1_000 / commits.p50,
-      'bare bash a second, one after the other': 1_000 / scripts.p50,
+    figures: {
+      'changes at once': changes,
+      'steps a second': rate,
+      'steps a second, runners without processes': withoutRunners,
     },
-    targets: { 'steps a second': { value: rate, atLeast: 1_000 } },
+    floors: {
+      'the same SQL alone, steps a second': floor,
+      'bare durable commits a second, one after the other': 1_000 / commits.p50,
+    },
+    targets: {
+      'steps a second': { value: rate, atLeast: 1_000 },
+      'of the same SQL alone': { value: rate / floor, atLeast: 0.25 },
+    },
     databaseUrl: ownerUrl,
   })
 } finally {
   await installation.remove()
+  rmSync(notes, { force: true })
 }
 
 /** Ends of steps in the middle half of all of them: runners have been started, and few have nothing more to do. */
-function steadyRate(url: string): Promise<number> {
+function steadyRate(url: string, ids: readonly string[]): Promise<number> {
   return withClient(url, async client => {
-    const { rows } = await client.query(`
-      with ended as (
-        select finished_at, ntile(4) over (order by finished_at) as quarter from steps where action = 'one'
-      )
-      select count(*) / extract(epoch from max(finished_at) - min(finished_at))::float as rate
-        from ended
-       where quarter in (2, 3)`)
+    const { rows } = await client.query(
+      `with ended as (
+         select finished_at, ntile(4) over (order by finished_at) as quarter
+           from steps
+          where action = 'one' and activity_id = any($1)
+       )
+       select count(*) / extract(epoch from max(finished_at) - min(finished_at))::float as rate
+         from ended
+        where quarter in (2, 3)`,
+      [ids],
+    )
     return rows[0].rate
   })
 }

@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import { WebSocket } from 'ws'
+import {
+  closeCodes,
+  type FromRunner,
+  limits,
+  protocolVersion,
+  type Result,
+  type ToRunner,
+} from '../src/platform/runner-protocol.ts'
+import { asset, type Installation, withClient } from './installation.ts'
+
+export interface BareRunners {
+  /** Of the changes, in the order of their making. */
+  readonly ids: readonly string[]
+  /** Each has been given its first step. */
+  readonly running: Promise<unknown>
+  /** All changes have ended. */
+  readonly ended: Promise<unknown>
+  /** The connections of those that report nothing. */
+  leave(): void
+}
+
+/**
+ * Changes whose runners are connections of this process that report each step as done the moment they are given it:
+ * what is left of a step is the service and its database. `silent`: they report nothing.
+ */
+export async function changesWithBareRunners(
+  { sluice, ownerUrl, url }: Pick<Installation, 'sluice' | 'ownerUrl' | 'url'>,
+  { action, count, silent = false }: { action: string; count: number; silent?: boolean },
+): Promise<BareRunners> {
+  await limitRunners(ownerUrl, 0)
+  const ids: string[] = []
+  for (let made = 0; made < count; made++) ids.push((await sluice.create(`${asset}/changes`, { action })).id)
+  // They are there before the service asks for any, so that it starts none.
+  const known = await Promise.all(ids.map(id => insertRunner(ownerUrl, id)))
+  const runners = known.map(runner => new BareRunner(url, runner, silent))
+  await limitRunners(ownerUrl, count)
+  return {
+    ids,
+    running: Promise.all(runners.map(({ running }) => running.promise)),
+    ended: Promise.all(runners.map(({ ended }) => ended.promise)),
+    leave: () => {
+      for (const runner of runners) runner.leave()
+    },
+  }
+}
+
+interface Runner {
+  id: string
+  secret: string
+}
+
+async function insertRunner(ownerUrl: string, activityId: string): Promise<Runner> {
+  const key = randomBytes(32).toString('base64url')
+  return withClient(ownerUrl, async client => {
+    const { rows } = await client.query(
+      `insert into runners (activity_id, kind, status, started_at) values ($1, 'process', 'starting', sluice_now())
+       returning id`,
+      [activityId],
+    )
+    const secret = `${rows[0].id}.${key}`
+    const sha = createHash('sha256').update(secret).digest()
+    await client.query('update runners set secret_sha = $1 where id = $2', [sha, rows[0].id])
+    return { id: rows[0].id, secret }
+  })
+}
+
+class BareRunner {
+  readonly running = Promise.withResolvers<void>()
+  readonly ended = Promise.withResolvers<void>()
+  readonly #socket: WebSocket
+  readonly #alive: NodeJS.Timeout
+  readonly #silent: boolean
+  #seq = 0
+
+  constructor(url: string, { id: runnerId, secret }: Runner, silent: boolean) {
+    this.#silent = silent
+    this.#socket = new WebSocket(`${url.replace('http', 'ws')}/runner/session`, {
+      headers: { authorization: `Bearer ${secret}` },
+      perMessageDeflate: false,
+    })
+    const about = { protocol: protocolVersion, runnerId, pid: process.pid, pidStarted: 0, host: 'bench' }
+    this.#socket.on('open', () => this.#say({ type: 'hello', ...about, holding: [], reported: [] }))
+    this.#socket.on('message', data => this.#hear(JSON.parse(String(data)) as ToRunner))
+    this.#socket.on('error', error => this.ended.reject(error))
+    this.#socket.on('close', code => this.#closed(code))
+    this.#alive = setInterval(() => this.#say({ type: 'alive' }), limits.aliveMilliseconds)
+  }
+
+  leave(): void {
+    this.ended.resolve()
+    this.#socket.terminate()
+  }
+
+  #hear(message: ToRunner): void {
+    if (message.type === 'run') {
+      this.running.resolve()
+      if (!this.#silent) this.#say(doneWith(message.step, ++this.#seq))
+    }
+    if (message.type === 'stop') this.#socket.close(closeCodes.ended)
+  }
+
+  #say(message: FromRunner): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+  }
+
+  #closed(code: number): void {
+    clearInterval(this.#alive)
+    if (code === closeCodes.ended) this.ended.resolve()
+    else this.ended.reject(new Error(`the connection of a runner was closed with ${code}`))
+  }
+}
+
+const doneWith = (
+  { stepId, attempt, fence }: { stepId: string; attempt: number; fence: number },
+  seq: number,
+): Result => ({
+  type: 'result',
+  seq,
+  stepId,
+  attempt,
+  fence,
+  outcome: 'success',
+  exitCode: 0,
+  errorMessage: null,
+  startedAt: '2026-11-21T00:00:00.000000Z',
+  finishedAt: '2026-11-21T00:00:00.000000Z',
+  propertiesDiffs: {},
+  artefacts: [],
+})
+
+/** Admission looks each second at the latest. */
+const limitRunners = (ownerUrl: string, slots: number): Promise<void> =>
+  withClient(ownerUrl, async (client: pg.Client) => {
+    await client.query("update slot_pools set configured_limit = $1 where pool = 'runner'", [slots])
+  })

@@ -1,0 +1,59 @@
+import { appendFileSync } from 'node:fs'
+import pg from 'pg'
+import { WebSocket } from 'ws'
+
+/**
+ * Loaded into the service by a bench: notes the statements of each transaction that applies a result, as they went to
+ * PostgreSQL, one line of JSON for each transaction. Sees one change at a time, and steps in sequence.
+ */
+export interface RecordedStatement {
+  name?: string
+  text: string
+  values: unknown[]
+  /** Those of one turn were sent together. */
+  turn: number
+}
+
+const notes = new URL(import.meta.url).searchParams.get('notes')!
+/** Then it sees nothing more, and costs nothing. */
+const mostTransactions = 80
+
+let noted = 0
+let statements: RecordedStatement[] | undefined
+let turn = 0
+let waiting = 0
+
+const emit = WebSocket.prototype.emit as (...given: unknown[]) => boolean
+WebSocket.prototype.emit = function (this: WebSocket, ...given: unknown[]) {
+  if (noted < mostTransactions && given[0] === 'message' && String(given[1]).startsWith('{"type":"result"')) {
+    statements = []
+    turn = waiting = 0
+  }
+  return emit.apply(this, given)
+}
+
+const query = pg.Client.prototype.query as unknown as (...given: unknown[]) => unknown
+Object.assign(pg.Client.prototype, {
+  query(this: pg.Client, ...given: unknown[]) {
+    const answered = query.apply(this, given)
+    if (!statements) return answered
+    const asked = given[0] as string | { name?: string; text: string; values?: unknown[] }
+    const { name, text, values = [] } = typeof asked === 'string' ? { text: asked } : asked
+    if (waiting++ === 0) turn += 1
+    statements.push({ ...(name && { name }), text, values: values.map(forJson), turn })
+    const done = () => {
+      waiting -= 1
+    }
+    if (answered instanceof Promise) answered.then(done, done)
+    if (text !== 'commit') return answered
+    appendFileSync(notes, `${JSON.stringify(statements)}\n`)
+    statements = undefined
+    noted += 1
+    return answered
+  },
+})
+
+function forJson(value: unknown): unknown {
+  if (Buffer.isBuffer(value)) return { hex: value.toString('hex') }
+  return Array.isArray(value) ? value.map(forJson) : value
+}

@@ -16,6 +16,7 @@ import {
   runnerLoops,
   runnerRoutes,
   Spares,
+  type StepMessage,
   type WantedRunner,
   wantRunner,
 } from '../../src/domain/runners/index.ts'
@@ -218,13 +219,13 @@ export class RunnerWorld {
       running: (queries, runnerId) => runningOn(queries, runnerId),
       claim: async (tx, runner) =>
         (await claimQueuedSteps(parts, tx, { activityId: runner.activityId, runnerId: runner.id, limit: 100 })).map(
-          stepToRun,
+          messageOf,
         ),
       again: async (tx, _runner, attempts) => {
         const steps = await tx.rows(
           sql<ClaimedStep>`select * from steps where id = any(${attempts.map(({ stepId }) => stepId)}::uuid[])`,
         )
-        return steps.map(stepToRun)
+        return steps.map(messageOf)
       },
       applyResults: async (tx, runner, results, more) => {
         const claimer = more ? { claimer: { runnerId: runner.id, limit: 100 } } : {}
@@ -233,7 +234,7 @@ export class RunnerWorld {
           results,
           ...claimer,
         })
-        return { verdicts, run: claimed.map(stepToRun) }
+        return { verdicts, run: claimed.map(messageOf) }
       },
       retrying: async () => {},
       resolveLost: (tx, lost) => resolveLostRunner(parts, tx, lost),
@@ -264,12 +265,11 @@ const runningOn = (queries: Queries, runnerId: string) =>
   queries.rows(sql<Attempt>`
     select id as "stepId", attempt, fence from steps where runner_id = ${runnerId} and status = 'running' and body = 'open'`)
 
-function stepToRun(step: ClaimedStep): StepToRun {
+function messageOf(step: ClaimedStep): StepMessage {
   const { bodies, bytes = 0 } = JSON.parse(step.definition!) as { bodies: { run: string }[]; bytes?: number }
-  return {
-    stepId: step.id,
-    attempt: step.attempt,
-    fence: step.fence,
+  const attempt = { stepId: step.id, attempt: step.attempt, fence: step.fence }
+  const message: StepToRun = {
+    ...attempt,
     bodies: bodies.map(({ run }) => ({
       action: step.step_name,
       run,
@@ -283,4 +283,5 @@ function stepToRun(step: ClaimedStep): StepToRun {
     secrets: [],
     apiToken: `token-${step.fence}`,
   }
+  return { ...attempt, text: JSON.stringify(message) }
 }

@@ -2,7 +2,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { isObject, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import type { Node } from '../nodes/index.ts'
 import type { ConvergedProperties } from '../properties/index.ts'
-import { resolveReferences } from '../secrets/index.ts'
+import { readSecrets, referencesIn, withSecrets } from '../secrets/index.ts'
 import { overridesOf, type StoredChange } from './change.store.ts'
 import { documentAad } from './change.ts'
 import type { ChangeParts } from './parts.ts'
@@ -35,20 +35,50 @@ export interface ChangeNow {
   readonly converged: ConvergedProperties
 }
 
-/** What every step of a change that starts now is given (automation.md 4). */
-export async function readChangeContext(
+/** What steps of a change were given, for as long as its documents are the same. */
+interface Given {
+  readonly references: readonly string[]
+  readonly secrets: ReadonlyMap<string, string>
+  readonly context: ChangeContext
+}
+
+/**
+ * What every step of a change that starts now is given (automation.md 4). The documents are walked and made text once
+ * for as long as they stand, which may be megabytes in forty steps. The secrets that they refer to are read for each: a
+ * secret has no version that the documents would know of.
+ */
+export function changeContexts(parts: ChangeParts): (tx: Tx, now: ChangeNow) => Promise<ChangeContext> {
+  const given = new WeakMap<ChangeNow, Given>()
+  return async (tx, now) => {
+    const { change, converged } = now
+    const before = given.get(now)
+    const texts = before?.references ?? referencesIn(converged.data)
+    if (texts.length === 0 && before) return before.context
+    const { values, references } = await readSecrets(tx, parts.vault, texts, change.path)
+    if (references.length > 0) await recordResolved(parts, tx, change, references)
+    if (before && isSame(before.secrets, values)) return before.context
+    const context = contextOf(parts, now, values)
+    given.set(now, { references: texts, secrets: values, context })
+    return context
+  }
+}
+
+const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
+  one.size === other.size && [...one].every(([text, value]) => other.get(text) === value)
+
+function contextOf(
   parts: ChangeParts,
-  tx: Tx,
   { change, settings, converged }: ChangeNow,
-): Promise<ChangeContext> {
-  const { document, secrets, references } = await resolveReferences(tx, parts.vault, converged.data, change.path)
-  if (references.length > 0) await recordResolved(parts, tx, change, references)
+  values: ReadonlyMap<string, string>,
+): ChangeContext {
+  const document = withSecrets(converged.data, values)
+  const properties = documentsByOwner(converged)
   const timeout = settings['step_timeout_seconds']
   return {
     folder: change.template_code ?? '',
     converged: document,
-    properties: documentsByOwner(converged),
-    secrets,
+    documents: `"properties":${JSON.stringify(properties)},"converged":${JSON.stringify(document)}`,
+    secrets: [...new Set(values.values())],
     timeoutSeconds: typeof timeout === 'number' ? timeout : undefined,
     context: {
       change: {

@@ -2,8 +2,8 @@ import { theService } from '#platform/actor.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure } from '#platform/failure.ts'
-import type { Result, StepToRun } from '#platform/runner-protocol.ts'
-import { addToLog, type LiveRunner, type RunnerWork } from '../runners/index.ts'
+import type { Result } from '#platform/runner-protocol.ts'
+import { addToLog, type LiveRunner, type RunnerWork, type StepMessage } from '../runners/index.ts'
 import { UnresolvedSecrets } from '../secrets/index.ts'
 import {
   applyResults,
@@ -23,7 +23,7 @@ import {
 } from '../steps/index.ts'
 import { attemptToken } from '../users/index.ts'
 import { findChange } from './change.store.ts'
-import { type ChangeNow, readChangeContext } from './change-context.ts'
+import { type ChangeNow, changeContexts } from './change-context.ts'
 import { changesNow } from './changes-now.ts'
 import type { ChangeParts } from './parts.ts'
 import { type ChangeContext, type StepPlace, stepMessage, type Unrunnable } from './step-message.ts'
@@ -36,7 +36,7 @@ const asManyAsMay = Number.MAX_SAFE_INTEGER
  * the engine, which knows no script.
  */
 export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Database): RunnerWork {
-  const given = { parts, engine, readChange: changesNow(parts) }
+  const given = { parts, engine, readChange: changesNow(parts), contextOf: changeContexts(parts) }
   return {
     commit: async (queries, runner) => {
       const change = await findChange(queries, runner.activityId)
@@ -102,8 +102,8 @@ async function messagesFor(
   runner: LiveRunner,
   claimed: readonly ClaimedStep[],
   now?: Promise<ChangeNow>,
-): Promise<StepToRun[]> {
-  const messages: StepToRun[] = []
+): Promise<StepMessage[]> {
+  const messages: StepMessage[] = []
   let waiting = claimed
   while (waiting.length > 0) {
     const refused: Result[] = []
@@ -141,18 +141,19 @@ interface Given {
   readonly parts: ChangeParts
   readonly engine: EngineParts
   readonly readChange: ReturnType<typeof changesNow>
+  readonly contextOf: ReturnType<typeof changeContexts>
 }
 
 /** A broken property file, or a secret that is not there: the steps fail with that, and nothing is tried for ever. */
 async function contextOrWhyNot(
-  { parts, readChange }: Given,
+  { readChange, contextOf }: Given,
   tx: Tx,
   activityId: string,
   read?: Promise<ChangeNow>,
 ): Promise<{ now: ChangeNow; seen: ChangeContext } | Unrunnable> {
   try {
     const now = await (read ?? readChange(tx, activityId))
-    return { now, seen: await readChangeContext(parts, tx, now) }
+    return { now, seen: await contextOf(tx, now) }
   } catch (error) {
     if (error instanceof Failure || error instanceof UnresolvedSecrets) return { why: error.message }
     throw error

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '#platform/documents/document.ts'
+import type { StepToRun } from '#platform/runner-protocol.ts'
 import { type ChangeContext, stepMessage } from './step-message.ts'
 
 const claimed = (env: Record<string, string>, timeout_seconds: number | null = null) => ({
@@ -20,8 +21,8 @@ const claimed = (env: Record<string, string>, timeout_seconds: number | null = n
 const change = (converged: JsonObject): ChangeContext => ({
   folder: 'web',
   context: { change: { id: 'change-1' } },
-  properties: {},
   converged,
+  documents: `"properties":{"change":{}},"converged":${JSON.stringify(converged)}`,
   secrets: [],
   timeoutSeconds: 60,
 })
@@ -32,7 +33,9 @@ const web = { web: { port: 80, name: 'shop' } }
 const messageOf = (...given: Parameters<typeof stepMessage>) => {
   const message = stepMessage(...given)
   assert.ok(!('why' in message), JSON.stringify(message))
-  return message
+  const step = JSON.parse(message.text) as StepToRun
+  assert.deepEqual([step.stepId, step.attempt, step.fence], [message.stepId, message.attempt, message.fence])
+  return step
 }
 
 test('a step is given its script untouched, and its environment and arguments filled in', () => {
@@ -111,4 +114,5 @@ test('the context tells the step where it stands', () => {
   })
   assert.deepEqual(context.context['parent_order'], ['release'])
   assert.equal(context.context['api_token'], 'token')
+  assert.deepEqual({ ...context, context: {} }, { context: {}, properties: { change: {} }, converged: web })
 })

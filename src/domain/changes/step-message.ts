@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { isObject, type JsonObject } from '#platform/documents/document.ts'
 import type { Body, FileToWrite, StepToRun } from '#platform/runner-protocol.ts'
+import type { StepMessage } from '../runners/index.ts'
 import type { ClaimedStep } from '../steps/index.ts'
 import type { StepBodies } from '../templates/index.ts'
 import { asText, fillIn, type UnknownProperty } from './templating.ts'
@@ -11,10 +12,10 @@ export interface ChangeContext {
   readonly folder: string
   /** `context` of step_context.json, without what is the step's own. */
   readonly context: JsonObject
-  /** `properties` of step_context.json: the document of each owner. */
-  readonly properties: JsonObject
   /** With secrets resolved. */
   readonly converged: JsonObject
+  /** `properties` (the document of each owner) and `converged` of step_context.json, as its JSON has them. */
+  readonly documents: string
   readonly secrets: readonly string[]
   /** Setting step_timeout_seconds: for actions that say nothing themselves. */
   readonly timeoutSeconds: number | undefined
@@ -34,7 +35,7 @@ export interface Unrunnable {
  * The message that makes a runner run a claimed step: scripts, environment, files and context, every value filled in.
  * Pure. A name in `{{…}}` that is no converged property ends the step before anything of it runs.
  */
-export function stepMessage(step: ClaimedStep, change: ChangeContext, place: StepPlace): StepToRun | Unrunnable {
+export function stepMessage(step: ClaimedStep, change: ChangeContext, place: StepPlace): StepMessage | Unrunnable {
   const stored: StepBodies = step.definition === null ? noBodies : JSON.parse(step.definition)
   const filled = stored.bodies.map(body => fillBody(body, change.converged))
   const unknown = filled.flatMap(each => each.unknown)
@@ -42,35 +43,26 @@ export function stepMessage(step: ClaimedStep, change: ChangeContext, place: Ste
   const faults = [...unknown.map(unknownProperty), ...wishes.faults, ...wishes.fileFaults]
   if (faults.length > 0) return { why: faults.join('\n') }
   const timeout = stored.timeout_seconds ?? change.timeoutSeconds
-  return {
-    stepId: step.id,
-    attempt: step.attempt,
-    fence: step.fence,
+  const { id: stepId, attempt, fence } = step
+  const own: Omit<StepToRun, 'context'> = {
+    ...{ stepId, attempt, fence },
     bodies: filled.map(({ body }) => body),
     folder: change.folder,
     ...(timeout !== undefined && { timeoutSeconds: timeout }),
-    context: {
-      context: {
-        ...change.context,
-        step: {
-          id: step.id,
-          name: step.step_name,
-          full_path: step.full_path,
-          action: step.action,
-          attempt: step.attempt,
-        },
-        parents: Object.fromEntries(place.parents.map(parent => [String(parent['name']), parent])),
-        parent_order: place.parents.map(parent => String(parent['name'])),
-        api_token: place.apiToken,
-      },
-      properties: change.properties,
-      converged: change.converged,
-    },
     files: wishes.files,
     env: wishes.env,
     secrets: [...change.secrets],
     apiToken: place.apiToken,
   }
+  const context = {
+    ...change.context,
+    step: { id: stepId, name: step.step_name, full_path: step.full_path, action: step.action, attempt },
+    parents: Object.fromEntries(place.parents.map(parent => [String(parent['name']), parent])),
+    parent_order: place.parents.map(parent => String(parent['name'])),
+    api_token: place.apiToken,
+  }
+  const text = `${JSON.stringify(own).slice(0, -1)},"context":{"context":${JSON.stringify(context)},${change.documents}}}`
+  return { stepId, attempt, fence, text }
 }
 
 const noBodies: StepBodies = { bodies: [], timeout_seconds: null }

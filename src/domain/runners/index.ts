@@ -4,7 +4,7 @@ export { addToLog, lineId, readStepLog, type StoredLine } from './log-chunks.sto
 export { openProcessRunners, type ProcessRunners, type ProcessRunnersOptions } from './process.adapter.ts'
 export { runnerRoutes } from './runner.routes.ts'
 export type { LiveRunner, RunnerOptions, WantedRunner } from './runner.ts'
-export type { News, RunnerWork, Verdict } from './runner-work.ts'
+export type { News, RunnerWork, StepMessage, Verdict } from './runner-work.ts'
 export { type RunnerLoopsOptions, runnerLoops } from './runners.jobs.ts'
 export { Spares } from './spares.ts'
 export { takeLog } from './task-log.store.ts'

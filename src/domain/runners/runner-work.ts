@@ -1,10 +1,16 @@
 import type { Readable } from 'node:stream'
 import type { Queries, Tx } from '#platform/db/database.ts'
-import type { Attempt, Result, StepToRun } from '#platform/runner-protocol.ts'
+import type { Attempt, Result } from '#platform/runner-protocol.ts'
 import type { LiveRunner } from './runner.ts'
 
 /** What became of a reported result: now, before, or refused because that attempt is over. All three are acknowledged. */
 export type Verdict = 'applied' | 'repeated' | 'stale'
+
+/** A step on its way to its runner: what of a megabyte is the same for all steps of a change was made text once. */
+export interface StepMessage extends Attempt {
+  /** JSON of a `StepToRun`. */
+  readonly text: string
+}
 
 /** What there is to tell a runner. */
 export interface News {
@@ -27,18 +33,18 @@ export interface RunnerWork {
   /** Of these runners, those for which there is news. One statement for all of them: it is asked each second. */
   news(queries: Queries, runnerIds: readonly string[]): Promise<News[]>
   /** Takes queued steps for it, as many as may run. */
-  claim(tx: Tx, runner: LiveRunner): Promise<StepToRun[]>
+  claim(tx: Tx, runner: LiveRunner): Promise<StepMessage[]>
   /** The attempts that, as the database has it, it is running. */
   running(queries: Queries, runnerId: string): Promise<Attempt[]>
   /** The same attempts once more, for a runner whom they never reached. */
-  again(tx: Tx, runner: LiveRunner, attempts: readonly Attempt[]): Promise<StepToRun[]>
+  again(tx: Tx, runner: LiveRunner, attempts: readonly Attempt[]): Promise<StepMessage[]>
   /** Applies at most 100 results of its activity; the verdicts in their order, and, when it takes `more`, steps to go on with. */
   applyResults(
     tx: Tx,
     runner: LiveRunner,
     results: readonly Result[],
     more: boolean,
-  ): Promise<{ verdicts: Verdict[]; run: StepToRun[] }>
+  ): Promise<{ verdicts: Verdict[]; run: StepMessage[] }>
   /** Applying failed and is tried again. For the audit trail. */
   retrying(runner: LiveRunner, error: unknown): Promise<void>
   /** The runner and everything that it ran is gone; it is marked so in this transaction. */

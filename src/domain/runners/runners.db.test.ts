@@ -67,7 +67,7 @@ describe('runners', () => {
     const broken: string[] = []
     const once = (what: string, isIt: boolean) => isIt && !broken.includes(what) && broken.push(what) > 0
     here.losesAnswer = answer => {
-      const claimed = Array.isArray(answer) && answer[0]?.bodies !== undefined
+      const claimed = Array.isArray(answer) && answer[0]?.text !== undefined
       const applied = (answer as { run?: unknown[] } | undefined)?.run
       return once('claims', claimed) || once('results', applied !== undefined && applied.length > 0)
     }

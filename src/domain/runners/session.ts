@@ -11,14 +11,12 @@ import {
   limits,
   type Numbered,
   type Result,
-  type Run,
-  type StepToRun,
   type ToRunner,
 } from '#platform/runner-protocol.ts'
 import type { LogWriter } from './log-writer.ts'
 import { holdLiveSession, holdSession } from './runner.store.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
-import type { RunnerWork } from './runner-work.ts'
+import type { RunnerWork, StepMessage } from './runner-work.ts'
 
 export type SessionParts = {
   database: Database
@@ -69,10 +67,10 @@ export class RunnerSession {
     if (!this.#closed) this.#socket.send(JSON.stringify(message))
   }
 
-  run(steps: readonly StepToRun[]): void {
+  run(steps: readonly StepMessage[]): void {
     for (const step of steps) {
       this.#held.add(nameOf(step))
-      const text = JSON.stringify({ type: 'run', step } satisfies Run)
+      const text = `{"type":"run","step":${step.text}}`
       if (isTooLong(text)) this.take(failedUnsent(step))
       else if (!this.#closed) this.#socket.send(text)
     }
@@ -242,7 +240,7 @@ const isTooLong = (text: string) =>
   text.length * 3 > limits.messageBytes && Buffer.byteLength(text) > limits.messageBytes
 
 /** It would close the connection each time it is sent: the step fails with that instead. Its number is none of the runner's. */
-function failedUnsent({ stepId, attempt, fence }: StepToRun): Result {
+function failedUnsent({ stepId, attempt, fence }: Attempt): Result {
   const at = `${new Date().toISOString().slice(0, -1)}000Z`
   const most = limits.messageBytes / 1_048_576
   return {

@@ -5,7 +5,14 @@ import { secretCommands } from './secret.commands.ts'
 import type { Vault } from './vault.store.ts'
 
 export { type WrongReference, wrongReferences } from './reference.ts'
-export { type Resolved, resolveReferences, UnresolvedSecrets } from './resolve.ts'
+export {
+  type Resolved,
+  readSecrets,
+  referencesIn,
+  resolveReferences,
+  UnresolvedSecrets,
+  withSecrets,
+} from './resolve.ts'
 export { builtInVault, type Vault } from './vault.store.ts'
 
 /** Secrets: stored encrypted, referred to in properties, resolved for a step or for whoever may. */

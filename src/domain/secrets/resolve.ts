@@ -34,30 +34,49 @@ export async function resolveReferences<Document>(
   document: Document,
   nodePath: string,
 ): Promise<Resolved<Document>> {
-  const texts = [...new Set(referencesIn(document))]
+  const texts = referencesIn(document)
+  const { values, references } = await readSecrets(queries, vault, texts, nodePath)
+  return { document: withSecrets(document, values), secrets: [...new Set(values.values())], references }
+}
+
+/**
+ * The secrets that these references stand for, by reference as it is written.
+ *
+ * @throws UnresolvedSecrets naming all that are not there, malformed, or not for this node
+ */
+export async function readSecrets(
+  queries: Queries,
+  vault: Vault,
+  texts: readonly string[],
+  nodePath: string,
+): Promise<{ values: ReadonlyMap<string, string>; references: string[] }> {
   const places = new Map<string, SecretPlace>()
   for (const text of texts) {
     const place = readReference(text)
     if (place && mayUse(nodePath, place)) places.set(text, place)
   }
-  const values = await vault.read(queries, [...places.values()])
-  const secretOf = (text: string) => {
-    const place = places.get(text)
-    return place && values.get(referenceOf(place))
+  const found = await vault.read(queries, [...places.values()])
+  const values = new Map<string, string>()
+  for (const [text, place] of places) {
+    const value = found.get(referenceOf(place))
+    if (value !== undefined) values.set(text, value)
   }
-  const lost = texts.filter(text => secretOf(text) === undefined)
+  const lost = texts.filter(text => !values.has(text))
   if (lost.length > 0) throw new UnresolvedSecrets(lost)
-  return {
-    document: withValues(document, text => secretOf(text)!) as Document,
-    secrets: [...new Set(texts.map(text => secretOf(text)!))],
-    references: [...new Set([...places.values()].map(referenceOf))],
-  }
+  return { values, references: [...new Set([...places.values()].map(referenceOf))] }
 }
 
-function referencesIn(value: unknown): string[] {
+/** Every reference that a document holds, once. */
+export const referencesIn = (document: unknown): string[] => [...new Set(allReferences(document))]
+
+function allReferences(value: unknown): string[] {
   if (looksLikeReference(value)) return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(allReferences) : []
 }
+
+/** The document with every reference replaced by its secret; itself when there is none. */
+export const withSecrets = <Document>(document: Document, values: ReadonlyMap<string, string>): Document =>
+  values.size === 0 ? document : (withValues(document, text => values.get(text)!) as Document)
 
 function withValues(value: unknown, secretOf: (text: string) => string): unknown {
   if (looksLikeReference(value)) return secretOf(value)

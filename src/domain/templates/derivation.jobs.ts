@@ -117,7 +117,7 @@ export function derivationWork(parts: DerivationParts, database: Database): Runn
     claim: async () => [],
     again: async (tx, { id }) => {
       const task = await taskOfRunner(tx, id)
-      return task ? [messageFor(task)] : []
+      return task ? [{ ...attemptOf(task), text: JSON.stringify(messageFor(task)) }] : []
     },
     applyResults: async (tx, _runner, results) => {
       const verdicts: Verdict[] = []

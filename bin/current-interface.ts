@@ -15,7 +15,14 @@ export async function currentInterface(): Promise<object> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-interface-'))
   try {
     const { domains } = await assemble({
-      config: { dataDir, gitProtocols: ['https'], settingOverrides: {}, passedOn: {}, role: 'all' },
+      config: {
+        dataDir,
+        gitProtocols: ['https'],
+        privateAddresses: [],
+        settingOverrides: {},
+        passedOn: {},
+        role: 'all',
+      },
       database: unreachable('the database'),
       keyring: unreachable('the keys'),
       passwords: unreachable('passwords'),

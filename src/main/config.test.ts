@@ -13,6 +13,7 @@ test('no environment is needed', () => {
     adminPassword: undefined,
     role: 'all',
     gitProtocols: ['https', 'http', 'ssh', 'git'],
+    privateAddresses: [],
     runnerUser: undefined,
     logLevel: 'info',
     rootKey: undefined,
@@ -31,6 +32,14 @@ test('all that is wrong is named at once, with what would be right', () => {
     'SLUICE_ROLE is "master" and should be one of all, api, worker',
     'SLUICE_LOG_LEVEL is "loud" and should be one of debug, info, warn, error',
     '--dmo is not known; did you mean --demo?',
+  ])
+})
+
+test('networks that may be reached are addresses, with or without the length of their prefix', () => {
+  const { privateAddresses } = configOf({ SLUICE_PRIVATE_ADDRESSES: '10.0.0.0/8, ::1' })
+  assert.deepEqual(privateAddresses, ['10.0.0.0/8', '::1'])
+  assert.deepEqual(errorsOf({ SLUICE_PRIVATE_ADDRESSES: '10.0.0/8' }), [
+    'SLUICE_PRIVATE_ADDRESSES is "10.0.0/8" and should be a list, with commas, of networks such as 10.0.0.0/8',
   ])
 })
 

@@ -11,6 +11,8 @@ export type Config = {
   adminPassword: string | undefined
   role: 'all' | 'api' | 'worker'
   gitProtocols: ('https' | 'http' | 'ssh' | 'git' | 'file')[]
+  /** Networks of private addresses that the service may reach over http. */
+  privateAddresses: readonly string[]
   runnerUser: string | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   rootKey: Buffer | undefined
@@ -52,6 +54,7 @@ export function readConfig(
     adminPassword: read('SLUICE_ADMIN_PASSWORD'),
     role: read('SLUICE_ROLE')!,
     gitProtocols: read('SLUICE_GIT_PROTOCOLS')!,
+    privateAddresses: read('SLUICE_PRIVATE_ADDRESSES') ?? [],
     runnerUser: read('SLUICE_RUNNER_USER'),
     logLevel: read('SLUICE_LOG_LEVEL')!,
     rootKey: read('SLUICE_ROOT_KEY'),

@@ -51,7 +51,7 @@ export interface Assembled {
  * (who uses a node, where a step runs) is handed to it here, and nowhere else.
  */
 export async function assemble(given: {
-  config: Pick<Config, 'dataDir' | 'gitProtocols' | 'settingOverrides' | 'passedOn' | 'role'>
+  config: Pick<Config, 'dataDir' | 'gitProtocols' | 'privateAddresses' | 'settingOverrides' | 'passedOn' | 'role'>
   database: Database
   keyring: Keyring
   passwords: Passwords
@@ -70,6 +70,7 @@ export async function assemble(given: {
     keyring,
     dataDir: config.dataDir,
     protocols: config.gitProtocols,
+    privateAddresses: config.privateAddresses,
     environment: config.passedOn,
     settings: async () => {
       const { data } = await settings.reader.global(database)

@@ -1,3 +1,5 @@
+import { isNetwork } from '../platform/outgoing-addresses.ts'
+
 /** What a value should have been, in words that follow "should be". */
 export class Wrong {
   readonly shouldBe: string
@@ -42,6 +44,10 @@ export const variables = {
     default: 'https,http,ssh,git',
     read: someOf('https', 'http', 'ssh', 'git', 'file'),
   },
+  SLUICE_PRIVATE_ADDRESSES: {
+    means: 'private or loopback networks that the service may reach over http, such as 10.0.0.0/8,127.0.0.1',
+    read: networks,
+  },
   SLUICE_RUNNER_USER: { means: 'user that actions run as when Sluice is started by root', read: userName },
   SLUICE_LOG_LEVEL: {
     means: 'least severity that is logged',
@@ -71,6 +77,11 @@ function wholeNumber(least: number, most: number) {
 
 function oneOf<const T extends string>(...words: T[]) {
   return (value: string): T | Wrong => words.find(word => word === value) ?? new Wrong(`one of ${words.join(', ')}`)
+}
+
+function networks(value: string): string[] | Wrong {
+  const given = value.split(',').map(part => part.trim())
+  return given.every(isNetwork) ? given : new Wrong('a list, with commas, of networks such as 10.0.0.0/8')
 }
 
 function someOf<const T extends string>(...words: T[]) {

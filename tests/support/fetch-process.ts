@@ -12,6 +12,13 @@ const { url, dataDir, rootKey, protocols, remoteId } = JSON.parse(process.argv[2
 }
 const database = openDatabase({ url, name: 'fetch-process' })
 const keyring = await openKeyring({ database, rootKey: Buffer.from(rootKey, 'hex') })
-const git = await openGit({ database, keyring, dataDir, protocols, environment: { PATH: process.env['PATH']! } })
+const git = await openGit({
+  database,
+  keyring,
+  dataDir,
+  protocols,
+  privateAddresses: ['127.0.0.0/8'],
+  environment: { PATH: process.env['PATH']! },
+})
 await git.fetch(remoteId)
 await database.end()

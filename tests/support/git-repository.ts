@@ -68,7 +68,10 @@ export interface GitServer {
   stop(): Promise<void>
 }
 
-/** Serves a repository by `git http-backend`, with `signIn` only to who knows the password. */
+/**
+ * Serves a repository by `git http-backend`, with `signIn` only to who knows the password; whoever asks for `/moved.git` is
+ * sent to it.
+ */
 export async function gitServer(
   repository: TestRepository,
   signIn?: { user: string; password: string },
@@ -79,6 +82,10 @@ export async function gitServer(
   let arrival = Promise.withResolvers<void>()
   let fetches = 0
   const server = createServer(async (request, response) => {
+    if (request.url?.startsWith('/moved.git/')) {
+      response.writeHead(301, { location: request.url.replace('/moved.git/', '/repository.git/') }).end()
+      return
+    }
     if (wanted && request.headers.authorization !== wanted) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
       return

@@ -157,6 +157,7 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   adminPassword: passwordOf('admin'),
   role: 'all',
   gitProtocols: ['file', 'http'],
+  privateAddresses: ['127.0.0.0/8'],
   runnerUser: undefined,
   logLevel: 'info',
   rootKey: undefined,

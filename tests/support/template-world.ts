@@ -44,7 +44,14 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
       await settings.start({ database, record, enqueue })
       const properties = propertiesDomain({ keyring, settings: settings.reader, record })
       const environment = { PATH: process.env['PATH']! }
-      const git = await openGit({ database, keyring, dataDir, protocols: ['http', 'file'], environment })
+      const git = await openGit({
+        database,
+        keyring,
+        dataDir,
+        protocols: ['http', 'file'],
+        privateAddresses: ['127.0.0.0/8'],
+        environment,
+      })
       const others = [settings.domain, properties.domain]
       const templates = templatesDomain({
         git,

@@ -33,10 +33,12 @@ export async function withAnswers<T>(
     user: string | null
     credentials: Credentials
     knownHosts: readonly string[]
+    /** Over http: scheme and host as git names them; whoever else asks for the password gets none. */
+    asker?: { readonly scheme: string; readonly host: string }
   },
   work: (answers: AnswersFor) => Promise<T>,
 ): Promise<T> {
-  const { folder, protocol, user, credentials } = options
+  const { folder, protocol, user, credentials, asker } = options
   const hide = hiding(Object.values(credentials))
   if (protocol === 'ssh') {
     const own = join(folder, randomUUID())
@@ -46,13 +48,16 @@ export async function withAnswers<T>(
       await rm(own, { recursive: true, force: true })
     }
   }
-  if (!protocol.startsWith('http') || credentials.password === undefined)
-    return work({ configuration: {}, environment: {}, lines: '', hide })
+  if (!asker || credentials.password === undefined) return work({ configuration: {}, environment: {}, lines: '', hide })
   return work({
     // Without a user, servers that take tokens want any name at all.
     configuration: { 'credential.username': user ?? 'git' },
-    environment: { GIT_ASKPASS: askpass(folder) },
-    // A server may ask again after a redirection; each asking takes a line.
+    environment: {
+      GIT_ASKPASS: askpass(folder),
+      SLUICE_ASKPASS_SCHEME: asker.scheme,
+      SLUICE_ASKPASS_HOST: asker.host,
+    },
+    // A server may ask again; each asking takes a line.
     lines: `${credentials.password}\n`.repeat(4),
     hide,
   })
@@ -86,8 +91,13 @@ function isAlive(pid: number): boolean {
 const askpass = (folder: string): string => join(folder, 'askpass')
 
 const askpassScript = `#!/bin/sh
-# Answers git's and ssh's questions for a password: from the file that is named, else one line of descriptor 3.
+# Answers git's and ssh's questions for a password: from the file that is named, else one line of descriptor 3. Over http
+# it answers for the remote's own host alone, wherever git was led.
 if [ -n "$SLUICE_ASKPASS_FILE" ]; then exec cat "$SLUICE_ASKPASS_FILE"; fi
+case "$1" in
+  "Password for '$SLUICE_ASKPASS_SCHEME://"*"@$SLUICE_ASKPASS_HOST': ") ;;
+  *) exit 1 ;;
+esac
 IFS= read -r answer <&3 && printf '%s\\n' "$answer"
 `
 

@@ -47,6 +47,7 @@ const api = await startTestApi({
       ...made,
       dataDir,
       protocols: ['http', 'https', 'file'],
+      privateAddresses: ['127.0.0.0/8'],
       environment: { PATH: process.env['PATH']! },
     })
     domains = [

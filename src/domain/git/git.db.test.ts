@@ -21,7 +21,14 @@ const rootKey = Buffer.alloc(32, 7)
 const keyring = await openKeyring({ database, rootKey })
 const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
 const environment = { PATH: process.env['PATH']! }
-const git = await openGit({ database, keyring, dataDir, protocols: ['http', 'file'], environment })
+const git = await openGit({
+  database,
+  keyring,
+  dataDir,
+  protocols: ['http', 'file'],
+  privateAddresses: ['127.0.0.0/8'],
+  environment,
+})
 const repositories: TestRepository[] = []
 after(async () => {
   await database.end()
@@ -211,7 +218,14 @@ test('over http the password reaches git, and neither its arguments nor its envi
 })
 
 test('over ssh a key lies in a private folder while git runs, and is gone with it', async () => {
-  const overSsh = await openGit({ database, keyring, dataDir, protocols: ['ssh'], environment })
+  const overSsh = await openGit({
+    database,
+    keyring,
+    dataDir,
+    protocols: ['ssh'],
+    privateAddresses: ['127.0.0.0/8'],
+    environment,
+  })
   const credentials = {
     ssh_key_data: '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary-71c2\n-----END OPENSSH PRIVATE KEY-----',
   }
@@ -260,7 +274,14 @@ test('ten wishes for the same remote at once are one fetch', async () => {
   const server = await gitServer(shop)
   try {
     const id = await remote(server.url)
-    const second = await openGit({ database, keyring, dataDir, protocols: ['http'], environment })
+    const second = await openGit({
+      database,
+      keyring,
+      dataDir,
+      protocols: ['http'],
+      privateAddresses: ['127.0.0.0/8'],
+      environment,
+    })
     server.hold()
     const wishes = Array.from({ length: 10 }, (_, i) => (i % 2 ? git : second).fetch(id))
     await server.held()

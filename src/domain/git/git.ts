@@ -4,11 +4,12 @@ import type { Readable } from 'node:stream'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import { type Credentials, prepareAnswers, withAnswers } from './credentials.adapter.ts'
+import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
 import { GitFailure, type GitProgram, gitProgram } from './git-program.adapter.ts'
 import { credentialsOf, findRemote, keptCommits, type StoredRemote } from './git-remote.store.ts'
 import { type FetchFrom, Mirror } from './mirror.adapter.ts'
-import { type GitProtocol, readRemoteUrl } from './remote-url.ts'
+import { type ReachedRemote, reaching } from './reach.adapter.ts'
+import type { GitProtocol } from './remote-url.ts'
 import { revisionFault } from './revision.ts'
 import type { TreeEntry } from './tree.ts'
 
@@ -57,6 +58,8 @@ export interface GitOptions {
   /** Folder of all that Sluice keeps; mirrors lie in `mirrors` beneath it. */
   readonly dataDir: string
   readonly protocols: readonly GitProtocol[]
+  /** Networks of private addresses that remotes may be reached at over http (access.md 4). */
+  readonly privateAddresses: readonly string[]
   /** What git takes over from the service's environment: PATH, and proxies where there are any. */
   readonly environment: Readonly<Record<string, string>>
   /** Asked before each fetch, because they are settings. Without them: no known hosts, and fresh for 3 s. */
@@ -78,21 +81,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const mirrorOf = (remoteId: string) => new Mirror(program, join(mirrors, `${remoteId}.git`))
   const underWay = new Map<string, { began: number; ended: Promise<void> }>()
   const turns = new Turns(4)
-
-  const reach = async <T>(
-    remote: { url: string; user: string | null; credentials: Credentials },
-    work: (from: Pick<FetchFrom, 'url' | 'where' | 'answers'>) => Promise<T>,
-  ): Promise<T> => {
-    const where = readRemoteUrl(remote.url, protocols)
-    if ('wrong' in where) throw new GitFailure(where.wrong, '', null)
-    const { protocol } = where
-    const knownHosts = protocol === 'ssh' ? ((await options.settings?.())?.knownHosts ?? []) : []
-    const user = remote.user ?? where.user
-    return withAnswers(
-      { folder: answersFolder, protocol, user, credentials: remote.credentials, knownHosts },
-      answers => work({ url: remote.url, where, answers }),
-    )
-  }
+  const reach = reaching({ ...options, answersFolder })
 
   /** Under the remote's lock, which ends with this transaction, however it ends. */
   const locked = (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> =>
@@ -199,7 +188,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   }
 }
 
-async function probe(program: GitProgram, { url, where, answers }: Pick<FetchFrom, 'url' | 'where' | 'answers'>) {
+async function probe(program: GitProgram, { url, where, answers }: ReachedRemote) {
   const options = ['--quiet', '--heads', ...Mirror.uploadPackFor(where)]
   await program.run({ args: ['ls-remote', ...options, '--', url], answers, timeoutMilliseconds: 5_000 })
 }

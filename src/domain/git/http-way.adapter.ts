@@ -1,0 +1,111 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { getCACertificates } from 'node:tls'
+import { addressesOf } from '#platform/outgoing-addresses.ts'
+import { type RemoteUrl, readRemoteUrl } from './remote-url.ts'
+
+/** How git is to reach a remote over http: nowhere but at the addresses that were looked at. */
+export interface HttpWay {
+  readonly url: string
+  /** Scheme and host as git names them when it asks for a password. */
+  readonly scheme: string
+  readonly host: string
+  readonly configuration: Readonly<Record<string, string>>
+}
+
+export interface HttpWays {
+  /** Networks of private addresses that may be reached. */
+  readonly privateAddresses: readonly string[]
+  /** What git takes over from the service's environment: with a proxy there, names are that proxy's to resolve. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** @throws AddressRefused */
+export async function wayTo(where: RemoteUrl, ways: HttpWays): Promise<HttpWay> {
+  const host = where.port === '' ? where.host : `${where.host}:${where.port}`
+  const way = { url: `${where.protocol}://${host}${where.path}`, scheme: where.protocol, host }
+  if (isProxied(where, ways.environment)) return { ...way, configuration: {} }
+  const addresses = await addressesOf(where.host, ways.privateAddresses)
+  const pin = `${where.host}:${portOf(where)}:${addresses.map(inBrackets).join(',')}`
+  const pinned = isIP(where.host.replace(/^\[(.*)\]$/, '$1')) === 0 ? { 'http.curloptResolve': pin } : {}
+  // Git would follow to wherever it is sent; `redirectionOf` looks at it first.
+  return { ...way, configuration: { 'http.followRedirects': 'false', ...pinned } }
+}
+
+/** Did git end because the server sends it elsewhere? */
+export const isRedirected = ({ output }: { output: string }): boolean =>
+  /The requested URL returned error: 30[12378]\b/.test(output)
+
+/**
+ * Where the server sends whoever asks for the repository, after at most five redirections; undefined when that is not
+ * the same service of a repository, by a protocol that is allowed and never from https back to http. Asked without
+ * credentials.
+ *
+ * @throws AddressRefused
+ */
+export async function redirectionOf(
+  from: RemoteUrl,
+  ways: HttpWays,
+  protocols: Parameters<typeof readRemoteUrl>[1],
+): Promise<RemoteUrl | undefined> {
+  let where = from
+  for (let hop = 0; hop < 5; hop += 1) {
+    const location = await locationOf(where, ways)
+    if (location === undefined) return hop === 0 ? undefined : where
+    const [, base] = /^(.+)\/info\/refs\?service=git-upload-pack$/.exec(location) ?? []
+    const next = base === undefined ? undefined : readRemoteUrl(base, protocols)
+    if (!next || 'wrong' in next || !next.protocol.startsWith('http')) return undefined
+    if (where.protocol === 'https' && next.protocol === 'http') return undefined
+    where = next
+  }
+  return undefined
+}
+
+/** The Location of a redirection, whole; undefined for any other answer. */
+async function locationOf(where: RemoteUrl, { privateAddresses }: HttpWays): Promise<string | undefined> {
+  const addresses = await addressesOf(where.host, privateAddresses)
+  const url = new URL(`${where.protocol}://${where.host}${where.port && `:${where.port}`}${where.path}/info/refs`)
+  url.search = '?service=git-upload-pack'
+  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  const request = where.protocol === 'https' ? requestHttps : requestHttp
+  const asked = request(
+    url,
+    {
+      lookup: alwaysThese(addresses),
+      headers: { 'user-agent': 'git/sluice', 'git-protocol': 'version=2' },
+      timeout: 15_000,
+      ...(where.protocol === 'https' && { ca: [...getCACertificates('default'), ...getCACertificates('system')] }),
+    },
+    answer => {
+      const { statusCode = 0, headers } = answer
+      const location = [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined
+      resolve(location === undefined ? undefined : URL.parse(location, url.href)?.href)
+      asked.destroy()
+    },
+  )
+  asked.on('timeout', () => asked.destroy())
+  // What was wrong with the server git has said already.
+  asked.on('error', () => resolve(undefined))
+  asked.on('close', () => resolve(undefined))
+  asked.end()
+  return promise
+}
+
+const alwaysThese = (addresses: readonly string[]): LookupFunction => {
+  const all = addresses.map(address => ({ address, family: isIP(address) }))
+  return (_host, { all: wantsAll }, done) => (wantsAll ? done(null, all) : done(null, all[0]!.address, all[0]!.family))
+}
+
+const portOf = ({ protocol, port }: RemoteUrl): string => port || (protocol === 'https' ? '443' : '80')
+const inBrackets = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address)
+
+/** As curl decides it. */
+function isProxied({ protocol, host }: RemoteUrl, environment: Readonly<Record<string, string>>): boolean {
+  const read = (name: string) => environment[name] ?? environment[name.toUpperCase()]
+  // curl takes http_proxy in small letters only.
+  const proxy = (protocol === 'http' ? environment['http_proxy'] : read('https_proxy')) ?? read('all_proxy')
+  if (!proxy) return false
+  const direct = (read('no_proxy') ?? '').split(',').map(each => each.trim().toLowerCase().replace(/^\./, ''))
+  return !direct.some(each => each !== '' && (each === '*' || host === each || host.endsWith(`.${each}`)))
+}

@@ -1,0 +1,93 @@
+import { AddressRefused } from '#platform/outgoing-addresses.ts'
+import { type AnswersFor, type Credentials, withAnswers } from './credentials.adapter.ts'
+import { GitFailure } from './git-program.adapter.ts'
+import { type HttpWays, isRedirected, redirectionOf, wayTo } from './http-way.adapter.ts'
+import { type GitProtocol, type RemoteUrl, readRemoteUrl } from './remote-url.ts'
+
+/** A remote as git is to be told of it. */
+export interface ReachedRemote {
+  readonly url: string
+  readonly where: RemoteUrl
+  readonly answers: AnswersFor
+}
+
+interface SignIn {
+  readonly user: string | null
+  readonly credentials: Credentials
+}
+
+/** Does `work` with a remote; over http perhaps twice, when its server says where the repository has moved. */
+export type Reach = <T>(
+  remote: SignIn & { readonly url: string },
+  work: (reached: ReachedRemote) => Promise<T>,
+) => Promise<T>
+
+/** How remotes are reached: what git is told, what it may be asked, and where it is let (access.md 4). */
+export function reaching(
+  options: HttpWays & {
+    readonly protocols: readonly GitProtocol[]
+    readonly answersFolder: string
+    readonly settings?: () => Promise<{ readonly knownHosts: readonly string[] }>
+  },
+): Reach {
+  const { protocols, answersFolder, settings } = options
+  const ways: HttpWays = options
+
+  const reach: Reach = async (remote, work) => {
+    const where = readRemoteUrl(remote.url, protocols)
+    if ('wrong' in where) throw new GitFailure(where.wrong, '', null)
+    const { protocol } = where
+    const { user, credentials } = { ...remote, user: remote.user ?? where.user }
+    if (protocol.startsWith('http')) return overHttp(where, { user, credentials }, work)
+    const knownHosts = protocol === 'ssh' ? ((await settings?.())?.knownHosts ?? []) : []
+    return withAnswers({ folder: answersFolder, protocol, user, credentials, knownHosts }, answers =>
+      work({ url: remote.url, where, answers }),
+    )
+  }
+
+  const overHttp = async <T>(
+    where: RemoteUrl,
+    signIn: SignIn,
+    work: (from: ReachedRemote) => Promise<T>,
+  ): Promise<T> => {
+    const attempt = async (at: RemoteUrl, credentials: Credentials): Promise<T> => {
+      const { url, configuration, ...asker } = await wayTo(at, ways)
+      return withAnswers(
+        { folder: answersFolder, protocol: at.protocol, user: signIn.user, credentials, knownHosts: [], asker },
+        answers =>
+          work({
+            url,
+            where: at,
+            answers: { ...answers, configuration: { ...answers.configuration, ...configuration } },
+          }),
+      )
+    }
+    try {
+      return await attempt(where, signIn.credentials)
+    } catch (error) {
+      if (error instanceof AddressRefused) throw new GitFailure(error.message, '', null)
+      if (!(error instanceof GitFailure) || !isRedirected(error)) throw error
+      // Another host, or another service on this one, is not whom the password is for.
+      const isSame = (target: RemoteUrl) => target.host === where.host && target.port === where.port
+      return toRedirection(error, where, target => attempt(target, isSame(target) ? signIn.credentials : {}))
+    }
+  }
+
+  /** Where the server sends us, once that was looked at as the remote itself was. */
+  const toRedirection = async <T>(
+    failed: GitFailure,
+    from: RemoteUrl,
+    attempt: (target: RemoteUrl) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      const target = await redirectionOf(from, ways, protocols)
+      if (!target) throw failed
+      return await attempt(target)
+    } catch (error) {
+      if (!(error instanceof AddressRefused)) throw error
+      throw new GitFailure(`${from.host} sends elsewhere: ${error.message}`, failed.output, failed.exitCode)
+    }
+  }
+
+  return reach
+}

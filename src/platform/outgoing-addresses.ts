@@ -1,0 +1,87 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP } from 'node:net'
+
+/**
+ * Where requests of the service itself may go (access.md 4). Whoever may name a URL must not reach with it what only this
+ * machine can: the link-local addresses where clouds give out credentials never, private and loopback ones where they
+ * are listed.
+ */
+
+/** The name of a host stands for an address that may not be reached, or for none. Its message is fit to be shown. */
+export class AddressRefused extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'AddressRefused'
+  }
+}
+
+/**
+ * The addresses of a host, asked for once: whoever connects uses these, for the next answer may be another.
+ *
+ * @param allowed networks of private addresses that may be reached, such as 10.0.0.0/8
+ * @throws AddressRefused
+ */
+export async function addressesOf(host: string, allowed: readonly string[]): Promise<string[]> {
+  const name = host.replace(/^\[(.*)\]$/, '$1')
+  const addresses = isIP(name) ? [name] : await resolve(name)
+  for (const address of addresses) {
+    const kind = kindOf(address, allowed)
+    if (kind === 'reachable') continue
+    const stands = address === name ? `${host} is` : `${host} stands for ${address},`
+    throw new AddressRefused(
+      kind === 'private'
+        ? `${stands} a private address; SLUICE_PRIVATE_ADDRESSES lists those that may be reached.`
+        : `${stands} an address that is never reached.`,
+    )
+  }
+  return addresses
+}
+
+async function resolve(name: string): Promise<string[]> {
+  try {
+    return (await lookup(name, { all: true })).map(({ address }) => address)
+  } catch (error) {
+    throw new AddressRefused(`The name ${name} cannot be resolved (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+/** Pure. An IPv4 address in the clothes of IPv6 is the IPv4 address. */
+export function kindOf(address: string, allowed: readonly string[]): 'reachable' | 'private' | 'never' {
+  if (isIn(neverReached, address)) return 'never'
+  return isIn(privateNetworks, address) && !isIn(allowed, address) ? 'private' : 'reachable'
+}
+
+/** `10.0.0.0/8`, `fd00::/8`, or one address. */
+export function isNetwork(text: string): boolean {
+  const [address = '', prefix, more] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || more !== undefined) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+}
+
+const neverReached = ['0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4', '::', 'fe80::/10', 'ff00::/8']
+const privateNetworks = [
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '::1',
+  'fc00::/7',
+  'fec0::/10',
+  // These carry IPv4 addresses within.
+  '64:ff9b::/96',
+  '2002::/16',
+]
+
+function isIn(networks: readonly string[], address: string): boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [base = '', prefix] = network.split('/')
+    const family = isIP(base) === 6 ? 'ipv6' : 'ipv4'
+    list.addSubnet(base, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}

@@ -37,6 +37,12 @@ function archive(
   return Readable.from(Buffer.concat([...blocks, Buffer.alloc(1024)]))
 }
 
+test('a commit is unpacked anew where an executor died that had just unpacked it', async () => {
+  for (const text of ['first', 'second'])
+    await unpack(archive([{ path: 'a', type: 'File', text }]), join(folder, 'anew'))
+  assert.equal(readFileSync(join(folder, 'anew/a'), 'utf8'), 'second')
+})
+
 test('a commit is unpacked with its contents and modes', async () => {
   const target = join(folder, 'good')
   await unpack(

@@ -31,6 +31,8 @@ export async function unpack(archive: Readable, target: string): Promise<void> {
     archive.once('error', reject)
     archive.pipe(unpacking as unknown as NodeJS.WritableStream)
   })
+  // One that was unpacked whole by an executor which did not live to say so.
+  await rm(target, { recursive: true, force: true })
   await rename(unfinished, target)
 }
 

@@ -5,12 +5,15 @@ import { sql } from '../platform/db/sql.ts'
 /** This process's row among those that serve; renewed until `stop`. */
 export interface ServiceProcess {
   readonly id: string
+  /** Notes at once under which names this process works jobs. */
+  renew(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
  * Registers this process and renews its row every 5 s. Whoever finds a row that is 30 s old frees the jobs that its
- * process held (`jobWorkers`, the names it took in the job queue) and deletes it; on its own host at once.
+ * process held (`jobWorkers`, the names it took in the job queue) and deletes it; on its own host at once. Jobs of a
+ * process that died before it could note its names are freed after 30 s too.
  */
 export async function registerProcess(options: {
   database: Database
@@ -44,6 +47,7 @@ export async function registerProcess(options: {
 
   return {
     id,
+    renew: beat,
     stop: async () => {
       clearInterval(timer)
       await database.rows(sql`delete from service_processes where id = ${id}::uuid`)
@@ -72,6 +76,11 @@ async function freeJobsOfTheDead(database: Database, known: readonly string[] = 
     delete from service_processes
      where heartbeat_at < sluice_now() - interval '30 seconds' or id = any(${known}::uuid[])
     returning job_workers`)
-  const workers = dead.flatMap(({ job_workers }) => job_workers)
+  const nameless = await database.rows(sql<{ locked_by: string }>`
+    select distinct locked_by
+      from graphile_worker.jobs
+     where locked_at < now() - interval '30 seconds'
+       and not exists (select from service_processes where locked_by = any(job_workers))`)
+  const workers = [...dead.flatMap(({ job_workers }) => job_workers), ...nameless.map(({ locked_by }) => locked_by)]
   if (workers.length > 0) await database.rows(sql`select graphile_worker.force_unlock_workers(${workers}::text[])`)
 }

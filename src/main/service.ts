@@ -123,6 +123,8 @@ export async function startService(options: {
     if (works) {
       jobs = await workJobs({ url: appUrl, domains: all, around })
       const queue = jobs
+      // Before the first of its jobs is under way for long: who is killed now leaves names by which they are freed.
+      await serviceProcess.renew()
       const loops = runLoops(all, around)
       closing.push(async () => {
         stopping.abort()

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
+import { after, before, test } from 'node:test'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { type Database, openDatabase } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { registerProcess } from './service-process.ts'
+
+let made: TestDatabase
+let database: Database
+before(async () => {
+  made = await testDatabase()
+  database = openDatabase({ url: made.ownerUrl, name: 'test', size: 2 })
+})
+after(async () => {
+  await database.end()
+  await made.drop()
+})
+
+const register = () =>
+  registerProcess({
+    database,
+    role: 'all',
+    release: 'test',
+    jobWorkers: () => ['mine'],
+    onError: error => assert.fail(String(error)),
+  })
+
+/** A job that a worker of this name has held since so many seconds. */
+async function held(worker: string, seconds: number): Promise<void> {
+  await database.rows(sql`select graphile_worker.add_job('some', job_key => ${worker}::text)`)
+  await database.count(sql`
+    update graphile_worker._private_jobs
+       set locked_by = ${worker}, locked_at = now() - make_interval(secs => ${seconds})
+     where key = ${worker}`)
+}
+
+const stillHeld = async () =>
+  (
+    await database.rows(sql<{ locked_by: string }>`
+      select locked_by from graphile_worker.jobs where locked_by is not null order by locked_by`)
+  ).map(row => row.locked_by)
+
+test('jobs of processes that died are freed, also of those that died before they could say which are theirs', async () => {
+  await database.rows(sql`
+    insert into service_processes (role, host, pid, release, job_workers)
+    values ('all', ${hostname()}, 4194303, 'test', '{dead}')`)
+  for (const [worker, seconds] of [
+    ['dead', 1],
+    ['nameless', 31],
+    ['just begun', 1],
+  ] as const)
+    await held(worker, seconds)
+  const process = await register()
+  try {
+    await held('mine', 3_600)
+    await process.renew()
+    assert.deepEqual(await stillHeld(), ['just begun', 'mine'])
+  } finally {
+    await process.stop()
+  }
+})

@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolder } from '../tests/support/database-server.ts'
-import { allTests, run, runTests, type Tally, withTestServer } from '../tests/support/test-run.ts'
+import { allTests, failureTests, run, runTests, type Tally, withTestServer } from '../tests/support/test-run.ts'
 import { olderPostgres } from './older-postgres.ts'
 
 /** What `bin/ci` runs: every stage, even after one that failed, and at last one line with the sum. */
@@ -31,6 +31,11 @@ const stages: Stage[] = [
     name: 'main-job',
     what: 'the main job, as a client does it',
     run: () => check(join(projectFolder, 'bin/main-job'), []),
+  },
+  {
+    name: 'failure',
+    what: 'the service, its runners and its database die, at every failpoint and at random',
+    run: () => runTests(failureTests(), { server: '', show: 'failures' }),
   },
   {
     name: 'bare-machine',

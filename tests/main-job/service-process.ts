@@ -14,6 +14,8 @@ export interface ServiceProcess {
   readonly pid: number
   /** All that it has written since it was started. */
   output(): string
+  /** When it has ended, at whosever hand. */
+  readonly ended: Promise<unknown>
   /** Ends it as a power cut would, without a word to anyone. */
   kill(): Promise<void>
   /** As Ctrl-C does; its exit code. */
@@ -32,11 +34,14 @@ export interface Installation {
   remove(): Promise<void>
 }
 
-/** A fresh data folder and a free port. */
-export async function newInstallation(): Promise<Installation> {
+/** A fresh data folder and a free port; `more`: of the service's environment, once there is the folder. */
+export async function newInstallation(
+  more: (folder: string) => Record<string, string> = () => ({}),
+): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-main-job-'))
   // Actions run as a user of their own when the service is root.
   chmodSync(folder, 0o777)
+  const environment = more(folder)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const running = new Set<ServiceProcess>()
@@ -45,7 +50,7 @@ export async function newInstallation(): Promise<Installation> {
   return {
     folder,
     async start() {
-      const service = await startService(folder, url, port)
+      const service = await startService(folder, url, port, environment)
       password ??= /^\s*password\s+(\S+)/m.exec(service.output())?.[1]
       for (const earlier of running) running.delete(earlier)
       running.add(service)
@@ -65,7 +70,12 @@ export async function newInstallation(): Promise<Installation> {
   }
 }
 
-async function startService(folder: string, url: string, port: number): Promise<ServiceProcess> {
+async function startService(
+  folder: string,
+  url: string,
+  port: number,
+  environment: Record<string, string>,
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [join(projectFolder, 'src/main/start.ts')], {
     cwd: folder,
     env: {
@@ -74,9 +84,11 @@ async function startService(folder: string, url: string, port: number): Promise<
       SLUICE_DATA_DIR: join(folder, 'data'),
       SLUICE_PORT: String(port),
       SLUICE_GIT_PROTOCOLS: 'file,http',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const ended = once(child, 'exit')
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (output += text))
   await until(
@@ -89,6 +101,7 @@ async function startService(folder: string, url: string, port: number): Promise<
     url,
     pid: child.pid!,
     output: () => output,
+    ended,
     kill: async () => void (await end(child, 'SIGKILL')),
     stop: () => end(child, 'SIGTERM'),
   }

@@ -11,14 +11,17 @@ export type Tally = { passed: number; failed: number }
 
 const runsFolder = join(projectFolder, '.local/test-runs')
 
-/** Every test but the two that start whole services, and are stages of `bin/ci`: the bare-machine proof and the main job. */
+/** Every test but those that start whole services, and are stages of `bin/ci`: bare machine, main job, failure. */
 export function allTests(): string[] {
   const folders = '{src,runner,actions,client,cli,examples,bench,bin,tests}'
   return globSync(`${folders}/**/*.test.ts`, {
     cwd: projectFolder,
-    exclude: ['**/node_modules/**', 'tests/bare-machine/**', 'tests/main-job/**'],
+    exclude: ['**/node_modules/**', 'tests/bare-machine/**', 'tests/main-job/**', 'tests/failure/**'],
   }).sort()
 }
+
+/** What is promised when things die. */
+export const failureTests = (): string[] => globSync('tests/failure/*.test.ts', { cwd: projectFolder }).sort()
 
 /**
  * Runs test files, each in a process of its own, and counts. A test that is skipped or still to do counts as failed: it

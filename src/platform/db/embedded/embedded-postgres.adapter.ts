@@ -148,7 +148,7 @@ async function answers(found: Postmaster, cluster: string, log: (line: string) =
  * The host in the query is the socket's folder; `localhost` only keeps URL parsers content that want a host. The port is
  * part of the socket's name, and is said lest `PGPORT` of a shell decide it.
  */
-function socketUrl(role: DatabaseRole, passwords: Passwords, socketDir: string, database: string): string {
+export function socketUrl(role: DatabaseRole, passwords: Passwords, socketDir: string, database: string): string {
   return `postgresql://${role}:${passwords[role]}@localhost:5432/${database}?host=${encodeURIComponent(socketDir)}&sslmode=disable`
 }
 

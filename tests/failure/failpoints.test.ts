@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { failpoints as ofRunner } from '../../runner/failpoints.ts'
+import { failpoints as ofService } from '../../src/platform/failpoints.ts'
+import { projectFolder } from '../support/database-server.ts'
+import { broken, type Expected } from './promises.ts'
+import { readWitness } from './witness.ts'
+import { environment, FailureWorld, type Wish } from './world.ts'
+
+/** How a point of the service is reached: a change, and what is done to it; what else is promised than its success. */
+interface Scenario extends Partial<Wish> {
+  readonly provoke?: 'cancel' | 'kill its runner'
+  readonly ends?: Expected['ends']
+}
+
+const scenarios: Record<keyof typeof ofService, Scenario> = {
+  // First, because it takes 30 s to be sure that a runner which nobody remembers starting does not come.
+  'runner-taken': {},
+  'command-committed': {},
+  'fetched-before-kept': { on: environment },
+  'tree-before-commit': { on: environment },
+  'admission-before-commit': {},
+  'admission-committed': {},
+  'runner-spawned': {},
+  'session-begun': {},
+  'claim-before-commit': {},
+  'claim-committed': {},
+  'log-stored': {},
+  'artefact-stored': { action: 'keeping' },
+  'result-before-commit': {},
+  'result-committed': {},
+  'timer-before-commit': { action: 'waiting' },
+  'lease-renewed': {},
+  'cancel-before-sent': { action: 'lingering', provoke: 'cancel', ends: ['cancelled'] },
+  'runner-left': {},
+  'lost-runner-killed': { action: 'lingering', provoke: 'kill its runner', ends: ['error'] },
+  'lost-runner-before-commit': { action: 'lingering', provoke: 'kill its runner', ends: ['error'] },
+  'seal-before-commit': {},
+}
+
+test('every failpoint that the code reaches is in a table, and every one of a table is in the code once', () => {
+  const reached = globSync('{src,runner}/**/*.ts', { cwd: projectFolder })
+    .filter(file => !file.endsWith('failpoints.ts'))
+    .flatMap(file => [...readFileSync(join(projectFolder, file), 'utf8').matchAll(/reached\((.*)\)$/gm)])
+    .flatMap(([, argument]) => [...argument!.matchAll(/'([a-z-]+-[a-z-]+)'/g)].map(([, name]) => name!))
+  assert.deepEqual(reached.toSorted(), [...Object.keys(ofService), ...Object.keys(ofRunner)].toSorted())
+})
+
+test('a service that is killed at any failpoint costs no change anything: each of its steps runs once', async () => {
+  const world = await FailureWorld.make({ span: 4, assets: 3, spares: 0 })
+  try {
+    for (const [at, [point, scenario]] of Object.entries(scenarios).entries()) {
+      world.arm(point)
+      // The one before may not have ended yet: on another asset nothing waits for it.
+      const asset = world.assets[at % world.assets.length]!
+      const asked = world.change({ action: 'tree', on: asset, ...scenario })
+      const provoked = scenario.provoke && asked.then(id => provoke[scenario.provoke!](world, id))
+      assert.ok(await world.died(40), `${point} is not reached; the service says: ${world.service.output()}`)
+      assert.ok(world.isReached(point), point)
+      await world.start()
+      await provoked
+      if (scenario.ends)
+        world.expected.set(await asked, { ends: scenario.ends, undisturbed: scenario.provoke === 'cancel' })
+      await asked
+    }
+    await world.ended()
+    await world.runnersAreGone()
+    assert.deepEqual(await broken(world.database, world.expected, readWitness(world.witness)), [])
+  } finally {
+    assert.deepEqual(await world.remove(), [])
+  }
+})
+
+const provoke = {
+  cancel: (world: FailureWorld, id: string) => world.cancel(id),
+  'kill its runner': (world: FailureWorld, id: string) => world.killRunnerOf(id),
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { until } from '../../client/sluice.ts'
+import type { failpoints as ofRunner } from '../../runner/failpoints.ts'
+import { broken } from './promises.ts'
+import { readWitness } from './witness.ts'
+import { FailureWorld } from './world.ts'
+
+/** What becomes of a change of two steps when its runner dies in the first; where either is right, both. */
+const fates: Record<keyof typeof ofRunner, { restart: string; error: string }> = {
+  'supervisor-started': { restart: 'success', error: 'success' },
+  'run-received': { restart: 'success', error: 'error' },
+  'body-spawned': { restart: 'success', error: 'error' },
+  'log-spooled': { restart: 'success', error: 'error' },
+  'body-exited': { restart: 'success', error: 'error' },
+  // The service reads what stands in the spool.
+  'result-spooled': { restart: 'success', error: 'success' },
+  // By then the second may be its own, without having reached it.
+  'result-sent': { restart: 'success', error: 'success error' },
+  'all-acknowledged': { restart: 'success', error: 'success' },
+  'cancel-heard': { restart: 'cancelled', error: 'cancelled' },
+  // The runner lives and says what became of the step.
+  'copy-unpacked': { restart: 'success', error: 'success' },
+  'body-wrote': { restart: 'error', error: 'error' },
+  'body-ended': { restart: 'error', error: 'error' },
+}
+
+test('a runner that is killed at any failpoint: its step fails, or runs again as on_runner_lost says', async () => {
+  const world = await FailureWorld.make({ span: 2, assets: 1, spares: 0 })
+  try {
+    for (const [point, fate] of Object.entries(fates)) {
+      for (const [how, ends] of Object.entries(fate)) {
+        world.arm(point)
+        const cancelled = ends === 'cancelled'
+        const id = await world.change({ action: cancelled ? 'lingering' : 'short', restart: how === 'restart' })
+        world.expected.set(id, { ends: ends.split(' '), undisturbed: false })
+        if (cancelled) await world.cancel(id)
+        await until(`${point} is reached`, async () => world.isReached(point), Boolean, { seconds: 40, pause: 20 })
+        await world.ended([id])
+        world.forget(point)
+      }
+    }
+    await world.runnersAreGone()
+    assert.deepEqual(await broken(world.database, world.expected, readWitness(world.witness)), [])
+  } finally {
+    assert.deepEqual(await world.remove(), [])
+  }
+})

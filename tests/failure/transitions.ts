@@ -1,0 +1,44 @@
+import type { Queries } from '../../src/platform/db/database.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+
+/**
+ * Where the events of ended activities and of their steps are not those that their states and attempts say there must
+ * be, each exactly so often. Empty: every transition that has an event has it once.
+ */
+export const transitionsWithoutEvent = (
+  queries: Queries,
+): Promise<{ what: string; type: string; expected: number; found: number }[]> =>
+  queries.rows(sql`
+    with expected(id, what, type, times) as (
+      select s.id, s.full_path, e.type, e.times::int
+        from steps s
+       cross join lateral (values
+              ('api:steps:start', case when s.step_type in ('wait', 'input', 'approval') then 0
+                                       when s.definition is null then (s.started_at is not null)::int
+                                       else s.attempt end),
+              ('api:steps:success', (s.status = 'success')::int),
+              ('api:steps:cancel', (s.status = 'cancelled')::int),
+              ('api:steps:abort', (s.status = 'aborted')::int),
+              ('api:steps:system_error', (s.status = 'system_error')::int)) e(type, times)
+      union all
+      select a.id, a.path || ' ' || a.status, e.type, e.times
+        from activities a
+       cross join lateral (values
+              ('api:changes:create', 1),
+              ('api:changes:start', (a.started_at is not null)::int),
+              ('api:changes:success', (a.status = 'success')::int),
+              ('api:changes:error', (a.status = 'error')::int),
+              ('api:changes:cancel', (a.status = 'cancelled')::int),
+              ('api:changes:abort', (a.status = 'aborted')::int),
+              ('api:changes:system_error', (a.status = 'system_error')::int)) e(type, times)
+       where a.kind = 'change'
+      union all
+      select s.id, s.full_path, 'of a failure', (s.status = 'error' and s.definition is not null)::int from steps s)
+    select x.what, x.type, x.times as expected, f.times as found
+      from expected x
+     cross join lateral (
+       select count(*)::int as times
+         from events
+        where source_id = x.id
+          and (type = x.type or x.type = 'of a failure' and type in ('error:step:action', 'error:step:processing'))) f
+     where f.times <> x.times`)

@@ -1,0 +1,103 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+
+/**
+ * What happened, told by the actions themselves and not by our tables: each attempt of a step appends a line when it
+ * begins, while it lives and when it ends, each by one write to the end of the file. So the file's order is the order of
+ * what happened.
+ */
+export interface Seen {
+  readonly step: string
+  readonly attempt: number
+  readonly what: 'start' | 'tick' | 'end'
+  readonly pid: number
+}
+
+export function newWitness(file: string): string {
+  writeFileSync(file, '')
+  // The steps' user writes it.
+  chmodSync(file, 0o666)
+  return file
+}
+
+export function readWitness(file: string): Seen[] {
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => {
+      const [step, attempt, what, pid] = line.split(' ') as [string, string, Seen['what'], string]
+      return { step, attempt: Number(attempt), what, pid: Number(pid) }
+    })
+}
+
+/** Lines that a step prints: half before it is seen to live, half after. */
+export const linesOf: Readonly<Record<string, number>> = { talk: 500 }
+export const usualLines = 6
+
+const script = `
+say() { echo "$SLUICE_STEP_ID $SLUICE_ATTEMPT $1 $$" >>"$WITNESS"; }
+print() { for ((n = $1; n <= $2; n++)); do echo "line $n"; done; }
+lines=\${COUNT:-${usualLines}}
+say start
+print 1 $((lines / 2))
+for ((t = 0; t < SPAN; t++)); do say tick; sleep 0.02; done
+print $((lines / 2 + 1)) $lines
+say end
+`
+
+const program = `
+import { appendFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { action } from '@sluice/actions'
+
+action('program', {}, async step => {
+  const { SLUICE_STEP_ID: id, SLUICE_ATTEMPT: attempt } = process.env
+  const { witness, span } = step.properties as { witness: string; span: number }
+  const say = (what: string) => appendFileSync(witness, [id, attempt, what, process.pid].join(' ') + '\\n')
+  const print = (from: number, to: number) => {
+    for (let n = from; n <= to; n++) console.log('line ' + n)
+  }
+  say('start')
+  print(1, 3)
+  for (let tick = 0; tick < span; tick++) {
+    say('tick')
+    await pause(20)
+  }
+  print(4, 6)
+  say('end')
+})
+`
+
+const witnessed = (more = '') => `{ env: { WITNESS: "{{ witness }}", SPAN: "{{ span }}"${more} }, run: . ./step.sh }`
+
+const actions = `
+actions:
+  tree:
+    description: In sequence and at once; scripts, one that prints much, and a program
+    steps: [one, { name: At once, run_as: parallel, steps: [left, right, talk] }, program, last]
+  short: { description: Two steps, steps: [one, last] }
+  waiting: { description: A wait between two steps, steps: [one, { wait: A moment, seconds: 1 }, last] }
+  keeping: { description: Leaves a file, steps: [file, last] }
+  lingering: { description: Goes on until it is cancelled, steps: [long] }
+  one: ${witnessed()}
+  left: ${witnessed()}
+  right: ${witnessed()}
+  talk: ${witnessed(', COUNT: "500"')}
+  last: ${witnessed()}
+  long: { env: { WITNESS: "{{ witness }}", SPAN: "3000" }, run: . ./step.sh }
+  file:
+    env: { WITNESS: "{{ witness }}", SPAN: "{{ span }}" }
+    run: |
+      echo kept >"$SLUICE_ARTEFACTS/kept"
+      . ./step.sh
+`
+
+/** The same actions for assets, of the template `w`, and at the root, for changes on an environment. */
+export const witnessRepository: Readonly<Record<string, string>> = {
+  'actions.yaml': actions,
+  'actions.ts': program,
+  'step.sh': script,
+  'w/actions.yaml': actions,
+  'w/actions.ts': program,
+  'w/step.sh': script,
+}

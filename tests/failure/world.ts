@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Sluice, until } from '../../client/sluice.ts'
+import { type Database, openDatabase } from '../../src/platform/db/database.ts'
+import { socketFolder } from '../../src/platform/db/embedded/data-folder.ts'
+import { socketUrl } from '../../src/platform/db/embedded/embedded-postgres.adapter.ts'
+import { keepPasswords } from '../../src/platform/db/embedded/passwords.ts'
+import { findPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { processesNaming } from '../main-job/process-table.ts'
+import { type Installation, newInstallation, type ServiceProcess } from '../main-job/service-process.ts'
+import { type TestRepository, testRepository } from '../support/git-repository.ts'
+import type { Expected } from './promises.ts'
+import { newWitness, readWitness, witnessRepository } from './witness.ts'
+
+/** What a change is asked to be, and what is promised of it. */
+export interface Wish {
+  readonly action: string
+  readonly on?: string
+  readonly restart?: boolean
+}
+
+/**
+ * A whole installation that dies again and again: the service as `bin/start` runs it, on the PostgreSQL that comes along,
+ * with a project whose actions write down what happens to them.
+ */
+export class FailureWorld {
+  readonly witness: string
+  /** Where failpoints are armed. */
+  readonly failpoints: string
+  /** Of each change that was asked for. */
+  readonly expected = new Map<string, Expected>()
+  readonly assets: readonly string[]
+  readonly #installation: Installation
+  readonly #repository: TestRepository
+  #service: ServiceProcess
+  #dead = false
+  #database: Database | undefined
+  readonly #span: number
+
+  private constructor(installation: Installation, repository: TestRepository, service: ServiceProcess, how: How) {
+    this.#installation = installation
+    this.#repository = repository
+    this.#service = service
+    this.#span = how.span
+    this.witness = newWitness(join(installation.folder, 'witness'))
+    this.failpoints = join(installation.folder, 'failpoints')
+    this.assets = Array.from({ length: how.assets }, (_, n) => `${environment}/assets/a${n + 1}`)
+  }
+
+  static async make(how: How): Promise<FailureWorld> {
+    const repository = await testRepository({ ...witnessRepository })
+    const installation = await newInstallation(folder => {
+      const failpoints = join(folder, 'failpoints')
+      mkdirSync(failpoints)
+      chmodSync(failpoints, 0o777)
+      return {
+        SLUICE_LOG_LEVEL: 'warn',
+        SLUICE_TEST_FAILPOINTS: failpoints,
+        SERVICE_OVERRIDE_RUNNER__SPARES: String(how.spares),
+      }
+    })
+    try {
+      const world = new FailureWorld(installation, repository, await installation.start(), how)
+      await world.#load()
+      return world
+    } catch (error) {
+      await installation.remove().finally(() => repository.remove())
+      throw error
+    }
+  }
+
+  get sluice(): Sluice {
+    return this.#installation.asAdmin()
+  }
+
+  get service(): ServiceProcess {
+    return this.#service
+  }
+
+  get folder(): string {
+    return this.#installation.folder
+  }
+
+  /** The test's own look into the tables. */
+  get database(): Database {
+    const dataDir = join(this.folder, 'data')
+    const url = socketUrl('sluice_owner', keepPasswords(dataDir, true), socketFolder(dataDir), 'sluice')
+    this.#database ??= openDatabase({ url, name: 'the test of failures', size: 2 })
+    return this.#database
+  }
+
+  async start(): Promise<void> {
+    this.#service = await this.#installation.start()
+    this.#dead = false
+  }
+
+  /** Waits until the service has been killed. */
+  async died(seconds: number): Promise<boolean> {
+    const { promise: late, resolve } = Promise.withResolvers<'late'>()
+    const timer = setTimeout(() => resolve('late'), seconds * 1_000)
+    this.#dead = (await Promise.race([this.#service.ended, late])) !== 'late'
+    clearTimeout(timer)
+    return this.#dead
+  }
+
+  /** Asks for a change, as often as it takes: with an Idempotency-Key it is made once. */
+  async change({ action, on = this.assets[0]!, restart = false }: Wish): Promise<string> {
+    const key = randomUUID()
+    const attributes = {
+      action,
+      ...(on === environment && { git_remote_name: 'code', git_rev: 'main' }),
+      ...(restart && { settings_overrides: { on_runner_lost: 'restart' } }),
+    }
+    const { data } = (await this.ask('POST', `${on}/changes`, { key, attributes })) as { data: { id: string } }
+    this.expected.set(data.id, { ends: ['success'], undisturbed: true })
+    return data.id
+  }
+
+  /** Once a step of it is seen to run. */
+  async cancel(id: string): Promise<void> {
+    await this.#runs(id)
+    await this.ask('DELETE', `/api/changes/${id}`)
+  }
+
+  /** Once a step of it is seen to run, as the kernel does when memory is short. */
+  async killRunnerOf(id: string): Promise<void> {
+    await this.#runs(id)
+    const runner = await this.database.one(sql<{ pid: number }>`
+      select pid from runners where activity_id = ${id}::uuid and status = 'live'`)
+    process.kill(runner!.pid, 'SIGKILL')
+  }
+
+  async #runs(id: string): Promise<void> {
+    const running = () =>
+      this.database.rows(sql<{ id: string }>`
+        select id from steps where activity_id = ${id}::uuid and definition is not null and status = 'running'`)
+    const isSeen = (steps: readonly { id: string }[]) => {
+      const seen = new Set(readWitness(this.witness).map(({ step }) => step))
+      return steps.some(step => seen.has(step.id))
+    }
+    await until('a step is seen to run', running, isSeen, { seconds: 40, pause: 20 })
+  }
+
+  /** A request that is sent until it is answered; the service may be dead meanwhile. */
+  async ask(method: string, path: string, given: { key?: string; attributes?: object } = {}): Promise<unknown> {
+    const basic = Buffer.from(`admin:${this.#installation.password}`).toString('base64')
+    for (let tries = 1; ; tries++) {
+      const answer = await fetch(`${this.#service.url}${path}`, {
+        method,
+        headers: {
+          authorization: `Basic ${basic}`,
+          ...(given.attributes && { 'content-type': 'application/vnd.api+json' }),
+          ...(given.key && { 'idempotency-key': given.key }),
+        },
+        ...(given.attributes && { body: JSON.stringify({ data: { attributes: given.attributes } }) }),
+      }).catch(() => undefined)
+      const text = await answer?.text().catch(() => undefined)
+      if (answer && text !== undefined && answer.status < 500) {
+        if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+        return text === '' ? undefined : JSON.parse(text)
+      }
+      if (tries === 600) throw new Error(`${method} ${path} was not answered; last: ${answer?.status} ${text}`)
+      await pause(100)
+    }
+  }
+
+  arm(point: string, how = 'kill'): void {
+    writeFileSync(join(this.failpoints, point), how)
+  }
+
+  /** It may be armed again. */
+  forget(point: string): void {
+    rmSync(join(this.failpoints, `${point}.reached`), { force: true })
+  }
+
+  isReached(point: string): boolean {
+    return existsSync(join(this.failpoints, `${point}.reached`))
+  }
+
+  /** Waits until changes have ended, all that were asked for when none is named. PostgreSQL may be away meanwhile. */
+  async ended(ids: readonly string[] = [...this.expected.keys()], seconds = 90): Promise<void> {
+    const unfinished = () =>
+      this.database
+        .rows(sql<{ id: string; status: string; steps: string; runners: string }>`
+          select a.id, a.status,
+                 (select string_agg(concat_ws(' ', s.full_path, s.status, s.attempt), ', ' order by s.tree_order)
+                    from steps s where s.activity_id = a.id) as steps,
+                 (select string_agg(concat_ws(' ', r.status, r.pid, r.start_attempts, r.gone_reason), ', ' order by r.created_at)
+                    from runners r where r.activity_id = a.id) as runners
+            from activities a
+           where a.id = any(${[...ids]}::uuid[]) and not a.final`)
+        .catch(() => undefined)
+    await until('the changes end', unfinished, left => left?.length === 0, { seconds, pause: 100 })
+  }
+
+  /** Waits until no runner is left but those that stand ready. */
+  async runnersAreGone(): Promise<void> {
+    const left = () =>
+      this.database.rows(sql<{ status: string; activity_id: string }>`
+        select status, activity_id from runners where status <> 'gone' and coalesce(activity_id, task_id) is not null`)
+    await until('the runners of what has ended are gone', left, some => some.length === 0, { seconds: 40, pause: 50 })
+  }
+
+  /** The process of PostgreSQL. */
+  get postmaster(): number | undefined {
+    return findPostmaster(join(this.folder, 'data/postgres'))?.pid
+  }
+
+  /** Stops everything in order; answers what was left running of what the actions had started. */
+  async remove(): Promise<string[]> {
+    const left = processesNaming(`WITNESS=${this.witness}`).map(({ pid, command }) => `${pid} ${command}`)
+    await this.#database?.end()
+    // After a failure in the middle of it there may be no service, and then nobody else ends what runs.
+    if (this.#dead) for (const { pid } of processesNaming(this.folder)) process.kill(pid, 'SIGKILL')
+    await this.#installation.remove()
+    await this.#repository.remove()
+    return left
+  }
+
+  async #load(): Promise<void> {
+    const { sluice } = this
+    await sluice.create('/api/projects', { code: 'w', name: 'Witnessed' })
+    await sluice.create(`/api/projects/w/environments`, { code: 'live', name: 'Live' })
+    await sluice.create('/api/projects/w/git_remotes', { name: 'code', url: this.#repository.url })
+    const template = { code: 'w', name: 'W', template_type: 'asset', git_remote_name: 'code' }
+    await sluice.create('/api/projects/w/templates', template)
+    const version = '/api/projects/w/templates/w/versions/1.0'
+    await sluice.put(version, { git_rev: 'main' })
+    const { attributes } = await until(
+      'the template version is fetched',
+      () => sluice.show<{ state: string }>(version),
+      ({ attributes }) => attributes.state !== 'initializing',
+    )
+    if (attributes.state !== 'ready') throw new Error(JSON.stringify(attributes))
+    for (const path of this.assets) {
+      const code = path.split('/').at(-1)!
+      await sluice.create(`${environment}/assets`, { code, name: code, template_code: 'w', template_version: '1.0' })
+    }
+    const project = await sluice.show('/api/projects/w')
+    const properties = String(project.relationships?.['properties']?.links?.related)
+    await sluice.update(properties, { data: { witness: this.witness, span: this.#span } })
+  }
+}
+
+interface How {
+  /** How long a step lives, in twentieths of a second and a half. */
+  readonly span: number
+  readonly assets: number
+  readonly spares: number
+}
+
+export const environment = '/api/projects/w/environments/live'

@@ -93,8 +93,14 @@ export class FailureWorld {
   }
 
   async start(): Promise<void> {
+    this.#dead = true
     this.#service = await this.#installation.start()
     this.#dead = false
+  }
+
+  async kill(): Promise<void> {
+    this.#dead = true
+    await this.#service.kill()
   }
 
   /** Waits until the service has been killed. */
@@ -182,18 +188,20 @@ export class FailureWorld {
 
   /** Waits until changes have ended, all that were asked for when none is named. PostgreSQL may be away meanwhile. */
   async ended(ids: readonly string[] = [...this.expected.keys()], seconds = 90): Promise<void> {
-    const unfinished = () =>
-      this.database
-        .rows(sql<{ id: string; status: string; steps: string; runners: string }>`
-          select a.id, a.status,
-                 (select string_agg(concat_ws(' ', s.full_path, s.status, s.attempt), ', ' order by s.tree_order)
-                    from steps s where s.activity_id = a.id) as steps,
-                 (select string_agg(concat_ws(' ', r.status, r.pid, r.start_attempts, r.gone_reason), ', ' order by r.created_at)
-                    from runners r where r.activity_id = a.id) as runners
-            from activities a
-           where a.id = any(${[...ids]}::uuid[]) and not a.final`)
-        .catch(() => undefined)
-    await until('the changes end', unfinished, left => left?.length === 0, { seconds, pause: 100 })
+    const left = () => this.unfinished(ids).catch(() => undefined)
+    await until('the changes end', left, some => some?.length === 0, { seconds, pause: 100 })
+  }
+
+  /** Those of the changes that have not ended, with what there is to say of them. */
+  unfinished(ids: readonly string[]): Promise<{ id: string; status: string; steps: string; runners: string }[]> {
+    return this.database.rows(sql<{ id: string; status: string; steps: string; runners: string }>`
+      select a.id, a.status,
+             (select string_agg(concat_ws(' ', s.full_path, s.status, s.attempt), ', ' order by s.tree_order)
+                from steps s where s.activity_id = a.id) as steps,
+             (select string_agg(concat_ws(' ', r.status, r.pid, r.start_attempts, r.gone_reason), ', ' order by r.created_at)
+                from runners r where r.activity_id = a.id) as runners
+        from activities a
+       where a.id = any(${[...ids]}::uuid[]) and not a.final`)
   }
 
   /** Waits until no runner is left but those that stand ready. */
@@ -214,9 +222,9 @@ export class FailureWorld {
     const left = processesNaming(`WITNESS=${this.witness}`).map(({ pid, command }) => `${pid} ${command}`)
     await this.#database?.end()
     // After a failure in the middle of it there may be no service, and then nobody else ends what runs.
+    await this.#repository.remove()
     if (this.#dead) for (const { pid } of processesNaming(this.folder)) process.kill(pid, 'SIGKILL')
     await this.#installation.remove()
-    await this.#repository.remove()
     return left
   }
 

@@ -1,15 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import {
-  type Answered,
-  type Exited,
+  descriptors,
   type FrameKind,
   FrameReader,
+  type FromExecutor,
   type Question,
   type Questions,
+  type Root,
+  type ToExecutor,
 } from './executor-protocol.ts'
 import { failpointEnvironment } from './failpoints.ts'
+import { MessagePipe } from './message-pipe.ts'
 import { endAll, findMarked, startOf, type User } from './processes.ts'
 
 export type ExecutorPlace = {
@@ -24,7 +28,8 @@ export type ExecutorPlace = {
 
 export type ExecutorEvents = {
   frame(kind: FrameKind, channel: number, bytes: Buffer): void
-  exited(channel: number, exit: Omit<Exited, 'exited'>): void
+  /** A body that has not ended at once, and beneath what it runs. */
+  started(channel: number, root: Root): void
 }
 
 type Waiting = { resolve: (answer: never) => void; reject: (error: Error) => void }
@@ -44,6 +49,7 @@ export class ExecutorHost {
   readonly #child: ChildProcess
   readonly #started: number | undefined
   readonly #output: Readable
+  readonly #messages: MessagePipe<FromExecutor, ToExecutor>
   readonly #events: ExecutorEvents
   readonly #waiting = new Map<number, Waiting>()
   #nextId = 1
@@ -57,16 +63,16 @@ export class ExecutorHost {
       env: { ...place.env, ...failpointEnvironment },
       // A session counts as a runner's with everybody in it: this must not be the session of a shell or of a test run.
       detached: true,
-      stdio: ['pipe', 'inherit', 'inherit', 'pipe', 'ipc'],
+      stdio: ['pipe', 'inherit', 'inherit', 'pipe', 'pipe'],
     })
     this.pid = this.#child.pid ?? -1
     this.#started = startOf(this.pid)
-    this.#output = this.#child.stdio[3] as Readable
+    this.#output = this.#child.stdio[descriptors.frames] as Readable
     const frames = new FrameReader((kind, channel, bytes) => events.frame(kind, channel, bytes))
     this.#output.on('data', (bytes: Buffer) => frames.feed(bytes))
     // Its pipes break when it ends, and its end is told below.
     for (const pipe of [this.#output, this.#child.stdin!]) pipe.on('error', () => {})
-    this.#child.on('message', message => this.#hear(message as Answered))
+    this.#messages = new MessagePipe(this.#child.stdio[descriptors.messages] as Socket, message => this.#hear(message))
     this.ended = new Promise(resolve => {
       this.#child.once('error', error => resolve(error.message))
       this.#child.once('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : `exit code ${code}`))
@@ -85,8 +91,13 @@ export class ExecutorHost {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
       // A message that can no longer be sent is answered by its end.
-      this.#child.send({ id, question, ask }, () => {})
+      this.#messages.send({ id, question, ask } as ToExecutor)
     })
+  }
+
+  /** Needs no answer; to one that is gone, nor to be heard. */
+  tell(what: { freed: number } | { over: string }): void {
+    this.#messages.send(what)
   }
 
   /** Stops and goes on reading what bodies write. */
@@ -105,10 +116,9 @@ export class ExecutorHost {
     )
   }
 
-  #hear(message: Answered): void {
-    if ('exited' in message) {
-      const { exited, ...exit } = message
-      this.#events.exited(exited, exit)
+  #hear(message: FromExecutor): void {
+    if ('started' in message) {
+      this.#events.started(message.started, message.root)
       return
     }
     const waiting = this.#waiting.get(message.id)

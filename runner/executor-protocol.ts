@@ -1,41 +1,38 @@
 import type { FileToWrite } from '../src/platform/runner-protocol.ts'
 
 /**
- * Between the supervisor and its executor: questions and answers over Node's channel, and, on file descriptor 3 from
- * the executor, what bodies write and what artefacts hold, in frames. Two ways, because the second is not read while
- * too much is unacknowledged, and a question must still get its answer then.
+ * Between the supervisor and its executor: questions and answers over one socket, and, over another from the executor,
+ * what bodies write and what artefacts hold, in frames. Two ways, because the second is not read while too much is
+ * unacknowledged, and a question must still get its answer then.
  */
-export const outputDescriptor = 3
+export const descriptors = { frames: 3, messages: 4 } as const
 
-/** On which a process that runs a repository's programs gets the lines of `step.log`. 3 is the keeper's. */
-export const hostLogDescriptor = 4
+/** Of a process that runs a repository's programs: the lines of `step.log`, and its jobs. 3 is the keeper's. */
+export const hostDescriptors = { log: 4, messages: 5 } as const
 
 export interface Questions {
-  /** Has the working copy been made? Asked first; the archive comes on standard input. */
+  /**
+   * Asked first. `sandbox`: the beginning of a command that runs its arguments in bubblewrap; `env`: what everything has
+   * that is started.
+   */
+  open: {
+    ask: { sandbox?: string[]; env: Record<string, string> }
+    /** Why there is no sandbox although one was asked for. */
+    answer: { refused?: string }
+  }
+  /** Starts what an `actions.ts` will need, for a runner that has the time. */
+  warm: { ask: object; answer: object }
+  /** Has the working copy been made? The archive comes on standard input. */
   ready: { ask: { unpack: boolean }; answer: { unpackMilliseconds: number } }
-  /** Can bubblewrap be used here? */
-  trySandbox: { ask: { argv: string[] }; answer: { refused?: string } }
-  prepare: {
-    ask: StepPlace & { context: string; scripts: string[]; files: FileToWrite[] }
-    answer: { scripts: string[] }
-  }
-  /** `keep`: nothing else holds together what the program may start. */
-  spawn: {
-    ask: { channel: number; argv: string[]; keep: boolean; env: Record<string, string>; cwd: string }
-    answer: { pid: number }
-  }
-  /** A body that a program of the repository declares; `argv` and `env` start a process for such bodies, where none waits. */
-  module: {
-    ask: { channel: number; argv: string[]; keep: boolean; env: Record<string, string>; job: ModuleJob }
-    answer: { pid: number }
-  }
-  /** The body's program has ended, and what it left has been dealt with: read what is in its pipes, then say END. */
-  finish: { ask: { channel: number }; answer: object }
+  /** One body of a step, from its start to its end. What its first body finds is laid out before. */
+  body: { ask: BodyToRun; answer: BodyEnd }
+  /** A body has failed, and what it left has been dealt with: hand on what it wrote. */
+  settle: { ask: { channel: number }; answer: { written: number } }
   collect: { ask: StepPlace; answer: Collected }
   /** A piece of an artefact, as frames on `channel`, then END. Asked for piece by piece, as fast as the service takes them. */
   send: { ask: { channel: number; file: string; from: number; length: number }; answer: object }
-  /** Removes what a step, or (with '') the whole runner, has left. */
-  remove: { ask: { step: string }; answer: object }
+  /** Removes what the runner has left. */
+  clear: { ask: object; answer: object }
   ping: { ask: object; answer: object }
 }
 export type Question = keyof Questions
@@ -46,24 +43,20 @@ export interface StepPlace {
   folder: string
 }
 
-export interface Collected {
-  /** What step_result.json holds, when there is one. */
-  result?: string
-  /** Why it could not be read. */
-  unreadable?: string
-  /** What was left for an artefact and is not kept, and why. */
-  problems: string[]
-  artefacts: { name: string; file: string; byteSize: number; sha256: string }[]
+export interface BodyToRun {
+  channel: number
+  place: StepPlace
+  lay?: { context: string; scripts: string[]; files: FileToWrite[] }
+  run: { program: Program } | { module: ModuleJob }
+  /** After its success the step has ended, and is collected. */
+  last: boolean
 }
 
-export type Asked = { [Q in Question]: { id: number; question: Q; ask: Questions[Q]['ask'] } }[Question]
-export type Answered = { id: number; answer: object } | { id: number; failed: string } | Exited
-export interface Exited {
-  exited: number
-  code: number | null
-  signal: string | null
-  /** Better words for it than the code. */
-  why?: string
+/** A program and all that it gets. */
+export interface Program {
+  argv: string[]
+  cwd: string
+  env: Record<string, string>
 }
 
 /** What is asked of a process that runs a repository's programs. */
@@ -77,6 +70,52 @@ export interface ModuleJob {
   cwd: string
   env: Record<string, string>
 }
+
+export interface Exit {
+  code: number | null
+  signal: string | null
+  /** Better words for it than the code. */
+  why?: string
+}
+
+/** Beneath which everything is that a body starts. */
+export interface Root {
+  pid: number
+  started: number
+}
+
+export interface BodyEnd extends Exit {
+  root: Root
+  /** Nothing that it started is left. */
+  alone: boolean
+  /** Bytes that were handed on for it; only after a success, else they are told by `settle`. */
+  written?: number
+  collected?: Collected
+}
+
+export interface Collected {
+  /** What step_result.json holds, when there is one. */
+  result?: string
+  /** Why it could not be read. */
+  unreadable?: string
+  /** What was left for an artefact and is not kept, and why. */
+  problems: string[]
+  artefacts: { name: string; file: string; byteSize: number; sha256: string }[]
+}
+
+export type ToExecutor =
+  | { [Q in Question]: { id: number; question: Q; ask: Questions[Q]['ask'] } }[Question]
+  /** The supervisor ends nothing of this body any more: what it ran in is free, and what it left lives on. */
+  | { freed: number }
+  /** The step is over and what it left for the service is there. */
+  | { over: string }
+export type FromExecutor =
+  | { id: number; answer: object }
+  | { id: number; failed: string }
+  /** A body that has not ended at once. */
+  | { started: number; root: Root }
+
+export type ToModuleHost = ModuleJob | 'end'
 export type FromModuleHost =
   /** `alone`: nothing that the body started is left. */
   { done: true; alone: boolean } | { failed: string; exitCode: number | null }

@@ -5,17 +5,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ExecutorGone, ExecutorHost } from './executor-host.ts'
-import type { Exited, FrameKind } from './executor-protocol.ts'
+import type { FrameKind, Root } from './executor-protocol.ts'
+import { endAll, findBearers, type Process } from './processes.ts'
 import type { RunningStep, StepSurroundings } from './running-step.ts'
 import { findBubblewrap, sandboxed } from './sandbox.ts'
 import { baseEnvironment } from './step-environment.ts'
 import type { SupervisorOptions } from './supervise.ts'
 
 /** Whoever is told what comes on a channel. */
-export type Listener = Pick<RunningStep, 'take' | 'exited' | 'executorGone'>
-
-/** A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. */
-const moduleHostOptions = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--disable-warning=ExperimentalWarning']
+export type Listener = Pick<RunningStep, 'take' | 'started' | 'executorGone'>
 
 /**
  * The executor that there is, and the next one when it is gone; the first makes the working copy. It is started with the
@@ -24,7 +22,7 @@ const moduleHostOptions = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--
 export class Executors {
   readonly surroundings: Pick<
     StepSurroundings,
-    'work' | 'baseEnvironment' | 'executor' | 'openChannel' | 'closeChannel' | 'command' | 'moduleHost' | 'except'
+    'work' | 'baseEnvironment' | 'executor' | 'openChannel' | 'closeChannel' | 'except'
   >
   readonly #options: SupervisorOptions
   readonly #address: () => string
@@ -38,8 +36,9 @@ export class Executors {
   #ready: Promise<ExecutorHost> | undefined
   #copyMade = false
   #held = false
-  #sandbox: Promise<string | undefined> | undefined
   #ended = false
+  /** It has been said that there is no sandbox. */
+  #refused = false
 
   constructor(options: SupervisorOptions, address: () => string, complain: (line: string) => void) {
     const { runAs, program } = options.start
@@ -57,8 +56,6 @@ export class Executors {
       executor: () => this.#executor(),
       openChannel: step => this.open(step),
       closeChannel: channel => void this.#listeners.delete(channel),
-      command: (argv, cwd) => this.#command(argv, cwd),
-      moduleHost: [this.#node, ...moduleHostOptions, join(program?.folder ?? import.meta.dirname, 'module-host.ts')],
       except: () => new Set(this.#current ? [this.#current.pid] : []),
     }
     this.#spawn()
@@ -68,6 +65,11 @@ export class Executors {
     this.#commit ??= commit
     // What is wrong with it is told to the steps, which ask for it again.
     this.#executor().catch(() => {})
+  }
+
+  /** There is no work yet, and time to make ready for it. */
+  warm(): void {
+    this.#current?.ask('warm', {}).catch(error => this.#complain(String(error)))
   }
 
   open(listener: Listener): number {
@@ -86,11 +88,9 @@ export class Executors {
     this.#current?.hold(on)
   }
 
-  /** Removes a step's folder, when there is someone to do it. */
-  tidy(step: string): void {
-    this.#current
-      ?.ask('remove', { step })
-      .catch(error => this.#complain(`the folder of ${step} stays: ${error.message}`))
+  /** The step's folder is no more needed. */
+  over(step: string): void {
+    this.#current?.tell({ over: step })
   }
 
   /** Removes all that steps have left in the runner's folder, and ends. */
@@ -98,11 +98,17 @@ export class Executors {
     this.#ended = true
     const executor = this.#current
     if (!executor) return
-    await executor
-      .ask('remove', { step: '' })
-      .catch(error => this.#complain(`the working copy stays: ${error.message}`))
+    await executor.ask('clear', {}).catch(error => this.#complain(`the working copy stays: ${error.message}`))
     this.#current = undefined
     await executor.kill()
+    await endAll(() => this.#left(), 0)
+  }
+
+  /** The keepers and the processes for programs. What a step may leave carries the step's mark too. */
+  #left(): Process[] {
+    const { runnerId, start } = this.#options
+    const wanted = (environment: string) => !environment.includes('\0SLUICE_STEP_ID=')
+    return findBearers({ environment: [`SLUICE_RUNNER_ID=${runnerId}`], except: new Set(), wanted }, start.runAs)
   }
 
   #executor(): Promise<ExecutorHost> {
@@ -143,11 +149,12 @@ export class Executors {
     }
     const events = {
       frame: (kind: FrameKind, channel: number, bytes: Buffer) => this.#listeners.get(channel)?.take(kind, bytes),
-      exited: (channel: number, exit: Omit<Exited, 'exited'>) => this.#listeners.get(channel)?.exited(exit),
+      started: (channel: number, root: Root) => this.#listeners.get(channel)?.started(root),
     }
     const executor = new ExecutorHost(place, events, this.#options.limits.hangMilliseconds)
     this.#current = executor
     executor.hold(this.#held)
+    this.#open(executor)
     void executor.ended.then(how => this.#lost(executor, how))
     return executor
   }
@@ -161,16 +168,27 @@ export class Executors {
   }
 
   async #makeReady(executor: ExecutorHost): Promise<void> {
-    if (this.#copyMade) {
-      executor.archive.end()
-      await executor.ask('ready', { unpack: false })
-      return
-    }
-    const unpacked = executor.ask('ready', { unpack: true }).catch(error => {
+    const unpack = !this.#copyMade
+    const ready = executor.ask('ready', { unpack }).catch(error => {
       throw error instanceof ExecutorGone ? error : new Refused(error.message)
     })
-    await Promise.all([unpacked, this.#download(executor)])
+    if (unpack) await Promise.all([ready, this.#download(executor)])
+    else executor.archive.end()
+    await ready
     this.#copyMade = true
+  }
+
+  #open(executor: ExecutorHost): void {
+    const sandbox = this.#sandbox()
+    executor.ask('open', { env: this.surroundings.baseEnvironment, ...(sandbox && { sandbox }) }).then(
+      ({ refused }) => {
+        if (!refused || this.#refused) return
+        this.#refused = true
+        this.#complain(`bubblewrap is installed but cannot be used here, so steps run without it: ${refused}`)
+      },
+      // Whoever asks it next is told.
+      error => this.#complain(String(error)),
+    )
   }
 
   async #download(executor: ExecutorHost): Promise<void> {
@@ -184,25 +202,13 @@ export class Executors {
     await pipeline(Readable.fromWeb(answer.body as never), executor.archive)
   }
 
-  async #command(argv: string[], cwd: string): Promise<{ argv: string[]; keep: boolean }> {
-    this.#sandbox ??= this.#usableSandbox()
-    const bwrap = await this.#sandbox
-    return bwrap ? { argv: sandboxed(argv, { bwrap, cwd, ...this.#view() }), keep: false } : { argv, keep: true }
-  }
-
-  #view(): { hide: string[]; show: string[] } {
-    const { hide, runAs } = this.#options.start
+  #sandbox(): string[] | undefined {
+    const { hide, runAs, sandbox } = this.#options.start
+    const bwrap = sandbox ? findBubblewrap() : undefined
     // Another user's folders are closed to it anyway, and it could mount nothing over them.
-    return runAs || hide.length === 0 ? { hide: [], show: [] } : { hide, show: [this.#work] }
-  }
-
-  async #usableSandbox(): Promise<string | undefined> {
-    const bwrap = this.#options.start.sandbox ? findBubblewrap() : undefined
+    const view = runAs || hide.length === 0 ? { hide: [], show: [] } : { hide, show: [this.#work] }
     if (!bwrap) return undefined
-    const argv = sandboxed(['/bin/true'], { bwrap, cwd: '/', ...this.#view() })
-    const { refused } = await (await this.#executor()).ask('trySandbox', { argv })
-    if (refused) this.#complain(`bubblewrap is installed but cannot be used here, so steps run without it: ${refused}`)
-    return refused ? undefined : bwrap
+    return sandboxed([], { bwrap, cwd: this.#work, ...view })
   }
 }
 

@@ -1,38 +1,133 @@
-# Starts a program and keeps what descends from it in sight: Linux gives orphans to the nearest ancestor that has asked
-# for them, so that nothing which forks away, leaves its session and empties its environment is lost. Node cannot ask
-# (it takes a system call), and perl-base is part of every Debian and Ubuntu.
+# Runs programs one after the other and keeps what descends from them in sight: Linux gives orphans to the nearest
+# ancestor that has asked for them, so that nothing which forks away, leaves its session and empties its environment is
+# lost. Node cannot ask (it takes a system call), and perl-base is part of every Debian and Ubuntu.
 #
-#   keeper.pl <number of the system call prctl> <program> <argument>...      file descriptor 3: how the program ended
+#   keeper.pl <prctl> <setsid> <mknodat> <sandboxed: 1 or 0> <path> <path>
 #
-# After a success it ends too, and what the program left lives on. After a failure it stays until nothing is left of it:
-# whoever started it ends the rest.
+# The first three are numbers of system calls; at the paths it makes the two pipes that the programs write to (of a
+# socket, as Node makes them, nobody can open /dev/stderr). File descriptor 3 is a socket to whoever started it:
+#
+#   from it  `ready`, once; for each program that has ended `<exit code> <signal> <1: nothing is left of it, 0: something is>`
+#   to it    four bytes of length and the program: its folder, the number of its arguments, these, and its environment,
+#            parted by NUL; a length of 0 lets what is left of the last program live on
+#
+# After a success of which nothing is left it takes the next program. After a failure it stays until nothing is left:
+# whoever started it ends the rest. So it does after a success of which something is left, until that may live on.
 use strict;
 use warnings;
 
-my ($prctl, @command) = @ARGV;
-my $set_child_subreaper = 36;
-syscall($prctl, $set_child_subreaper, 1, 0, 0, 0) == 0 or die "prctl: $!\n";
+my ($prctl, $setsid, $mknodat, $sandboxed, @pipes) = @ARGV;
+my ($set_child_subreaper, $at_cwd, $fifo, $no_hang, $no_child, $interrupted, $write_only) = (36, -100, 0010600, 1, 10, 4, 1);
 $0 = 'sluice-keeper';
-# A handler, because what is ignored would be ignored by the program too.
-$SIG{$_} = sub { } for qw(TERM INT HUP);
+syscall(0 + $prctl, $set_child_subreaper, 1, 0, 0, 0) == 0 or die "prctl: $!\n";
+# Handlers, because what is ignored would be ignored by the programs too.
+$SIG{$_} = sub { } for qw(TERM INT HUP PIPE);
 
-open(my $report, '>&=', 3) or die "file descriptor 3: $!\n";
-my $pid = fork() // die "fork: $!\n";
-if ($pid == 0) {
-  $SIG{$_} = 'DEFAULT' for qw(TERM INT HUP);
-  close($report);
-  exec { $command[0] } @command or do {
-    print STDERR "$command[0] could not be started: $!\n";
-    exit 127;
-  };
+open(my $wire, '+<&=', 3) or die "file descriptor 3: $!\n";
+for my $pipe (@pipes) {
+  syscall(0 + $mknodat, $at_cwd, $pipe, $fifo, 0) == 0 or die "$pipe: $!\n";
 }
-open(STDOUT, '>', '/dev/null');
-open(STDERR, '>', '/dev/null');
+report('ready');
+# Each waits for its reader, who may have died meanwhile. (With open, for which a file is made where there is none, what
+# is written could go into a file that nobody reads.)
+alarm(10);
+sysopen(my $out, $pipes[0], $write_only) or die "$pipes[0]: $!\n";
+sysopen(my $err, $pipes[1], $write_only) or die "$pipes[1]: $!\n";
+unlink(@pipes);
+open(STDOUT, '>&', $out) or die "$pipes[0]: $!\n";
+open(STDERR, '>&', $err) or die "$pipes[1]: $!\n";
+close($_) for $out, $err;
+alarm(0);
 
-while ((my $ended = waitpid(-1, 0)) != -1 or $!{EINTR}) {
-  next if $ended != $pid;
-  my ($code, $signal) = ($? >> 8, $? & 127);
-  syswrite($report, "$code $signal\n");
-  close($report);
-  exit 0 if $code == 0 and $signal == 0;
+while (my $job = read_job()) {
+  my ($folder, $count, @rest) = split(/\0/, $job, -1);
+  my @command = splice(@rest, 0, $count);
+  my $pid = fork();
+  if (!defined $pid) {
+    syswrite(STDERR, "no process could be made: $!\n");
+    report('126 0 1');
+    exit 1;
+  }
+  become($folder, \@command, \@rest) if $pid == 0;
+  my $status = wait_for($pid);
+  my $ok = $status == 0;
+  my $alone = !is_anything_left();
+  if (!$ok or !$alone) {
+    # The reader sees the end as soon as nobody else holds the pipes.
+    open(STDOUT, '>', '/dev/null');
+    open(STDERR, '>', '/dev/null');
+  }
+  report(join(' ', $status >> 8, $status & 127, $alone ? 1 : 0));
+  next if $ok and $alone;
+  stay(!$ok);
+  last;
+}
+
+sub become {
+  my ($folder, $command, $environment) = @_;
+  close($wire);
+  syscall(0 + $setsid);
+  $SIG{$_} = 'DEFAULT' for qw(TERM INT HUP PIPE);
+  %ENV = map { split(/=/, $_, 2) } @$environment;
+  if (!chdir($folder)) {
+    syswrite(STDERR, "$folder: $!\n");
+    exit 126;
+  }
+  no warnings 'exec';
+  exec { $command->[0] } @$command;
+  syswrite(STDERR, "$command->[0] could not be started: $!\n");
+  exit 127;
+}
+
+sub wait_for {
+  my ($pid) = @_;
+  while (1) {
+    my $ended = waitpid(-1, 0);
+    return $? if $ended == $pid;
+    return 1 if $ended == -1 and $! == $no_child;
+  }
+}
+
+# Processes; and in a sandbox, whose end takes it away, also shared memory, semaphores and queues.
+sub is_anything_left {
+  my $child;
+  1 while ($child = waitpid(-1, $no_hang)) > 0;
+  return 1 if $child == 0;
+  return 0 if !$sandboxed;
+  for my $kind (qw(shm sem msg)) {
+    open(my $list, '<', "/proc/sysvipc/$kind") or next;
+    my @lines = <$list>;
+    return 1 if @lines > 1;
+  }
+  return 0;
+}
+
+# Until no process is left; or, after a success, until they may live on.
+sub stay {
+  my ($to_the_end) = @_;
+  local $SIG{CHLD} = sub { };
+  while (waitpid(-1, $no_hang) != -1) {
+    my $told = '';
+    vec($told, fileno($wire), 1) = 1 if !$to_the_end;
+    return if select($told, undef, undef, 0.05) > 0;
+  }
+}
+
+sub read_job {
+  my $length = unpack('N', read_whole(4) // return undef);
+  return $length == 0 ? undef : read_whole($length);
+}
+
+sub read_whole {
+  my ($length) = @_;
+  my $whole = '';
+  while (length($whole) < $length) {
+    my $got = sysread($wire, $whole, $length - length($whole), length($whole));
+    return undef if defined $got ? $got == 0 : $! != $interrupted;
+  }
+  return $whole;
+}
+
+sub report {
+  syswrite($wire, "$_[0]\n");
 }

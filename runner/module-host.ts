@@ -1,10 +1,12 @@
 import { readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
+import { Socket } from 'node:net'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Declared, declaredWhile } from '../actions/declared.ts'
 import { openStep } from '../actions/step.ts'
-import { type FromModuleHost, hostLogDescriptor, type ModuleJob } from './executor-protocol.ts'
+import { type FromModuleHost, hostDescriptors, type ModuleJob, type ToModuleHost } from './executor-protocol.ts'
+import { MessagePipe } from './message-pipe.ts'
 
 /**
  * The process that loads a repository's programs and runs what they declare, one step at a time: a child of the executor,
@@ -19,10 +21,6 @@ registerHooks({
       : next(specifier, context),
 })
 
-// What a repository's program may not have: the way by which its results are told.
-const send = process.send!.bind(process)
-delete process.send
-
 // A program that prints faster than its lines are taken waits, as one of any language does; nothing gathers here.
 for (const stream of [process.stdout, process.stderr])
   (stream as { _handle?: { setBlocking?(on: boolean): void } })._handle?.setBlocking?.(true)
@@ -35,12 +33,13 @@ interface Running {
 const programs = new Map<string, Promise<Declared[]>>()
 let running: Running | undefined
 
-process.on('message', message => void take(message as ModuleJob | 'end'))
-process.on('disconnect', () => process.exit(0))
+const socket = new Socket({ fd: hostDescriptors.messages })
+const executor = new MessagePipe<ToModuleHost, FromModuleHost>(socket, message => void take(message))
+socket.once('close', () => process.exit(0))
 process.on('uncaughtException', error => fail(error))
 process.on('unhandledRejection', error => fail(error))
 
-async function take(message: ModuleJob | 'end'): Promise<void> {
+async function take(message: ToModuleHost): Promise<void> {
   if (message === 'end') process.exit(0)
   running = { job: message, stop: new AbortController() }
   try {
@@ -118,7 +117,7 @@ function fail(error: unknown): void {
   tell({ failed: place ? `${place}: ${message}` : message, exitCode: typeof exitCode === 'number' ? exitCode : null })
 }
 
-const tell = (message: FromModuleHost) => send(message)
+const tell = (message: FromModuleHost) => executor.send(message)
 
 function described(
   error: unknown,
@@ -151,7 +150,7 @@ function say(line: string): void {
   let bytes = Buffer.from(`${line}\n`)
   while (bytes.length > 0) {
     try {
-      bytes = bytes.subarray(writeSync(hostLogDescriptor, bytes))
+      bytes = bytes.subarray(writeSync(hostDescriptors.log, bytes))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)

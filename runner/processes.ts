@@ -33,6 +33,13 @@ export function findMarked(marks: Marks, asUser?: User): Process[] {
   return family(alive, marked, gone)
 }
 
+/** Only those that carry the marks themselves. */
+export function findBearers(marks: Omit<Marks, 'roots'>, asUser?: User): Process[] {
+  const alive = allProcesses().filter(({ pid }) => pid > 1 && pid !== process.pid && !marks.except.has(pid))
+  const marked = new Set(markedPids(alive, marks, asUser))
+  return alive.filter(({ pid }) => marked.has(pid))
+}
+
 /** Grows the set by children and by whoever stands in a session of its members, until nothing is new (pure). */
 export function family(alive: readonly Process[], found: ReadonlySet<number>, sessions: readonly number[]): Process[] {
   const all = new Set(found)
@@ -109,7 +116,7 @@ export function parseStat(pid: number, text: string): Process | undefined {
   return { pid, parent, session, started, name: text.slice(from + 1, to) }
 }
 
-function markedPids(alive: readonly Process[], marks: Marks, asUser: User | undefined): number[] {
+function markedPids(alive: readonly Process[], marks: Omit<Marks, 'roots'>, asUser: User | undefined): number[] {
   if (marks.environment.length === 0) return []
   const closed: number[] = []
   const marked = alive.filter(({ pid }) => {
@@ -120,7 +127,7 @@ function markedPids(alive: readonly Process[], marks: Marks, asUser: User | unde
   return [...marked.map(({ pid }) => pid), ...askAs(asUser, closed, marks)]
 }
 
-const carries = (environment: string, { environment: wanted, wanted: isWanted }: Marks) =>
+const carries = (environment: string, { environment: wanted, wanted: isWanted }: Omit<Marks, 'roots'>) =>
   wanted.every(each => environment.includes(`\0${each}\0`)) && (isWanted?.(environment) ?? true)
 
 function environmentOf(pid: number): { text: string } | 'closed' | undefined {
@@ -135,7 +142,7 @@ function environmentOf(pid: number): { text: string } | 'closed' | undefined {
  * Root without the right to trace (as in a container) reads no other user's environment: then that user is asked. Its
  * own processes it may read.
  */
-function askAs(user: User | undefined, pids: readonly number[], marks: Marks): number[] {
+function askAs(user: User | undefined, pids: readonly number[], marks: Omit<Marks, 'roots'>): number[] {
   const theirs = user ? pids.filter(pid => ownerOf(pid) === user.uid) : []
   if (!user || theirs.length === 0) return []
   const asked = spawnSync(

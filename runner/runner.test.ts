@@ -179,6 +179,57 @@ describe('a runner', () => {
     assert.equal(service.processes([`SLUICE_STEP_ID=${failed.result.stepId}`]).length, 0)
   })
 
+  test('runs one script after the other below the same process, until something is left below it', async () => {
+    const parentOf = async (run: string) => (await service.finish({ run: `echo $PPID; ${run}` })).text[0]
+    const first = await parentOf('true')
+    assert.equal(await parentOf('setsid sleep 600 > /dev/null 2>&1 &'), first)
+    const other = await parentOf('true')
+    assert.notEqual(other, first)
+    assert.equal(await parentOf('exit 1'), other)
+    assert.notEqual(await parentOf('true'), other)
+  })
+
+  test('goes on when a script ends the process that it runs below', async () => {
+    const { result } = await service.finish({ run: 'setsid sleep 600 & kill -9 $PPID; wait' })
+    assert.deepEqual([result.outcome, result.errorMessage], ['error', 'killed by SIGKILL'])
+    assert.deepEqual(service.processes([`SLUICE_STEP_ID=${result.stepId}`]), [])
+    assert.deepEqual((await service.finish({ run: 'echo on' })).text, ['on'])
+  })
+
+  test('lets a script open its standard output and error by their names', async () => {
+    const { lines } = await service.finish({
+      run: 'echo complaint > /dev/stderr; echo said > /dev/stdout',
+    })
+    assert.deepEqual(lines.map(([, category, message]) => `${category}: ${message}`).toSorted(), [
+      'stderr: complaint',
+      'stdout: said',
+    ])
+  })
+
+  test('lets a step find nothing of the one before it in its folder, whatever that did there', async () => {
+    const list = 'cd "$(dirname "$SLUICE_STEP_RESULT")"; ls -A; ls -A artefacts; stat -c %a *; cat step_context.json'
+    const found = async () => (await service.finish({ run: list, context: { n: 1 } })).text
+    const clean = ['artefacts', 'script-1', 'step_context.json', '700', '700', '600', '{"n":1}']
+    const context = { long: 'x'.repeat(10_000) }
+    const odd = [
+      'true',
+      'touch more',
+      'chmod 644 step_context.json',
+      'ln -f step_context.json ../kept',
+      'rm -r artefacts',
+    ]
+    for (const each of [...odd, 'touch artefacts/a', 'ln -sf /etc/hostname script-1', 'echo "{}" > step_result.json']) {
+      const { result } = await service.finish({ context, run: `cd "$(dirname "$SLUICE_STEP_RESULT")"; ${each}` })
+      assert.equal(result.outcome, 'success', each)
+      assert.deepEqual(await found(), clean, each)
+    }
+  })
+
+  test('refuses to give a program what no program can be given', async () => {
+    const { result } = await service.finish({ run: 'true', env: { A: 'b\0C=d' } })
+    assert.equal(result.errorMessage, 'no program can be given a NUL: "A=b\\u0000C=d" holds one')
+  })
+
   test('does not wait for a daemon that holds the log open', async () => {
     const { result, text } = await service.finish({ run: 'echo before; sleep 600 & echo after' })
     assert.equal(result.outcome, 'success')

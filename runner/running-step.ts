@@ -1,13 +1,13 @@
-import type { Attempt, Body, ModuleBody, Result, ScriptBody, StepToRun } from '../src/platform/runner-protocol.ts'
+import type { Attempt, Result, StepToRun } from '../src/platform/runner-protocol.ts'
+import { bodyToRun } from './body-to-run.ts'
 import { ExecutorGone, type ExecutorHost } from './executor-host.ts'
-import { type Collected, type Exited, type FrameKind, frame, type StepPlace } from './executor-protocol.ts'
+import { type BodyEnd, type Collected, type FrameKind, frame, type Root, type StepPlace } from './executor-protocol.ts'
 import { reached } from './failpoints.ts'
 import { printable } from './lines.ts'
 import { Mask } from './masking.ts'
-import { endAll, findMarked, type Process, startOf, type User } from './processes.ts'
+import { endAll, findMarked, type Process, type User } from './processes.ts'
 import type { Unnumbered } from './spool.ts'
-import { stepEnvironment, stepFolderName } from './step-environment.ts'
-import { places } from './step-folder.ts'
+import { stepFolderName } from './step-environment.ts'
 import { type ChunkLimits, microsecondTime, StepLog, type Stream } from './step-log.ts'
 import { readStepResult } from './step-result.ts'
 import type { Upload } from './upload.ts'
@@ -23,13 +23,9 @@ export type StepSurroundings = {
   baseEnvironment: Record<string, string>
   /** An executor with its working copy. */
   executor(): Promise<ExecutorHost>
-  /** A number under which frames and exits reach this step. */
+  /** A number under which what a body writes reaches this step. */
   openChannel(step: RunningStep): number
   closeChannel(channel: number): void
-  /** The command as it is to be started: inside the sandbox, where there is one. */
-  command(argv: string[], cwd: string): Promise<{ argv: string[]; keep: boolean }>
-  /** Starts a process for the repository's own programs. */
-  moduleHost: string[]
   report(message: Unnumbered): void
   upload(upload: Upload): Promise<void>
   except(): ReadonlySet<number>
@@ -40,7 +36,6 @@ export type StepSurroundings = {
 export type Stopping = { outcome: 'cancelled' | 'error'; message: string } | 'dropped'
 
 type Ending = Pick<Result, 'outcome' | 'exitCode' | 'errorMessage'> & Partial<Result>
-type Exit = Omit<Exited, 'exited'>
 
 /** One attempt of one step, from its start to the result in the spool. */
 export class RunningStep {
@@ -50,12 +45,14 @@ export class RunningStep {
   finished: Promise<void> = Promise.resolve()
   readonly #step: StepToRun
   readonly #around: StepSurroundings
-  readonly #log: StepLog
-  readonly #mask: Mask
   readonly #place: StepPlace
-  readonly #roots = new Set<{ pid: number; started: number }>()
-  #exited = Promise.withResolvers<Exit>()
-  #drained = Promise.withResolvers<void>()
+  #madeMask: Mask | undefined
+  #begunLog: StepLog | undefined
+  /** Beneath which the present body runs. */
+  #root: Root | undefined
+  /** Bytes of the present body that have come, and whoever waits for so many. */
+  #taken = 0
+  #awaited: { bytes: number; all: PromiseWithResolvers<void> } | undefined
   #stopping: Stopping | undefined
   /** Ends waiting for what is outside of this process. */
   readonly #halt = new AbortController()
@@ -71,10 +68,20 @@ export class RunningStep {
       this.#halt.signal.addEventListener('abort', () => reject(this.#halt.signal.reason), { once: true })
     })
     this.#halted.catch(() => {})
-    this.#mask = new Mask([...step.secrets, step.apiToken])
-    this.#log = new StepLog(this.attempt, this.#mask, around.limits, chunk => around.report(chunk))
     this.folder = stepFolderName(this.attempt)
     this.#place = { step: this.folder, folder: step.folder }
+  }
+
+  /** Made when there is something to hide: a step that says nothing needs none. */
+  get #mask(): Mask {
+    this.#madeMask ??= new Mask([...this.#step.secrets, this.#step.apiToken])
+    return this.#madeMask
+  }
+
+  get #log(): StepLog {
+    const { limits, report } = this.#around
+    this.#begunLog ??= new StepLog(this.attempt, this.#mask, limits, chunk => report(chunk))
+    return this.#begunLog
   }
 
   /** Resolves when its result is in the spool and nothing is left of it but what a success may leave. */
@@ -90,7 +97,7 @@ export class RunningStep {
     if (ending.outcome !== 'success') await this.#endProcesses()
     if (this.#stopping === 'dropped') return
     if (ending.errorMessage) this.#log.say(ending.errorMessage)
-    this.#log.flush()
+    this.#begunLog?.flush()
     this.#around.report({
       type: 'result',
       ...this.attempt,
@@ -107,25 +114,28 @@ export class RunningStep {
   stop(why: Stopping): void {
     if (this.#stopping === undefined) this.#stopping = why
     this.#halt.abort(new Error('stopped'))
-    // Its own loop goes on by itself once nothing of it is left.
+    this.#endInPassing()
+  }
+
+  /** Its own loop goes on by itself once nothing of it is left. */
+  #endInPassing(): void {
     this.#endProcesses().catch(error => this.#around.complain(`ending step ${this.attempt.stepId}: ${error}`))
   }
 
   take(kind: FrameKind, bytes: Buffer): void {
-    if (kind === frame.end) this.#drained.resolve()
-    else this.#log.bytes(streams[kind] ?? 'stderr', bytes)
+    this.#log.bytes(streams[kind] ?? 'stderr', bytes)
+    this.#taken += bytes.length
+    if (this.#awaited && this.#taken >= this.#awaited.bytes) this.#awaited.all.resolve()
   }
 
-  exited(exit: Exit): void {
-    this.#exited.resolve(exit)
+  started(root: Root): void {
+    this.#root = root
+    // Stopped while it was being started: whoever stopped it may have found nothing to end yet.
+    if (this.#stopping) this.#endInPassing()
   }
 
   executorGone(how: string): void {
-    const gone = new ExecutorGone(how)
-    for (const waiting of [this.#exited, this.#drained]) {
-      waiting.promise.catch(() => {})
-      waiting.reject(gone)
-    }
+    this.#awaited?.all.reject(new ExecutorGone(how))
   }
 
   async #toItsEnd(): Promise<Ending> {
@@ -145,82 +155,66 @@ export class RunningStep {
   }
 
   async #work(executor: ExecutorHost): Promise<Ending> {
-    const { bodies, files, context, timeoutSeconds } = this.#step
-    const { scripts } = await executor.ask('prepare', {
-      ...this.#place,
-      context: JSON.stringify(context),
-      scripts: bodies.flatMap(body => ('run' in body ? [body.run] : [])),
-      files,
-    })
+    const { timeoutSeconds } = this.#step
     if (timeoutSeconds) {
       const message = `timed out after ${timeoutSeconds} s`
       this.#timer = setTimeout(() => this.stop({ outcome: 'error', message }), timeoutSeconds * 1000)
     }
-    const failure = await this.#bodies(executor, scripts)
+    const { failure, collected: atItsEnd } = await this.#bodies(executor)
     clearTimeout(this.#timer)
     if (this.#stopping) return failure ?? failed('stopped')
-    const collected = await executor.ask('collect', this.#place)
+    const collected = atItsEnd ?? (await executor.ask('collect', this.#place))
     const artefacts = await this.#keep(collected, executor)
     return { ...(failure ?? success(collected)), artefacts }
   }
 
   /** In order; the first that fails ends the step. */
-  async #bodies(executor: ExecutorHost, scripts: string[]): Promise<Ending | undefined> {
-    const last = this.#step.bodies.length - 1
-    for (const [i, body] of this.#step.bodies.entries()) {
-      if (this.#stopping) return undefined
+  async #bodies(executor: ExecutorHost): Promise<{ failure?: Ending; collected?: Collected }> {
+    const { bodies } = this.#step
+    const last = bodies.length - 1
+    for (const [i, body] of bodies.entries()) {
+      if (this.#stopping) return {}
       if (last > 0) this.#log.say(`${body.action}${i < last ? ' (prerequisite)' : ''}`)
-      const exit = await this.#body(executor, body, 'run' in body ? scripts.shift()! : '')
-      if (exit.code === 0) continue
+      const exit = await this.#body(executor, i)
+      if (exit.code === 0) {
+        if (i === last) return exit.collected ? { collected: exit.collected } : {}
+        continue
+      }
       const how = exit.why ?? (exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`)
-      return failed(i < last ? `prerequisite ${body.action}: ${how}` : how, exit.code)
+      return { failure: failed(i < last ? `prerequisite ${body.action}: ${how}` : how, exit.code) }
     }
-    return undefined
+    return {}
   }
 
-  async #body(executor: ExecutorHost, body: Body, script: string): Promise<Exit> {
-    this.#exited = Promise.withResolvers()
-    this.#drained = Promise.withResolvers()
+  async #body(executor: ExecutorHost, index: number): Promise<BodyEnd> {
+    this.#taken = 0
+    this.#awaited = undefined
     const channel = this.#around.openChannel(this)
     try {
-      const { pid } =
-        'run' in body
-          ? await this.#script(executor, channel, body, script)
-          : await this.#module(executor, channel, body)
-      const root = { pid, started: startOf(pid) ?? 0 }
-      this.#roots.add(root)
+      const ending = executor.ask('body', bodyToRun(this.#step, index, channel, this.#around))
       reached('body-spawned')
-      // Stopped while it was being started: whoever stopped it may have found nothing to end yet.
-      if (this.#stopping) await this.#endProcesses()
-      const exit = await this.#exited.promise
+      const end = await ending
       reached('body-exited')
+      const ok = end.code === 0
+      // What it ran in goes on to run other steps, and is no more this one's to end.
+      this.#root = ok && (end.alone || !this.#stopping) ? undefined : end.root
       // Something of a failed body may hold the pipes open, or go on; after a success it may.
-      if (exit.code !== 0 || this.#stopping) await this.#endProcesses()
-      // Its process goes on to run other steps, and is no more this one's to end.
-      else if ('module' in body) this.#roots.delete(root)
-      await executor.ask('finish', { channel })
-      await this.#drained.promise
-      return exit
+      if (!ok || this.#stopping) await this.#endProcesses()
+      const written = end.written ?? (await executor.ask('settle', { channel })).written
+      await this.#all(written)
+      return end
     } finally {
+      executor.tell({ freed: channel })
       this.#around.closeChannel(channel)
-      this.#log.endOfOutput()
+      this.#begunLog?.endOfOutput()
     }
   }
 
-  async #script(executor: ExecutorHost, channel: number, body: ScriptBody, script: string): Promise<{ pid: number }> {
-    const cwd = places.copy(this.#around.work, this.#step.folder)
-    const command = await this.#around.command([...body.interpreter, script], cwd)
-    const env = stepEnvironment(this.#step, body.env, this.#around)
-    return executor.ask('spawn', { channel, ...command, cwd, env })
-  }
-
-  async #module(executor: ExecutorHost, channel: number, body: ModuleBody): Promise<{ pid: number }> {
-    const { work, baseEnvironment: env, moduleHost } = this.#around
-    const [copy, cwd] = [places.copy(work, ''), places.copy(work, this.#step.folder)]
-    const command = await this.#around.command(moduleHost, copy)
-    const action = body.lists ? null : body.action
-    const job = { action, file: body.module, copy, cwd, env: stepEnvironment(this.#step, {}, this.#around) }
-    return executor.ask('module', { channel, ...command, env, job })
+  /** Resolves when so many bytes of the body have come. */
+  #all(bytes: number): Promise<void> {
+    if (this.#taken >= bytes) return Promise.resolve()
+    this.#awaited = { bytes, all: Promise.withResolvers() }
+    return this.#awaited.all.promise
   }
 
   async #keep(collected: Collected, executor: ExecutorHost): Promise<Result['artefacts']> {
@@ -242,7 +236,10 @@ export class RunningStep {
       `SLUICE_ATTEMPT=${attempt}`,
       `SLUICE_RUNNER_ID=${this.#around.runnerId}`,
     ]
-    return findMarked({ environment, roots: [...this.#roots], except: this.#around.except() }, this.#around.runAs)
+    return findMarked(
+      { environment, roots: this.#root ? [this.#root] : [], except: this.#around.except() },
+      this.#around.runAs,
+    )
   }
 }
 

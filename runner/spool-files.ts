@@ -1,8 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, fsync, fsyncSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A file gets no more than about this; with the one before it acknowledged, the next replaces it. */
 const fileBytes = 8 * 1_048_576
+
+/**
+ * A service that is there has stored a result before this. To wait for the disk (0.2 ms on a good one) with each would
+ * cost more than all else that the runner does for a light step, and saves it only where the whole machine dies.
+ */
+const unflushedMilliseconds = 50
 
 type SpoolFile = { path: string; lastSeq: number }
 
@@ -21,6 +27,9 @@ export class SpoolFiles {
   #count = 0
   /** It does not end with a whole line. */
   #cut = false
+  /** The last message that is to outlive the machine and may not yet. */
+  #toFlush = 0
+  #flushTimer: NodeJS.Timeout | undefined
 
   constructor(folder: string, complain: (line: string) => void) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -30,7 +39,7 @@ export class SpoolFiles {
 
   /**
    * @param line with its end
-   * @param durable it is on the disk when this returns, where the disk takes it
+   * @param durable unless it is acknowledged soon, it is brought to the disk; until then it outlives this process only
    */
   write(seq: number, line: Buffer, durable: boolean): void {
     try {
@@ -42,7 +51,7 @@ export class SpoolFiles {
       this.#cut = false
       this.#bytes += bytes.length
       this.#files.at(-1)!.lastSeq = seq
-      if (durable) fsyncSync(file)
+      if (durable) this.#flushSoon(seq)
     } catch (error) {
       // A full disk must not end the steps: the message still goes out from memory.
       this.#complain(`the spool cannot be written: ${error}`)
@@ -50,6 +59,7 @@ export class SpoolFiles {
   }
 
   acknowledged(upTo: number): void {
+    if (this.#toFlush <= upTo) this.#toFlush = 0
     while (this.#files.length > 0 && this.#files[0]!.lastSeq <= upTo) {
       if (this.#files.length === 1) {
         // The one that is written to goes when it is full.
@@ -73,7 +83,19 @@ export class SpoolFiles {
     return this.#descriptor
   }
 
+  #flushSoon(seq: number): void {
+    this.#toFlush = seq
+    this.#flushTimer ??= setTimeout(() => {
+      this.#flushTimer = undefined
+      if (this.#toFlush === 0 || this.#descriptor === undefined) return
+      fsync(this.#descriptor, error => {
+        if (error) this.#complain(`the spool may not be on the disk: ${error}`)
+      })
+    }, unflushedMilliseconds)
+  }
+
   #close(): void {
+    if (this.#toFlush > 0) fsyncSync(this.#descriptor!)
     closeSync(this.#descriptor!)
     this.#descriptor = undefined
   }

@@ -10,8 +10,8 @@ type Kept = { seq: number; line: Buffer; result?: Attempt }
 
 /**
  * Every message that the service has not yet acknowledged, in order: in memory to be sent, and in files for whoever looks
- * when this process is gone (the service reads them before it gives a lost runner up). Results are on the disk before
- * they are sent; log lines are left to the operating system.
+ * when this process is gone (the service reads them before it gives a lost runner up). Everything is
+ * written before it is sent; results that are not acknowledged soon are also brought to the disk.
  */
 export class Spool {
   readonly #files: SpoolFiles

@@ -22,11 +22,13 @@ export function baseEnvironment(place: {
   }
 }
 
+export type Around = { runnerId: string; work: string; apiUrl: string; baseEnvironment: Record<string, string> }
+
 /** The environment of one body (automation.md 4): what the protocol promises comes last, so that nothing replaces it. */
 export function stepEnvironment(
   step: StepToRun,
   bodyEnvironment: Record<string, string>,
-  around: { runnerId: string; work: string; apiUrl: string; baseEnvironment: Record<string, string> },
+  around: Around,
 ): Record<string, string> {
   const { work } = around
   const name = stepFolderName(step)

@@ -1,50 +1,161 @@
-import { createHash } from 'node:crypto'
-import { constants, createReadStream, type Dirent, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { chmod, lstat, mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { chmod, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import type { FileToWrite } from '../src/platform/runner-protocol.ts'
-import type { FrameWriter } from './body-output.ts'
-import { type Collected, frame, type Questions, type StepPlace } from './executor-protocol.ts'
+import type { BodyToRun, StepPlace } from './executor-protocol.ts'
 
 /** Where things lie below the folder that a runner's steps work in. */
 export const places = {
   copy: (work: string, folder: string) => join(work, 'copy', folder),
   home: (work: string) => join(work, 'home'),
   temporary: (work: string) => join(work, 'tmp'),
+  /** Of the processes that hold together what steps start. */
+  pipes: (work: string) => join(work, 'pipes'),
   step: (work: string, step: string) => join(work, 'steps', step),
   context: (work: string, step: string) => join(work, 'steps', step, 'step_context.json'),
+  script: (work: string, step: string, index: number) => join(work, 'steps', step, scriptName(index)),
   result: (work: string, step: string) => join(work, 'steps', step, 'step_result.json'),
-  artefacts: (work: string, step: string) => join(work, 'steps', step, 'artefacts'),
+  artefacts: (work: string, step: string) => join(work, 'steps', step, artefactsName),
 } as const
 
-const mostArtefacts = 1_000
-const largestResult = 16 * 1_048_576
-const largestArtefact = 256 * 1_048_576
-
 /**
- * Lays out what the step will find; answers where its scripts are. Without awaiting what is small: eight turns through
- * Node's pool of threads take ten times as long as the calls themselves (2.7 ms of each step).
+ * The folders of steps. One is made anew for a step only where none is left of a step before: making a file takes ext4
+ * ten times as long as writing into one that there is, and three of them took a fifth of a script's step.
  */
-export async function prepare(work: string, ask: Questions['prepare']['ask']): Promise<Questions['prepare']['answer']> {
-  const copy = places.copy(work, '')
-  refuseLinks(work, copy)
-  for (const folder of [places.artefacts(work, ask.step), places.home(work), places.temporary(work)]) {
-    refuseLinks(work, folder)
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+export class StepFolders {
+  readonly #work: string
+  /** Names of those that can be had, in each no file but the context and scripts, cut to a byte. */
+  readonly #free: string[] = []
+  /** Steps of whose folder somebody may still know. */
+  readonly #spoilt = new Set<string>()
+
+  constructor(work: string) {
+    this.#work = work
   }
-  if (!isFolder(places.copy(work, ask.folder))) throw new Error(`the repository has no folder ${ask.folder}`)
-  writeFileSync(places.context(work, ask.step), ask.context, { mode: 0o600 })
-  for (const file of ask.files) await writeInto(copy, file)
-  const scripts = ask.scripts.map((_, i) => join(places.step(work, ask.step), `script-${i + 1}`))
-  for (const [i, path] of scripts.entries()) writeFileSync(path, ask.scripts[i]!, { mode: 0o700 })
-  return { scripts }
+
+  /** Lays out what the step will find. */
+  async lay({ step, folder }: StepPlace, { context, scripts, files }: Laid): Promise<void> {
+    const work = this.#work
+    const copy = places.copy(work, '')
+    refuseLinks(work, copy)
+    for (const needed of [join(work, 'steps'), places.home(work), places.temporary(work)]) {
+      refuseLinks(work, needed)
+      mkdirSync(needed, { recursive: true, mode: 0o700 })
+    }
+    if (!isFolder(places.copy(work, folder))) throw new Error(`the repository has no folder ${folder}`)
+    const free = this.#free.pop()
+    if (!free || !(await this.#use(free, step))) {
+      refuseLinks(work, places.artefacts(work, step))
+      mkdirSync(places.artefacts(work, step), { recursive: true, mode: 0o700 })
+    }
+    for (const [name, text] of contents(context, scripts)) writeInPlace(join(places.step(work, step), name), text)
+    for (const file of files) await writeInto(copy, file)
+  }
+
+  /** What the step started may go on, or it failed: nobody else gets its folder. */
+  spoil(step: string): void {
+    this.#spoilt.add(step)
+  }
+
+  over(step: string): void {
+    const folder = places.step(this.#work, step)
+    if (!this.#spoilt.delete(step) && cleared(folder)) this.#free.push(step)
+    // A step that was never laid out has none; what cannot be removed goes with the runner's folder.
+    else rm(folder, { recursive: true, force: true }).catch(error => console.error(`${folder} stays: ${error.message}`))
+  }
+
+  /** Under its new name: whoever remembers the old one finds nothing there. */
+  async #use(free: string, step: string): Promise<boolean> {
+    const [from, to] = [places.step(this.#work, free), places.step(this.#work, step)]
+    try {
+      renameSync(from, to)
+      if (isAsLeft(to)) return true
+    } catch {
+      // Something of another step has been at it. A new one is made, or says what is wrong.
+    }
+    for (const path of [from, to]) await rm(path, { recursive: true, force: true })
+    return false
+  }
+}
+
+type Laid = NonNullable<BodyToRun['lay']>
+
+const contents = (context: string, scripts: string[]): [name: string, text: string][] => [
+  [contextName, context],
+  ...scripts.map((script, i): [string, string] => [scriptName(i), script]),
+]
+
+const contextName = 'step_context.json'
+export const scriptName = (index: number): string => `script-${index + 1}`
+const artefactsName = 'artefacts'
+
+/** Whether the folder can be another step's: nothing in it but what was laid out, of which no more than a byte stays. */
+function cleared(folder: string): boolean {
+  try {
+    if (!isAsLeft(folder)) return false
+    for (const name of readdirSync(folder)) if (name !== artefactsName) cut(join(folder, name))
+    return true
+  } catch {
+    // Then it goes.
+    return false
+  }
+}
+
+/** Whether nothing is in it but what was laid out. */
+export function isAsLeft(folder: string): boolean {
+  if (!lstatSync(folder).isDirectory()) return false
+  const names = readdirSync(folder)
+  const asLeft = names.every(name => {
+    const path = join(folder, name)
+    const about = lstatSync(path)
+    if (name === artefactsName) return about.isDirectory() && readdirSync(path).length === 0
+    const isLaid = name === contextName || name.startsWith('script-')
+    return isLaid && about.isFile() && about.nlink === 1 && (about.mode & 0o777) === modeOf(path)
+  })
+  return asLeft && names.includes(artefactsName)
+}
+
+const modeOf = (path: string) => (path.endsWith(contextName) ? 0o600 : 0o700)
+const onlyItself = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+function writeInPlace(path: string, text: string): void {
+  const file = openSync(path, onlyItself | constants.O_CREAT, modeOf(path))
+  try {
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    ftruncateSync(file, bytes.length)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** To one byte: a file that is cut to nothing is brought to the disk when it is closed after the next writing. */
+function cut(path: string): void {
+  const file = openSync(path, onlyItself)
+  try {
+    ftruncateSync(file, Math.min(1, fstatSync(file).size))
+  } finally {
+    closeSync(file)
+  }
 }
 
 /**
  * The executor sees more than a sandboxed step does. Where a step has put a link in the place of one of these folders, it
  * would read or write elsewhere for it.
  */
-function refuseLinks(work: string, path: string): void {
+export function refuseLinks(work: string, path: string): void {
   let at = work
   for (const name of relative(work, path).split(sep)) {
     at = join(at, name)
@@ -77,81 +188,7 @@ async function writeInto(copy: string, { path, mode, content }: FileToWrite): Pr
 
 const outside = (path: string) => new Error(`sluice.files: ${path} lies outside of the working copy`)
 
-/** What the step has left for the service. */
-export async function collect(work: string, { step }: StepPlace): Promise<Collected> {
-  refuseLinks(work, places.step(work, step))
-  const problems: string[] = []
-  const artefacts = await listArtefacts(places.artefacts(work, step), problems)
-  const read = await readResult(places.result(work, step)).catch((error: Error) => ({ unreadable: error.message }))
-  return { ...read, problems, artefacts }
-}
-
-async function readResult(path: string): Promise<{ result?: string }> {
-  // Neither a link to someone else's file nor a FIFO that never ends.
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(error => {
-    if (error.code === 'ENOENT') return undefined
-    throw new Error(`step_result.json cannot be read: ${error.code === 'ELOOP' ? 'it is a link' : error.message}`)
-  })
-  if (!file) return {}
-  try {
-    const about = await file.stat()
-    if (!about.isFile()) throw new Error('step_result.json is not a file')
-    if (about.size > largestResult)
-      throw new Error(`step_result.json has ${about.size} bytes; at most ${largestResult} are read`)
-    return { result: new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile()) }
-  } catch (error) {
-    if (error instanceof TypeError) throw new Error('step_result.json is not UTF-8')
-    throw error
-  } finally {
-    await file.close()
-  }
-}
-
-async function listArtefacts(folder: string, problems: string[]): Promise<Collected['artefacts']> {
-  const entries = await readdirOf(folder).catch((error: Error) => {
-    problems.push(`the folder of the artefacts cannot be read: ${error.message}`)
-    return []
-  })
-  const files = entries.filter(entry => !entry.isDirectory())
-  if (files.length > mostArtefacts)
-    problems.push(`the step left ${files.length} artefacts; the first ${mostArtefacts} are kept`)
-  const found: Collected['artefacts'] = []
-  for (const entry of files.slice(0, mostArtefacts)) {
-    const file = join(entry.parentPath, entry.name)
-    const name = relative(folder, file)
-    const about = await lstat(file).catch(() => undefined)
-    const byteSize = about?.size ?? 0
-    if (!about?.isFile()) problems.push(`the artefact ${name} is not kept: it is no ordinary file`)
-    else if (byteSize > largestArtefact)
-      problems.push(`the artefact ${name} is not kept: ${byteSize} bytes are more than ${largestArtefact}`)
-    else found.push({ name, file, byteSize, sha256: await hashOf(file) })
-  }
-  return found
-}
-
-async function readdirOf(folder: string): Promise<Dirent[]> {
-  if (!(await lstat(folder)).isDirectory()) throw new Error('something else stands in its place')
-  return readdir(folder, { recursive: true, withFileTypes: true })
-}
-
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(file)) hash.update(piece)
-  return hash.digest('hex')
-}
-
-export async function sendPiece(piece: Questions['send']['ask'], frames: FrameWriter): Promise<void> {
-  const { file, from, length, channel } = piece
-  for await (const bytes of createReadStream(file, { start: from, end: from + length - 1 })) {
-    frames.write(frame.artefact, channel, bytes)
-    await frames.room()
-  }
-  frames.write(frame.end, channel, Buffer.alloc(0))
-}
-
-export async function removeFolder(work: string, step: string): Promise<void> {
-  const folder = step === '' ? work : places.step(work, step)
-  if (step !== '') return await rm(folder, { recursive: true, force: true })
-  // The folder itself belongs to the runner.
-  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
+/** All that steps have left. The folder itself belongs to the runner. */
+export async function clear(work: string): Promise<void> {
+  for (const name of await readdir(work)) await rm(join(work, name), { recursive: true, force: true })
 }

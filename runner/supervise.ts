@@ -133,6 +133,7 @@ class Runner {
 
   #welcome({ acked, apiUrl, commit, drop }: Welcome): void {
     if (commit !== null) this.#workOn({ commit, apiUrl })
+    else this.#executors.warm()
     for (const attempt of drop) this.#steps.get(nameOf(attempt))?.stop('dropped')
     this.#spool.acknowledged(acked)
     this.#relieve()
@@ -164,7 +165,7 @@ class Runner {
     if (this.#stopped) running.stop({ outcome: 'error', message: 'the runner was stopped' })
     void running.run().finally(() => {
       this.#steps.delete(name)
-      this.#executors.tidy(running.folder)
+      this.#executors.over(running.folder)
       this.#endWhenDone()
     })
   }

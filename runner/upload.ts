@@ -53,7 +53,7 @@ async function* bytesOf({ artefact, executor }: Upload, executors: Executors): A
     const listener: Listener = {
       take: (kind: FrameKind, bytes: Buffer) =>
         kind === frame.end ? whole.resolve() : void pieces.push(Buffer.from(bytes)),
-      exited: () => {},
+      started: () => {},
       executorGone: how => whole.reject(new ExecutorGone(how)),
     }
     const channel = executors.open(listener)

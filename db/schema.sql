@@ -476,7 +476,7 @@ create table nodes (
   node_type text collate "C" not null,
   code text collate "C" not null,
   name text collate "C" not null,
-  description text collate "C",
+  description text collate "C" not null default ''::text,
   project_type text collate "C",
   parent_id uuid,
   project_id uuid not null,

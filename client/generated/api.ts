@@ -7,8 +7,8 @@ export type Project = {
   code: string
   /** What people call it. */
   name: string
-  /** What it is for. */
-  description: string | null
+  /** What it is for; empty where nobody has said. */
+  description: string
   /** Archived nodes are kept and take nothing new. */
   archived: boolean
   /** Who made it. */
@@ -27,8 +27,8 @@ export type Environment = {
   code: string
   /** What people call it. */
   name: string
-  /** What it is for. */
-  description: string | null
+  /** What it is for; empty where nobody has said. */
+  description: string
   /** Archived nodes are kept and take nothing new. */
   archived: boolean
   /** Who made it. */
@@ -45,8 +45,8 @@ export type Asset = {
   code: string
   /** What people call it. */
   name: string
-  /** What it is for. */
-  description: string | null
+  /** What it is for; empty where nobody has said. */
+  description: string
   /** Archived nodes are kept and take nothing new. */
   archived: boolean
   /** Who made it. */
@@ -71,8 +71,8 @@ export type Agent = {
   code: string
   /** What people call it. */
   name: string
-  /** What it is for. */
-  description: string | null
+  /** What it is for; empty where nobody has said. */
+  description: string
   /** Archived nodes are kept and take nothing new. */
   archived: boolean
   /** Who made it. */
@@ -758,7 +758,7 @@ export type ToProjectsCreate = {
   code: string
   /** What people call it. */
   name: string
-  /** What it is for. */
+  /** What it is for; null is the empty text. */
   description?: string | null
   /** Standard holds environments only. Default Enterprise. */
   project_type?: "Standard" | "Enterprise"
@@ -767,7 +767,7 @@ export type ToProjectsCreate = {
 export type ToProjectsUpdate = {
   /** What people call it. */
   name?: string
-  /** What it is for. */
+  /** What it is for; null is the empty text. */
   description?: string | null
   /** false restores it, true archives it. */
   archived?: boolean
@@ -778,7 +778,7 @@ export type ToAgentsCreate = {
   code: string
   /** What people call it. */
   name: string
-  /** What it is for. */
+  /** What it is for; null is the empty text. */
   description?: string | null
   /** Template of the same project. */
   template_code: string
@@ -789,7 +789,7 @@ export type ToAgentsCreate = {
 export type ToAgentsUpdate = {
   /** What people call it. */
   name?: string
-  /** What it is for. */
+  /** What it is for; null is the empty text. */
   description?: string | null
   /** false restores it, true archives it. */
   archived?: boolean
@@ -837,7 +837,7 @@ export type ToEnvironmentsCreate = {
   code: string
   /** What people call it. */
   name: string
-  /** What it is for. */
+  /** What it is for; null is the empty text. */
   description?: string | null
 }
 
@@ -1160,10 +1160,10 @@ export interface Operations {
 }
 
 export const recordTypes: Readonly<Record<string, RecordType>> = {
-  project: {"about":"The root of a tree of nodes, and the wall between teams.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"project_type":{"kind":"text","about":"Standard or Enterprise."}}},
-  environment: {"about":"A place within a project that holds assets.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
-  asset: {"about":"Something that changes run on, made from a version of a template.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"template_code":{"kind":"text","nullable":true,"about":"Template that it is made from."},"template_version":{"kind":"text","nullable":true,"about":"Version of its template that it has now."},"task_active":{"kind":"boolean","about":"A background task of it is under way."},"actions":{"kind":"list","about":"What can be run on it: the actions of its template version that have a description."}}},
-  agent: {"about":"A long-running container, made from a version of a template.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"template_code":{"kind":"text","nullable":true,"about":"Template that it is made from."},"template_version":{"kind":"text","nullable":true,"about":"Version of its template that it has now."},"task_active":{"kind":"boolean","about":"A background task of it is under way."},"actions":{"kind":"list","about":"What can be run on it: the actions of its template version that have a description."}}},
+  project: {"about":"The root of a tree of nodes, and the wall between teams.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","about":"What it is for; empty where nobody has said."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"project_type":{"kind":"text","about":"Standard or Enterprise."}}},
+  environment: {"about":"A place within a project that holds assets.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","about":"What it is for; empty where nobody has said."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  asset: {"about":"Something that changes run on, made from a version of a template.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","about":"What it is for; empty where nobody has said."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"template_code":{"kind":"text","nullable":true,"about":"Template that it is made from."},"template_version":{"kind":"text","nullable":true,"about":"Version of its template that it has now."},"task_active":{"kind":"boolean","about":"A background task of it is under way."},"actions":{"kind":"list","about":"What can be run on it: the actions of its template version that have a description."}}},
+  agent: {"about":"A long-running container, made from a version of a template.","attributes":{"code":{"kind":"text","about":"Its part of the path."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","about":"What it is for; empty where nobody has said."},"archived":{"kind":"boolean","about":"Archived nodes are kept and take nothing new."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"template_code":{"kind":"text","nullable":true,"about":"Template that it is made from."},"template_version":{"kind":"text","nullable":true,"about":"Version of its template that it has now."},"task_active":{"kind":"boolean","about":"A background task of it is under way."},"actions":{"kind":"list","about":"What can be run on it: the actions of its template version that have a description."}}},
   bookmark: {"about":"A link that people keep at a node.","attributes":{"description":{"kind":"text","about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
   user: {"about":"Someone who may sign in: a local user, or one of the directory.","attributes":{"username":{"kind":"text","about":"The name to sign in with."},"display_name":{"kind":"text","nullable":true,"about":"How people call them."},"email_address":{"kind":"text","nullable":true,"about":"Where their mail goes."},"auth_provider":{"kind":"text","about":"Who knows the password: local or ldap."},"groupnames":{"kind":"any","about":"Groups of the directory they are in."},"disabled":{"kind":"boolean","about":"Whether signing in is refused."},"created_at":{"kind":"time","about":"When they were made."},"updated_at":{"kind":"time","about":"When they last changed."}}},
   token: {"about":"A bearer token that its owner made. Its secret is shown once, when it is made.","attributes":{"description":{"kind":"text","about":"What it is for."},"expires_at":{"kind":"time","about":"When it stops working."},"created_by":{"kind":"text","about":"Whose it is."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
@@ -1231,14 +1231,14 @@ export const operations: readonly Operation[] = [
   {"id":"policy_rule.show","method":"GET","path":"/api/policy_rules/{id}","about":"That a policy holds a rule.","answers":"policy_rule"},
   {"id":"policy_rules.delete","method":"DELETE","path":"/api/policy_rules/{id}","about":"Takes a rule out of a policy."},
   {"id":"project.list","method":"GET","path":"/api/projects","about":"List: The root of a tree of nodes, and the wall between teams.","answers":"project","lists":true,"named":{"mine":"Those that the caller made."}},
-  {"id":"projects.create","method":"POST","path":"/api/projects","about":"Makes a project.","answers":"project","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"project_type":{"kind":"text","about":"Standard holds environments only. Default Enterprise."}}},
+  {"id":"projects.create","method":"POST","path":"/api/projects","about":"Makes a project.","answers":"project","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for; null is the empty text."},"project_type":{"kind":"text","about":"Standard holds environments only. Default Enterprise."}}},
   {"id":"project.show","method":"GET","path":"/api/projects/{project_code}","about":"The root of a tree of nodes, and the wall between teams.","answers":"project"},
-  {"id":"projects.update","method":"PATCH","path":"/api/projects/{project_code}","about":"Changes, archives or restores a project.","answers":"project","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"false restores it, true archives it."}}},
+  {"id":"projects.update","method":"PATCH","path":"/api/projects/{project_code}","about":"Changes, archives or restores a project.","answers":"project","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for; null is the empty text."},"archived":{"kind":"boolean","about":"false restores it, true archives it."}}},
   {"id":"projects.archive","method":"DELETE","path":"/api/projects/{project_code}","about":"Archives a project; by force, destroys it with everything beneath.","query":{"ignore_in_use":{"kind":"boolean","about":"Destroys it although it is in use, with everything beneath it. For superusers."}}},
   {"id":"agent.list","method":"GET","path":"/api/projects/{project_code}/agents","about":"List: A long-running container, made from a version of a template.","answers":"agent","lists":true,"named":{"mine":"Those that the caller made."}},
-  {"id":"agents.create","method":"POST","path":"/api/projects/{project_code}/agents","about":"Makes an agent.","answers":"agent","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"template_code":{"kind":"text","required":true,"about":"Template of the same project."},"template_version":{"kind":"text","required":true,"about":"A ready version of that template."}}},
+  {"id":"agents.create","method":"POST","path":"/api/projects/{project_code}/agents","about":"Makes an agent.","answers":"agent","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for; null is the empty text."},"template_code":{"kind":"text","required":true,"about":"Template of the same project."},"template_version":{"kind":"text","required":true,"about":"A ready version of that template."}}},
   {"id":"agent.show","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}","about":"A long-running container, made from a version of a template.","answers":"agent"},
-  {"id":"agents.update","method":"PATCH","path":"/api/projects/{project_code}/agents/{agent_code}","about":"Changes, archives or restores an agent.","answers":"agent","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"false restores it, true archives it."},"template_version":{"kind":"text","about":"Another ready version of its template."}}},
+  {"id":"agents.update","method":"PATCH","path":"/api/projects/{project_code}/agents/{agent_code}","about":"Changes, archives or restores an agent.","answers":"agent","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for; null is the empty text."},"archived":{"kind":"boolean","about":"false restores it, true archives it."},"template_version":{"kind":"text","about":"Another ready version of its template."}}},
   {"id":"agents.archive","method":"DELETE","path":"/api/projects/{project_code}/agents/{agent_code}","about":"Archives an agent; by force, destroys it with everything beneath.","query":{"ignore_in_use":{"kind":"boolean","about":"Destroys it although it is in use, with everything beneath it. For superusers."}}},
   {"id":"bookmark.list_6","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"bookmarks.create_5","method":"POST","path":"/api/projects/{project_code}/agents/{agent_code}/bookmarks","about":"Keeps a bookmark at a node.","answers":"bookmark","attributes":{"description":{"kind":"text","required":true,"about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
@@ -1254,9 +1254,9 @@ export const operations: readonly Operation[] = [
   {"id":"template_version_history.list_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/version_history","about":"List: A time in which an asset or agent had one version of its template.","answers":"template_version_history","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"template_version_history.show_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/version_history/{id}","about":"A time in which an asset or agent had one version of its template.","answers":"template_version_history"},
   {"id":"asset.list_2","method":"GET","path":"/api/projects/{project_code}/assets","about":"List: Something that changes run on, made from a version of a template.","answers":"asset","lists":true,"named":{"mine":"Those that the caller made."}},
-  {"id":"assets.create_2","method":"POST","path":"/api/projects/{project_code}/assets","about":"Makes an asset.","answers":"asset","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"template_code":{"kind":"text","required":true,"about":"Template of the same project."},"template_version":{"kind":"text","required":true,"about":"A ready version of that template."}}},
+  {"id":"assets.create_2","method":"POST","path":"/api/projects/{project_code}/assets","about":"Makes an asset.","answers":"asset","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for; null is the empty text."},"template_code":{"kind":"text","required":true,"about":"Template of the same project."},"template_version":{"kind":"text","required":true,"about":"A ready version of that template."}}},
   {"id":"asset.show_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}","about":"Something that changes run on, made from a version of a template.","answers":"asset"},
-  {"id":"assets.update_2","method":"PATCH","path":"/api/projects/{project_code}/assets/{asset_code}","about":"Changes, archives or restores an asset.","answers":"asset","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"false restores it, true archives it."},"template_version":{"kind":"text","about":"Another ready version of its template."}}},
+  {"id":"assets.update_2","method":"PATCH","path":"/api/projects/{project_code}/assets/{asset_code}","about":"Changes, archives or restores an asset.","answers":"asset","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for; null is the empty text."},"archived":{"kind":"boolean","about":"false restores it, true archives it."},"template_version":{"kind":"text","about":"Another ready version of its template."}}},
   {"id":"assets.archive_2","method":"DELETE","path":"/api/projects/{project_code}/assets/{asset_code}","about":"Archives an asset; by force, destroys it with everything beneath.","query":{"ignore_in_use":{"kind":"boolean","about":"Destroys it although it is in use, with everything beneath it. For superusers."}}},
   {"id":"bookmark.list_5","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"bookmarks.create_4","method":"POST","path":"/api/projects/{project_code}/assets/{asset_code}/bookmarks","about":"Keeps a bookmark at a node.","answers":"bookmark","attributes":{"description":{"kind":"text","required":true,"about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},
@@ -1281,14 +1281,14 @@ export const operations: readonly Operation[] = [
   {"id":"converged_properties.show","method":"GET","path":"/api/projects/{project_code}/converged_properties","about":"The properties in force on a node, merged from all their layers, with the source of each value.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: every layer as it then was."}}},
   {"id":"converged_settings.show","method":"GET","path":"/api/projects/{project_code}/converged_settings","about":"The settings in force on a node, each with the level that it comes from.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: the settings then in force."}}},
   {"id":"environment.list","method":"GET","path":"/api/projects/{project_code}/environments","about":"List: A place within a project that holds assets.","answers":"environment","lists":true,"named":{"mine":"Those that the caller made."}},
-  {"id":"environments.create","method":"POST","path":"/api/projects/{project_code}/environments","about":"Makes an environment.","answers":"environment","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."}}},
+  {"id":"environments.create","method":"POST","path":"/api/projects/{project_code}/environments","about":"Makes an environment.","answers":"environment","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for; null is the empty text."}}},
   {"id":"environment.show","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}","about":"A place within a project that holds assets.","answers":"environment"},
-  {"id":"environments.update","method":"PATCH","path":"/api/projects/{project_code}/environments/{environment_code}","about":"Changes, archives or restores an environment.","answers":"environment","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"false restores it, true archives it."}}},
+  {"id":"environments.update","method":"PATCH","path":"/api/projects/{project_code}/environments/{environment_code}","about":"Changes, archives or restores an environment.","answers":"environment","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for; null is the empty text."},"archived":{"kind":"boolean","about":"false restores it, true archives it."}}},
   {"id":"environments.archive","method":"DELETE","path":"/api/projects/{project_code}/environments/{environment_code}","about":"Archives an environment; by force, destroys it with everything beneath.","query":{"ignore_in_use":{"kind":"boolean","about":"Destroys it although it is in use, with everything beneath it. For superusers."}}},
   {"id":"asset.list","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets","about":"List: Something that changes run on, made from a version of a template.","answers":"asset","lists":true,"named":{"mine":"Those that the caller made."}},
-  {"id":"assets.create","method":"POST","path":"/api/projects/{project_code}/environments/{environment_code}/assets","about":"Makes an asset.","answers":"asset","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"template_code":{"kind":"text","required":true,"about":"Template of the same project."},"template_version":{"kind":"text","required":true,"about":"A ready version of that template."}}},
+  {"id":"assets.create","method":"POST","path":"/api/projects/{project_code}/environments/{environment_code}/assets","about":"Makes an asset.","answers":"asset","attributes":{"code":{"kind":"text","required":true,"about":"Its part of the path; unique among its siblings, never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for; null is the empty text."},"template_code":{"kind":"text","required":true,"about":"Template of the same project."},"template_version":{"kind":"text","required":true,"about":"A ready version of that template."}}},
   {"id":"asset.show","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}","about":"Something that changes run on, made from a version of a template.","answers":"asset"},
-  {"id":"assets.update","method":"PATCH","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}","about":"Changes, archives or restores an asset.","answers":"asset","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"false restores it, true archives it."},"template_version":{"kind":"text","about":"Another ready version of its template."}}},
+  {"id":"assets.update","method":"PATCH","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}","about":"Changes, archives or restores an asset.","answers":"asset","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for; null is the empty text."},"archived":{"kind":"boolean","about":"false restores it, true archives it."},"template_version":{"kind":"text","about":"Another ready version of its template."}}},
   {"id":"assets.archive","method":"DELETE","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}","about":"Archives an asset; by force, destroys it with everything beneath.","query":{"ignore_in_use":{"kind":"boolean","about":"Destroys it although it is in use, with everything beneath it. For superusers."}}},
   {"id":"bookmark.list_4","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"bookmarks.create_3","method":"POST","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/bookmarks","about":"Keeps a bookmark at a node.","answers":"bookmark","attributes":{"description":{"kind":"text","required":true,"about":"What it says."},"url":{"kind":"text","nullable":true,"about":"Where it leads: http, https or mailto."}}},

@@ -17,7 +17,7 @@ const client = api.as('admin')
 
 await api.database.rows(sql`
   insert into nodes (id, node_type, code, name, description, project_type, project_id, path, archived, created_by, created_at)
-  select id, 'project', code, 'Name ' || n % 7, case when n % 3 > 0 then (array['a%b', 'A_b', 'Éa'])[1 + n % 3] end,
+  select id, 'project', code, 'Name ' || n % 7, (array['', 'a%b', 'A_b', 'Éa'])[1 + n % 4],
          (array['Standard', 'Enterprise'])[1 + n % 2], id, '/projects/' || code, n % 4 = 0, 'user' || n % 5,
          '2026-11-21T02:00:00Z'::timestamptz + make_interval(secs => (n % 40) * 0.000001)
     from (select n, sluice_uuid7() as id, case n when 1 then 'a' else 'p' || n end as code

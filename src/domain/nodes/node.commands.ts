@@ -24,7 +24,9 @@ export function nodeCommands(type: NodeType, others: readonly Domain[]): AnyComm
 }
 
 const name = Type.String({ minLength: 1, maxLength: 255, description: 'What people call it.' })
-const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: 'What it is for.' })
+const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], {
+  description: 'What it is for; null is the empty text.',
+})
 
 interface CreateAttributes {
   readonly code: string
@@ -83,7 +85,7 @@ function create(type: NodeType, extensions: readonly Extends[]): AnyCommand {
           type,
           code: attributes.code,
           name: attributes.name.normalize('NFC'),
-          description: attributes.description ?? null,
+          description: attributes.description ?? '',
           path: `${collectionPath}/${attributes.code}`,
           ...(type === 'project' && { projectType: attributes.project_type ?? 'Enterprise' }),
           ...(parent && { parent }),
@@ -167,13 +169,10 @@ async function holdParent(context: Context, node: Node): Promise<void> {
   await holdUnarchived(context.tx, parent)
 }
 
-function differs(
-  now: { archived: boolean; name: string; description: string | null },
-  wanted: UpdateAttributes,
-): boolean {
+function differs(now: { archived: boolean; name: string; description: string }, wanted: UpdateAttributes): boolean {
   return (
     (wanted.name !== undefined && wanted.name.normalize('NFC') !== now.name) ||
-    (wanted.description !== undefined && wanted.description !== now.description) ||
+    (wanted.description !== undefined && (wanted.description ?? '') !== now.description) ||
     (wanted.archived !== undefined && wanted.archived !== now.archived)
   )
 }

@@ -69,7 +69,11 @@ const includedByDefault: Readonly<Record<NodeType, readonly string[]>> = {
 const columns: Readonly<Record<string, Column>> = {
   code: { kind: 'text', sql: sql`n.code`, describe: 'Its part of the path.' },
   name: { kind: 'text', sql: sql`n.name`, describe: 'What people call it.' },
-  description: { kind: 'text', sql: sql`n.description`, nullable: true, describe: 'What it is for.' },
+  description: {
+    kind: 'text',
+    sql: sql`n.description`,
+    describe: 'What it is for; empty where nobody has said.',
+  },
   archived: { kind: 'boolean', sql: sql`n.archived`, describe: 'Archived nodes are kept and take nothing new.' },
   created_by: { kind: 'text', sql: sql`n.created_by`, describe: 'Who made it.' },
   created_at: { kind: 'time', sql: sql`n.created_at`, describe: 'When it was made.' },

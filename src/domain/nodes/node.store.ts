@@ -63,15 +63,15 @@ export async function holdUnarchived(
 export const lockNode = (
   tx: Tx,
   id: string,
-): Promise<{ archived: boolean; name: string; description: string | null } | undefined> =>
-  tx.one(sql<{ archived: boolean; name: string; description: string | null }>`
+): Promise<{ archived: boolean; name: string; description: string } | undefined> =>
+  tx.one(sql<{ archived: boolean; name: string; description: string }>`
     select archived, name, description from nodes where id = ${id}::uuid and destroyed_at is null for no key update`)
 
 export interface NewNode {
   readonly type: NodeType
   readonly code: string
   readonly name: string
-  readonly description: string | null
+  readonly description: string
   /** Of projects. */
   readonly projectType?: ProjectType
   readonly parent?: Node
@@ -106,7 +106,7 @@ export async function updateNode(tx: Tx, id: string, changes: NodeChanges): Prom
   await tx.count(sql`
     update nodes
        set name        = coalesce(${changes.name ?? null}, name),
-           description = case when ${changes.description !== undefined} then ${changes.description ?? null} else description end,
+           description = case when ${changes.description !== undefined} then ${changes.description ?? ''} else description end,
            archived    = coalesce(${changes.archived ?? null}::boolean, archived),
            archived_at = case ${changes.archived ?? null}::boolean
                            when true then sluice_now()

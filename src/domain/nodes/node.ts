@@ -12,7 +12,8 @@ export interface Node {
   readonly node_type: NodeType
   readonly code: string
   readonly name: string
-  readonly description: string | null
+  /** Empty where nobody has said what it is for. */
+  readonly description: string
   readonly parent_id: string | null
   readonly project_id: string
   readonly environment_id: string | null

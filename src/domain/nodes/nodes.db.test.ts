@@ -192,7 +192,8 @@ test('an update changes what is given, and without a difference writes nothing',
   assert.equal(changed.body.data.attributes.name, 'Live!')
   assert.notEqual(changed.headers.get('etag'), before.headers.get('etag'))
   const events = (await eventsOf('api:nodes:update')).length
-  const same = await admin.patch('/api/projects/bank/environments/live', { name: 'Live!' })
+  assert.equal(changed.body.data.attributes.description, '')
+  const same = await admin.patch('/api/projects/bank/environments/live', { name: 'Live!', description: null })
   assert.equal(same.status, 200)
   assert.equal(same.headers.get('etag'), changed.headers.get('etag'))
   assert.equal((await eventsOf('api:nodes:update')).length, events)

@@ -3,18 +3,8 @@
  * added here, whoever mends a row strikes it out, and when the last one is gone this file goes too.
  */
 export const openRows: Readonly<Record<string, readonly string[]>> = {
-  project: ['attribute.description'],
-  standard_project: ['attribute.description'],
-  environment: ['attribute.description'],
-  standard_environment: ['attribute.description'],
-  agent: [
-    'attribute.description',
-    'relationship.agent_status',
-    'included.node_background_task',
-    'included.agent_status',
-  ],
+  agent: ['relationship.agent_status', 'included.node_background_task', 'included.agent_status'],
   asset: [
-    'attribute.description',
     'attribute.model_valid',
     'attribute.model_invalid_reason',
     'attribute.erb_file_content',
@@ -22,7 +12,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'link.model_history',
   ],
   project_asset: [
-    'attribute.description',
     'attribute.model_valid',
     'attribute.model_invalid_reason',
     'attribute.erb_file_content',

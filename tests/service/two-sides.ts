@@ -49,10 +49,11 @@ export async function buildSide(service: TestService, side: Side): Promise<void>
 /** No request makes one yet; that they are there to be read is promised already. */
 const giveBackgroundTasks = ({ database }: TestService, side: Side): Promise<number> =>
   database.count(sql`
-    insert into node_background_tasks (task_type, node_id, project_id, path, status_code, pool, created_by)
-    select 'GenerateActionsRequest', id, project_id, path, 'success', 'actions_refresh', 'test'
-      from nodes
-     where node_type in ('asset', 'agent') and path like ${`/projects/${side}/%`}`)
+    insert into node_background_tasks (task_type, node_id, project_id, path, status_code, pool, created_by,
+                                       template_version_history_id)
+    select 'GenerateActionsRequest', n.id, n.project_id, n.path, 'success', 'actions_refresh', 'test', h.id
+      from nodes n join template_version_histories h on h.node_id = n.id and h.active_to is null
+     where n.path like ${`/projects/${side}/%`}`)
 
 const nodes = [
   (side: Side) => `/projects/${side}`,

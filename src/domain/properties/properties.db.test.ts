@@ -80,6 +80,11 @@ test('a document is replaced, merged into and patched, each a version with its a
   const id = project.split('/').at(-1)
   assert.equal((await admin.get(`/api/properties_versions?properties_id=${id}`)).body.data.length, 4)
   assert.equal((await admin.get('/api/properties_versions')).status, 400)
+  for (const list of [`${project}/versions?`, `/api/properties_versions?properties_id=${id}&`]) {
+    const [bare] = (await admin.get(`${list}exclude_data=true`)).body.data
+    assert.deepEqual([bare.attributes.version, bare.attributes.data], [4, undefined], list)
+    assert.equal((await admin.get(`${list}filter[version_eq]=1`)).status, 400)
+  }
 })
 
 test('what does not apply, or would make no document, changes nothing', async () => {

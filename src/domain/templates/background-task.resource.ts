@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { sql } from '#platform/db/sql.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
@@ -15,7 +16,17 @@ export const backgroundTaskResource: Resource = {
   lists: places.map(path => ({
     path,
     parent: nodeByPath,
-    scope: parent => sql<boolean>`b.node_id = ${parent.id}::uuid`,
+    scope: (parent, query) =>
+      query['all_versions'] === 'true'
+        ? sql<boolean>`b.node_id = ${parent.id}::uuid`
+        : sql<boolean>`b.node_id = ${parent.id}::uuid and b.template_version_history_id in (
+            select now.id from template_version_histories now where now.node_id = ${parent.id}::uuid and now.active_to is null)`,
+    parameters: {
+      all_versions: {
+        schema: Type.Boolean(),
+        describe: 'Also those of versions of its template that the node had before.',
+      },
+    },
   })),
   shows: places.map(path => ({
     path: `${path}/:id`,
@@ -38,7 +49,17 @@ export const backgroundTaskResource: Resource = {
     created_at: { kind: 'time', sql: sql`b.created_at`, describe: 'When it was asked for.' },
     updated_at: { kind: 'time', sql: sql`b.updated_at`, describe: 'When it last changed.' },
   },
-  extra: { node_path: sql`n.path`, node_type: sql`n.node_type` },
+  joins: {
+    h: sql`left join template_version_histories h on h.id = b.template_version_history_id`,
+    v: sql`left join template_versions v on v.id = coalesce(b.template_version_id, h.template_version_id)`,
+    t: sql`left join templates t on t.id = v.template_id`,
+  },
+  extra: {
+    node_path: sql`n.path`,
+    node_type: sql`n.node_type`,
+    template_path: sql`t.path`,
+    version: sql`v.version`,
+  },
   relationships: {
     template_version_history: {
       kind: 'one',
@@ -55,6 +76,9 @@ export const backgroundTaskResource: Resource = {
     },
   },
   links: row => ({
+    ...(row['version'] !== null && {
+      template_version: `/api${row['template_path']}/versions/${encodeURIComponent(String(row['version']))}`,
+    }),
     self: `/api${row['node_path']}/node_background_tasks/${row.id}`,
     [String(row['node_type'])]: `/api${row['node_path']}`,
   }),

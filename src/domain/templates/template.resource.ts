@@ -1,11 +1,33 @@
+import Type from 'typebox'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
+import { truth } from '#platform/jsonapi/kinds.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
-import type { Column, Resource } from '#platform/jsonapi/resource.ts'
+import type { Column, ListRoute, Relationship, Resource } from '#platform/jsonapi/resource.ts'
 import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
 import { templateByPath, templateNamed } from './template.store.ts'
 
 const list = '/api/projects/:project_code/templates'
+
+const nodesOf = (which: Sql): Relationship => ({
+  kind: 'many',
+  type: 'any',
+  sql: sql`(select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'type', n.node_type) order by n.created_at, n.id), '[]')
+              from template_version_histories h
+              join nodes n on n.id = h.node_id and ${which}
+             where h.template_id = t.id and h.active_to is null)`,
+  describe: 'The nodes that are made from it now.',
+})
+
+const withoutArchived = {
+  parameters: {
+    exclude_archived_nodes: { schema: Type.Boolean(), describe: 'Leaves archived nodes out of `nodes`.' },
+  },
+  otherwise: query =>
+    truth(String(query['exclude_archived_nodes']))
+      ? { nodes: nodesOf(sql`n.destroyed_at is null and not n.archived`) }
+      : undefined,
+} as const satisfies Pick<ListRoute, 'parameters' | 'otherwise'>
 
 /** What nodes are made from: a folder of a repository, in versions. */
 export const templateResource: Resource = {
@@ -18,6 +40,7 @@ export const templateResource: Resource = {
   lists: [
     {
       path: list,
+      ...withoutArchived,
       parent: nodeByPath,
       scope: parent => sql<boolean>`t.project_id = ${parent.id}::uuid`,
       refuse: parent => (capabilitiesOf(parent as unknown as Node).can_have_templates ? undefined : missing()),
@@ -26,6 +49,7 @@ export const templateResource: Resource = {
   shows: [
     {
       path: `${list}/:template_id`,
+      ...withoutArchived,
       find: params =>
         sql<boolean>`p.path = ${`/projects/${params['project_code']}`} and ${templateNamed(params['template_id'] ?? '')}`,
     },
@@ -55,15 +79,7 @@ export const templateResource: Resource = {
       describe: 'Its versions, oldest first.',
       related: row => `${self(row)}/versions`,
     },
-    nodes: {
-      kind: 'many',
-      type: 'any',
-      sql: sql`(select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'type', n.node_type) order by n.created_at, n.id), '[]')
-                  from template_version_histories h
-                  join nodes n on n.id = h.node_id and n.destroyed_at is null
-                 where h.template_id = t.id and h.active_to is null)`,
-      describe: 'The nodes that are made from it now.',
-    },
+    nodes: nodesOf(sql`n.destroyed_at is null`),
     project: {
       kind: 'one',
       type: 'project',

@@ -260,6 +260,22 @@ test('an asset has the actions of its version, and what it had when is kept', as
   assert.equal(await commitInForce(database, asset.data.id, '9'), undefined)
 })
 
+test('a template names the nodes that are made from it, without the archived ones when asked so', async () => {
+  const { self, code } = await template(plain)
+  await put(self, '1', { git_rev: 'main' })
+  await runJobs()
+  for (const name of ['kept', 'old']) {
+    const attributes = { code: `${name}-${code}`, name, template_code: code, template_version: '1' }
+    assert.equal((await admin.post('/api/projects/shop/assets', attributes)).status, 201)
+  }
+  assert.equal((await admin.delete(`/api/projects/shop/assets/old-${code}`)).status, 204)
+  const count = async (path: string) => [(await admin.get(path)).body.data].flat()[0].relationships.nodes.data.length
+  const list = `/api/projects/shop/templates?filter[code_eq]=${code}`
+  assert.deepEqual(await Promise.all([count(self), count(`${self}?exclude_archived_nodes=true`)]), [2, 1])
+  assert.deepEqual(await Promise.all([count(list), count(`${list}&exclude_archived_nodes=1`)]), [2, 1])
+  assert.equal((await admin.get(`${self}?exclude_archived_nodes=maybe`)).status, 400)
+})
+
 test('an asset is made from a template of its project and type that its maker may read', async () => {
   const { self, code } = await template(plain)
   await put(self, '1', { git_rev: 'main' })

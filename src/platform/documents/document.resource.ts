@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Column, Relationship, Resource, Row } from '../jsonapi/resource.ts'
+import type { Column, ListRoute, Relationship, Resource, Row } from '../jsonapi/resource.ts'
 import type { JsonObject } from './document.ts'
 import type { DocumentStore } from './document-store.ts'
 
@@ -86,13 +86,17 @@ function versionOf(face: DocumentFace): Resource {
             describe: `Whose versions are listed: the id of the ${name} record.`,
             required: true,
           },
+          ...excludeData,
         },
+        ...plainly,
       },
       {
         path: `/api/${name}/:id/versions`,
         parent: ({ id }) =>
           sql`select id, path, project_id from ${records} where id = ${id}::uuid and destroyed_at is null`,
         scope: parent => sql<boolean>`d.id = ${parent.id}::uuid`,
+        parameters: excludeData,
+        ...plainly,
       },
     ],
     shows: [
@@ -131,6 +135,18 @@ function versionOf(face: DocumentFace): Resource {
     rights,
   }
 }
+
+const excludeData = {
+  exclude_data: {
+    schema: Type.Boolean(),
+    describe: 'Without the documents themselves: only who wrote which, and when.',
+  },
+}
+
+const plainly = {
+  plain: true,
+  without: query => (query['exclude_data'] === 'true' ? ['data'] : []),
+} as const satisfies Pick<ListRoute, 'plain' | 'without'>
 
 const dataColumn: Column = {
   kind: 'opaque',

@@ -154,7 +154,12 @@ function queryParameters(route: Route): Schema[] {
   }
   switch (route.kind) {
     case 'list':
-      return [...own(route.list.parameters), ...ofList(route.resource), includeOf(route.resource), fields]
+      return [
+        ...own(route.list.parameters),
+        ...ofList(route.resource).filter(({ name }) => !(route.list.plain && name === 'filter')),
+        includeOf(route.resource),
+        fields,
+      ]
     case 'show':
       return [...own(route.show.parameters), includeOf(route.resource), fields]
     case 'command':

@@ -11,7 +11,7 @@ import type { Query } from './query-string.ts'
 import type { Registry } from './registry.ts'
 import type { ListRoute, ParentRow, Resource, Row } from './resource.ts'
 import { all, joinedFrom, readable } from './select.ts'
-import { readShape, type Shape } from './shape.ts'
+import { readShape, type Shape, without } from './shape.ts'
 import { type Order, oldestFirst, readOrder } from './sorts.ts'
 
 export interface ListRequest {
@@ -56,8 +56,9 @@ const countLimit = 10_000
 export function listQuery(resource: Resource, route: ListRoute, request: ListRequest): ListQuery {
   const { actor, registry, keyring } = request
   const faults: Fault[] = []
-  const query = readParameters(request.query, { shows: 'list', own: route.parameters ?? {} }, faults)
-  const records = readShape(registry, resource, false, query, faults)
+  const shows = route.plain ? 'plain list' : 'list'
+  const query = readParameters(request.query, { shows, own: route.parameters ?? {} }, faults)
+  const records = without(resource, route.without?.(query) ?? [], readShape(registry, resource, false, query, faults))
   const filters = readFilters(resource, query, actor, faults)
   const asked = readOrder(resource, query, faults)
   const download = readDownload(query['download'], faults)

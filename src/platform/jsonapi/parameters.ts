@@ -9,7 +9,8 @@ import { shouldBe } from './should-be.ts'
 export type Parameters = Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
 
 /** What every list takes, and every answer that shows records. */
-const ofLists = new Set(['filter[m]', 'filter[sorts]', 'include', 'limit', 'page[after]', 'total', 'download'])
+const ofPlainLists = new Set(['include', 'limit', 'page[after]', 'total', 'download'])
+const ofLists = new Set(['filter[m]', 'filter[sorts]', ...ofPlainLists])
 const ofShows = new Set(['include'])
 
 const ajv = new Ajv2020({ strict: false, coerceTypes: true })
@@ -18,7 +19,7 @@ const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>()
 
 export interface Takes {
   /** What the endpoint shows, which decides the general parameters: a document of a view has only `fields`. */
-  readonly shows: 'list' | 'records' | 'document'
+  readonly shows: 'list' | 'plain list' | 'records' | 'document'
   readonly own: Parameters
 }
 
@@ -31,7 +32,7 @@ export function readParameters(query: Query, takes: Takes, faults: Fault[]): Que
   for (const [name, value] of Object.entries(query)) {
     const own = Object.hasOwn(takes.own, name) ? takes.own[name] : undefined
     if (own) read[name] = readOwn(name, value, own.schema, faults)
-    else if (takes.shows === 'list' && name === 'total')
+    else if (general[takes.shows].has('total') && name === 'total')
       read[name] = readOwn(name, value, { type: 'boolean' } as TSchema, faults)
     else if (isGeneral(name, takes.shows)) read[name] = value
     else faults.push(unknown(name, takes))
@@ -43,7 +44,12 @@ export function readParameters(query: Query, takes: Takes, faults: Fault[]): Que
   return read
 }
 
-const general = { list: ofLists, records: ofShows, document: new Set<string>() } as const
+const general = {
+  list: ofLists,
+  'plain list': ofPlainLists,
+  records: ofShows,
+  document: new Set<string>(),
+} as const
 
 function isGeneral(name: string, shows: Takes['shows']): boolean {
   if (/^fields\[[^\]]*\]$/.test(name) || general[shows].has(name)) return true

@@ -44,10 +44,11 @@ const listTransaction = { statementTimeout: 5_000, readOnly: true } as const
 
 /** GET of a list: a page of it, or the whole as CSV. */
 export async function readList(
-  resource: Resource,
+  given: Resource,
   route: ListRoute,
   request: ReadRequest,
 ): Promise<ListAnswer | Download> {
+  const resource = asAsked(given, route, request)
   const list = listQuery(resource, route, request)
   if (list.download !== undefined) return download(resource, route, request, list)
   return request.database.transaction(async tx => {
@@ -80,6 +81,11 @@ export async function readList(
       },
     }
   }, listTransaction)
+}
+
+function asAsked(resource: Resource, { otherwise }: ListRoute | ShowRoute, { query }: ReadRequest): Resource {
+  const others = otherwise?.(query)
+  return others ? { ...resource, relationships: { ...resource.relationships, ...others } } : resource
 }
 
 /** The record that the list hangs under. One that the caller may not read is as good as none. */
@@ -164,7 +170,8 @@ export interface Shown {
 }
 
 /** GET of one record. Absent and unreadable end alike: one statement answers both. */
-export async function readOne(resource: Resource, route: ShowRoute, request: ReadRequest): Promise<Shown> {
+export async function readOne(given: Resource, route: ShowRoute, request: ReadRequest): Promise<Shown> {
+  const resource = asAsked(given, route, request)
   const faults: Fault[] = []
   const query = readParameters(request.query, { shows: 'records', own: route.parameters ?? {} }, faults)
   const shape = readShape(request.registry, resource, true, query, faults)

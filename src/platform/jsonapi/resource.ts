@@ -87,6 +87,12 @@ export interface ListRoute {
   readonly scope?: (parent: ParentRow, query: Readonly<Record<string, string | string[]>>) => Sql<boolean>
   /** Query parameters of its own, beyond filter, fields, include, limit, page, total, download. */
   readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
+  /** It takes neither filters nor sorts. */
+  readonly plain?: true
+  /** Attributes that a query leaves out, as though `fields` did not name them. */
+  readonly without?: (query: Readonly<Record<string, string | string[]>>) => readonly string[]
+  /** Relationships that a query wants otherwise than the resource has them (`nodes` without the archived ones). */
+  readonly otherwise?: (query: Readonly<Record<string, string | string[]>>) => Resource['relationships']
   /** 409 or 404 for a parent that has no such list (a Standard project's assets). */
   readonly refuse?: (parent: ParentRow) => Error | undefined
 }
@@ -101,6 +107,7 @@ export interface ShowRoute {
   readonly path: string
   readonly find: (params: Readonly<Record<string, string>>) => Sql<boolean>
   readonly parameters?: ListRoute['parameters']
+  readonly otherwise?: ListRoute['otherwise']
 }
 
 /** The JSON:API face of one type of record: everything that reading it needs, and no I/O of its own. */

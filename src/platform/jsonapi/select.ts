@@ -12,7 +12,11 @@ export const relationshipName = (name: string): string => `~${name}`
 /** What stands between `select` and `from`: every column that may be shown, and the relationships that will be. */
 export function selection(resource: Resource, shape: Shape): Sql {
   const named: [string, Sql][] = [['id', resource.id]]
-  for (const [name, column] of shownColumns(resource, shape.single)) named.push([name, column.sql])
+  for (const [name, column] of shownColumns(resource, shape.single)) {
+    // An encrypted document may be megabytes, and nothing is made of it but itself: one that nobody sees stays there.
+    if (column.kind === 'opaque' && !wanted(shape, resource.type, name)) continue
+    named.push([name, column.sql])
+  }
   for (const [name, expression] of Object.entries(resource.extra ?? {})) named.push([name, expression])
   const relationships = shape.attributesOnly ? {} : shown(resource, shape.single)
   for (const [name, relationship] of Object.entries(relationships)) {

@@ -111,6 +111,14 @@ export function shownColumns(resource: Resource, single: boolean): readonly (rea
   return Object.entries(resource.columns).filter(([, column]) => single || !column.showOnly)
 }
 
+/** The same without some attributes. */
+export function without(resource: Resource, names: readonly string[], shape: Shape): Shape {
+  if (names.length === 0) return shape
+  const all = [...Object.keys(resource.columns), ...Object.keys(resource.relationships ?? {})]
+  const left = [...(shape.fields.get(resource.type) ?? all)].filter(name => !names.includes(name))
+  return { ...shape, fields: new Map(shape.fields).set(resource.type, new Set(left)) }
+}
+
 export function wanted(shape: Shape, type: string, name: string): boolean {
   return shape.fields.get(type)?.has(name) ?? true
 }

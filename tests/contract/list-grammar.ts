@@ -32,11 +32,11 @@ export async function everyRecord({ client, path, resource }: ListUnderTest): Pr
 }
 
 /** Each predicate of each column answers exactly the records that the oracle picks, or 400 where it is not for that kind. */
-export async function holdsFilters(list: ListUnderTest): Promise<number> {
+export async function holdsFilters(list: ListUnderTest, predicates = Object.keys(oracles)): Promise<number> {
   const records = await everyRecord(list)
   let asked = 0
   for (const [column, { kind }] of comparable(list.resource)) {
-    for (const predicate of Object.keys(oracles)) {
+    for (const predicate of predicates) {
       const values = records.map(record => valueIn(record, column))
       if (!kindsOf[predicate]!.includes(kind)) {
         const { status } = await list.client.get(`${list.path}?filter[${column}_${predicate}]=1`)
@@ -59,7 +59,7 @@ async function holdsFilter(
   predicate: string,
   given: Value,
 ): Promise<void> {
-  const many = Array.isArray(given) && (predicate === 'in' || predicate === 'not_in')
+  const many = Array.isArray(given) && /^(not_)?in$|_(any|all)$/.test(predicate)
   const parameter = `filter[${column}_${predicate}]`
   const filter = many
     ? given.map(each => `${parameter}[]=${encodeURIComponent(inQuery(each as Value))}`).join('&')

@@ -5,6 +5,7 @@ import { nodesDomain } from '../../src/domain/nodes/index.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { extendResources } from '../../src/platform/jsonapi/extend.ts'
 import { startTestApi } from '../support/api.ts'
+import { oracles } from './grammar.ts'
 import { everyRecord, holdsFilters, holdsPaging, idsOf, walk } from './list-grammar.ts'
 import { everything, readerOfA } from './specimen.ts'
 
@@ -40,9 +41,12 @@ type Attributes = Record<string, any>
 
 const resource = (type: string) => resources.find(each => each.type === type)!
 
+/** That lists of values are asked value by value is held against the specimens. */
+const ofOneValue = Object.keys(oracles).filter(name => !/_(any|all)$/.test(name))
+
 test('projects are listed as the grammar says, filter by filter and page by page', async () => {
   const projects = { client, path: '/api/projects', resource: resource('project') }
-  assert.ok((await holdsFilters(projects)) > 150)
+  assert.ok((await holdsFilters(projects, ofOneValue)) > 150)
   assert.ok((await holdsPaging(projects, [7, 100])) > 20)
 })
 
@@ -58,7 +62,7 @@ test('events are listed as the grammar says', async () => {
   // What `when` leaves out of an event is null to a filter: that an attribute is absent is what the oracle then sees.
   const visible = Object.fromEntries(Object.entries(columns).map(([name, { when, ...column }]) => [name, column]))
   const shown = { ...events, resource: { ...events.resource, columns: visible } }
-  assert.ok((await holdsFilters(shown)) > 100)
+  assert.ok((await holdsFilters(shown, ofOneValue)) > 100)
   assert.ok((await holdsPaging(shown, [50])) > 15)
 })
 

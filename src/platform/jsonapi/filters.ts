@@ -114,20 +114,26 @@ function namedCondition(
 function readValues(
   parts: { attribute: string; predicate: string },
   column: Column,
-  takes: 'one' | 'many' | 'text' | 'switch',
+  takes: 'one' | 'many' | 'text' | 'texts' | 'switch',
   value: string | string[],
 ): string | string[] | Fault[] {
-  if (takes === 'many') {
+  if (takes === 'many' || takes === 'texts') {
     const values = [value].flat()
     if (values.length > filterLimits.values) {
       return [{ code: 'too-many', detail: `${parts.predicate} takes at most ${filterLimits.values} values.` }]
     }
+    if (takes === 'texts') return values
     const read = values.map(each => kinds[column.kind].read(each))
     const wrong = values.filter((_, index) => read[index] === undefined)
     return wrong.length ? wrong.map(each => notThat(parts.attribute, column, each)) : (read as string[])
   }
   if (Array.isArray(value)) {
-    return [{ code: 'wrong-kind', detail: `${parts.predicate} takes one value; a list is for in and not_in.` }]
+    return [
+      {
+        code: 'wrong-kind',
+        detail: `${parts.predicate} takes one value; a list is for in, not_in and what ends in _any or _all.`,
+      },
+    ]
   }
   if (takes === 'text') return value
   if (takes === 'switch') {

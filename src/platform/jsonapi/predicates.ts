@@ -7,8 +7,11 @@ type Condition = Sql<boolean>
 interface Predicate {
   readonly why: string
   readonly kinds: readonly Kind[]
-  /** `one` value, a list of `many`, a `text` to look for in the written form, or a `switch` (null=0 is not_null=1). */
-  readonly takes: 'one' | 'many' | 'text' | 'switch'
+  /**
+   * `one` value, a list of `many`, a `text` to look for in the written form, a list of `texts`, or a `switch` (null=0 is
+   * not_null=1).
+   */
+  readonly takes: 'one' | 'many' | 'text' | 'texts' | 'switch'
   readonly sql: (column: Column, value: string | readonly string[]) => Condition
 }
 
@@ -16,11 +19,14 @@ const scalar = ['text', 'integer', 'number', 'boolean', 'time', 'id'] as const
 const comparable = ['text', 'integer', 'number', 'time', 'id'] as const
 const written = ['text', 'integer', 'id'] as const
 
-/**
- * What can be asked of an attribute: `filter[<attribute>_<predicate>]`. A null is unequal to every value, so `not_eq` and
- * `not_in` are exactly the records that `eq` and `in` leave out.
- */
-export const predicates = {
+const asksNot = (why: string, asked: Predicate): Predicate => ({
+  ...asked,
+  why,
+  sql: (column, value) => not(asked.sql(column, value)),
+})
+
+/** Predicates of one value, each of which is asked of `_any` and of `_all` of a list too. */
+const ofOne = {
   eq: { why: 'equals, exactly', kinds: [...scalar, 'json'], takes: 'one', sql: equal },
   not_eq: {
     why: 'does not equal; also null',
@@ -32,6 +38,51 @@ export const predicates = {
   lteq: { why: 'less than or equal', kinds: comparable, takes: 'one', sql: compare('<=') },
   gt: { why: 'greater than', kinds: comparable, takes: 'one', sql: compare('>') },
   gteq: { why: 'greater than or equal', kinds: comparable, takes: 'one', sql: compare('>=') },
+  start: { why: 'starts with, in any case', kinds: written, takes: 'text', sql: like(text => `${escaped(text)}%`) },
+  end: { why: 'ends with, in any case', kinds: written, takes: 'text', sql: like(text => `%${escaped(text)}`) },
+  cont: {
+    why: 'contains, in any case; of an array: has the element',
+    kinds: [...written, 'json'],
+    takes: 'text',
+    sql: (column, value) => (column.kind === 'json' ? hasElement(column, String(value)) : containsText(column, value)),
+  },
+  matches: {
+    why: 'is like a pattern, in any case: % stands for any text, _ for one character, \\ before either for itself',
+    kinds: written,
+    takes: 'text',
+    sql: like(pattern),
+  },
+} satisfies Record<string, Predicate>
+
+type OfOne = keyof typeof ofOne
+
+/** `name_start_any[]=a&…`: at least one of the list; `_all`: every one. */
+function ofMany<Ending extends 'any' | 'all'>(ending: Ending): Record<`${OfOne}_${Ending}`, Predicate> {
+  const joint = ending === 'any' ? sql` or ` : sql` and `
+  const rows = Object.entries<Predicate>(ofOne).map(([name, { why, kinds, takes, sql: ask }]): [string, Predicate] => [
+    `${name}_${ending}`,
+    {
+      why: `${why}: ${ending === 'any' ? 'at least one' : 'each'} of a list`,
+      kinds: kinds.filter(kind => kind !== 'json'),
+      takes: takes === 'text' ? 'texts' : 'many',
+      sql: (column, values) =>
+        sql<boolean>`(${sql.join(
+          [values].flat().map(each => ask(column, each)),
+          joint,
+        )})`,
+    },
+  ])
+  return Object.fromEntries(rows) as Record<`${OfOne}_${Ending}`, Predicate>
+}
+
+/**
+ * What can be asked of an attribute: `filter[<attribute>_<predicate>]`. A null is unequal to every value, so that what
+ * begins with `not_` is exactly the records that its opposite leaves out.
+ */
+export const predicates = {
+  ...ofOne,
+  ...ofMany('any'),
+  ...ofMany('all'),
   in: { why: 'equals one of a list', kinds: scalar, takes: 'many', sql: isIn },
   not_in: {
     why: 'equals none of a list; also null',
@@ -39,15 +90,12 @@ export const predicates = {
     takes: 'many',
     sql: (column, values) => not(isIn(column, values)),
   },
-  start: { why: 'starts with, in any case', kinds: written, takes: 'text', sql: like(text => `${text}%`) },
-  end: { why: 'ends with, in any case', kinds: written, takes: 'text', sql: like(text => `%${text}`) },
-  cont: {
-    why: 'contains, in any case; of an array: has the element',
-    kinds: [...written, 'json'],
-    takes: 'text',
-    sql: (column, value) =>
-      column.kind === 'json' ? hasElement(column, String(value)) : like(text => `%${text}%`)(column, value),
-  },
+  not_start: asksNot('does not start with; also null', ofOne.start),
+  not_end: asksNot('does not end with; also null', ofOne.end),
+  not_cont: asksNot('does not contain; also null', { ...ofOne.cont, kinds: written }),
+  i_cont: { ...ofOne.cont, why: 'as cont', kinds: written },
+  not_i_cont: asksNot('as not_cont', { ...ofOne.cont, kinds: written }),
+  does_not_match: asksNot('is not like a pattern; also null', ofOne.matches),
   null: {
     why: 'is null (1), is not null (0)',
     kinds: [...scalar, 'json'],
@@ -60,6 +108,20 @@ export const predicates = {
     takes: 'switch',
     sql: (column, value) => isNull(column, value !== 'true'),
   },
+  present: {
+    why: 'is neither null nor an empty text (1), is one of them (0)',
+    kinds: scalar,
+    takes: 'switch',
+    sql: (column, value) => isBlank(column, value !== 'true'),
+  },
+  blank: {
+    why: 'is null or an empty text (1), is neither (0)',
+    kinds: scalar,
+    takes: 'switch',
+    sql: (column, value) => isBlank(column, value === 'true'),
+  },
+  true: { why: 'is true (1), is not (0)', kinds: ['boolean'], takes: 'switch', sql: is('true') },
+  false: { why: 'is false (1), is not (0)', kinds: ['boolean'], takes: 'switch', sql: is('false') },
 } satisfies Record<string, Predicate>
 
 export type PredicateName = keyof typeof predicates
@@ -101,12 +163,24 @@ function compare(operator: '<' | '<=' | '>' | '>=') {
 
 const numeric = /^-?[0-9]{1,100}(\.[0-9]{1,100})?$/
 
-function like(pattern: (escaped: string) => string) {
+function like(patternOf: (text: string) => string) {
   return (column: Column, value: string | readonly string[]): Condition => {
-    const escaped = String(value).replace(/[\\%_]/g, found => `\\${found}`)
     // Under the collation "C" only ASCII letters have cases. ICU's root collation is there on every server.
-    return sql<boolean>`((${column.sql})::text collate "und-x-icu") ilike ${pattern(escaped)}::text`
+    return sql<boolean>`((${column.sql})::text collate "und-x-icu") ilike ${patternOf(String(value))}::text`
   }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, found => `\\${found}`)
+}
+
+/** PostgreSQL refuses a pattern that ends in a backslash with nothing behind it: there it stands for itself. */
+function pattern(text: string): string {
+  return /(?<!\\)(\\\\)*\\$/.test(text) ? `${text}\\` : text
+}
+
+function containsText(column: Column, value: string | readonly string[]): Condition {
+  return like(text => `%${escaped(text)}%`)(column, value)
 }
 
 /** An array that has the element, as a string or as JSON; an object that has the members of a JSON object. */
@@ -126,6 +200,17 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+function isBlank(column: Column, wanted: boolean): Condition {
+  const isNothing = isNull(column, true)
+  const blank = column.kind === 'text' ? sql<boolean>`(${isNothing} or (${column.sql}) = '')` : isNothing
+  return wanted ? blank : not(blank)
+}
+
+function is(truth: 'true' | 'false') {
+  return ({ sql: expression }: Column, value: string | readonly string[]): Condition =>
+    sql<boolean>`((${expression}) is ${sql.raw(truth)}) = ${value === 'true'}`
 }
 
 const isNull = ({ sql: expression }: Column, wanted: boolean): Condition =>

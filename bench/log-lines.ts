@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
-import { processesNaming } from '../tests/main-job/process-table.ts'
+import type { Sluice } from '../client/sluice.ts'
+import { ancestorsOf, processesNaming } from '../tests/main-job/process-table.ts'
 import { asset, type Installation, newInstallation, success, withClient } from './installation.ts'
 import { print, spreadOf, timed } from './report.ts'
 
@@ -25,11 +26,13 @@ try {
   const { stored, seconds } = await storedLines(ownerUrl, id)
   if (stored < lines) throw new Error(`${stored} of ${lines} lines are stored`)
   const floor = await withClient(ownerUrl, client => bareChunks(client, 200))
-  const perSecond = stored / seconds
+  const page = await timed(() => lastLine(sluice, id))
+  const perSecond = stored / (seconds + page / 1_000)
   await print({
     bench: 'log-lines',
     figures: {
-      'lines a second, printed to stored': perSecond,
+      'lines a second, printed to stored and read': perSecond,
+      'the page of the last 100 of them, ms': page,
       'growth of the service from line 100 000 on, MiB': grown.service,
       'growth of the runner from line 100 000 on, MiB': grown.runner,
     },
@@ -44,6 +47,13 @@ try {
   })
 } finally {
   await installation.remove()
+}
+
+/** As whoever looks at the log gets it: by the API, at the end of the page of the newest lines. */
+async function lastLine(sluice: Sluice, changeId: string): Promise<void> {
+  const newest = await sluice.list<{ message: string }>(`/api/changes/${changeId}/log_lines`, { limit: 100 })
+  const last = newest.at(-1)?.attributes.message
+  if (!last?.startsWith(`${lines} `)) throw new Error(`the last line to be read is ${last}`)
 }
 
 /** Until the last chunk is stored the step has not ended, so that its times span the whole way. */
@@ -82,13 +92,15 @@ async function bareChunks(client: pg.Client, count: number) {
 }
 
 /** By how many MiB the resident memory of the service and of the runner grows once 100,000 lines are stored. */
-function watchMemory({ ownerUrl, servicePid, folder }: Installation, changeId: string) {
-  // Not what the step itself starts.
-  const runner = () =>
-    processesNaming(`SLUICE_RUNNER_FOLDER=${folder}`).filter(({ command }) => /(supervisor|executor)\.ts/.test(command))
-  const now = () => ({
+function watchMemory({ ownerUrl, servicePid }: Installation, changeId: string) {
+  // The runner of this change, no spare one; and not what its step starts.
+  const runner = (supervisor: number) => [
+    supervisor,
+    ...processesNaming('executor.ts').flatMap(({ pid }) => (ancestorsOf(pid)[0] === supervisor ? [pid] : [])),
+  ]
+  const now = (supervisor: number) => ({
     service: residentMebibytes(servicePid),
-    runner: runner().reduce((sum, { pid }) => sum + residentMebibytes(pid), 0),
+    runner: runner(supervisor).reduce((sum, pid) => sum + residentMebibytes(pid), 0),
   })
   let first: ReturnType<typeof now> | undefined
   const most = { service: 0, runner: 0 }
@@ -96,8 +108,9 @@ function watchMemory({ ownerUrl, servicePid, folder }: Installation, changeId: s
   const watch = async () => {
     while (!over) {
       const { stored } = await storedLines(ownerUrl, changeId)
-      const { service, runner } = now()
-      if (stored >= 100_000) first ??= { service, runner }
+      const supervisor = await runnerOf(ownerUrl, changeId)
+      const { service, runner } = now(supervisor ?? 0)
+      if (supervisor !== undefined && stored >= 100_000) first ??= { service, runner }
       if (first) {
         most.service = Math.max(most.service, service - first.service)
         most.runner = Math.max(most.runner, runner - first.runner)
@@ -112,6 +125,13 @@ function watchMemory({ ownerUrl, servicePid, folder }: Installation, changeId: s
       return most
     },
   }
+}
+
+function runnerOf(url: string, changeId: string): Promise<number | undefined> {
+  return withClient(url, async client => {
+    const { rows } = await client.query('select pid from runners where activity_id = $1', [changeId])
+    return rows[0]?.pid ?? undefined
+  })
 }
 
 function residentMebibytes(pid: number): number {

@@ -110,8 +110,8 @@ const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
             on conflict do nothing`)
       if (made === 0) throw nameTaken(attributes.name)
       await fetchSoon(context, id, 'create')
-      const warnings = await unreachable(git, { url: attributes.url, user: attributes.user ?? null, credentials })
-      return done({ id, event: about(id, attributes.name, node), ...(warnings && { meta: { warnings } }) })
+      const afterwards = unreachable(git, { url: attributes.url, user: attributes.user ?? null, credentials })
+      return done({ id, event: about(id, attributes.name, node), afterwards })
     },
   })
 
@@ -168,8 +168,7 @@ const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
       )
         return done({ id: remote.id, event })
       await fetchSoon(context, remote.id, 'update')
-      const warnings = await unreachable(git, { ...wanted, credentials })
-      return done({ id: remote.id, event, ...(warnings && { meta: { warnings } }) })
+      return done({ id: remote.id, event, afterwards: unreachable(git, { ...wanted, credentials }) })
     },
   })
 
@@ -211,14 +210,17 @@ const sorted = (credentials: Credentials) => Object.entries(credentials).toSorte
 const fetchSoon = ({ enqueue }: Context, id: string, why: 'create' | 'update') =>
   enqueue(fetchRemoteJob, { gitRemoteId: id, why }, { key: `git.fetch:${id}` })
 
-/** A remote is kept although it cannot be reached; the job that fetches it first records that. */
-async function unreachable(git: Git, remote: Parameters<Git['probe']>[0]): Promise<string[] | undefined> {
+/**
+ * A remote is kept although it cannot be reached; the job that fetches it first records that. Asking it takes up to 5 s,
+ * in which no lock of ours is to be held.
+ */
+const unreachable = (git: Git, remote: Parameters<Git['probe']>[0]) => async () => {
   try {
     await git.probe(remote)
     return undefined
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error
-    return [`The remote could not be reached: ${error.message}`]
+    return { warnings: [`The remote could not be reached: ${error.message}`] }
   }
 }
 

@@ -47,6 +47,11 @@ export interface Done {
   /** Shown once in the answer's meta (a token's secret). Answers with `secret: true` are never kept for replay. */
   readonly meta?: Record<string, unknown>
   readonly secret?: boolean
+  /**
+   * What takes long and writes nothing, done once everything is committed and no lock is held: what it answers stands in
+   * the answer's meta. An answer that is replayed is without it.
+   */
+  readonly afterwards?: () => Promise<Record<string, unknown> | undefined>
   /** When it is not the command's: a PUT that found nothing there made it, 201. */
   readonly status?: 200 | 201 | 204
 }

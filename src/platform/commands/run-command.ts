@@ -51,6 +51,7 @@ export async function runCommand(
   incoming: Incoming,
 ): Promise<Answer> {
   const claimed = claimOf(incoming.idempotencyKey, actor, `${incoming.method} ${incoming.path}`)
+  let afterwards: Done['afterwards']
   const work = async (tx: Tx): Promise<Answer | Failure> => {
     const kept = claimed && (await claim(tx, claimed, incoming.bodyBytes, surroundings.keyring))
     if (kept) return kept
@@ -61,12 +62,19 @@ export async function runCommand(
     if (claimed && lasting) {
       await keep(tx, claimed, isFailure ? failureAnswer(answer) : answer.answer, surroundings.keyring)
     }
+    if (!isFailure) afterwards = answer.afterwards
     return isFailure ? answer : answer.answer
   }
   const answer = await surroundings.database.transaction(work)
   reached('command-committed')
   if (answer instanceof Failure) throw answer
-  return answer
+  return withMeta(answer, await afterwards?.())
+}
+
+function withMeta(answer: Answer, more: Record<string, unknown> | undefined): Answer {
+  if (!more || !answer.body) return answer
+  const { meta } = answer.body as { meta?: object }
+  return { ...answer, body: { ...answer.body, meta: { ...meta, ...more } } }
 }
 
 /** The same bytes that the caller got the first time. */
@@ -76,7 +84,13 @@ const failureAnswer = (failed: Failure): Answer => ({
   body: errorDocument(failed.faults),
 })
 
-type Attempt = Failure | { readonly answer: Answer; readonly secret: boolean }
+interface Success {
+  readonly answer: Answer
+  readonly secret: boolean
+  readonly afterwards?: Done['afterwards']
+}
+
+type Attempt = Failure | Success
 
 /**
  * A failure is returned where the transaction must go on (events of a refusal, an answer that is kept), and thrown
@@ -213,7 +227,7 @@ async function answerOf(
   context: Context,
   incoming: Incoming,
   outcome: Written,
-): Promise<{ answer: Answer; secret: boolean }> {
+): Promise<Success> {
   if (outcome.outcome === 'answered') {
     const { status = 200, body, event, secret = false } = outcome
     if (event && command.event) await recordOwn(command, context, incoming, event)
@@ -221,7 +235,8 @@ async function answerOf(
   }
   if (outcome.outcome === 'done' && command.event) await recordOwn(command, context, incoming, outcome.event)
   const secret = outcome.outcome === 'done' && outcome.secret === true
-  return { answer: await shownAnswer(surroundings.registry, command, context, outcome, incoming.shape), secret }
+  const answer = await shownAnswer(surroundings.registry, command, context, outcome, incoming.shape)
+  return { answer, secret, ...(outcome.outcome === 'done' && { afterwards: outcome.afterwards }) }
 }
 
 async function recordOwn(

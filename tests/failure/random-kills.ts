@@ -61,7 +61,8 @@ export async function killAtRandom(kills: number, seed: number): Promise<ChaosRe
   } catch (error) {
     violations.push(`the run broke off: ${(error as Error).stack}`, world.service.output().slice(-4_000))
   }
-  violations.push(...(await world.remove()).map(process => `left running: ${process}`))
+  const left = await world.remove().catch((error: Error) => [error.message])
+  violations.push(...left.map(process => `left running: ${process}`))
   return { seed, kills: hits, ...sum, settledSeconds, seconds: (performance.now() - began) / 1_000, violations }
 }
 

@@ -44,6 +44,7 @@ export class FailureWorld {
     this.#installation = installation
     this.#repository = repository
     this.#service = service
+    this.#watch(service)
     this.#span = how.span
     this.witness = newWitness(join(installation.folder, 'witness'))
     this.failpoints = join(installation.folder, 'failpoints')
@@ -94,22 +95,28 @@ export class FailureWorld {
 
   async start(): Promise<void> {
     this.#dead = true
-    this.#service = await this.#installation.start()
-    this.#dead = false
+    this.#watch(await this.#installation.start())
   }
 
-  async kill(): Promise<void> {
-    this.#dead = true
-    await this.#service.kill()
+  #watch(service: ServiceProcess): void {
+    this.#service = service
+    this.#dead = false
+    void service.ended.then(() => {
+      if (service === this.#service) this.#dead = true
+    })
+  }
+
+  kill(): Promise<void> {
+    return this.#service.kill()
   }
 
   /** Waits until the service has been killed. */
   async died(seconds: number): Promise<boolean> {
     const { promise: late, resolve } = Promise.withResolvers<'late'>()
     const timer = setTimeout(() => resolve('late'), seconds * 1_000)
-    this.#dead = (await Promise.race([this.#service.ended, late])) !== 'late'
+    const how = await Promise.race([this.#service.ended, late])
     clearTimeout(timer)
-    return this.#dead
+    return how !== 'late'
   }
 
   /** Asks for a change, as often as it takes: with an Idempotency-Key it is made once. */

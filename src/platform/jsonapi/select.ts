@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts'
-import { join, type Sql, sql } from '../db/sql.ts'
+import { compile, join, type Sql, sql } from '../db/sql.ts'
 import type { Resource, Row } from './resource.ts'
 import { type Shape, shown, shownColumns, wanted } from './shape.ts'
 
@@ -9,8 +9,25 @@ export const versionName = '~row_version'
 /** Relationships may be called like columns (a node's `template_version` is both), so their names in a row differ. */
 export const relationshipName = (name: string): string => `~${name}`
 
+/** Selections that hold no parameter, as text: putting fifty fragments together takes as long as a small statement. */
+const asText = new WeakMap<Resource, Map<boolean, Sql>>()
+
 /** What stands between `select` and `from`: every column that may be shown, and the relationships that will be. */
 export function selection(resource: Resource, shape: Shape): Sql {
+  if (shape.fields.size || shape.attributesOnly) return selected(resource, shape)
+  const known = asText.get(resource) ?? new Map<boolean, Sql>()
+  asText.set(resource, known)
+  const made = known.get(shape.single) ?? withoutParts(selected(resource, shape))
+  known.set(shape.single, made)
+  return made
+}
+
+function withoutParts(fragment: Sql): Sql {
+  const { text, values } = compile(fragment)
+  return values.length ? fragment : sql.raw(text)
+}
+
+function selected(resource: Resource, shape: Shape): Sql {
   const named: [string, Sql][] = [['id', resource.id]]
   for (const [name, column] of shownColumns(resource, shape.single)) {
     // An encrypted document may be megabytes, and nothing is made of it but itself: one that nobody sees stays there.

@@ -97,6 +97,26 @@ test('an action that there is not is 422 and names the nearest', async () => {
   refused(await make({ action: 'deplyo' }), 422, /did you mean deploy\?/, '/data/attributes/action')
 })
 
+test('a change at a revision that is known and fresh stands in line at once; what is wrong with it is told as ever', async () => {
+  const settings = (await admin.get('/api/system_configuration')).body.data.relationships.settings.links.related
+  const freshFor = (seconds: number) => admin.patch(settings, { data: { 'git_remote.fetch_stale_threshold': seconds } })
+  assert.equal((await freshFor(3_600)).status, 200)
+  const at = { git_remote_name: 'code', git_rev: 'main' }
+  await ran(admin, environment, 'deploy', at)
+  const answer = await make({ action: 'deploy', ...at }, environment)
+  assert.equal(answer.status, 201, answer.text)
+  const { status_code, commit_sha } = answer.body.data.attributes
+  assert.deepEqual([status_code, commit_sha], ['pending', made.commit])
+  assert.equal((await ended(admin, answer.body.data.id)).attributes.status_code, 'success')
+  assert.deepEqual(await written(admin, `/api/changes/${answer.body.data.id}`), ['stopped', 'started in green'])
+  const wrong = await ran(admin, environment, 'deplyo', at)
+  await saysWhy(wrong.id, /did you mean deploy\?/)
+  assert.equal((await freshFor(0)).status, 200)
+  const asked = await make({ action: 'deploy', ...at }, environment)
+  assert.equal(asked.body.data.attributes.status_code, 'initializing')
+  assert.equal((await ended(admin, asked.body.data.id)).attributes.status_code, 'success')
+})
+
 test('an attribute that there is not is 400 and named; a missing action is 422', async () => {
   refused(await make({ action: 'deploy', colour: 'red' }), 400, /colour/, '/data/attributes/colour')
   refused(await make({}), 422, /action is required/, '/data/attributes/action')

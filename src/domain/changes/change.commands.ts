@@ -10,17 +10,15 @@ import {
 } from '#platform/commands/command.ts'
 import type { Json, JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
-import { readPropertyFiles } from '../git/index.ts'
 import { eventNode, findNode, findNodeAt, findNodeById, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { settingsFaults } from '../settings/index.ts'
 import { createActivity, type EngineParts, insertTree, makeReady, requestCancel } from '../steps/index.ts'
-import { findCatalogue } from '../templates/index.ts'
 import { findChange, insertChange, noteResolved, type StoredChange } from './change.store.ts'
 import { actionPath, nameOf } from './change.ts'
-import { changeTree } from './change-tree.ts'
-import { type Origin, originOf, placeOf } from './origin.ts'
+import { originOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
+import { preparedAtOnce } from './prepare-at-once.ts'
 import { runnerKinds, runSettings } from './run-settings.ts'
 
 export const changeCommands = (parts: ChangeParts, engine: EngineParts): AnyCommand[] => [
@@ -106,7 +104,8 @@ function refusal(node: Node): Failure | undefined {
 
 /**
  * Stores the change and answers, whatever Git does meanwhile: of an asset the actions are known, and its tree is made
- * here; of a project or environment the revision is looked up afterwards, by a job (execution.md 1).
+ * here; of a project or environment the revision is looked up afterwards, by a job, unless it is known what it stands for
+ * (execution.md 1).
  */
 async function createChange(
   parts: ChangeParts,
@@ -118,17 +117,14 @@ async function createChange(
   checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
   const origin = await originOf(tx, node, given)
   const settings = await settingsOf(parts, tx, node, given.settings_overrides ?? {})
-  const catalogue = await whatIsStored(parts, tx, origin, settings)
   // Everything that can be wrong is said before the change takes its place in the line of its name.
-  const tree =
-    catalogue &&
-    changeTree({
-      catalogue,
-      action: given.action,
-      settings,
-      createdBy: actor.username,
-      skipSteps: given.skip_steps ?? [],
-    })
+  const prepared = await preparedAtOnce(parts, tx, {
+    origin,
+    settings,
+    action: given.action,
+    createdBy: actor.username,
+    skipSteps: given.skip_steps ?? [],
+  })
   const id = await createActivity(tx, {
     kind: 'change',
     nodeId: node.id,
@@ -150,9 +146,10 @@ async function createChange(
     settingsOverrides: given.settings_overrides ?? {},
     resolvedSettings: settings,
   })
-  if (tree) {
+  if (prepared) {
+    const { commitSha, tree } = prepared
     await insertTree(tx, parts.keyring, id, tree)
-    await noteResolved(tx, id, { commitSha: origin.commitSha!, stepName: tree.step_name })
+    await noteResolved(tx, id, { commitSha, stepName: tree.step_name })
     await makeReady(tx, id)
   } else {
     await enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}` })
@@ -166,18 +163,6 @@ async function createChange(
       attributes: { name: given.action },
     },
   })
-}
-
-/** The actions at the origin's commit when everything that a change needs of it has been read before. */
-async function whatIsStored(parts: ChangeParts, tx: Context['tx'], origin: Origin, settings: JsonObject) {
-  const place = placeOf(origin, settings)
-  if (!place) return undefined
-  const files = await readPropertyFiles(tx, parts.keyring, place)
-  if (files.state === 'unread') return undefined
-  const stored = await findCatalogue(tx, place)
-  if (stored?.state === 'ready') return stored.catalogue
-  if (stored?.state === 'broken') throw failure('wrong-state', stored.error)
-  return undefined
 }
 
 async function settingsOf(

@@ -293,6 +293,24 @@ test('ten wishes for the same remote at once are one fetch', async () => {
   }
 })
 
+test('what another process has fetched is what a branch stands for here, at once', async () => {
+  const shop = await repository({ a: '1' })
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  const old = await git.resolve(id, 'main')
+  const newer = shop.commit({ a: '2' })
+  assert.equal(await git.resolve(id, 'main'), old)
+  const second = await openGit({ database, keyring, dataDir, protocols: ['file'], environment })
+  await second.fetch(id, now)
+  assert.equal(await git.resolve(id, 'main'), newer)
+  // A mirror that was made again holds no ref of what was kept in a transaction that never ended.
+  await keep(id, newer)
+  await rm(join(dataDir, `mirrors/${id}.git`), { recursive: true })
+  await keep(id, newer)
+  const kept = spawnSync('git', ['--git-dir', join(dataDir, `mirrors/${id}.git`), 'for-each-ref', 'refs/sluice/keep'])
+  assert.ok(String(kept.stdout).includes(newer))
+})
+
 test('a fetch that was abandoned by a killed service is ended, and the next one succeeds', async () => {
   const shop = await repository()
   const server = await gitServer(shop)
@@ -328,4 +346,6 @@ test('a mirror that is missing or damaged is made again, and what is kept stays 
   for (const name of await readdir(join(folder, 'objects'), { recursive: true }))
     if (/^[0-9a-f]{2}\/|\.pack$/.test(name)) await writeFile(join(folder, 'objects', name), 'damaged')
   assert.equal((await git.readFile(id, newer, 'a'))?.toString(), '2')
+  await rm(folder, { recursive: true })
+  assert.ok((await buffer(await git.archive(id, newer))).includes('a'))
 })

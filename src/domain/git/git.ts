@@ -4,10 +4,12 @@ import type { Readable } from 'node:stream'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { ArchiveCache } from './archive-cache.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
 import { GitFailure, type GitProgram, gitProgram } from './git-program.adapter.ts'
 import { credentialsOf, findRemote, keptCommits, type StoredRemote } from './git-remote.store.ts'
 import { type FetchFrom, Mirror } from './mirror.adapter.ts'
+import { MirrorMemory } from './mirror-memory.ts'
 import { type ReachedRemote, reaching } from './reach.adapter.ts'
 import type { GitProtocol } from './remote-url.ts'
 import { revisionFault } from './revision.ts'
@@ -35,6 +37,11 @@ export interface Git {
   probe(remote: { url: string; user: string | null; credentials: Credentials }): Promise<void>
   /** The commit that a branch, tag or id stands for in the mirror as it is; undefined when there is none. */
   resolve(remoteId: string, revision: string): Promise<string | undefined>
+  /**
+   * The same, and only when it is known without asking git: this process has resolved that revision since the newest
+   * fetch, and that began less than so long ago.
+   */
+  known(remoteId: string, revision: string, freshMilliseconds: number): Promise<string | undefined>
   /**
    * Keeps a commit for as long as the remote's record stands, whatever becomes of its branch. Its ref is in the mirror
    * before the row commits with the caller's transaction. To be called before a record names the commit.
@@ -81,6 +88,8 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const mirrorOf = (remoteId: string) => new Mirror(program, join(mirrors, `${remoteId}.git`))
   const underWay = new Map<string, { began: number; ended: Promise<void> }>()
   const turns = new Turns(4)
+  const archives = new ArchiveCache()
+  const memory = new MirrorMemory()
   const reach = reaching({ ...options, answersFolder })
 
   /** Under the remote's lock, which ends with this transaction, however it ends. */
@@ -140,15 +149,18 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const reading = async <T>(remoteId: string, commit: string, read: (mirror: Mirror) => Promise<T>): Promise<T> => {
     const mirror = mirrorOf(remoteId)
     const attempt = async (): Promise<T> => {
-      if (!(await mirror.has(commit))) await fetch(remoteId)
-      if (!(await mirror.has(commit))) await change(remoteId, source => mirror.fetchCommit(source, commit))
+      if (!(await memory.holds(mirror, commit))) await fetch(remoteId)
+      if (!(await memory.holds(mirror, commit))) await change(remoteId, source => mirror.fetchCommit(source, commit))
       return read(mirror)
     }
     try {
       return await attempt()
     } catch (error) {
-      if (!(error instanceof GitFailure) || !(await mirror.isDamaged(error))) throw error
-      await change(remoteId, source => mirror.makeAgain(source))
+      if (!(error instanceof GitFailure)) throw error
+      // Something was done to it behind our back.
+      const remembered = memory.forget(mirror)
+      if (await mirror.isDamaged(error)) await change(remoteId, source => mirror.makeAgain(source))
+      else if (!remembered || (await mirror.has(commit))) throw error
       return attempt()
     }
   }
@@ -158,11 +170,15 @@ export async function openGit(options: GitOptions): Promise<Git> {
     fetch,
     probe: remote => reach(remote, source => probe(program, source)),
     resolve: async (remoteId, revision) =>
-      revisionFault(revision) === undefined ? mirrorOf(remoteId).resolve(revision) : undefined,
+      revisionFault(revision) === undefined ? memory.resolve(mirrorOf(remoteId), revision) : undefined,
+    known: async (remoteId, revision, freshMilliseconds) => {
+      const mirror = mirrorOf(remoteId)
+      const known = await memory.known(mirror, revision)
+      return known !== undefined && (await mirror.age()) < freshMilliseconds ? known : undefined
+    },
     keep: (tx, remoteId, commit) =>
       reading(remoteId, commit, async mirror => {
-        await mirror.keep(commit)
-        const { committedAt, subject } = await mirror.describe(commit)
+        const { committedAt, subject } = await memory.keep(mirror, commit)
         await tx.count(sql`
           insert into git_commits (git_remote_id, commit_sha, committed_at, subject)
           values (${remoteId}::uuid, ${commit}, ${committedAt}::timestamptz, ${subject})
@@ -183,7 +199,12 @@ export async function openGit(options: GitOptions): Promise<Git> {
         )
         return entry && (await mirror.read([entry.objectId])).get(entry.objectId)
       }),
-    archive: (remoteId, commit) => reading(remoteId, commit, async mirror => mirror.archive(commit)),
+    archive: (remoteId, commit) =>
+      archives.of(`${remoteId} ${commit}`, () => {
+        // Asked anew: what goes wrong while a stream is being read comes too late to be mended.
+        memory.forget(mirrorOf(remoteId))
+        return reading(remoteId, commit, async mirror => mirror.archive(commit))
+      }),
     forget: remoteId => mirrorOf(remoteId).remove(),
   }
 }

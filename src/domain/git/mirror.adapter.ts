@@ -30,18 +30,27 @@ const refspecOf = (commit: string): string => `+${commit}:${keepRef(commit)}`
  */
 export class Mirror {
   readonly #git: GitProgram
-  readonly #folder: string
+  readonly folder: string
 
   constructor(git: GitProgram, folder: string) {
     this.#git = git
-    this.#folder = folder
+    this.folder = folder
   }
 
   /** Milliseconds since the newest successful fetch began; infinite when there was none. */
   async age(): Promise<number> {
-    if (!(await exists(join(this.#folder, 'HEAD')))) return Number.POSITIVE_INFINITY
+    if (!(await exists(join(this.folder, 'HEAD')))) return Number.POSITIVE_INFINITY
     const began = await readFile(this.#stamp, 'utf8').catch(unlessMissing)
     return began === undefined ? Number.POSITIVE_INFINITY : Math.max(0, Date.now() - Number(began))
+  }
+
+  /** Texts that are others when its folder was made again (empty: there is none), and when it was fetched again. */
+  async state(): Promise<{ folder: string; fetched: string }> {
+    const [its, fetched] = await Promise.all([
+      stat(this.folder, { bigint: true }).catch(unlessMissing),
+      readFile(this.#stamp, 'utf8').catch(unlessMissing),
+    ])
+    return { folder: its ? `${its.dev} ${its.ino} ${its.birthtimeNs}` : '', fetched: fetched ?? '' }
   }
 
   async fetch(from: FetchFrom): Promise<void> {
@@ -105,14 +114,14 @@ export class Mirror {
   /** The commit's tree as tar, as a checkout would have it. */
   archive(commit: string): Readable {
     return this.#git.stream({
-      args: [`--git-dir=${this.#folder}`, 'archive', '--format=tar', commit],
+      args: [`--git-dir=${this.folder}`, 'archive', '--format=tar', commit],
       timeoutMilliseconds: 600_000,
     })
   }
 
   /** Is it the mirror's own state that made git fail? */
   async isDamaged(failure: GitFailure): Promise<boolean> {
-    if (!(await exists(join(this.#folder, 'HEAD')))) return true
+    if (!(await exists(join(this.folder, 'HEAD')))) return true
     const usable = await this.#run(['rev-parse', '--git-dir']).catch(noAnswer)
     if (!usable) return true
     // Looking through all objects takes long in a big mirror, so only a complaint that speaks of them leads there.
@@ -126,9 +135,9 @@ export class Mirror {
 
   /** From the remote, and from the damaged one whatever can still be read there. */
   async makeAgain(from: FetchFrom): Promise<void> {
-    const damaged = `${this.#folder}.damaged`
+    const damaged = `${this.folder}.damaged`
     await rm(damaged, { recursive: true, force: true })
-    await rename(this.#folder, damaged).catch(unlessMissing)
+    await rename(this.folder, damaged).catch(unlessMissing)
     await this.#make()
     await this.#fetch(from, branchesAndTags)
     await this.#keepAgain(from, damaged)
@@ -136,7 +145,7 @@ export class Mirror {
   }
 
   async remove(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true })
+    await rm(this.folder, { recursive: true, force: true })
     await rm(this.#pidFile, { force: true })
   }
 
@@ -150,21 +159,21 @@ export class Mirror {
   }
 
   get #stamp(): string {
-    return join(this.#folder, 'sluice-fetched')
+    return join(this.folder, 'sluice-fetched')
   }
 
   get #pidFile(): string {
-    return `${this.#folder}.fetching`
+    return `${this.folder}.fetching`
   }
 
   #run(args: readonly string[], more: Partial<GitCall> = {}): Promise<Buffer> {
-    return this.#git.run({ ...more, args: [`--git-dir=${this.#folder}`, ...args] })
+    return this.#git.run({ ...more, args: [`--git-dir=${this.folder}`, ...args] })
   }
 
   /** Made beside its place and moved there, so that what stands there is always whole. True when there was none. */
   async #make(): Promise<boolean> {
-    if (await exists(join(this.#folder, 'HEAD'))) return false
-    const making = `${this.#folder}.making`
+    if (await exists(join(this.folder, 'HEAD'))) return false
+    const making = `${this.folder}.making`
     await rm(making, { recursive: true, force: true })
     // HEAD is a branch that nobody has: the remote's own is not known here, and another must not be taken for it.
     const init = ['init', '--bare', '--quiet', '--template=', '--initial-branch=sluice-none']
@@ -172,8 +181,8 @@ export class Mirror {
     // Attributes of a repository can leave files out of an archive, or fill in others; a checkout does neither.
     await mkdir(join(making, 'info'), { recursive: true })
     await writeFile(join(making, 'info/attributes'), '* -export-ignore -export-subst\n')
-    await rm(this.#folder, { recursive: true, force: true })
-    await rename(making, this.#folder)
+    await rm(this.folder, { recursive: true, force: true })
+    await rename(making, this.folder)
     return true
   }
 
@@ -200,12 +209,12 @@ export class Mirror {
   async #endAbandonedFetch(): Promise<void> {
     const pid = Number(await readFile(this.#pidFile, 'utf8').catch(unlessMissing))
     if (!pid) return
-    while (await fetchesInto(pid, this.#folder)) {
+    while (await fetchesInto(pid, this.folder)) {
       process.kill(-pid, 'SIGKILL')
       await pause(5)
     }
-    for (const name of (await readdir(this.#folder, { recursive: true }).catch(unlessMissing)) ?? [])
-      if (name.endsWith('.lock')) await rm(join(this.#folder, name), { force: true })
+    for (const name of (await readdir(this.folder, { recursive: true }).catch(unlessMissing)) ?? [])
+      if (name.endsWith('.lock')) await rm(join(this.folder, name), { force: true })
     await rm(this.#pidFile, { force: true })
   }
 

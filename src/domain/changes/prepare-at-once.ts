@@ -1,0 +1,58 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { Failure, failure } from '#platform/failure.ts'
+import { readPropertyFiles } from '../git/index.ts'
+import { findCatalogue } from '../templates/index.ts'
+import { changeTree } from './change-tree.ts'
+import { type Origin, placeOf } from './origin.ts'
+import type { ChangeParts } from './parts.ts'
+
+interface Unprepared {
+  readonly origin: Origin
+  readonly settings: JsonObject
+  readonly action: string
+  readonly createdBy: string
+  readonly skipSteps: readonly string[]
+}
+
+interface Prepared {
+  readonly commitSha: string
+  readonly tree: ReturnType<typeof changeTree>
+}
+
+/**
+ * What a change runs, when everything that this needs of its repository is known at this moment; undefined otherwise: a
+ * job prepares it. Git is not started here, and nothing is waited for.
+ *
+ * @throws Failure of an asset's change that cannot run. What is wrong at a revision is told by the job, on the record of
+ * the change: the answer must not depend on what this process happens to know already.
+ */
+export async function preparedAtOnce(parts: ChangeParts, tx: Tx, change: Unprepared): Promise<Prepared | undefined> {
+  const { origin } = change
+  if (origin.commitSha !== null) return preparedAt(parts, tx, change, origin.commitSha)
+  const seconds = Number(change.settings['git_remote.fetch_stale_threshold'] ?? 3)
+  const commitSha = await parts.git.known(origin.gitRemoteId, origin.gitRev, seconds * 1_000)
+  if (commitSha === undefined) return undefined
+  try {
+    return await preparedAt(parts, tx, change, commitSha)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+async function preparedAt(
+  parts: ChangeParts,
+  tx: Tx,
+  { origin, ...change }: Unprepared,
+  commitSha: string,
+): Promise<Prepared | undefined> {
+  const place = placeOf({ ...origin, commitSha }, change.settings)!
+  const files = await readPropertyFiles(tx, parts.keyring, place)
+  if (files.state === 'unread') return undefined
+  const stored = await findCatalogue(tx, place)
+  if (stored?.state === 'broken') throw failure('wrong-state', stored.error)
+  return stored?.state === 'ready'
+    ? { commitSha, tree: changeTree({ ...change, catalogue: stored.catalogue }) }
+    : undefined
+}

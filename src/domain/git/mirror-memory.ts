@@ -1,0 +1,84 @@
+import type { Mirror } from './mirror.adapter.ts'
+
+/** Of one mirror, each; then it begins anew. */
+const most = 1_000
+
+interface Remembered {
+  /** The mirror's folder: one that is made again is another. */
+  readonly folder: string
+  readonly held: Set<string>
+  readonly kept: Map<string, Described>
+  /** When it was fetched last, and what its branches and tags stood for since. */
+  fetched: string
+  revisions: Map<string, string>
+}
+
+type Described = { committedAt: string; subject: string }
+
+/**
+ * What this process has learned of mirrors as they stand on the disk now, so that git need not be started to be asked the
+ * same for change after change (5 ms each time). Commits stay in a mirror for as long as its folder does, and branches
+ * where they are until it is fetched again, by whichever process; both are looked at each time.
+ */
+export class MirrorMemory {
+  readonly #mirrors = new Map<string, Remembered>()
+
+  /** Does it hold this commit? */
+  async holds(mirror: Mirror, commit: string): Promise<boolean> {
+    const { held } = await this.#of(mirror)
+    if (held.has(commit)) return true
+    const has = await mirror.has(commit)
+    if (has) room(held).add(commit)
+    return has
+  }
+
+  /** Keeps the commit, and says what it is. */
+  async keep(mirror: Mirror, commit: string): Promise<Described> {
+    const { kept } = await this.#of(mirror)
+    const known = kept.get(commit)
+    if (known) return known
+    await mirror.keep(commit)
+    const described = await mirror.describe(commit)
+    room(kept).set(commit, described)
+    return described
+  }
+
+  async resolve(mirror: Mirror, revision: string): Promise<string | undefined> {
+    const { revisions } = await this.#of(mirror)
+    const known = revisions.get(revision)
+    if (known !== undefined) return known
+    const commit = await mirror.resolve(revision)
+    if (commit !== undefined) room(revisions).set(revision, commit)
+    return commit
+  }
+
+  /** What a revision stands for, when that was asked since the mirror was fetched. */
+  async known(mirror: Mirror, revision: string): Promise<string | undefined> {
+    return (await this.#of(mirror)).revisions.get(revision)
+  }
+
+  /** Answers whether something was remembered. */
+  forget(mirror: Mirror): boolean {
+    return this.#mirrors.delete(mirror.folder)
+  }
+
+  async #of(mirror: Mirror): Promise<Remembered> {
+    const { folder, fetched } = await mirror.state()
+    let its = this.#mirrors.get(mirror.folder)
+    if (its?.folder !== folder) {
+      its = { folder, fetched, held: new Set(), kept: new Map(), revisions: new Map() }
+      this.#mirrors.set(mirror.folder, its)
+    }
+    if (its.fetched !== fetched) {
+      // A new one, not the old one emptied: somebody may be about to write an old answer into that.
+      its.revisions = new Map()
+      its.fetched = fetched
+    }
+    return its
+  }
+}
+
+function room<Many extends Set<string> | Map<string, unknown>>(many: Many): Many {
+  if (many.size >= most) many.clear()
+  return many
+}

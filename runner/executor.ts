@@ -17,7 +17,7 @@ import { MessagePipe } from './message-pipe.ts'
 import { ModuleHosts } from './module-hosts.ts'
 import { type RunningBody, Scripts } from './scripts.ts'
 import { clear, StepFolders } from './step-folder.ts'
-import { unpack } from './working-copy.ts'
+import { rehearseUnpacking, unpack } from './working-copy.ts'
 
 /**
  * The half of a runner that works with users' files and starts users' programs, as the user that is meant for them. It
@@ -69,6 +69,7 @@ const answers: Answers = {
 
 const socket = new Socket({ fd: descriptors.messages })
 const supervisor = new MessagePipe<ToExecutor, FromExecutor>(socket, hear)
+rehearseUnpacking(join(work, 'rehearsal')).catch(error => console.error(error))
 // Without a supervisor there is nobody to work for, and nobody who would kill what runs here in time.
 socket.once('close', () => process.exit(1))
 

@@ -1,9 +1,8 @@
 import { chownSync, mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { downloadTree, Refused } from './download.ts'
 import { ExecutorGone, ExecutorHost } from './executor-host.ts'
 import type { FrameKind, Root } from './executor-protocol.ts'
 import { endAll, findBearers, type Process } from './processes.ts'
@@ -192,14 +191,8 @@ export class Executors {
   }
 
   async #download(executor: ExecutorHost): Promise<void> {
-    const answer = await fetch(new URL(`/runner/archive/${this.#commit}`, this.#address()), {
-      headers: { authorization: `Bearer ${this.#options.start.secret}` },
-    })
-    if (!answer.ok || !answer.body) {
-      const why = `the service answered ${answer.status} ${(await answer.text()).slice(0, 500)}`
-      throw answer.status < 500 ? new Refused(why) : new Error(why)
-    }
-    await pipeline(Readable.fromWeb(answer.body as never), executor.archive)
+    const url = new URL(`/runner/archive/${this.#commit}`, this.#address())
+    await downloadTree({ url, secret: this.#options.start.secret }, executor.archive)
   }
 
   #sandbox(): string[] | undefined {
@@ -211,6 +204,3 @@ export class Executors {
     return sandboxed([], { bwrap, cwd: this.#work, ...view })
   }
 }
-
-/** The service or the archive itself says no, and will say the same again. */
-class Refused extends Error {}

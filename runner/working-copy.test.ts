@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { Header } from 'tar'
-import { unpack, whyRefused } from './working-copy.ts'
+import { rehearseUnpacking, unpack, whyRefused } from './working-copy.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-unpack-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -71,4 +71,11 @@ test('a commit with one bad entry is not unpacked at all', async () => {
     )
     assert.throws(() => statSync(target))
   }
+})
+
+test('a rehearsal leaves nothing, nor does what an earlier one left stop it', async () => {
+  mkdirSync(join(folder, 'rehearsal/folder'), { recursive: true })
+  const before = readdirSync(folder).filter(name => name !== 'rehearsal')
+  await rehearseUnpacking(join(folder, 'rehearsal'))
+  assert.deepEqual(readdirSync(folder), before)
 })

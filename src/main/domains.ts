@@ -6,6 +6,7 @@ import { maintenanceDomain } from '../domain/maintenance/index.ts'
 import { nodesDomain } from '../domain/nodes/index.ts'
 import { propertiesDomain } from '../domain/properties/index.ts'
 import {
+  forgetSparesJob,
   letRunnerGo,
   type ProcessRunners,
   type RunnerWork,
@@ -131,6 +132,7 @@ export async function assemble(given: {
     domains,
     runnerDomain: processes => ({
       name: 'runners',
+      jobs: [forgetSparesJob],
       loops: runnerLoops({ work, processes, site: 'main', spares, settings: settings.reader }),
     }),
     work,

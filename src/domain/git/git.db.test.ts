@@ -300,7 +300,7 @@ test('what another process has fetched is what a branch stands for here, at once
   const old = await git.resolve(id, 'main')
   const newer = shop.commit({ a: '2' })
   assert.equal(await git.resolve(id, 'main'), old)
-  const second = await openGit({ database, keyring, dataDir, protocols: ['file'], environment })
+  const second = await openGit({ database, keyring, dataDir, protocols: ['file'], environment, privateAddresses: [] })
   await second.fetch(id, now)
   assert.equal(await git.resolve(id, 'main'), newer)
   // A mirror that was made again holds no ref of what was kept in a transaction that never ended.

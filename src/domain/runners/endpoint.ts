@@ -217,7 +217,7 @@ class Endpoint implements RunnerEndpoint {
       const session = this.#sessions.get(runnerId)
       if (cancel.length > 0) reached('cancel-before-sent')
       for (const { reason, ...attempt } of cancel) session?.cancel(attempt, reason)
-      if (queued) await session?.claim()
+      if (queued && (await session?.claim()) === false) this.#look()
     }
     for (const id of await runnersToStop(database, all)) this.#sessions.get(id)?.stop()
     await giveWork(this.#options, this.#sessions)

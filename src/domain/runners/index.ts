@@ -5,7 +5,7 @@ export { openProcessRunners, type ProcessRunners, type ProcessRunnersOptions } f
 export { runnerRoutes } from './runner.routes.ts'
 export type { LiveRunner, RunnerOptions, WantedRunner } from './runner.ts'
 export type { News, RunnerWork, StepMessage, Verdict } from './runner-work.ts'
-export { type RunnerLoopsOptions, runnerLoops } from './runners.jobs.ts'
+export { forgetSparesJob, type RunnerLoopsOptions, runnerLoops } from './runners.jobs.ts'
 export { Spares } from './spares.ts'
 export { takeLog } from './task-log.store.ts'
 export { letRunnerGo, letTaskRunnerGo, wantRunner, wantTaskRunner } from './wanted-runner.store.ts'

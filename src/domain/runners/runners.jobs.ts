@@ -1,4 +1,4 @@
-import type { Around, Loop } from '#platform/domain.ts'
+import type { Around, Job, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import type { LogChunk, Numbered, Result } from '#platform/runner-protocol.ts'
 import type { SettingsReader } from '../settings/index.ts'
@@ -18,6 +18,7 @@ import {
 } from './runner.store.ts'
 import type { RunnerWork } from './runner-work.ts'
 import { newSecret } from './secret.ts'
+import { forgetSpares } from './spare.store.ts'
 import type { Spares } from './spares.ts'
 
 export interface RunnerLoopsOptions {
@@ -44,6 +45,12 @@ export const runnerLoops = (options: RunnerLoopsOptions): Loop[] => [
   { name: 'remove folders of runners', every: 1_000, hints: [], run: folderRemoval(options) },
   options.spares.loop(options),
 ]
+
+export const forgetSparesJob: Job = {
+  name: 'runners.forget_spares',
+  cron: '41 4 * * *',
+  run: async (_payload: object, { database }) => void (await forgetSpares(database)),
+}
 
 const atOnce = 10
 /** A runner that cannot be started so often will not be. */

@@ -42,6 +42,7 @@ export class RunnerSession {
   readonly #held: Set<string>
   readonly #cancelled = new Set<string>()
   #unsure = false
+  #claiming: Promise<void> | undefined
   #queue: Numbered[] = []
   #working = false
   #stopSent = false
@@ -124,8 +125,25 @@ export class RunnerSession {
     this.#socket.close(code)
   }
 
-  /** Takes steps for it, if there are any. */
-  async claim(): Promise<void> {
+  /**
+   * Takes steps for it, if there are any, and sends them `after` what must be said first. Once at a time: false says that
+   * another claim was waited for, which may have looked before the newest were there.
+   */
+  async claim(after?: Promise<void>): Promise<boolean> {
+    if (this.#claiming !== undefined) {
+      await this.#claiming
+      return false
+    }
+    this.#claiming = this.#claim(after)
+    try {
+      await this.#claiming
+    } finally {
+      this.#claiming = undefined
+    }
+    return true
+  }
+
+  async #claim(after: Promise<void> | undefined): Promise<void> {
     const { database, work } = this.#parts
     const { runner } = this
     if (runner.of === 'nothing' || this.#closed || this.#stopSent || this.#parts.closing()) return
@@ -136,6 +154,7 @@ export class RunnerSession {
         throw error
       })
     if (steps.length > 0) reached('claim-committed')
+    await after
     this.run(steps)
   }
 

@@ -33,10 +33,10 @@ async function giveWorkTo(
   session.runner = runner
   spares.left(runner.id)
   try {
-    session.send({ type: 'work', commit: await work.commit(database, runner), apiUrl: apiUrl() })
-    // A task is its runner's from its start on; the steps of a change are claimed.
-    if (runner.of === 'task') await session.runAgain(await work.running(database, runner.id))
-    else await session.claim()
+    const told = work.commit(database, runner).then(commit => session.send({ type: 'work', commit, apiUrl: apiUrl() }))
+    // A task is its runner's from its start on; the steps of a change are claimed meanwhile.
+    if (runner.of === 'activity') await Promise.all([told, session.claim(told)])
+    else await told.then(async () => session.runAgain(await work.running(database, runner.id)))
   } catch (error) {
     log.warn({ err: error, runner: runner.id }, 'a spare runner could not be told its work; it dials again')
     session.close(1011)

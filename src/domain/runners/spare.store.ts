@@ -53,8 +53,10 @@ export type StoredSpare = Holder & {
 }
 
 /** What became of runners that were made as spares. */
-export const sparesAsStored = (queries: Queries, ids: readonly string[]): Promise<StoredSpare[]> =>
-  queries.rows(sql<StoredSpare>`
+export const sparesAsStored = async (queries: Queries, ids: readonly string[]): Promise<StoredSpare[]> =>
+  ids.length === 0
+    ? []
+    : queries.rows(sql<StoredSpare>`
     select r.id, ${worksFor('r')}, r.status, r.options from runners r where r.id = any(${[...ids]}::uuid[])`)
 
 /** Of these spares, those that were given work, as the connection knows them from then on but for its session. */
@@ -63,6 +65,12 @@ export const takenOf = (queries: Queries, ids: readonly string[]): Promise<Omit<
     select r.id, ${worksFor('r')}
       from runners r
      where r.id = any(${[...ids]}::uuid[]) and (r.activity_id is not null or r.task_id is not null)`)
+
+/** Rows of spares that ended a day ago and never worked for anybody: nothing speaks of them. */
+export const forgetSpares = (queries: Queries): Promise<number> =>
+  queries.count(sql`
+    delete from runners
+     where status = 'gone' and activity_id is null and task_id is null and gone_at < sluice_now() - interval '1 day'`)
 
 /** Of these, the ones that nobody has taken are to end, and nobody takes them any more. Answers them. */
 export async function retireSpares(queries: Queries, ids: readonly string[], reason: string): Promise<string[]> {

@@ -6,6 +6,7 @@ import { processesNaming } from '../../../tests/main-job/process-table.ts'
 import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
 import { openProcessRunners } from './process.adapter.ts'
+import { forgetSpares } from './spare.store.ts'
 import { Spares } from './spares.ts'
 
 describe('spare runners', () => {
@@ -174,5 +175,18 @@ describe('spare runners', () => {
     const made = await here.world.database.rows(sql<{ status: string }>`
       select status from runners where gone_reason = 'there is no address'`)
     assert.deepEqual(made, [{ status: 'gone' }])
+  })
+
+  test('those that never worked for anybody are forgotten after a day, others are not', async () => {
+    const count = async () =>
+      (await here.world.database.rows(sql<{ worked: boolean; number: number }>`
+        select activity_id is not null as worked, count(*)::int as number
+          from runners where status = 'gone' group by 1 order by 1`)) as { worked: boolean; number: number }[]
+    const [spare, worked] = await count()
+    assert.ok(spare!.number > 0 && !spare!.worked && worked!.number > 0)
+    assert.equal(await forgetSpares(here.world.database), 0)
+    await here.world.database.count(sql`update runners set gone_at = gone_at - interval '1 day' where status = 'gone'`)
+    assert.equal(await forgetSpares(here.world.database), spare!.number)
+    assert.deepEqual(await count(), [worked])
   })
 })

@@ -8,7 +8,6 @@ import {
   type Attempt,
   closeCodes,
   type LogChunk,
-  limits,
   type Numbered,
   type Result,
   type ToRunner,
@@ -16,7 +15,9 @@ import {
 import type { LogWriter } from './log-writer.ts'
 import { holdLiveSession, holdSession } from './runner.store.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
+import { RunnerLine } from './runner-line.ts'
 import type { RunnerWork, StepMessage } from './runner-work.ts'
+import { failedUnsent, isTooLong } from './unsent.ts'
 
 export type SessionParts = {
   database: Database
@@ -37,7 +38,7 @@ export class RunnerSession {
   runner: LiveRunner | SpareRunner
   /** The newest number that is stored. */
   acked: number
-  readonly #socket: WebSocket
+  readonly #line: RunnerLine
   readonly #parts: SessionParts
   readonly #held: Set<string>
   readonly #cancelled = new Set<string>()
@@ -46,7 +47,6 @@ export class RunnerSession {
   #queue: Numbered[] = []
   #working = false
   #stopSent = false
-  #closed = false
 
   constructor(
     socket: WebSocket,
@@ -56,16 +56,13 @@ export class RunnerSession {
   ) {
     this.runner = runner
     this.acked = runner.acked
-    this.#socket = socket
+    this.#line = new RunnerLine(socket)
     this.#parts = parts
     this.#held = new Set(held.map(nameOf))
-    socket.once('close', () => {
-      this.#closed = true
-    })
   }
 
   send(message: ToRunner): void {
-    if (!this.#closed) this.#socket.send(JSON.stringify(message))
+    this.#line.send(message)
   }
 
   run(steps: readonly StepMessage[]): void {
@@ -73,7 +70,7 @@ export class RunnerSession {
       this.#held.add(nameOf(step))
       const text = `{"type":"run","step":${step.text}}`
       if (isTooLong(text)) this.take(failedUnsent(step))
-      else if (!this.#closed) this.#socket.send(text)
+      else this.#line.sendText(text)
     }
   }
 
@@ -94,7 +91,7 @@ export class RunnerSession {
    * runner's that it was never sent. Looked at once the database answers again.
    */
   async makeSure(): Promise<void> {
-    if (!this.#unsure || this.#closed) return
+    if (!this.#unsure || this.#line.closed) return
     const { database, work } = this.#parts
     this.#unsure = false
     try {
@@ -122,7 +119,7 @@ export class RunnerSession {
   }
 
   close(code: number): void {
-    this.#socket.close(code)
+    this.#line.close(code)
   }
 
   /**
@@ -146,7 +143,7 @@ export class RunnerSession {
   async #claim(after: Promise<void> | undefined): Promise<void> {
     const { database, work } = this.#parts
     const { runner } = this
-    if (runner.of === 'nothing' || this.#closed || this.#stopSent || this.#parts.closing()) return
+    if (runner.of === 'nothing' || this.#line.closed || this.#stopSent || this.#parts.closing()) return
     const steps = await database
       .transaction(async tx => ((await holdLiveSession(tx, runner)) ? await work.claim(tx, runner) : []))
       .catch(error => {
@@ -165,7 +162,7 @@ export class RunnerSession {
 
   async #work(): Promise<void> {
     this.#working = true
-    while (this.#queue.length > 0 && !this.#closed) {
+    while (this.#queue.length > 0 && !this.#line.closed) {
       const batch = nextBatch(this.#queue)
       this.#queue = this.#queue.slice(batch.length)
       await this.#store(batch)
@@ -176,7 +173,7 @@ export class RunnerSession {
   /** Tries for as long as there is a connection: what is not acknowledged comes again, here or elsewhere. */
   async #store(batch: readonly Numbered[]): Promise<void> {
     const ours = batch.filter(message => this.#held.has(nameOf(message)))
-    for (let attempt = 1, failures = 0; !this.#closed; attempt++) {
+    for (let attempt = 1, failures = 0; !this.#line.closed; attempt++) {
       try {
         await this.#storeOnce(ours, failures)
         this.acked = Math.max(this.acked, ...batch.map(({ seq }) => seq))
@@ -251,28 +248,6 @@ export class RunnerSession {
         await database.transaction(tx => work.giveUp(tx, this.#worker().activityId, reason))
       }
     }
-  }
-}
-
-/** UTF-8 takes three bytes at most for what counts as one here, so that nearly nothing needs to be measured. */
-const isTooLong = (text: string) =>
-  text.length * 3 > limits.messageBytes && Buffer.byteLength(text) > limits.messageBytes
-
-/** It would close the connection each time it is sent: the step fails with that instead. Its number is none of the runner's. */
-function failedUnsent({ stepId, attempt, fence }: Attempt): Result {
-  const at = `${new Date().toISOString().slice(0, -1)}000Z`
-  const most = limits.messageBytes / 1_048_576
-  return {
-    type: 'result',
-    seq: 0,
-    ...{ stepId, attempt, fence },
-    outcome: 'error',
-    exitCode: null,
-    errorMessage: `What the step is given (its properties, files and scripts together) is larger than ${most} MiB.`,
-    startedAt: at,
-    finishedAt: at,
-    propertiesDiffs: {},
-    artefacts: [],
   }
 }
 

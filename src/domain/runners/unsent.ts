@@ -1,0 +1,23 @@
+import { type Attempt, limits, type Result } from '#platform/runner-protocol.ts'
+
+/** UTF-8 takes three bytes at most for what counts as one here, so that nearly nothing needs to be measured. */
+export const isTooLong = (text: string) =>
+  text.length * 3 > limits.messageBytes && Buffer.byteLength(text) > limits.messageBytes
+
+/** It would close the connection each time it is sent: the step fails with that instead. Its number is none of the runner's. */
+export function failedUnsent({ stepId, attempt, fence }: Attempt): Result {
+  const at = `${new Date().toISOString().slice(0, -1)}000Z`
+  const most = limits.messageBytes / 1_048_576
+  return {
+    type: 'result',
+    seq: 0,
+    ...{ stepId, attempt, fence },
+    outcome: 'error',
+    exitCode: null,
+    errorMessage: `What the step is given (its properties, files and scripts together) is larger than ${most} MiB.`,
+    startedAt: at,
+    finishedAt: at,
+    propertiesDiffs: {},
+    artefacts: [],
+  }
+}

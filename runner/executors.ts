@@ -15,8 +15,9 @@ import type { SupervisorOptions } from './supervise.ts'
 export type Listener = Pick<RunningStep, 'take' | 'started' | 'executorGone'>
 
 /**
- * The executor that there is, and the next one when it is gone; the first makes the working copy. It is started with the
- * runner and the copy is made as soon as the commit is known: both take as long as the service needs for the first step.
+ * The executor that there is, and the next one when it is gone; the first makes the working copy. It is started as soon as
+ * the runner has said hello, and the copy is made as soon as the commit is known: both take as long as the service needs
+ * for the first step.
  */
 export class Executors {
   readonly surroundings: Pick<
@@ -57,7 +58,11 @@ export class Executors {
       closeChannel: channel => void this.#listeners.delete(channel),
       except: () => new Set(this.#current ? [this.#current.pid] : []),
     }
-    this.#spawn()
+  }
+
+  /** Starts one, to be there when it is wanted. */
+  begin(): void {
+    if (!this.#current && !this.#ended) this.#spawn()
   }
 
   workOn(commit: string): void {
@@ -68,6 +73,7 @@ export class Executors {
 
   /** There is no work yet, and time to make ready for it. */
   warm(): void {
+    this.begin()
     this.#current?.ask('warm', {}).catch(error => this.#complain(String(error)))
   }
 

@@ -90,6 +90,8 @@ class Runner {
   }
 
   #hello(): Hello {
+    // After the hello is out: the service has something to do meanwhile.
+    setImmediate(() => this.#executors.begin())
     return {
       type: 'hello',
       protocol: protocolVersion,

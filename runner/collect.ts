@@ -4,7 +4,7 @@ import { lstat, open, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { FrameWriter } from './body-output.ts'
 import { type Collected, frame, type Questions } from './executor-protocol.ts'
-import { isAsLeft, places, refuseLinks } from './step-folder.ts'
+import { hasNothingMore, places, refuseLinks } from './step-folder.ts'
 
 const mostArtefacts = 1_000
 const largestResult = 16 * 1_048_576
@@ -14,7 +14,7 @@ const largestArtefact = 256 * 1_048_576
 export async function collect(work: string, step: string): Promise<Collected> {
   const folder = places.step(work, step)
   refuseLinks(work, folder)
-  if (isAsLeft(folder)) return { problems: [], artefacts: [] }
+  if (hasNothingMore(folder)) return { problems: [], artefacts: [] }
   const problems: string[] = []
   const artefacts = await listArtefacts(places.artefacts(work, step), problems)
   const read = await readResult(places.result(work, step)).catch((error: Error) => ({ unreadable: error.message }))

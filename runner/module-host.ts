@@ -31,6 +31,8 @@ interface Running {
 }
 
 const programs = new Map<string, Promise<Declared[]>>()
+/** Whether orphans become children of this one's parent. */
+let adopts: boolean | undefined
 let running: Running | undefined
 
 const socket = new Socket({ fd: hostDescriptors.messages })
@@ -165,8 +167,7 @@ function say(line: string): void {
 function isAlone(): boolean {
   try {
     if (childrenOf(process.pid).length > 0) return false
-    const parent = readFileSync(`/proc/${process.ppid}/comm`, 'utf8').trim()
-    const adopts = parent === 'sluice-keeper' || parent === 'bwrap'
+    adopts ??= /^(sluice-keeper|bwrap)$/.test(readFileSync(`/proc/${process.ppid}/comm`, 'utf8').trim())
     return !adopts || childrenOf(process.ppid).length === 1
   } catch {
     // A kernel that does not tell children: then no process is used twice.

@@ -38,6 +38,9 @@ export class StepFolders {
   readonly #work: string
   /** Names of those that can be had, in each no file but the context and scripts, cut to a byte. */
   readonly #free: string[] = []
+  #freed = 0
+  /** Folders of the repository that have been seen. A program that is started in one that is gone says so itself. */
+  readonly #seen = new Set<string>()
   /** Steps of whose folder somebody may still know. */
   readonly #spoilt = new Set<string>()
 
@@ -48,20 +51,17 @@ export class StepFolders {
   /** Lays out what the step will find. */
   async lay({ step, folder }: StepPlace, { context, scripts, files }: Laid): Promise<void> {
     const work = this.#work
-    const copy = places.copy(work, '')
-    refuseLinks(work, copy)
     for (const needed of [join(work, 'steps'), places.home(work), places.temporary(work)]) {
-      refuseLinks(work, needed)
-      mkdirSync(needed, { recursive: true, mode: 0o700 })
+      if (!refuseLinks(work, needed)) mkdirSync(needed, { mode: 0o700 })
     }
-    if (!isFolder(places.copy(work, folder))) throw new Error(`the repository has no folder ${folder}`)
+    if (!this.#seen.has(folder) && !isFolder(places.copy(work, folder)))
+      throw new Error(`the repository has no folder ${folder}`)
+    this.#seen.add(folder)
     const free = this.#free.pop()
-    if (!free || !(await this.#use(free, step))) {
-      refuseLinks(work, places.artefacts(work, step))
-      mkdirSync(places.artefacts(work, step), { recursive: true, mode: 0o700 })
-    }
-    for (const [name, text] of contents(context, scripts)) writeInPlace(join(places.step(work, step), name), text)
-    for (const file of files) await writeInto(copy, file)
+    const laid = contents(context, scripts)
+    if (free === undefined || !(await this.#use(free, step, laid))) this.#make(step, laid)
+    if (files.length > 0) refuseLinks(work, places.copy(work, ''))
+    for (const file of files) await writeInto(places.copy(work, ''), file)
   }
 
   /** What the step started may go on, or it failed: nobody else gets its folder. */
@@ -69,43 +69,60 @@ export class StepFolders {
     this.#spoilt.add(step)
   }
 
+  /** The folder goes, or gets a name that no step has known: whoever remembers the old one finds nothing there. */
   over(step: string): void {
-    const folder = places.step(this.#work, step)
-    if (!this.#spoilt.delete(step) && cleared(folder)) this.#free.push(step)
+    const name = `free-${++this.#freed}`
+    const [folder, free] = [step, name].map(each => places.step(this.#work, each)) as [string, string]
+    if (!this.#spoilt.delete(step) && isCleared(folder, free)) {
+      this.#free.push(name)
+      return
+    }
     // A step that was never laid out has none; what cannot be removed goes with the runner's folder.
-    else rm(folder, { recursive: true, force: true }).catch(error => console.error(`${folder} stays: ${error.message}`))
+    for (const path of [folder, free])
+      rm(path, { recursive: true, force: true }).catch(error => console.error(`${path} stays: ${error.message}`))
   }
 
-  /** Under its new name: whoever remembers the old one finds nothing there. */
-  async #use(free: string, step: string): Promise<boolean> {
+  async #use(free: string, step: string, laid: Contents): Promise<boolean> {
     const [from, to] = [places.step(this.#work, free), places.step(this.#work, step)]
     try {
       renameSync(from, to)
-      if (isAsLeft(to)) return true
+      for (const [name, text] of laid) writeInPlace(join(to, name), text)
+      return true
     } catch {
       // Something of another step has been at it. A new one is made, or says what is wrong.
+      for (const path of [from, to]) await rm(path, { recursive: true, force: true })
+      return false
     }
-    for (const path of [from, to]) await rm(path, { recursive: true, force: true })
-    return false
+  }
+
+  #make(step: string, laid: Contents): void {
+    refuseLinks(this.#work, places.artefacts(this.#work, step))
+    mkdirSync(places.artefacts(this.#work, step), { recursive: true, mode: 0o700 })
+    for (const [name, text] of laid) writeInPlace(join(places.step(this.#work, step), name), text)
   }
 }
 
 type Laid = NonNullable<BodyToRun['lay']>
 
-const contents = (context: string, scripts: string[]): [name: string, text: string][] => [
+type Contents = [name: string, text: string][]
+
+const contents = (context: string, scripts: string[]): Contents => [
   [contextName, context],
-  ...scripts.map((script, i): [string, string] => [scriptName(i), script]),
+  ...scripts.map((script, i): Contents[number] => [scriptName(i), script]),
 ]
 
 const contextName = 'step_context.json'
 export const scriptName = (index: number): string => `script-${index + 1}`
 const artefactsName = 'artefacts'
 
-/** Whether the folder can be another step's: nothing in it but what was laid out, of which no more than a byte stays. */
-function cleared(folder: string): boolean {
+/** Whether the folder, now named `free`, can be another step's: in it is what was laid out, of which a byte stays. */
+function isCleared(folder: string, free: string): boolean {
   try {
-    if (!isAsLeft(folder)) return false
-    for (const name of readdirSync(folder)) if (name !== artefactsName) cut(join(folder, name))
+    renameSync(folder, free)
+    if (!hasNothingMore(free)) return false
+    for (const name of readdirSync(free))
+      if (name !== artefactsName)
+        inPlace(join(free, name), file => ftruncateSync(file, Math.min(1, fstatSync(file).size)))
     return true
   } catch {
     // Then it goes.
@@ -113,39 +130,40 @@ function cleared(folder: string): boolean {
   }
 }
 
-/** Whether nothing is in it but what was laid out. */
-export function isAsLeft(folder: string): boolean {
+/** Whether a step has left nothing in its folder but what was laid out for it. */
+export function hasNothingMore(folder: string): boolean {
   if (!lstatSync(folder).isDirectory()) return false
   const names = readdirSync(folder)
-  const asLeft = names.every(name => {
-    const path = join(folder, name)
-    const about = lstatSync(path)
-    if (name === artefactsName) return about.isDirectory() && readdirSync(path).length === 0
-    const isLaid = name === contextName || name.startsWith('script-')
-    return isLaid && about.isFile() && about.nlink === 1 && (about.mode & 0o777) === modeOf(path)
-  })
-  return asLeft && names.includes(artefactsName)
+  const artefacts = join(folder, artefactsName)
+  const isLaid = (name: string) => name === contextName || name === artefactsName || name.startsWith('script-')
+  return (
+    names.every(isLaid) &&
+    names.includes(artefactsName) &&
+    lstatSync(artefacts).isDirectory() &&
+    readdirSync(artefacts).length === 0
+  )
 }
 
 const modeOf = (path: string) => (path.endsWith(contextName) ? 0o600 : 0o700)
 const onlyItself = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 function writeInPlace(path: string, text: string): void {
-  const file = openSync(path, onlyItself | constants.O_CREAT, modeOf(path))
-  try {
+  inPlace(path, file => {
     const bytes = Buffer.from(text)
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    // A file that is cut to nothing first is brought to the disk when it is closed.
     ftruncateSync(file, bytes.length)
-  } finally {
-    closeSync(file)
-  }
+  })
 }
 
-/** To one byte: a file that is cut to nothing is brought to the disk when it is closed after the next writing. */
-function cut(path: string): void {
-  const file = openSync(path, onlyItself)
+/** @throws when it is not the file that is laid out there, or one that others can know of */
+function inPlace(path: string, change: (file: number) => void): void {
+  const file = openSync(path, onlyItself | constants.O_CREAT, modeOf(path))
   try {
-    ftruncateSync(file, Math.min(1, fstatSync(file).size))
+    const about = fstatSync(file)
+    if (!about.isFile() || about.nlink !== 1 || (about.mode & 0o777) !== modeOf(path))
+      throw new Error(`${path} is no file of the runner's any more`)
+    change(file)
   } finally {
     closeSync(file)
   }
@@ -153,16 +171,17 @@ function cut(path: string): void {
 
 /**
  * The executor sees more than a sandboxed step does. Where a step has put a link in the place of one of these folders, it
- * would read or write elsewhere for it.
+ * would read or write elsewhere for it. Answers whether the last of them is there.
  */
-export function refuseLinks(work: string, path: string): void {
+export function refuseLinks(work: string, path: string): boolean {
   let at = work
   for (const name of relative(work, path).split(sep)) {
     at = join(at, name)
     const found = lstatSync(at, { throwIfNoEntry: false })
-    if (!found) return
+    if (!found) return false
     if (!found.isDirectory()) throw new Error(`${relative(work, at)} in the runner's folder is no folder any more`)
   }
+  return true
 }
 
 function isFolder(path: string): boolean {

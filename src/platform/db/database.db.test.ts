@@ -39,6 +39,12 @@ test('one that fails undoes the transaction, and its error is the one that is th
     await tx.count(say('three'))
   })
   await assert.rejects(behind, { code: '23505' })
+  const before = database.transaction(async tx => {
+    const first = tx.count(say('one'))
+    tx.withCommit(tx.count(say('three')))
+    await first
+  })
+  await assert.rejects(before, { code: '23505' })
   assert.deepEqual(await said(), ['one'])
 })
 

@@ -179,9 +179,11 @@ async function once<T>(
     await client.query('rollback').catch((failed: Error) => {
       broken = failed
     })
-    // What failed first says why; a statement behind it was only told that the transaction is over.
-    const first = (await Promise.allSettled(late)).find(answer => answer.status === 'rejected')
-    throw first ? first.reason : error
+    // What failed first says why: a statement behind it is only told that the transaction is over.
+    const failed = (await Promise.allSettled(late)).flatMap(answer =>
+      answer.status === 'rejected' ? answer.reason : [],
+    )
+    throw failed.find(reason => reason.code !== '25P02') ?? error
   } finally {
     if (!leaves) leave()
   }

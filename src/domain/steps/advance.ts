@@ -12,7 +12,7 @@ import { decide, type Neighbourhood, type StoredStep } from './neighbourhood.sto
 import type { Decision, Happened, StepMove, Sweep } from './next-moves.ts'
 import { releaseSlot } from './slot.store.ts'
 import type { StepState } from './step.lifecycle.ts'
-import { activityEvents, actorOf, failureEvent, stepEvents } from './step-events.ts'
+import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
 import { type MovedStep, type StepChange, transitionMany } from './step-transition.ts'
 
 /** What a report says of a step beside its outcome. */
@@ -38,8 +38,26 @@ export async function advance(
 ): Promise<{ activity: Activity; claimed: ClaimedStep[] }> {
   const decision = await decide(tx, known, activity.stopping, happened)
   const changes = withClaims(activity, known, decision, options)
-  const after = await carryOut(parts, tx, activity, changes, decision.sweeps, options)
+  const foretold = foretell(activity, known, changes, decision.sweeps, options.reports)
+  const after = await carryOut(parts, tx, activity, changes, decision.sweeps, { ...options, ...foretold })
   return { ...after, claimed: after.claimed.map(step => withAbove(step, known)) }
+}
+
+/**
+ * The events of changes of which everything is known that their events say: they travel with the statement that moves the
+ * steps, and are undone with it. What is swept is known only to that statement, and so is why something failed.
+ */
+function foretell(
+  activity: Activity,
+  known: Neighbourhood,
+  changes: readonly StepChange[],
+  sweeps: readonly Sweep[],
+  reports: ReadonlyMap<string, Report> | undefined,
+): { foretold?: NewEvent[] } {
+  const failed = changes.some(({ id, path }) => path.includes('break') || reports?.get(id)?.failure !== undefined)
+  if (sweeps.length > 0 || failed) return {}
+  const told = changes.map(({ id, to }) => ({ ...known.steps.get(id)!, status: to, error_message: null, swept: false }))
+  return { foretold: eventsOf(activity, changes, told, undefined) }
 }
 
 /** A step that is claimed for the end of another mostly has the same steps above it, and these were read. */
@@ -64,11 +82,14 @@ export async function carryOut(
   before: Activity,
   changes: readonly StepChange[],
   sweeps: readonly Sweep[],
-  options: { reports?: ReadonlyMap<string, Report>; claimer?: Claimer } = {},
+  options: { reports?: ReadonlyMap<string, Report>; claimer?: Claimer; foretold?: readonly NewEvent[] } = {},
 ): Promise<{ activity: Activity; claimed: ClaimedStep[] }> {
-  const { moved, counters } =
-    changes.length > 0 ? await transitionMany(tx, before.id, changes, sweeps) : { moved: [], counters: before }
-  const events = eventsOf(before, changes, moved, options.reports)
+  const { foretold } = options
+  const [{ moved, counters }] = await Promise.all([
+    changes.length > 0 ? transitionMany(tx, before.id, changes, sweeps) : { moved: [], counters: before },
+    foretold && foretold.length > 0 ? parts.record(tx, foretold) : undefined,
+  ])
+  const events = foretold ? [] : eventsOf(before, changes, moved, options.reports)
   const root = moved.find(step => step.id === before.root_step_id)?.status
   const rolledUp = await rollUp(parts, tx, { ...before, ...counters }, root, events)
   const claims = new Set(changes.filter(change => change.claimedBy !== undefined).map(change => change.id))
@@ -201,7 +222,7 @@ export async function wantRunner(parts: EngineParts, tx: Tx, activity: Activity)
 function eventsOf(
   activity: Activity,
   changes: readonly StepChange[],
-  moved: readonly MovedStep[],
+  moved: readonly ToldStep[],
   reports: ReadonlyMap<string, Report> | undefined,
 ): NewEvent[] {
   const actor = actorOf(activity)

@@ -7,6 +7,9 @@ import type { MovedStep } from './step-transition.ts'
 
 type Actor = NewEvent['actor']
 
+/** What events say of a step that moved. */
+export type ToldStep = Pick<MovedStep, 'id' | 'status' | 'full_path' | 'action' | 'error_message' | 'swept'>
+
 const subjects = {
   change: { activities: 'changes', activity: 'change', steps: 'steps', step: 'step' },
   workflow_run: {
@@ -25,7 +28,7 @@ const about = (activity: Activity) => ({
 /** The events of a step that made these moves: of each that the table gives one. */
 export function stepEvents(
   activity: Activity,
-  step: MovedStep,
+  step: ToldStep,
   path: readonly StepMoveName[],
   actor: Actor,
 ): NewEvent[] {
@@ -53,7 +56,7 @@ export function stepEvents(
 /** Why a body came to a bad end: its own failure, or that it could not be carried on. */
 export function failureEvent(
   activity: Activity,
-  step: MovedStep,
+  step: ToldStep,
   type: 'error:step:action' | 'error:step:processing',
 ): NewEvent {
   return {

@@ -3,7 +3,6 @@ const states = new Set(['57P01', '57P02', '57P03', '53300'])
 const unreachable = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
-  'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
@@ -17,5 +16,7 @@ const lost =
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message, syscall } = error as { code?: string; message?: string; syscall?: string }
   if (code && (states.has(code) || code.startsWith('08'))) return true
-  return (code !== undefined && unreachable.has(code) && syscall !== 'open') || lost.test(message ?? '')
+  // No such socket; of a file or a program, it would say something else.
+  if (code === 'ENOENT') return syscall === 'connect'
+  return (code !== undefined && unreachable.has(code)) || lost.test(message ?? '')
 }

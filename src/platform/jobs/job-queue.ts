@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
-import pg from 'pg'
+import { isDatabaseAway } from '../db/away.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Around, Domain, Log } from '../domain.ts'
+import type { Around, Domain, Job, Log } from '../domain.ts'
+import { jobPool } from './job-pool.ts'
 
 /**
  * Puts a job on the queue in the caller's transaction: it exists exactly if the transaction commits. `key` names what
@@ -37,18 +39,13 @@ export async function workJobs(options: {
 }): Promise<JobQueue> {
   const jobs = options.domains.flatMap(domain => domain.jobs ?? [])
   const taskList: TaskList = Object.fromEntries(
-    jobs.map(job => [job.name, (payload: unknown) => job.run(payload as never, options.around)]),
+    jobs.map(job => [job.name, (payload: unknown) => whenDatabaseIsThere(job, payload, options.around)]),
   )
   const workerIds: string[] = []
   const events = new EventEmitter()
-  events.on('worker:create', ({ worker }: { worker: { workerId: string } }) => workerIds.push(worker.workerId))
-  // The library's own pool has no listener for errors any more while it ends, and is said to have ended while its
-  // connections still close: PostgreSQL, stopped right after, then ended this process with an unhandled error.
-  const pool = new pg.Pool({ connectionString: options.url, max: 6, application_name: 'sluice jobs' })
-  const broken = (error: Error) => options.around.log.warn({ err: error }, 'a connection of the job queue broke')
-  pool.on('error', broken)
-  // One that breaks while it is in use tells its client alone; without a listener that would end this process.
-  pool.on('connect', client => client.on('error', broken))
+  // Jobs are held in the name of the pool, not of the worker that runs them.
+  events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => workerIds.push(workerPool.id))
+  const pool = jobPool(options.url, options.around.log)
   const runner: Runner = await run({
     pgPool: pool,
     concurrency: 4,
@@ -68,6 +65,26 @@ export async function workJobs(options: {
       await runner.stop()
       await pool.end()
     },
+  }
+}
+
+/** A second apart. */
+const mostTries = 300
+
+/**
+ * A database that went away under a job says nothing against the job. Given back to the queue it would be tried after a
+ * pause that grows by the number of its tries, soon minutes; so it is run again here, once the database answers.
+ */
+async function whenDatabaseIsThere(job: Job, payload: unknown, around: Around): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await job.run(payload as never, around)
+      return
+    } catch (error) {
+      if (!isDatabaseAway(error) || around.stopping.aborted || tries === mostTries) throw error
+      around.log.warn({ err: error, job: job.name }, 'the database went away under a job, which is run again')
+    }
+    await pause(1_000, undefined, { signal: around.stopping }).catch(() => {})
   }
 }
 

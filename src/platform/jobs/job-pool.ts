@@ -1,0 +1,35 @@
+import pg from 'pg'
+import { isDatabaseAway } from '../db/away.ts'
+import type { Log } from '../domain.ts'
+
+/**
+ * The job queue's connections. The library's own pool has no listener for errors any more while it ends, and is said to
+ * have ended while its connections still close: PostgreSQL, stopped right after, then ended this process with an
+ * unhandled error.
+ *
+ * The library notes that a job is done once, and tries again only upon a few codes; upon any other error nobody awaits
+ * the promise, which ends the process as well. So whatever says that the database is away is given the code of "it is
+ * starting", upon which it is patient.
+ */
+export function jobPool(url: string, log: Log): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 6, application_name: 'sluice jobs' })
+  const broken = (error: Error) => log.warn({ err: error }, 'a connection of the job queue broke')
+  pool.on('error', broken)
+  pool.on('connect', client => {
+    // One that breaks while it is in use tells its client alone; without a listener that would end this process.
+    client.on('error', broken)
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown
+    Object.assign(client, { query: (...given: unknown[]) => patient(query(...given)) })
+  })
+  const connect = pool.connect.bind(pool) as (...given: unknown[]) => unknown
+  return Object.assign(pool, { connect: (...given: unknown[]) => patient(connect(...given)) })
+}
+
+const startingUp = '57P03'
+
+function patient(answer: unknown): unknown {
+  if (!(answer instanceof Promise)) return answer
+  return answer.catch((error: unknown) => {
+    throw isDatabaseAway(error) ? Object.assign(error as Error, { code: startingUp }) : error
+  })
+}

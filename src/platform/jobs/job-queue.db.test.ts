@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { until } from '../../../client/sluice.ts'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { openDatabase } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Around, Job } from '../domain.ts'
+import { enqueue, workJobs } from './job-queue.ts'
+
+test('a job is held under a name that the queue tells, and a database that goes away under it costs a moment', async () => {
+  const made = await testDatabase()
+  const database = openDatabase({ url: made.superuserUrl, name: 'test', size: 2 })
+  const stopping = new AbortController()
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const around: Around = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
+  const begun: string[] = []
+  const { promise: goOn, resolve: letGoOn } = Promise.withResolvers<void>()
+  const away = Object.assign(new Error('the database system is shutting down'), { code: '57P01' })
+  const job: Job = {
+    name: 'some',
+    run: async () => {
+      begun.push('again')
+      await goOn
+      if (begun.length === 1) throw away
+    },
+  }
+  const queue = await workJobs({ url: made.appUrl, domains: [{ name: 'test', jobs: [job] }], around })
+  try {
+    await database.transaction(tx => enqueue(tx, 'some', {}))
+    const held = () =>
+      database.rows(
+        sql<{ locked_by: string | null }>`select locked_by from graphile_worker.jobs where locked_by is not null`,
+      )
+    const [row] = await until('it is held', held, rows => rows.length > 0, { pause: 20 })
+    assert.ok(queue.workerIds.includes(row!.locked_by!), `${row!.locked_by} is none of ${queue.workerIds}`)
+    await database.rows(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sluice jobs' and datname = current_database()`,
+    )
+    letGoOn()
+    const left = () => database.rows(sql`select from graphile_worker.jobs`)
+    await until('it is done', left, rows => rows.length === 0, { pause: 20 })
+    assert.deepEqual(begun, ['again', 'again'])
+  } finally {
+    letGoOn()
+    stopping.abort()
+    await queue.stop()
+    await database.end()
+    await made.drop()
+  }
+})

@@ -41,9 +41,9 @@ export async function killAtRandom(kills: number, seed: number): Promise<ChaosRe
   let settledSeconds = 0
   const hits: Record<Victim, number> = { service: 0, supervisor: 0, executor: 0, PostgreSQL: 0 }
   let violations: string[] = []
+  const load = keepBusy(world, dice)
   try {
     const hit: string[] = []
-    const load = keepBusy(world, dice)
     const total = () => Object.values(hits).reduce((sum, each) => sum + each, 0)
     while (total() < kills) {
       await pause(50 + dice(900))
@@ -60,6 +60,7 @@ export async function killAtRandom(kills: number, seed: number): Promise<ChaosRe
     sum = await sums(world)
   } catch (error) {
     violations.push(`the run broke off: ${(error as Error).stack}`, world.service.output().slice(-4_000))
+    await load.stop().catch(() => {})
   }
   const left = await world.remove().catch((error: Error) => [error.message])
   violations.push(...left.map(process => `left running: ${process}`))
@@ -168,10 +169,14 @@ function keepBusy(world: FailureWorld, dice: Dice): { stop(): Promise<void> } {
       )
     }
   })
+  // Told by `stop`.
+  for (const each of busy) each.catch(() => {})
   return {
     stop: async () => {
       stopping = true
-      await Promise.all(busy)
+      // All of them, also when one has failed: none may ask what is being removed.
+      const failed = (await Promise.allSettled(busy)).find(each => each.status === 'rejected')
+      if (failed) throw failed.reason
     },
   }
 }

@@ -60,7 +60,21 @@ function programStartedOn(pid: number, cluster: string): string | undefined {
  * Starts PostgreSQL in a session of its own, so that Ctrl-C in a terminal reaches the service and not the database under
  * it, and waits until it takes connections. It lives on when this process dies.
  */
-export async function startPostmaster(
+export async function startPostmaster(...given: Parameters<typeof startOnce>): Promise<Postmaster> {
+  const [, { cluster }] = given
+  // One that was killed may have left processes which hold its memory: while they do, none starts. They are about to end.
+  const patience = Date.now() + (existsSync(join(cluster, 'postmaster.pid')) ? 10_000 : 0)
+  for (;;) {
+    try {
+      return await startOnce(...given)
+    } catch (error) {
+      if (!(error instanceof CannotStart) || Date.now() > patience) throw error
+      await wait(100)
+    }
+  }
+}
+
+async function startOnce(
   binaries: Binaries,
   place: { cluster: string; socketDir: string; startLog: string },
   as: RunAs | undefined,

@@ -59,6 +59,16 @@ export const sparesAsStored = async (queries: Queries, ids: readonly string[]): 
     : queries.rows(sql<StoredSpare>`
     select r.id, ${worksFor('r')}, r.status, r.options from runners r where r.id = any(${[...ids]}::uuid[])`)
 
+/** Of these runners of a host, the spares that have not ended. */
+export async function unendedSpares(queries: Queries, host: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await queries.rows(sql<{ id: string }>`
+    select id
+      from runners
+     where id = any(${[...ids]}::uuid[]) and host = ${host}
+       and activity_id is null and task_id is null and status in ('starting', 'live', 'stopping')`)
+  return rows.map(({ id }) => id)
+}
+
 /** Of these spares, those that were given work, as the connection knows them from then on but for its session. */
 export const takenOf = (queries: Queries, ids: readonly string[]): Promise<Omit<LiveRunner, 'session'>[]> =>
   queries.rows(sql<Omit<LiveRunner, 'session'>>`

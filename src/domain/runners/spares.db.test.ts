@@ -118,6 +118,16 @@ describe('spare runners', () => {
     await here.until(() => processesOf([spare!.id]).length === 0)
   })
 
+  test('those of a service that was killed are ended too by one that is stopped at once', async () => {
+    const [spare] = await ready(1)
+    process.kill(spare!.pid, 'SIGSTOP')
+    await here.vanish()
+    await new Spares().end(here, here.world.database, 5_000)
+    assert.deepEqual(processesOf([spare!.id]), [])
+    assert.deepEqual(await spares(), [])
+    await here.serve()
+  })
+
   test('a smaller number ends those that are too many; other settings replace them', async () => {
     here.settings = { 'runner.spares': 2 }
     const two = await ready(2)

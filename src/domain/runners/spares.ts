@@ -7,7 +7,7 @@ import type { ProcessRunners } from './process.adapter.ts'
 import { markGone, recordProcess, setSecret } from './runner.store.ts'
 import type { RunnerOptions } from './runner.ts'
 import { newSecret } from './secret.ts'
-import { insertSpare, retireSpares, sparesAsStored } from './spare.store.ts'
+import { insertSpare, retireSpares, sparesAsStored, unendedSpares } from './spare.store.ts'
 
 export interface SparesOptions {
   readonly processes: ProcessRunners
@@ -18,8 +18,8 @@ export interface SparesOptions {
 /**
  * The spare runners of this process (automation.md 5): started and connected before anybody wants them, so that a change
  * need not wait for two processes to start (docs/adr/0025). They are this process's own: it starts them, they dial it, it
- * alone gives them away, and they end with it. One that an earlier process left dials in, is not known here, and is told
- * to end.
+ * alone gives them away, and they end with it. Those that a killed process left in the same folder are ended by the next
+ * one.
  */
 export class Spares {
   /** Ids of those started here, until they are taken or have ended. */
@@ -28,6 +28,7 @@ export class Spares {
   readonly #ready = new Set<string>()
   #turn: Promise<unknown> = Promise.resolve()
   #closed = false
+  #alone = false
   #failures = 0
   #notBefore = 0
 
@@ -67,6 +68,7 @@ export class Spares {
   async end({ processes }: Pick<SparesOptions, 'processes'>, database: Database, within: number): Promise<void> {
     this.#closed = true
     await this.#turn
+    await this.#endForeign(processes, database)
     const ending = await retireSpares(database, [...this.#own], 'the service stops')
     database.hints.emit('runners')
     const deadline = performance.now() + within
@@ -84,6 +86,7 @@ export class Spares {
   async #keep(options: SparesOptions, around: Around): Promise<boolean> {
     if (this.#closed) return false
     const { database } = around
+    await this.#endForeign(options.processes, database)
     const { data } = await options.settings.global(database)
     const wish = sparesWished(data)
     const kept: string[] = []
@@ -98,6 +101,19 @@ export class Spares {
     if (kept.length >= wish.number || performance.now() < this.#notBefore) return false
     await this.#start(options, around, wish.options)
     return false
+  }
+
+  /** Once: from then on whoever stands ready in this folder is this process's. */
+  async #endForeign(processes: ProcessRunners, database: Database): Promise<void> {
+    if (this.#alone) return
+    const reason = 'it stood ready for another process'
+    const left = await unendedSpares(database, processes.host, processes.folders())
+    await retireSpares(database, left, reason)
+    for (const id of left) {
+      await processes.kill(id, [])
+      await markGone(database, id, reason)
+    }
+    this.#alone = true
   }
 
   /** One that ended by itself makes the next one wait: what ends it may last. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, readlinkSync, renameSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { CannotStart } from './cannot-start.ts'
@@ -80,7 +80,7 @@ async function startOnce(
   as: RunAs | undefined,
   log: (line: string) => void,
 ): Promise<Postmaster> {
-  setStalePidFileAside(place.cluster)
+  setStaleLocksAside(place.cluster, place.socketDir)
   const program = join(binaries.folder, 'postgres')
   const output = openSync(place.startLog, 'w', 0o600)
   const child = spawn(program, ['-D', place.cluster, '-k', place.socketDir], {
@@ -105,11 +105,14 @@ async function startOnce(
 
 /**
  * A `postmaster.pid` whose process is no PostgreSQL of this cluster keeps PostgreSQL from starting whenever another
- * program has that number by now. It is renamed, not removed; the shared memory guards against two servers all the same.
+ * program has that number by now, or where nobody takes note that it has ended (in a container without an init). It is
+ * renamed, not removed; the shared memory guards against two servers all the same. The lock of its socket goes with it.
  */
-function setStalePidFileAside(cluster: string): void {
+function setStaleLocksAside(cluster: string, socketDir: string): void {
+  if (findPostmaster(cluster)) return
   const file = join(cluster, 'postmaster.pid')
-  if (existsSync(file) && !findPostmaster(cluster)) renameSync(file, `${file}.stale`)
+  if (existsSync(file)) renameSync(file, `${file}.stale`)
+  rmSync(join(socketDir, '.s.PGSQL.5432.lock'), { force: true })
 }
 
 /** Ready is what `postmaster.pid` says. After a crash the log is replayed first, however long that takes. */
@@ -134,8 +137,13 @@ export async function waitUntilReady(
 }
 
 function failure(startLog: string, cluster: string, ended: string): string {
-  const said = existsSync(startLog) ? readFileSync(startLog, 'utf8').trim().split('\n').slice(-6).join('\n  ') : ''
-  return `The embedded PostgreSQL did not start on ${cluster}: ${ended}.\n  ${said}\n  More may stand in ${dirname(startLog)}/postgres/log.`
+  const logs = join(cluster, 'log')
+  // Its own log, once that is open, says more than what it wrote before.
+  const newest = existsSync(logs) ? readdirSync(logs).sort().at(-1) : undefined
+  const said = [startLog, ...(newest ? [join(logs, newest)] : [])].flatMap(file =>
+    existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').slice(-6) : [],
+  )
+  return `The embedded PostgreSQL did not start on ${cluster}: ${ended}.\n  ${said.join('\n  ')}\n  More may stand in ${logs}.`
 }
 
 export function isAlive(server: Postmaster, cluster: string): boolean {

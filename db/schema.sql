@@ -396,6 +396,7 @@ create table installation (
   key_check bytea,
   heartbeat_at timestamp with time zone not null default sluice_now(),
   service_back_at timestamp with time zone not null default sluice_now(),
+  basic_auth boolean not null default true,
   constraint installation_one_check CHECK (one),
   constraint installation_pkey PRIMARY KEY (one)
 );
@@ -858,7 +859,6 @@ create table tokens (
   user_id uuid not null,
   secret_sha bytea not null,
   description text collate "C" not null default ''::text,
-  csrf_sha bytea,
   activity_id uuid,
   step_id uuid,
   fence bigint,
@@ -1113,6 +1113,8 @@ CREATE UNIQUE INDEX templates_code ON public.templates USING btree (project_id, 
 CREATE INDEX tokens_by_activity ON public.tokens USING btree (activity_id) WHERE (activity_id IS NOT NULL);
 
 CREATE INDEX tokens_by_user ON public.tokens USING btree (user_id, created_at);
+
+CREATE INDEX tokens_of_sessions ON public.tokens USING btree (expires_at) WHERE (kind = 'session'::text);
 
 CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
 

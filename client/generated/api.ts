@@ -1150,6 +1150,8 @@ export interface Operations {
   'GET /api/system_configuration': {}
   'GET /api/tokens': { answers: 'token'; lists: true }
   'POST /api/tokens': { answers: 'token'; attributes: ToTokensCreate }
+  'POST /api/tokens/session': {}
+  'DELETE /api/tokens/session': {}
   'GET /api/tokens/{id}': { answers: 'token' }
   'DELETE /api/tokens/{id}': {}
   'GET /api/users': { answers: 'user'; lists: true }
@@ -1352,6 +1354,8 @@ export const operations: readonly Operation[] = [
   {"id":"system_configuration.show","method":"GET","path":"/api/system_configuration","about":"The installation’s configuration: its settings are a relationship of it."},
   {"id":"token.list","method":"GET","path":"/api/tokens","about":"List: A bearer token that its owner made. Its secret is shown once, when it is made.","answers":"token","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"tokens.create","method":"POST","path":"/api/tokens","about":"Makes a bearer token with the caller’s rights. The secret is in meta.token, now and never again.","answers":"token","attributes":{"description":{"kind":"text","required":true,"about":"What it is for."},"expires_at":{"kind":"text","required":true,"about":"When it stops working (ISO 8601)."}}},
+  {"id":"sessions.create","method":"POST","path":"/api/tokens/session","about":"Begins a session with HTTP Basic. The cookie that it sets signs in; requests with it that write carry meta.csrf_token as X-CSRF-Token."},
+  {"id":"sessions.delete","method":"DELETE","path":"/api/tokens/session","about":"Ends the session that asks; its cookie is worth nothing from the next request on."},
   {"id":"token.show","method":"GET","path":"/api/tokens/{id}","about":"A bearer token that its owner made. Its secret is shown once, when it is made.","answers":"token"},
   {"id":"tokens.delete","method":"DELETE","path":"/api/tokens/{id}","about":"Revokes a token of the caller’s; it stops working with the next request."},
   {"id":"user.list","method":"GET","path":"/api/users","about":"List: Someone who may sign in: a local user, or one of the directory.","answers":"user","lists":true},

@@ -37,6 +37,10 @@ export const failureCodes = {
   'wrong-header': { kind: 'malformed', why: 'a header has an impossible value' },
   unauthenticated: { kind: 'forbidden', status: 401, why: 'no credentials, or wrong ones' },
   forbidden: { kind: 'forbidden', why: 'the right is missing' },
+  'wrong-csrf-token': {
+    kind: 'forbidden',
+    why: 'a request that writes with the cookie of a session lacks the header X-CSRF-Token, or has another session’s',
+  },
   'client-id': { kind: 'forbidden', why: 'ids are given by the service' },
   missing: { kind: 'missing', why: 'there is no such record, or the caller may not read it' },
   'no-such-route': { kind: 'missing', why: 'there is no such path' },

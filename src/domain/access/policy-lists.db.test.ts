@@ -10,7 +10,7 @@ import { accessDomain, keepASuperuser } from './index.ts'
 
 const api = await startTestApi({
   domains: made => [
-    usersDomain({ ...made, passwords: passwords(), keepASuperuser }),
+    usersDomain({ ...made, passwords: passwords(), keepASuperuser, sessionMinutes: async () => 240 }),
     accessDomain,
     nodesDomain({ others: [] }),
   ],

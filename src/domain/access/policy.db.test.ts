@@ -9,7 +9,7 @@ import { accessDomain, keepASuperuser, rightsOf } from './index.ts'
 
 const api = await startTestApi({
   domains: made => [
-    usersDomain({ ...made, passwords: passwords(), keepASuperuser }),
+    usersDomain({ ...made, passwords: passwords(), keepASuperuser, sessionMinutes: async () => 240 }),
     accessDomain,
     nodesDomain({ others: [] }),
   ],

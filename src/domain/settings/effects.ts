@@ -20,7 +20,7 @@ type Surroundings = Pick<Context, 'tx' | 'actor' | 'record' | 'enqueue'>
 
 /**
  * What the installation's settings mean outside their record, in the transaction that wrote them: the mode is switched
- * at once; slot pools belong to the engine, which is told by a job (`steps.limits`, payload {limits: pool → number}).
+ * at once; whether HTTP Basic is taken lies where signing in reads it; slot pools belong to the engine, which is told by a job (`steps.limits`, payload {limits: pool → number}).
  */
 export async function afterGlobalWrite(
   { tx, actor, record, enqueue }: Surroundings,
@@ -28,6 +28,8 @@ export async function afterGlobalWrite(
 ): Promise<void> {
   const { data } = await reader.global(tx)
   await switchMaintenance(tx, data['maintenance_mode'] as MaintenanceMode, actor, record)
+  const basic = data['enable_basic_auth'] as boolean
+  await tx.count(sql`update installation set basic_auth = ${basic} where basic_auth <> ${basic}`)
   const payload = Object.fromEntries(Object.entries(limits).map(([pool, key]) => [pool, data[key]]))
   await enqueue('steps.limits', { limits: payload }, { key: 'steps.limits' })
 }

@@ -1,29 +1,39 @@
 import type { Domain, Job } from '#platform/domain.ts'
 import { me } from './me.view.ts'
+import { type Sessions, sessionCommands } from './session.commands.ts'
 import { forgetOldFailures } from './sign-in-failures.store.ts'
 import { tokenCommands } from './token.commands.ts'
 import { tokenResource } from './token.resource.ts'
+import { forgetOldSessions } from './token.store.ts'
 import { type UserCommands, userCommands } from './user.commands.ts'
 import { userResource } from './user.resource.ts'
 
 export { type AttemptToken, attemptToken } from './attempt-token.ts'
 export { type Authentication, authenticator } from './authenticate.ts'
+export type { DirectorySource } from './directory-source.ts'
 export { type Passwords, passwords } from './passwords.ts'
 export type { RightsSource } from './rights-source.ts'
 export { areThereUsers, insertUser } from './user.store.ts'
 export { onlyPeople } from './user.ts'
 
-const forget: Job = {
-  name: 'users.forget_failed_sign_ins',
-  cron: '*/10 * * * *',
-  run: async (_: never, { database }) => void (await forgetOldFailures(database)),
-}
+const forget: readonly Job[] = [
+  {
+    name: 'users.forget_failed_sign_ins',
+    cron: '*/10 * * * *',
+    run: async (_: never, { database }) => void (await forgetOldFailures(database)),
+  },
+  {
+    name: 'users.forget_sessions',
+    cron: '17 * * * *',
+    run: async (_: never, { database }) => void (await forgetOldSessions(database)),
+  },
+]
 
 /** People: local users, their passwords and tokens, and who asks. */
-export const usersDomain = (options: UserCommands): Domain => ({
+export const usersDomain = (options: UserCommands & Sessions): Domain => ({
   name: 'users',
   resources: [userResource, tokenResource],
-  commands: [...userCommands(options), ...tokenCommands],
+  commands: [...userCommands(options), ...sessionCommands(options), ...tokenCommands],
   views: [me],
-  jobs: [forget],
+  jobs: forget,
 })

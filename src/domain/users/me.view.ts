@@ -40,7 +40,7 @@ export const me: AnyView = view<Target & { user: Me }>({
       type: Type.Literal('user'),
       attributes,
       links: Type.Object({ self: Type.String() }),
-      meta: Type.Object({ superuser: Type.Boolean(), via: Type.String() }),
+      meta: Type.Object({ superuser: Type.Boolean(), via: Type.String(), csrf_token: Type.Optional(Type.String()) }),
     }),
   }),
   find: async ({ database, actor }) => {
@@ -54,7 +54,13 @@ export const me: AnyView = view<Target & { user: Me }>({
   run: async ({ user }, { actor }) => {
     const { id, ...attributes } = user
     const links = { self: pathOfUser(user.username) }
-    const meta = { superuser: actor.rights.superuser, via: actor.via }
+    // Another site cannot read this answer; the page that may has to learn it again when it is loaded anew.
+    const { session } = actor
+    const meta = {
+      superuser: actor.rights.superuser,
+      via: actor.via,
+      ...(session && { csrf_token: session.csrfToken }),
+    }
     return { body: { data: { id, type: 'user', attributes, links, meta } } }
   },
 })

@@ -1,5 +1,5 @@
 import type { Rights } from '#platform/actor.ts'
-import type { Sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 
 /**
  * Where the rights of a user come from. Signing in reads them in the statement that reads the user, so that one round
@@ -10,3 +10,7 @@ export interface RightsSource {
   granted(user: { id: Sql; groupnames: Sql }): Sql<string>
   compile(granted: string): Rights
 }
+
+/** In a statement that calls the user `u`. */
+export const grantedTo = (rights: RightsSource): Sql<string> =>
+  rights.granted({ id: sql`u.id`, groupnames: sql`u.groupnames` })

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Tx } from '#platform/db/database.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
 /** Only its hash is kept: 256 random bits need no salt and no slow hash. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-const newToken = (): string => `sluice_personal_${randomBytes(32).toString('base64url')}`
+const newToken = (kind: 'personal' | 'session'): string => `sluice_${kind}_${randomBytes(32).toString('base64url')}`
 
 export interface PersonalToken {
   userId: string
@@ -17,7 +17,7 @@ export interface PersonalToken {
 
 /** @returns the id, and the secret, which is not to be had again. */
 export async function insertPersonalToken(tx: Tx, wanted: PersonalToken): Promise<{ id: string; token: string }> {
-  const token = newToken()
+  const token = newToken('personal')
   const { id } = (await tx.one(sql<{ id: string }>`
     insert into tokens (kind, user_id, secret_sha, description, expires_at, created_by)
     values ('personal', ${wanted.userId}, ${hashOfToken(token)}, ${wanted.description}, ${wanted.expiresAt}::timestamptz,
@@ -30,3 +30,31 @@ export const revokeTokensOfUser = (tx: Tx, userId: string): Promise<number> =>
   tx.count(sql`
     update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now()
      where user_id = ${userId} and revoked_at is null`)
+
+/** @returns the id and times, and the secret for the cookie, which is not to be had again */
+export async function insertSession(
+  tx: Tx,
+  { userId, username, minutes }: { userId: string; username: string; minutes: number },
+): Promise<{ id: string; secret: string; created_at: string; expires_at: string }> {
+  const secret = newToken('session')
+  const made = (await tx.one(sql<{ id: string; created_at: string; expires_at: string }>`
+    insert into tokens (kind, user_id, secret_sha, expires_at, created_by)
+    values ('session', ${userId}, ${hashOfToken(secret)}, sluice_now() + make_interval(mins => ${minutes}), ${username})
+    returning id, created_at, expires_at`))!
+  return { ...made, secret }
+}
+
+export const endSession = (tx: Tx, id: string): Promise<number> =>
+  tx.count(sql`
+    update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id} and revoked_at is null`)
+
+/** With a new password; the session that set it goes on. */
+export const endOtherSessions = (tx: Tx, userId: string, own: string | undefined): Promise<number> =>
+  tx.count(sql`
+    update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now()
+     where user_id = ${userId} and kind = 'session' and revoked_at is null and id is distinct from ${own ?? null}::uuid`)
+
+/** What has ended is told by events; its rows are of no use. */
+export const forgetOldSessions = (queries: Queries): Promise<number> =>
+  queries.count(sql`delete from tokens where kind = 'session' and expires_at < sluice_now() - interval '1 day'`)

@@ -15,7 +15,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { failure } from '#platform/failure.ts'
 import { type Passwords, passwordLength, tooManyRequests } from './passwords.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
-import { revokeTokensOfUser } from './token.store.ts'
+import { endOtherSessions, revokeTokensOfUser } from './token.store.ts'
 import { deleteUser, insertUser, lockUser, type User, updateUser } from './user.store.ts'
 import { isReserved, onlyPeople, onlySuperusers, usernamePattern, usersPath } from './user.ts'
 
@@ -185,6 +185,7 @@ async function change(
     disabled: wanted.disabled,
     passwordHash: password === undefined ? undefined : await options.passwords.hash(password),
   })
+  if (password !== undefined) await endOtherSessions(context.tx, user.id, context.actor.session?.id)
   if (wanted.disabled && !user.disabled) await options.keepASuperuser(context.tx)
   const changed = { name: user.username, ...(password !== undefined && { password_changed: true }) }
   return done({ id: user.id, event: { source: { type: 'user', id: user.id }, attributes: changed } })

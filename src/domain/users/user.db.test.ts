@@ -18,7 +18,9 @@ const hasher = {
   },
 }
 const api = await startTestApi({
-  domains: made => [usersDomain({ ...made, passwords: hasher, keepASuperuser: async () => {} })],
+  domains: made => [
+    usersDomain({ ...made, passwords: hasher, keepASuperuser: async () => {}, sessionMinutes: async () => 240 }),
+  ],
   users: { boss: superuserRights, ann: nothing, bob: nothing, clerk },
 })
 after(() => api.stop())

@@ -54,6 +54,8 @@ export interface Done {
   readonly afterwards?: () => Promise<Record<string, unknown> | undefined>
   /** When it is not the command's: a PUT that found nothing there made it, 201. */
   readonly status?: 200 | 201 | 204
+  /** Headers of the answer beside those that every answer has (a cookie that is taken back). */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Nothing was to be changed: no version, no event. */
@@ -81,6 +83,7 @@ export interface Answered {
   readonly body: object
   readonly status?: number
   readonly event?: Done['event']
+  readonly headers?: Readonly<Record<string, string>>
   /** Holds a secret: never kept for replay, nor in any cache. */
   readonly secret?: boolean
 }
@@ -121,6 +124,8 @@ export interface Command<Attributes = never, Found extends Target = Target> {
   readonly meta?: TSchema
   /** PATCH of a document: bodies of `application/merge-patch+json` and `application/json-patch+json` come as `request.patch`. */
   readonly patches?: true
+  /** Begins a session: takes user name and password even where they are not taken with other requests, and no cookie. */
+  readonly signsIn?: true
   /** Query parameters that it takes. */
   readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string }>>
   /** Type of the record in the answer; shown by its resource, as a GET would. Absent with 204. */

@@ -229,9 +229,9 @@ async function answerOf(
   outcome: Written,
 ): Promise<Success> {
   if (outcome.outcome === 'answered') {
-    const { status = 200, body, event, secret = false } = outcome
+    const { status = 200, body, event, headers, secret = false } = outcome
     if (event && command.event) await recordOwn(command, context, incoming, event)
-    return { answer: { status, headers: secret ? { 'cache-control': 'no-store' } : {}, body }, secret }
+    return { answer: { status, headers: { ...headers, ...(secret && { 'cache-control': 'no-store' }) }, body }, secret }
   }
   if (outcome.outcome === 'done' && command.event) await recordOwn(command, context, incoming, outcome.event)
   const secret = outcome.outcome === 'done' && outcome.secret === true
@@ -264,14 +264,15 @@ async function shownAnswer(
 ): Promise<Answer> {
   const status = outcome.outcome === 'done' ? (outcome.status ?? command.status) : command.status === 204 ? 204 : 200
   const resource = command.answers === undefined ? undefined : registry.get(command.answers)
+  const headers = outcome.outcome === 'done' ? outcome.headers : undefined
   if (status === 204 || !resource || outcome.id === undefined) {
-    return { status: status === 200 ? 204 : status, headers: {} }
+    return { status: status === 200 ? 204 : status, headers: { ...headers } }
   }
   const { document, etag } = await readWritten(registry, resource, outcome.id, { actor, database: tx }, shape)
   const self = Array.isArray(document.data) ? undefined : document.data.links['self']
   return {
     status,
-    headers: { etag, ...(status === 201 && self && { location: self }) },
+    headers: { ...headers, etag, ...(status === 201 && self && { location: self }) },
     body: { ...document, ...(outcome.meta && { meta: outcome.meta }) },
   }
 }

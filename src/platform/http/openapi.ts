@@ -36,9 +36,18 @@ export function openApiDocument(routes: readonly Route[], resources: readonly Re
         errors: errorsDocument(Object.keys(failureCodes)),
         ...Object.fromEntries(resources.map(resource => [resource.type, resourceSchema(resource)])),
       },
-      securitySchemes: { basic: { type: 'http', scheme: 'basic' }, bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-sluice-session',
+          description: 'From POST /api/tokens/session. Requests that write carry its token as X-CSRF-Token as well.',
+        },
+      },
     },
-    security: [{ basic: [] }, { bearer: [] }],
+    security: [{ basic: [] }, { bearer: [] }, { session: [] }],
   }
 }
 
@@ -59,6 +68,7 @@ function operation(route: Route): Schema {
     ...(attributes && { requestBody: requestBody(route, attributes as Schema) }),
     responses: { ...answersOf(route), default: { description: 'What is wrong', content: content(ref('errors')) } },
     ...(route.kind === 'view' && route.view.public && { security: [] }),
+    ...(route.kind === 'command' && route.command.signsIn && { security: [{ basic: [] }] }),
   }
 }
 

@@ -26,6 +26,8 @@ export type Authenticate = (request: {
   readonly headers: IncomingHttpHeaders
   readonly remoteAddress: string | null
   readonly method: string
+  /** The request is to begin a session (`Command.signsIn`). */
+  readonly signsIn: boolean
 }) => Promise<Actor>
 
 export interface ServerOptions {
@@ -121,13 +123,14 @@ declare module 'fastify' {
 function addRoute(server: FastifyInstance, route: Route, answering: Answering, options: ServerOptions): void {
   const open = route.kind === 'view' && route.view.public === true
   const limit = route.kind === 'command' ? route.command.bodyLimit : undefined
+  const signsIn = route.kind === 'command' && route.command.signsIn === true
   server.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     ...(limit !== undefined && { bodyLimit: limit }),
     // Before the body is read: whoever is not signed in sends none.
     onRequest: async request => {
-      request.actor = open ? nobody(request.ip) : await whoAsks(options, request)
+      request.actor = open ? nobody(request.ip) : await whoAsks(options, request, signsIn)
     },
     handler: async (request, reply) => {
       const { path, query } = splitUrl(request.url)
@@ -139,15 +142,18 @@ function addRoute(server: FastifyInstance, route: Route, answering: Answering, o
         headers: request.headers as Record<string, string | undefined>,
         bodyBytes: (request.body as Uint8Array | undefined) ?? new Uint8Array(),
         actor: request.actor!,
-        authenticate: () => whoAsks(options, request),
+        authenticate: () => whoAsks(options, request, signsIn),
       }
       return send(reply, await answer(route, answering, asked))
     },
   })
 }
 
-const whoAsks = ({ authenticate }: ServerOptions, { headers, ip, method }: FastifyRequest): Promise<Actor> =>
-  authenticate({ headers, remoteAddress: ip ?? null, method })
+const whoAsks = (
+  { authenticate }: ServerOptions,
+  { headers, ip, method }: FastifyRequest,
+  signsIn: boolean,
+): Promise<Actor> => authenticate({ headers, remoteAddress: ip ?? null, method, signsIn })
 
 function splitUrl(url: string): { path: string; query: string } {
   const at = url.indexOf('?')
@@ -226,7 +232,8 @@ async function sendError(
   const failed = translate(error, { reads, bodyLimit })
   if (failed) {
     reply.status(failed.status).headers(failed.headers).type(jsonApi)
-    if (failed.status === 401) reply.header('www-authenticate', 'Basic realm="sluice", charset="UTF-8"')
+    if (failed.status === 401 && !failed.headers['www-authenticate'])
+      reply.header('www-authenticate', 'Basic realm="sluice", charset="UTF-8"')
     return reply.send(Buffer.from(JSON.stringify(errorDocument(failed.faults))))
   }
   const id = randomUUID()

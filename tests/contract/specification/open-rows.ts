@@ -81,8 +81,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'POST /api/settings/{id}/impact data*',
     'GET /api/groups',
     'POST /api/ldap_refresh',
-    'POST /api/tokens/session',
-    'DELETE /api/tokens/session',
     'GET {node}/converged_properties/explain?pointer',
     'GET {node}/converged_properties/explain?converge_date',
     'GET {node}/converged_settings/explain?pointer',

@@ -1,0 +1,15 @@
+/**
+ * People who are known elsewhere (access.md 1: LDAP). Signing in asks here for every name that is no local user's; the
+ * folder `directory`, to the right of this one, knows how.
+ */
+export interface DirectorySource {
+  /**
+   * Whether the directory takes this password of this name. Where it does, the user stands in `users` afterwards with
+   * what the directory says of them now.
+   *
+   * @returns the seconds for which that may be remembered; undefined where the name or the password is wrong, or where
+   *   there is no directory
+   * @throws Failure `unavailable` while the directory cannot be asked
+   */
+  verify(username: string, password: string): Promise<number | undefined>
+}

@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import { type AnyCommand, type Context, command, done, type Target } from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Queries } from '#platform/db/database.ts'
+import { failure } from '#platform/failure.ts'
+import { cookieOf, csrfTokenOf, noCookie } from './session.ts'
+import { endSession, insertSession } from './token.store.ts'
+
+export interface Sessions {
+  keyring: Pick<Keyring, 'mac'>
+  /** Minutes that a session lasts (the setting token.access_expiry_minutes; the folder `settings` is to the right). */
+  sessionMinutes: (queries: Queries) => Promise<number>
+}
+
+/** A browser's session (access.md 1): begun with user name and password, carried by a cookie, ended by its owner or by time. */
+export const sessionCommands = (options: Sessions): AnyCommand[] => [begin(options), end]
+
+const begin = ({ keyring, sessionMinutes }: Sessions) =>
+  command({
+    name: 'sessions.create',
+    summary:
+      'Begins a session with HTTP Basic. The cookie that it sets signs in; requests with it that write carry meta.csrf_token as X-CSRF-Token.',
+    method: 'POST',
+    paths: ['/api/tokens/session'],
+    status: 201,
+    signsIn: true,
+    event: 'api:tokens:create',
+    eventBody: [],
+    answer: Type.Object({
+      data: Type.Object({
+        id: Type.String(),
+        type: Type.Literal('session'),
+        attributes: Type.Object({
+          username: Type.String(),
+          created_at: Type.String(),
+          expires_at: Type.String(),
+        }),
+        links: Type.Object({ self: Type.String() }),
+      }),
+      meta: Type.Object({ csrf_token: Type.String() }),
+    }),
+    find: async () => ({}),
+    needs: (_found, _request, { via }) => {
+      // A session made from a token would outlive the token.
+      if (via === 'basic') return []
+      throw failure('forbidden', 'A session begins with user name and password (HTTP Basic).', { meta: { via } })
+    },
+    run: async ({ tx, actor }) => {
+      const minutes = await sessionMinutes(tx)
+      const { id, secret, ...times } = await insertSession(tx, { ...actor, userId: actor.userId!, minutes })
+      const attributes = { username: actor.username, ...times }
+      const links = { self: '/api/tokens/session' }
+      return {
+        outcome: 'answered',
+        status: 201,
+        headers: { 'set-cookie': cookieOf(secret, minutes) },
+        body: {
+          data: { id, type: 'session', attributes, links },
+          meta: { csrf_token: csrfTokenOf(keyring, secret) },
+        },
+        event: { source: { type: 'token', id }, attributes: { kind: 'session', expires_at: times.expires_at } },
+        secret: true,
+      }
+    },
+  })
+
+interface Found extends Target {
+  id: string | undefined
+}
+
+const end = command<never, Found>({
+  name: 'sessions.delete',
+  summary: 'Ends the session that asks; its cookie is worth nothing from the next request on.',
+  method: 'DELETE',
+  paths: ['/api/tokens/session'],
+  status: 204,
+  event: 'api:tokens:destroy',
+  eventBody: [],
+  find: async ({ actor }: Context) => ({ id: actor.session?.id }),
+  needs: () => [],
+  refuse: ({ id }) =>
+    id ? undefined : failure('wrong-state', 'The request came without a session; there is none to end.'),
+  run: async ({ tx }, found) => {
+    const id = found.id!
+    await endSession(tx, id)
+    return done({
+      event: { source: { type: 'token', id }, attributes: { kind: 'session' } },
+      headers: { 'set-cookie': noCookie },
+    })
+  },
+})

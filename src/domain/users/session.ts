@@ -1,0 +1,38 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Keyring } from '#platform/crypto/index.ts'
+
+/**
+ * The cookie of a browser's session (access.md 1). By the prefix a browser takes it only over TLS (or from this machine),
+ * from this host alone and for all of it, and no neighbouring host can set one.
+ */
+export const sessionCookie = '__Host-sluice-session'
+
+/** The header of requests that write with that cookie: another site can send the cookie along, not this. */
+export const csrfHeader = 'x-csrf-token'
+
+/** Set-Cookie of a session that has begun. */
+export const cookieOf = (secret: string, minutes: number): string =>
+  `${sessionCookie}=${secret}; Path=/; Max-Age=${minutes * 60}; HttpOnly; Secure; SameSite=Strict`
+
+/** Set-Cookie that ends it in the browser. */
+export const noCookie = `${sessionCookie}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Strict`
+
+/** The secret in the header Cookie, if there is one (pure). */
+export function readSession(header: string | undefined): string | undefined {
+  const mine = header?.split(';').find(part => part.trim().startsWith(`${sessionCookie}=`))
+  return mine?.trim().slice(sessionCookie.length + 1) || undefined
+}
+
+/**
+ * What the header of writing requests must say. It is made from the secret, so that a page that is loaded anew learns it
+ * from GET /api/me without anything being kept.
+ */
+export const csrfTokenOf = (keyring: Pick<Keyring, 'mac'>, secret: string): string =>
+  keyring.mac('forged requests', secret).toString('base64url')
+
+/** Whether a request of a session with this method may go on (pure). */
+export function isOwnRequest(method: string, given: string | string[] | undefined, wanted: string): boolean {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return true
+  const [said, right] = [Buffer.from(String(given ?? '')), Buffer.from(wanted)]
+  return said.length === right.length && timingSafeEqual(said, right)
+}

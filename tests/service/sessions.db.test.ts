@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Answer } from '../support/api.ts'
+import { moveClock } from '../support/database.ts'
+import { passwordOf, startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startTestService({ users: { ann: [{ path: '/projects', read: true, update: true }], bob: [] } })
+})
+after(() => service.stop())
+
+interface Session {
+  cookie: string
+  csrf: string
+  answer: Answer
+}
+
+async function begin(username: string): Promise<Session> {
+  const answer = await service.as(username).post('/api/tokens/session')
+  assert.equal(answer.status, 201, answer.text)
+  return { answer, cookie: answer.headers.get('set-cookie')!.split(';')[0]!, csrf: answer.body.meta.csrf_token }
+}
+
+const read = (path: string, { cookie }: Session) => service.stranger.get(path, { cookie })
+const write = (method: string, path: string, { cookie, csrf }: Session, attributes?: object) =>
+  service.stranger.send(method, path, {
+    ...(attributes && { attributes }),
+    headers: { cookie, 'x-csrf-token': csrf },
+  })
+const project = (code: string) => ({ code, name: code, project_type: 'Enterprise' })
+const basic = (username: string) => service.as(username).get('/api/me')
+const switchBasic = async (on: boolean) => {
+  const admin = await begin('admin')
+  const { body } = await read('/api/system_configuration', admin)
+  const path = body.data.relationships.settings.links.related
+  const { body: settings } = await read(path, admin)
+  const data = { ...settings.data.attributes.data, enable_basic_auth: on }
+  assert.equal((await write('PUT', path, admin, { data })).status, 200)
+}
+
+test('a session begins with user name and password, and its cookie is for browsers, this host and TLS alone', async () => {
+  const { answer } = await begin('ann')
+  assert.match(
+    answer.headers.get('set-cookie')!,
+    /^__Host-sluice-session=sluice_session_[\w-]{43}; Path=\/; Max-Age=14400; HttpOnly; Secure; SameSite=Strict$/,
+  )
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(answer.body.data.attributes.username, 'ann')
+  assert.doesNotMatch(answer.text, /sluice_session_/)
+  const { body } = await service.as('admin').get('/api/events?filter[type_eq]=api:tokens:create')
+  const [event] = body.data
+  assert.deepEqual([event.attributes.username, event.attributes.kind], ['ann', 'session'])
+  assert.ok(!JSON.stringify(body).includes(answer.body.meta.csrf_token))
+})
+
+test('with the cookie one reads, and writes only with the token of that session', async () => {
+  const [session, another] = [await begin('ann'), await begin('ann')]
+  const me = await read('/api/me', session)
+  assert.deepEqual(me.body.data.meta, { superuser: false, via: 'session', csrf_token: session.csrf })
+  for (const csrf of ['', `${session.csrf}x`, another.csrf]) {
+    const refused = await write('POST', '/api/projects', { ...session, csrf }, project('forged'))
+    assert.deepEqual([refused.status, refused.body.errors[0].code], [403, 'wrong-csrf-token'])
+  }
+  assert.equal((await write('POST', '/api/projects', session, project('own'))).status, 201)
+  assert.equal((await service.as('ann').get('/api/projects/forged')).status, 404)
+})
+
+test('neither is a session a bearer token, nor is one made from a token or another session', async () => {
+  const session = await begin('ann')
+  const secret = session.cookie.split('=')[1]!
+  assert.equal((await service.bearer(secret).get('/api/me')).status, 401)
+  const expires_at = '2099-01-01T00:00:00Z'
+  const { body } = await service.as('ann').post('/api/tokens', { description: 'x', expires_at })
+  assert.equal((await service.bearer(body.meta.token).post('/api/tokens/session')).status, 403)
+  const again = await write('POST', '/api/tokens/session', session)
+  assert.equal(again.status, 401)
+  assert.doesNotMatch(again.headers.get('www-authenticate')!, /Basic/)
+  assert.ok(!(await read('/api/tokens', session)).text.includes('session'))
+})
+
+test('who ends a session ends that one alone, and its cookie is taken back', async () => {
+  const [session, another] = [await begin('ann'), await begin('ann')]
+  const ended = await write('DELETE', '/api/tokens/session', session)
+  assert.equal(ended.status, 204)
+  assert.match(ended.headers.get('set-cookie')!, /^__Host-sluice-session=; Path=\/; Max-Age=0;/)
+  const after = await read('/api/me', session)
+  assert.equal(after.status, 401)
+  // A page asks for the password itself; with this challenge the browser would.
+  assert.doesNotMatch(after.headers.get('www-authenticate')!, /Basic/)
+  assert.equal((await read('/api/me', another)).status, 200)
+  assert.equal((await service.as('ann').delete('/api/tokens/session')).status, 409)
+})
+
+test('a new password ends all sessions but the one that set it', async () => {
+  const [session, another] = [await begin('bob'), await begin('bob')]
+  const attributes = { password: 'the next password', current_password: passwordOf('bob') }
+  assert.equal((await write('PATCH', '/api/users/bob', session, attributes)).status, 200)
+  assert.equal((await read('/api/me', session)).status, 200)
+  assert.equal((await read('/api/me', another)).status, 401)
+  const admin = service.as('admin')
+  assert.equal((await admin.patch('/api/users/bob', { password: passwordOf('bob') })).status, 200)
+  assert.equal((await read('/api/me', session)).status, 401)
+  const third = await begin('bob')
+  assert.equal((await admin.patch('/api/users/bob', { disabled: true })).status, 200)
+  assert.equal((await read('/api/me', third)).status, 401)
+})
+
+test('where HTTP Basic is turned off, sessions and tokens sign in, on every process from the next request on', async () => {
+  const expires_at = '2099-01-01T00:00:00Z'
+  const { body } = await service.as('ann').post('/api/tokens', { description: 'x', expires_at })
+  const other = await service.beside('api')
+  const basicThere = () =>
+    fetch(`${other.address}/api/me`, {
+      headers: { authorization: `Basic ${btoa(`ann:${passwordOf('ann')}`)}` },
+    })
+  try {
+    assert.equal((await basicThere()).status, 200)
+    await switchBasic(false)
+    const refused = await basic('ann')
+    assert.equal(refused.status, 401)
+    assert.match(refused.body.errors[0].detail, /POST \/api\/tokens\/session/)
+    assert.equal((await basicThere()).status, 401)
+    assert.equal((await read('/api/me', await begin('ann'))).status, 200)
+    assert.equal((await service.bearer(body.meta.token).get('/api/me')).status, 200)
+    const wrong = { authorization: `Basic ${btoa('ann:wrong')}` }
+    assert.equal((await service.stranger.post('/api/tokens/session', undefined, wrong)).status, 401)
+  } finally {
+    await switchBasic(true)
+    await other.stop({ keepRunners: false })
+  }
+  assert.equal((await basic('ann')).status, 200)
+})
+
+test('a session lasts as long as the setting says', async () => {
+  const session = await begin('ann')
+  await moveClock(service.testDatabase, '239 minutes')
+  assert.equal((await read('/api/me', session)).status, 200)
+  await moveClock(service.testDatabase, '2 minutes')
+  assert.equal((await read('/api/me', session)).status, 401)
+})

@@ -61,14 +61,14 @@ function programStartedOn(pid: number, cluster: string): string | undefined {
  * it, and waits until it takes connections. It lives on when this process dies.
  */
 export async function startPostmaster(...given: Parameters<typeof startOnce>): Promise<Postmaster> {
-  const [, { cluster }] = given
   // One that was killed may have left processes which hold its memory: while they do, none starts. They are about to end.
-  const patience = Date.now() + (existsSync(join(cluster, 'postmaster.pid')) ? 10_000 : 0)
+  const patience = Date.now() + 15_000
   for (;;) {
     try {
       return await startOnce(...given)
     } catch (error) {
-      if (!(error instanceof CannotStart) || Date.now() > patience) throw error
+      const held = error instanceof CannotStart && /shared memory block .* is still in use/.test(error.message)
+      if (!held || Date.now() > patience) throw error
       await wait(100)
     }
   }

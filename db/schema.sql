@@ -102,6 +102,7 @@ create table action_catalogues (
   error text collate "C",
   has_model boolean not null default false,
   derived_at timestamp with time zone not null default sluice_now(),
+  sources text,
   constraint action_catalogues_git_remote_id_commit_sha_folder_input_sha_key UNIQUE (git_remote_id, commit_sha, folder, input_sha),
   constraint action_catalogues_pkey PRIMARY KEY (id),
   constraint action_catalogues_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'broken'::text, 'needs_runner'::text])))
@@ -465,6 +466,10 @@ create table node_background_tasks (
   finished_at timestamp with time zone,
   updated_at timestamp with time zone not null default sluice_now(),
   attempt integer not null default 0,
+  about_node boolean not null default false,
+  trigger text collate "C",
+  cancelled_by text collate "C",
+  catalogue_id uuid,
   constraint node_background_tasks_check CHECK (((node_id IS NOT NULL) OR (template_version_id IS NOT NULL))),
   constraint node_background_tasks_pkey PRIMARY KEY (id),
   constraint node_background_tasks_status_code_check CHECK ((status_code = ANY (ARRAY['initializing'::text, 'running'::text, 'success'::text, 'error'::text, 'cancelled'::text]))),
@@ -1041,6 +1046,8 @@ CREATE INDEX log_chunks_by_tx ON ONLY public.log_chunks USING btree (activity_id
 CREATE INDEX node_background_tasks_by_node ON public.node_background_tasks USING btree (node_id, created_at, id);
 
 CREATE INDEX node_background_tasks_by_version ON public.node_background_tasks USING btree (template_version_id) WHERE (template_version_id IS NOT NULL);
+
+CREATE UNIQUE INDEX node_background_tasks_next ON public.node_background_tasks USING btree (node_id, task_type) WHERE (about_node AND (status_code = 'initializing'::text));
 
 CREATE INDEX node_background_tasks_open ON public.node_background_tasks USING btree (status_code) WHERE (status_code = ANY (ARRAY['initializing'::text, 'running'::text]));
 

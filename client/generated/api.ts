@@ -400,10 +400,30 @@ export type NodeBackgroundTask = {
   error_message: string | null
   /** Who asked for it. */
   created_by: string
+  /** The actions that it came to; none before it has succeeded. */
+  actions: readonly (Record<string, unknown>)[]
   /** When it was asked for. */
   created_at: string
   /** When it last changed. */
   updated_at: string
+}
+
+/** A line that a background task has written. */
+export type NodeBackgroundTaskLogLine = {
+  /** The line. */
+  message: string
+  /** stdout, stderr, action, or runner for what Sluice says. */
+  category: string
+  /** The time of its node in which the task was asked for. */
+  template_version_history_id: string | null
+  /** The task that wrote it. */
+  node_background_task_id: string
+  /** The attempt of the task that wrote it; 0: before the first. */
+  attempt: number
+  /** Its number within the attempt, from 1. */
+  sequence: number
+  /** When it was written. */
+  logged_at: string
 }
 
 /** A run of one action on a node, as a tree of steps. */
@@ -584,6 +604,7 @@ export interface Records {
   template_version: TemplateVersion
   template_version_history: TemplateVersionHistory
   node_background_task: NodeBackgroundTask
+  node_background_task_log_line: NodeBackgroundTaskLogLine
   change: Change
   step: Step
   log_line: LogLine
@@ -1019,6 +1040,8 @@ export interface Operations {
   'GET /api/info': {}
   'GET /api/log_lines': { answers: 'log_line'; lists: true }
   'GET /api/me': {}
+  'GET /api/node_background_task_log_lines': { answers: 'node_background_task_log_line'; lists: true }
+  'GET /api/node_background_tasks/{id}/waiting_reason': {}
   'GET /api/openapi.json': {}
   'GET /api/policy_assignments': { answers: 'policy_assignment'; lists: true }
   'POST /api/policy_assignments': { answers: 'policy_assignment'; attributes: ToPolicyAssignmentsCreate }
@@ -1049,6 +1072,7 @@ export interface Operations {
   'GET /api/projects/{project_code}/agents/{agent_code}/converged_settings': {}
   'GET /api/projects/{project_code}/agents/{agent_code}/node_background_tasks': { answers: 'node_background_task'; lists: true }
   'GET /api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
+  'DELETE /api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}': {}
   'GET /api/projects/{project_code}/agents/{agent_code}/version_history': { answers: 'template_version_history'; lists: true }
   'GET /api/projects/{project_code}/agents/{agent_code}/version_history/{id}': { answers: 'template_version_history' }
   'GET /api/projects/{project_code}/assets': { answers: 'asset'; lists: true }
@@ -1066,7 +1090,9 @@ export interface Operations {
   'GET /api/projects/{project_code}/assets/{asset_code}/converged_properties': {}
   'GET /api/projects/{project_code}/assets/{asset_code}/converged_settings': {}
   'GET /api/projects/{project_code}/assets/{asset_code}/node_background_tasks': { answers: 'node_background_task'; lists: true }
+  'POST /api/projects/{project_code}/assets/{asset_code}/node_background_tasks': { answers: 'node_background_task' }
   'GET /api/projects/{project_code}/assets/{asset_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
+  'DELETE /api/projects/{project_code}/assets/{asset_code}/node_background_tasks/{id}': {}
   'GET /api/projects/{project_code}/assets/{asset_code}/version_history': { answers: 'template_version_history'; lists: true }
   'GET /api/projects/{project_code}/assets/{asset_code}/version_history/{id}': { answers: 'template_version_history' }
   'GET /api/projects/{project_code}/bookmarks': { answers: 'bookmark'; lists: true }
@@ -1098,7 +1124,9 @@ export interface Operations {
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_properties': {}
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_settings': {}
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks': { answers: 'node_background_task'; lists: true }
+  'POST /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks': { answers: 'node_background_task' }
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
+  'DELETE /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks/{id}': {}
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history': { answers: 'template_version_history'; lists: true }
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history/{id}': { answers: 'template_version_history' }
   'GET /api/projects/{project_code}/environments/{environment_code}/bookmarks': { answers: 'bookmark'; lists: true }
@@ -1182,7 +1210,8 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   template: {"about":"What assets or agents are made from: a folder of a repository, in versions.","attributes":{"code":{"kind":"text","about":"Its folder in the repository."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"Archived ones are kept and take nothing new."},"disabled":{"kind":"boolean","about":"No new node and no new version of it."},"template_type":{"kind":"text","about":"What is made from it: asset or agent."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
   template_version: {"about":"A version of a template: a revision of its repository, and the commit that this stands for.","attributes":{"version":{"kind":"text","about":"What it is called."},"description":{"kind":"text","about":"What it brings."},"state":{"kind":"text","about":"initializing, ready or broken."},"created_by":{"kind":"text","about":"Who made it."},"archived":{"kind":"boolean","about":"Archived ones are kept, and given to no node."},"initialization_error":{"kind":"text","nullable":true,"about":"Why it is broken: a line for each fault, with its place."},"locked":{"kind":"boolean","about":"Its commit never moves."},"float_git_rev":{"kind":"boolean","about":"It follows its branch or tag."},"float_refresh_error":{"kind":"text","nullable":true,"about":"Why it could not follow; it keeps its commit."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"has_model":{"kind":"boolean","about":"Its folder holds a model."},"git_rev":{"kind":"text","about":"Branch, tag or commit."},"commit_sha":{"kind":"text","nullable":true,"about":"The commit that it stands for; null until it was first fetched."},"git_remote_name":{"kind":"text","about":"Git remote that it is fetched from."}}},
   template_version_history: {"about":"A time in which an asset or agent had one version of its template.","attributes":{"created_by":{"kind":"text","about":"Who gave it this version."},"active_from":{"kind":"time","about":"From when on it had it."},"active_to":{"kind":"time","nullable":true,"about":"Until when; null: it has it now."}}},
-  node_background_task: {"about":"Work on an asset or agent that goes on by itself.","attributes":{"request_number":{"kind":"integer","about":"In the order in which they were asked for."},"task_type":{"kind":"text","about":"What it does."},"status_code":{"kind":"text","about":"initializing, running, success, error or cancelled."},"error_message":{"kind":"text","nullable":true,"about":"Why it failed."},"created_by":{"kind":"text","about":"Who asked for it."},"created_at":{"kind":"time","about":"When it was asked for."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  node_background_task: {"about":"Work on an asset or agent that goes on by itself.","attributes":{"request_number":{"kind":"integer","about":"In the order in which they were asked for."},"task_type":{"kind":"text","about":"What it does."},"status_code":{"kind":"text","about":"initializing, running, success, error or cancelled."},"error_message":{"kind":"text","nullable":true,"about":"Why it failed."},"created_by":{"kind":"text","about":"Who asked for it."},"actions":{"kind":"list","about":"The actions that it came to; none before it has succeeded."},"created_at":{"kind":"time","about":"When it was asked for."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  node_background_task_log_line: {"about":"A line that a background task has written.","attributes":{"message":{"kind":"text","about":"The line."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"template_version_history_id":{"kind":"text","nullable":true,"about":"The time of its node in which the task was asked for."},"node_background_task_id":{"kind":"text","about":"The task that wrote it."},"attempt":{"kind":"integer","about":"The attempt of the task that wrote it; 0: before the first."},"sequence":{"kind":"integer","about":"Its number within the attempt, from 1."},"logged_at":{"kind":"time","about":"When it was written."}}},
   change: {"about":"A run of one action on a node, as a tree of steps.","attributes":{"status_code":{"kind":"text","about":"Its reported status."},"created_by":{"kind":"text","about":"Who made it."},"error_message":{"kind":"text","nullable":true,"about":"Why it could not run, when no step of it says so."},"requires_approval_from":{"kind":"any","about":"Rules of approval that it began with."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"cancelled_by":{"kind":"text","nullable":true,"about":"Who cancelled it."},"pause_state":{"kind":"text","about":"none, pausing or paused."},"paused_by":{"kind":"text","nullable":true,"about":"Who paused it."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When it was admitted."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds from creation to start and from start to end; null while that lasts."},"action":{"kind":"text","about":"Name of the action that it runs."},"step_name":{"kind":"text","about":"Name of its root step."},"metadata":{"kind":"any","about":"Whatever its creator attached."},"scheduled":{"kind":"boolean","about":"True when a schedule made it."},"git_remote_name":{"kind":"text","nullable":true,"about":"Git remote that its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Revision that was asked for."},"commit_sha":{"kind":"text","nullable":true,"about":"Commit that the revision stood for when it was made."},"template_version":{"kind":"text","nullable":true,"about":"Version of the template that its actions come from."},"skip_steps":{"kind":"any","about":"Globs of step paths that are skipped."},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step that it begins with."},"auto_continue_wait_steps":{"kind":"boolean","about":"Whether wait steps without approvers continue by themselves."},"build_without_cache":{"kind":"boolean","about":"Whether its image is built anew."},"property_overrides":{"kind":"any","about":"The layer \"change\" of its converged properties."},"settings_overrides":{"kind":"any","about":"Settings given for this change alone."},"plan_sha":{"kind":"text","nullable":true,"about":"Hash of the plan that it is bound to."}}},
   step: {"about":"One step of a change: an action, a stage, a wait or an input.","attributes":{"action":{"kind":"text","nullable":true,"about":"Name of the action that it runs; null for waits and inputs."},"step_name":{"kind":"text","about":"Its name."},"full_path":{"kind":"text","about":"The names from the root down, joined by \"/\"."},"description":{"kind":"text","nullable":true,"about":"What its author says of it."},"step_type":{"kind":"text","about":"standard, wait, input or stage."},"step_sequence":{"kind":"integer","about":"Its place among its siblings, from 0."},"status_code":{"kind":"text","about":"Its reported status."},"child_execution_strategy":{"kind":"text","about":"How its children run: sequential or parallel."},"ignore_failure":{"kind":"boolean","about":"Whether its failure is no failure."},"input_arguments":{"kind":"any","about":"What an input step asks for."},"requires_approval_from":{"kind":"any","about":"Who may approve it."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"continued_by":{"kind":"text","nullable":true,"about":"Who continued it."},"skip_requested":{"kind":"boolean","about":"Whether the skip mask names it."},"attempt":{"kind":"integer","about":"How often it was begun."},"outcome_reason":{"kind":"text","nullable":true,"about":"Why it ended as it did, when its own action does not say."},"exit_code":{"kind":"integer","nullable":true,"about":"Exit code of its action."},"error_message":{"kind":"text","nullable":true,"about":"What went wrong."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When its newest attempt began."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds in each state; null while it lasts."},"change_id":{"kind":"text","about":"The change that it belongs to."},"tree_order":{"kind":"text","about":"Sorts the steps of one change as they are read."}}},
   log_line: {"about":"A line that a step has written.","attributes":{"message":{"kind":"text","about":"The line, secrets masked."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"level":{"kind":"text","about":"info, or error for what went to stderr."},"sequence":{"kind":"integer","about":"Its number within the attempt, from 1."},"attempt":{"kind":"integer","about":"The attempt of the step that wrote it."},"logged_at":{"kind":"time","about":"When the runner read it."},"step_id":{"kind":"text","about":"The step that wrote it; absent where the change failed before it had any."},"change_id":{"kind":"text","about":"The change that it belongs to."}}},
@@ -1223,6 +1252,8 @@ export const operations: readonly Operation[] = [
   {"id":"info.show","method":"GET","path":"/api/info","about":"The installation: its version, and whether maintenance mode holds work back"},
   {"id":"log_line.list","method":"GET","path":"/api/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true},
   {"id":"users.me","method":"GET","path":"/api/me","about":"The user who asks."},
+  {"id":"node_background_task_log_line.list","method":"GET","path":"/api/node_background_task_log_lines","about":"List: A line that a background task has written.","answers":"node_background_task_log_line","lists":true,"query":{"node_background_task_id":{"kind":"text","required":true,"about":"The background task whose lines are listed."}}},
+  {"id":"node_background_tasks.waiting_reason","method":"GET","path":"/api/node_background_tasks/{id}/waiting_reason","about":"Why a background task has not begun."},
   {"id":"openapi.show","method":"GET","path":"/api/openapi.json","about":"This document."},
   {"id":"policy_assignment.list","method":"GET","path":"/api/policy_assignments","about":"List: To whom a policy is assigned: a user, a group, a user while in a group, or, with neither, everyone.","answers":"policy_assignment","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"policy_assignments.create","method":"POST","path":"/api/policy_assignments","about":"Assigns a policy to a user, a group, a user while in a group, or everyone.","answers":"policy_assignment","attributes":{"authorisation_policy_id":{"kind":"text","required":true,"about":"The id of a policy."},"username":{"kind":"text","nullable":true,"about":"Null: anyone."},"groupname":{"kind":"text","nullable":true,"about":"Null: in any group or none."}}},
@@ -1253,6 +1284,7 @@ export const operations: readonly Operation[] = [
   {"id":"converged_settings.show_5","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/converged_settings","about":"The settings in force on a node, each with the level that it comes from.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: the settings then in force."}}},
   {"id":"node_background_task.list_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/node_background_tasks","about":"List: Work on an asset or agent that goes on by itself.","answers":"node_background_task","lists":true,"query":{"all_versions":{"kind":"boolean","about":"Also those of versions of its template that the node had before."}},"named":{"mine":"Those that the caller made."}},
   {"id":"node_background_task.show_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}","about":"Work on an asset or agent that goes on by itself.","answers":"node_background_task"},
+  {"id":"node_background_tasks.cancel_3","method":"DELETE","path":"/api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}","about":"Cancels a background task."},
   {"id":"template_version_history.list_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/version_history","about":"List: A time in which an asset or agent had one version of its template.","answers":"template_version_history","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"template_version_history.show_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/version_history/{id}","about":"A time in which an asset or agent had one version of its template.","answers":"template_version_history"},
   {"id":"asset.list_2","method":"GET","path":"/api/projects/{project_code}/assets","about":"List: Something that changes run on, made from a version of a template.","answers":"asset","lists":true,"named":{"mine":"Those that the caller made."}},
@@ -1270,7 +1302,9 @@ export const operations: readonly Operation[] = [
   {"id":"converged_properties.show_4","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/converged_properties","about":"The properties in force on a node, merged from all their layers, with the source of each value.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: every layer as it then was."}}},
   {"id":"converged_settings.show_4","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/converged_settings","about":"The settings in force on a node, each with the level that it comes from.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: the settings then in force."}}},
   {"id":"node_background_task.list_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/node_background_tasks","about":"List: Work on an asset or agent that goes on by itself.","answers":"node_background_task","lists":true,"query":{"all_versions":{"kind":"boolean","about":"Also those of versions of its template that the node had before."}},"named":{"mine":"Those that the caller made."}},
+  {"id":"node_background_tasks.refresh_actions_2","method":"POST","path":"/api/projects/{project_code}/assets/{asset_code}/node_background_tasks","about":"Refreshes the actions of an asset.","answers":"node_background_task"},
   {"id":"node_background_task.show_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/node_background_tasks/{id}","about":"Work on an asset or agent that goes on by itself.","answers":"node_background_task"},
+  {"id":"node_background_tasks.cancel_2","method":"DELETE","path":"/api/projects/{project_code}/assets/{asset_code}/node_background_tasks/{id}","about":"Cancels a background task."},
   {"id":"template_version_history.list_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/version_history","about":"List: A time in which an asset or agent had one version of its template.","answers":"template_version_history","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"template_version_history.show_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/version_history/{id}","about":"A time in which an asset or agent had one version of its template.","answers":"template_version_history"},
   {"id":"bookmark.list_2","method":"GET","path":"/api/projects/{project_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
@@ -1302,7 +1336,9 @@ export const operations: readonly Operation[] = [
   {"id":"converged_properties.show_3","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_properties","about":"The properties in force on a node, merged from all their layers, with the source of each value.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: every layer as it then was."}}},
   {"id":"converged_settings.show_3","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/converged_settings","about":"The settings in force on a node, each with the level that it comes from.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: the settings then in force."}}},
   {"id":"node_background_task.list","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks","about":"List: Work on an asset or agent that goes on by itself.","answers":"node_background_task","lists":true,"query":{"all_versions":{"kind":"boolean","about":"Also those of versions of its template that the node had before."}},"named":{"mine":"Those that the caller made."}},
+  {"id":"node_background_tasks.refresh_actions","method":"POST","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks","about":"Refreshes the actions of an asset.","answers":"node_background_task"},
   {"id":"node_background_task.show","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks/{id}","about":"Work on an asset or agent that goes on by itself.","answers":"node_background_task"},
+  {"id":"node_background_tasks.cancel","method":"DELETE","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks/{id}","about":"Cancels a background task."},
   {"id":"template_version_history.list","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history","about":"List: A time in which an asset or agent had one version of its template.","answers":"template_version_history","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"template_version_history.show","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history/{id}","about":"A time in which an asset or agent had one version of its template.","answers":"template_version_history"},
   {"id":"bookmark.list_3","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},

@@ -18,7 +18,7 @@ import {
 import { builtInVault, secretsDomain } from '../domain/secrets/index.ts'
 import { heldMaintenanceMode, readOverrides, settingsDomain } from '../domain/settings/index.ts'
 import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
-import { derivationWork, templatesDomain } from '../domain/templates/index.ts'
+import { deriveActions, type TaskType, taskWork, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
 import { forgetOldAnswers } from '../platform/commands/idempotency.ts'
 import type { Keyring } from '../platform/crypto/index.ts'
@@ -83,10 +83,14 @@ export async function assemble(given: {
   })
 
   const spares = new Spares()
-  const derivations = { git, settings: settings.reader, enqueue, spares }
+  const taskTypes: TaskType[] = [deriveActions({ git, enqueue })]
   const templates = templatesDomain({
-    ...derivations,
+    git,
+    settings: settings.reader,
+    enqueue,
+    spares,
     keyring,
+    taskTypes,
     others: [settings.domain, properties.domain],
   })
 
@@ -111,7 +115,7 @@ export async function assemble(given: {
     keepResult: keepResultWith(parts),
   }
   const changes = changesDomain(parts, engine)
-  const work = workOfBoth(runnerWork(parts, engine, database), derivationWork(derivations, database))
+  const work = workOfBoth(runnerWork(parts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
   const extendsNodes = [gitRemotes, settings.domain, properties.domain, templates, changes]

@@ -12,6 +12,7 @@ import {
   often,
   ran,
   type Shop,
+  type Shown,
   shop,
   stepAt,
 } from '../support/changes.ts'
@@ -51,14 +52,20 @@ after(() => service.stop())
 
 const versions = '/api/projects/shop/templates/web/versions'
 const tasks = () =>
-  service.database.rows(sql<{ status_code: string; attempt: number; output: string; error_message: string | null }>`
-    select status_code, attempt, output, error_message from node_background_tasks order by request_number`)
+  service.database.rows(sql<{ id: string; status_code: string; attempt: number; error_message: string | null }>`
+    select id, status_code, attempt, error_message from node_background_tasks order by request_number`)
 
 test('a version is ready once a runner has asked its program what it declares', async () => {
   const [task, ...others] = await tasks()
   assert.deepEqual([task?.status_code, task?.attempt, task?.error_message, others], ['success', 1, null, []])
-  assert.match(task!.output, /^asked by /)
-  if (process.getuid?.() === 0) assert.equal(task!.output, 'asked by sluice-run')
+  const { body: log } = await admin.get(`/api/node_background_task_log_lines?node_background_task_id=${task!.id}`)
+  assert.deepEqual(
+    log.data.map(({ attributes }: Shown) => [attributes.category, attributes.message]),
+    [
+      ['stdout', `asked by ${process.getuid?.() === 0 ? 'sluice-run' : process.env['USER']}`],
+      ['runner', 'It has 6 actions.'],
+    ],
+  )
   const claims = await service.database.rows(sql`select from slot_claims where holder_kind = 'task'`)
   assert.deepEqual(claims, [])
   const { body } = await admin.get(`${made.asset}?fields[asset]=actions`)

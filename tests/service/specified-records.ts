@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
-import { created, readyVersion } from '../support/changes.ts'
+import { created, readyVersion, taskWhen } from '../support/changes.ts'
 import type { TestService } from '../support/service.ts'
 
 /** Where a record of one table of the specification is found. */
@@ -113,13 +113,19 @@ async function undoAll(admin: Client, url: string): Promise<void> {
   await gone(`/api/tokens/${token.id}`)
 }
 
-/** Until a request makes one: that they are there to be read is promised already. */
-const giveBackgroundTasks = ({ database }: TestService): Promise<number> =>
-  database.count(sql`
-    insert into node_background_tasks (task_type, node_id, project_id, path, status_code, pool, created_by,
+/** A refresh by request; building images comes with agents, and that such tasks are there to be read is promised already. */
+async function giveBackgroundTasks({ database, as }: TestService): Promise<void> {
+  const admin = as('admin')
+  const { id } = await created(admin.post(`${front}/node_background_tasks`))
+  await taskWhen(admin, `${front}/node_background_tasks/${id}`, 'success')
+  await database.count(sql`
+    insert into node_background_tasks (task_type, node_id, project_id, path, status_code, pool, created_by, user_id,
                                        template_version_history_id)
-    select case n.node_type when 'asset' then 'GenerateActionsRequest' else 'BuildAgentImageTask' end, n.id, n.project_id, n.path, 'success', 'actions_refresh', 'admin', h.id
-      from nodes n join template_version_histories h on h.node_id = n.id and h.active_to is null`)
+    select 'BuildAgentImageTask', n.id, n.project_id, n.path, 'success', 'image_build', 'admin', u.id, h.id
+      from users u, nodes n
+      join template_version_histories h on h.node_id = n.id and h.active_to is null
+     where n.node_type = 'agent' and u.username = 'admin'`)
+}
 
 async function states(admin: Client, owner: string, data: object): Promise<void> {
   const { body } = await admin.get(owner)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
-import { created, ended, eventsOf, readyVersion, stepsOf } from '../support/changes.ts'
+import { created, ended, eventsOf, readyVersion, stepsOf, taskWhen } from '../support/changes.ts'
 import type { TestService } from '../support/service.ts'
 
 /** Two projects of the same shape: somebody has all rights on `orchard`, and none on `quarry`. */
@@ -46,14 +46,20 @@ export async function buildSide(service: TestService, side: Side): Promise<void>
   await giveBackgroundTasks(service, side)
 }
 
-/** No request makes one yet; that they are there to be read is promised already. */
-const giveBackgroundTasks = ({ database }: TestService, side: Side): Promise<number> =>
-  database.count(sql`
+/** Refreshes by request; building images comes with agents, and that such tasks are there to be read is promised already. */
+async function giveBackgroundTasks(service: TestService, side: Side): Promise<void> {
+  const admin = service.as('admin')
+  for (const asset of [`${side}/environments/live/assets/front`, `${side}/assets/front`]) {
+    const tasks = `/api/projects/${asset}/node_background_tasks`
+    await taskWhen(admin, `${tasks}/${(await created(admin.post(tasks))).id}`, 'success')
+  }
+  await service.database.count(sql`
     insert into node_background_tasks (task_type, node_id, project_id, path, status_code, pool, created_by,
                                        template_version_history_id)
-    select 'GenerateActionsRequest', n.id, n.project_id, n.path, 'success', 'actions_refresh', 'test', h.id
+    select 'BuildAgentImageTask', n.id, n.project_id, n.path, 'success', 'image_build', 'test', h.id
       from nodes n join template_version_histories h on h.node_id = n.id and h.active_to is null
-     where n.path like ${`/projects/${side}/%`}`)
+     where n.path = ${`/projects/${side}/agents/helper`}`)
+}
 
 const nodes = [
   (side: Side) => `/projects/${side}`,
@@ -87,6 +93,8 @@ export async function idsOf(service: TestService, side: Side): Promise<Record<st
   return {
     changes: change,
     steps: step!.id,
+    node_background_tasks: await first(admin, `/api/projects/${side}/assets/front/node_background_tasks`),
+    node_background_task: await first(admin, `/api/projects/${side}/assets/front/node_background_tasks`),
     artefacts: await first(admin, `/api/changes/${change}/artefacts`),
     events: (await eventsOf(admin, change))[0]!.id,
     properties: properties.data.id,

@@ -90,6 +90,17 @@ export async function changeWhen(
   )
 }
 
+/** The background task at a path, once it is in one of these states. */
+export async function taskWhen(client: Client, path: string, ...states: string[]): Promise<Shown> {
+  const answer = await until(
+    `${path} is ${states.join(' or ')}`,
+    () => client.get(path),
+    ({ body }) => states.includes(body.data.attributes.status_code),
+    often,
+  )
+  return answer.body.data
+}
+
 /** Makes a change on a node (its path below /api) and answers it when it has ended. */
 export async function ran(client: Client, node: string, action: string, more: object = {}): Promise<Shown> {
   const { id } = await created(client.post(`${node}/changes`, { action, ...more }))

@@ -6,7 +6,7 @@ import { nodesDomain } from '../../src/domain/nodes/index.ts'
 import { propertiesDomain } from '../../src/domain/properties/index.ts'
 import { Spares } from '../../src/domain/runners/index.ts'
 import { settingsDomain } from '../../src/domain/settings/index.ts'
-import { templatesDomain } from '../../src/domain/templates/index.ts'
+import { deriveActions, templatesDomain } from '../../src/domain/templates/index.ts'
 import type { Rights } from '../../src/platform/actor.ts'
 import type { Keyring } from '../../src/platform/crypto/index.ts'
 import type { Around, Domain } from '../../src/platform/domain.ts'
@@ -60,6 +60,7 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
         enqueue: enqueueJob,
         spares: new Spares(),
         others,
+        taskTypes: [deriveActions({ git, enqueue: enqueueJob })],
       })
       const remotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates] })
       const domains = [nodesDomain({ others: [...others, templates] }), ...others, remotes, templates]

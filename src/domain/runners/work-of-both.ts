@@ -9,7 +9,7 @@ export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWor
   return {
     commit: (queries, runner) => of(runner).commit(queries, runner),
     archive: (runner, commit) => of(runner).archive(runner, commit),
-    news: (queries, ids) => activities.news(queries, ids),
+    news: async (queries, ids) => (await Promise.all([activities.news(queries, ids), tasks.news(queries, ids)])).flat(),
     running: async (queries, id) => {
       const steps = await activities.running(queries, id)
       return steps.length > 0 ? steps : tasks.running(queries, id)

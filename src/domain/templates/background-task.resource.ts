@@ -3,6 +3,8 @@ import { sql } from '#platform/db/sql.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
+import type { ActionCatalogue } from './action.ts'
+import { actionObjects } from './step-tree.ts'
 
 const places = [...pathsOfType.asset, ...pathsOfType.agent].map(path => `/api${path}/node_background_tasks`)
 
@@ -46,6 +48,15 @@ export const backgroundTaskResource: Resource = {
     },
     error_message: { kind: 'text', sql: sql`b.error_message`, nullable: true, describe: 'Why it failed.' },
     created_by: { kind: 'text', sql: sql`b.created_by`, describe: 'Who asked for it.' },
+    actions: {
+      kind: 'json',
+      sql: sql`(select k.actions from action_catalogues k where k.id = b.catalogue_id and k.state = 'ready')`,
+      showOnly: true,
+      describe: 'The actions that it came to; none before it has succeeded.',
+      schema: Type.Array(Type.Object({}, { additionalProperties: true })),
+      when: row => row['type_of_task'] === 'GenerateActionsRequest',
+      read: text => (text === null ? [] : actionObjects(JSON.parse(text as string) as ActionCatalogue)),
+    },
     created_at: { kind: 'time', sql: sql`b.created_at`, describe: 'When it was asked for.' },
     updated_at: { kind: 'time', sql: sql`b.updated_at`, describe: 'When it last changed.' },
   },
@@ -59,6 +70,7 @@ export const backgroundTaskResource: Resource = {
     node_type: sql`n.node_type`,
     template_path: sql`t.path`,
     version: sql`v.version`,
+    type_of_task: sql`b.task_type`,
   },
   relationships: {
     template_version_history: {
@@ -81,6 +93,7 @@ export const backgroundTaskResource: Resource = {
     }),
     self: `/api${row['node_path']}/node_background_tasks/${row.id}`,
     [String(row['node_type'])]: `/api${row['node_path']}`,
+    log_lines: `/api/node_background_task_log_lines?node_background_task_id=${row.id}`,
   }),
   named: madeByCaller(sql`b.user_id`),
   rights: { projectId: sql`b.project_id`, path: sql`b.path` },

@@ -12,10 +12,10 @@ export interface CatalogueKey {
 export type StoredCatalogue = {
   readonly id: string
   readonly hasModel: boolean
-} & (
-  | { readonly state: 'ready'; readonly catalogue: ActionCatalogue }
+} /** `sources`: it was a program that said so, and it may be asked again. */ & (
+  | { readonly state: 'ready'; readonly catalogue: ActionCatalogue; readonly sources?: ProgramSources }
   /** What is wrong, a line for each fault: `file:line:column: message`. */
-  | { readonly state: 'broken'; readonly error: string }
+  | { readonly state: 'broken'; readonly error: string; readonly sources?: ProgramSources }
   | { readonly state: 'needs_runner'; readonly sources: ProgramSources }
 )
 
@@ -40,11 +40,12 @@ interface Row {
   readonly actions: string | null
   readonly error: string | null
   readonly has_model: boolean
+  readonly sources: string | null
 }
 
 export async function findCatalogue(queries: Queries, key: CatalogueKey): Promise<StoredCatalogue | undefined> {
   const row = await queries.one(sql<Row>`
-    select id, state, actions, error, has_model
+    select id, state, actions, error, has_model, sources
       from action_catalogues
      where git_remote_id = ${key.gitRemoteId}::uuid
        and commit_sha = ${key.commit}
@@ -53,32 +54,35 @@ export async function findCatalogue(queries: Queries, key: CatalogueKey): Promis
   return row && readRow(row)
 }
 
-export function readRow({ id, state, actions, error, has_model: hasModel }: Row): StoredCatalogue {
-  if (state === 'ready') return { id, state, hasModel, catalogue: JSON.parse(actions!) }
-  if (state === 'broken') return { id, state, hasModel, error: error! }
+export function readRow({ id, state, actions, error, has_model: hasModel, sources }: Row): StoredCatalogue {
+  const asked = sources !== null && { sources: JSON.parse(sources) as ProgramSources }
+  if (state === 'ready') return { id, state, hasModel, catalogue: JSON.parse(actions!), ...asked }
+  if (state === 'broken') return { id, state, hasModel, error: error!, ...asked }
   return { id, state, hasModel, sources: JSON.parse(actions!) }
 }
 
 /** Whoever comes second with the same commit and folder changes nothing: what they say cannot differ. */
 export async function storeCatalogue(tx: Tx, key: CatalogueKey, made: NewCatalogue): Promise<void> {
   await tx.count(sql`
-    insert into action_catalogues (git_remote_id, commit_sha, folder, state, actions, error, has_model)
+    insert into action_catalogues (git_remote_id, commit_sha, folder, state, actions, error, has_model, sources)
     values (${key.gitRemoteId}::uuid, ${key.commit}, ${key.folder}, ${made.state},
-            ${textOf(made)}, ${made.state === 'broken' ? made.error : null}, ${made.hasModel})
+            ${textOf(made)}, ${made.state === 'broken' ? made.error : null}, ${made.hasModel},
+            ${made.state === 'needs_runner' ? JSON.stringify(made.sources) : null})
         on conflict do nothing`)
 }
 
-/** A program has said what it declares. */
+/** A program has said what it declares. One that was asked again and is broken now leaves what it said before. */
 export async function storeDerived(tx: Tx, key: CatalogueKey, derived: Derived): Promise<void> {
   await tx.count(sql`
     update action_catalogues
-       set state = ${derived.state}, actions = ${textOf(derived)},
+       set sources = case when state = 'needs_runner' then coalesce(sources, actions) else sources end,
+           state = ${derived.state}, actions = ${textOf(derived)},
            error = ${derived.state === 'broken' ? derived.error : null}, derived_at = sluice_now()
      where git_remote_id = ${key.gitRemoteId}::uuid
        and commit_sha = ${key.commit}
        and folder = ${key.folder}
        and input_sha = ''
-       and state = 'needs_runner'`)
+       and (state <> 'ready' or ${derived.state} = 'ready')`)
 }
 
 function textOf(made: Derived | NewCatalogue): string | null {

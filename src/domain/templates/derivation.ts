@@ -9,7 +9,7 @@ export interface Derivation {
   readonly key: CatalogueKey
   readonly sources: ProgramSources
   /** The job that goes on when it has ended, with `derivationError` in its payload when it failed. */
-  readonly goOn: { readonly job: string; readonly payload: object; readonly key: string }
+  readonly goOn?: { readonly job: string; readonly payload: object; readonly key: string }
 }
 
 /** A program that takes longer to say what it declares is taken for one that never will. */

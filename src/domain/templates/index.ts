@@ -1,8 +1,12 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 
+import { backgroundTaskCommands } from './background-task.commands.ts'
+import { admitTasks, runTask, type TaskParts } from './background-task.jobs.ts'
 import { backgroundTaskResource } from './background-task.resource.ts'
-import { admitDerivations, type DerivationParts } from './derivation.jobs.ts'
+import type { TaskType } from './background-task.ts'
+import { waitingReasonView } from './background-task.views.ts'
+import { backgroundTaskLogResource } from './background-task-log.resource.ts'
 import { type FetchParts, fetchVersion, followRevisions, resumeFetches, versionDerived } from './fetch-version.jobs.ts'
 import { nodeTemplate } from './node-template.ts'
 import { templateCommands } from './template.commands.ts'
@@ -12,9 +16,12 @@ import { versionHistoryResource } from './version-history.resource.ts'
 
 export { type ActionCatalogue, type ActionDefinition, findAction, type InputArgument } from './action.ts'
 export { readActionsFile } from './actions-file.ts'
+export { aboutTask, makeTaskOf } from './background-task.commands.ts'
+export { taskWork } from './background-task.runners.ts'
+export type { BackgroundTask, Ending, Made, ServiceTask, ServiceTaskAround, TaskType } from './background-task.ts'
 export { type CatalogueKey, findCatalogue, type StoredCatalogue } from './catalogue.store.ts'
-export { derivationWork } from './derivation.jobs.ts'
 export { askForDerivation } from './derivation.store.ts'
+export { type DerivationParts, deriveActions } from './derivation.task.ts'
 export type { Derivation } from './derivation.ts'
 export { type CommitInForce, commitInForce, templateOfVersion } from './node-commit.store.ts'
 export { type CommitParts, catalogueAt, propertyFilesAt } from './read-commit.ts'
@@ -23,16 +30,28 @@ export { actionObjects, type StepBodies, type StepDefinition, stepTree } from '.
 /**
  * Templates, their versions, and which version a node has.
  *
- * @param others what templates and versions mean to other domains: their documents, what refers to them
+ * `others`: what templates and versions mean to other domains: their documents, what refers to them. `taskTypes`: every
+ * type of background task that there is work of.
  */
 export const templatesDomain = (
-  parts: FetchParts & DerivationParts & { readonly others: readonly Domain[] },
+  parts: FetchParts & TaskParts & { readonly others: readonly Domain[]; readonly taskTypes: readonly TaskType[] },
 ): Domain => ({
   name: 'templates',
-  resources: [templateResource, templateVersionResource, versionHistoryResource, backgroundTaskResource],
-  commands: [...templateCommands(parts.others), ...templateVersionCommands(parts.others)],
-  jobs: [fetchVersion(parts), versionDerived(parts), followRevisions(parts)],
-  loops: [resumeFetches, admitDerivations(parts)],
+  resources: [
+    templateResource,
+    templateVersionResource,
+    versionHistoryResource,
+    backgroundTaskResource,
+    backgroundTaskLogResource,
+  ],
+  commands: [
+    ...templateCommands(parts.others),
+    ...templateVersionCommands(parts.others),
+    ...backgroundTaskCommands(parts.taskTypes),
+  ],
+  views: [waitingReasonView],
+  jobs: [fetchVersion(parts), versionDerived(parts), followRevisions(parts), runTask(parts.taskTypes)],
+  loops: [resumeFetches, admitTasks(parts, parts.taskTypes)],
   extends: {
     project: {
       links: row => ({

@@ -2,7 +2,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
 import { letTaskRunnerGo } from '../runners/index.ts'
-import { dropTasksOf } from './derivation.store.ts'
+import { dropTasksOf } from './background-task.store.ts'
 
 export interface Template {
   readonly id: string

@@ -89,9 +89,9 @@ function asAsked(resource: Resource, { otherwise }: ListRoute | ShowRoute, { que
 }
 
 /** The record that the list hangs under. One that the caller may not read is as good as none. */
-async function parentOf(route: ListRoute, { params, actor }: ReadRequest, queries: Queries): Promise<ParentRow> {
+async function parentOf(route: ListRoute, { params, query, actor }: ReadRequest, queries: Queries): Promise<ParentRow> {
   if (!route.parent) return noParent
-  const parent = await queries.one(route.parent(params))
+  const parent = await queries.one(route.parent(params, query))
   if (!parent || !actor.rights.may('read', parent.path)) throw missing()
   const refusal = route.refuse?.(parent)
   if (refusal) throw refusal

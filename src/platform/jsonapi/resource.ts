@@ -78,8 +78,11 @@ interface RelationshipFace {
 export interface ListRoute {
   /** Below /api: `/api/projects/:project_code/assets`. */
   readonly path: string
-  /** The parent as one row {id, path, project_id, …}, or none. */
-  readonly parent?: (params: Readonly<Record<string, string>>) => Sql<ParentRow>
+  /** The parent as one row {id, path, project_id, …}, or none; where its path does not name it, a query parameter does. */
+  readonly parent?: (
+    params: Readonly<Record<string, string>>,
+    query: Readonly<Record<string, string | string[]>>,
+  ) => Sql<ParentRow>
   /**
    * The rows of this route among all of the resource: a condition over the aliases of `from`. Without `parent` it is
    * given one without id on the path `/`. Booleans of the query arrive as `true` or `false`.

@@ -1,0 +1,160 @@
+import { theService } from '#platform/actor.ts'
+import { isDatabaseAway } from '#platform/db/away.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Around, Job, Loop } from '#platform/domain.ts'
+import { isSuperuser } from '../access/index.ts'
+import { addToLog, letTaskRunnerGo, type Spares, wantTaskRunner } from '../runners/index.ts'
+import { heldMaintenanceMode, type SettingsReader } from '../settings/index.ts'
+import {
+  closeTask,
+  findTask,
+  lockFreeSlots,
+  lockTask,
+  nextWaiting,
+  poolsWithWaiting,
+  startTask,
+  takeTask,
+} from './background-task.store.ts'
+import {
+  type BackgroundTask,
+  type Ending,
+  type Made,
+  type ServiceTask,
+  type TaskType,
+  typeOf,
+} from './background-task.ts'
+
+export interface TaskParts {
+  readonly settings: SettingsReader
+  readonly enqueue: Around['enqueue']
+  readonly spares: Pick<Spares, 'ready'>
+}
+
+const site = 'main'
+const runJob = 'background_tasks.run'
+
+/**
+ * Starts the tasks that may start (execution.md 2): held by maintenance, one slot each, first in first out in each pool.
+ * Nothing of a user's code runs before, and nothing of it runs here.
+ */
+export const admitTasks = (parts: TaskParts, types: readonly TaskType[]): Loop => {
+  const names = types.map(({ name }) => name)
+  return {
+    name: 'background_tasks.admit',
+    every: 1_000,
+    hints: ['background_tasks'],
+    run: async around => {
+      for (const pool of await poolsWithWaiting(around.database, names)) await admit(parts, types, pool, around)
+      return false
+    },
+  }
+}
+
+function admit(parts: TaskParts, types: readonly TaskType[], pool: string, around: Around): Promise<void> {
+  const names = types.map(({ name }) => name)
+  return around.database.transaction(async tx => {
+    const held = heldTasks(await heldMaintenanceMode(tx))
+    const { free, limit } = await lockFreeSlots(tx, site, pool)
+    for (let left = free; ; ) {
+      const task = await nextWaiting(tx, { site, pool, types: names, held })
+      if (!task) return
+      const type = typeOf(types, task)
+      const begun = (await type.begin?.(tx, task)) ?? {}
+      if ('ended' in begun) {
+        await endTask(type, tx, task, begun.ended)
+        continue
+      }
+      if (left <= 0) return around.record(tx, poolFull(pool, limit))
+      left -= 1
+      await start(parts, type, tx, await startTask(tx, task, begun.input ?? task.input))
+    }
+  })
+}
+
+const poolFull = (pool: string, limit: number) => ({
+  type: 'warn:resource_slot_pool:full',
+  actor: theService,
+  attributes: { pool, configured_limit: limit },
+  throttle: { key: `resource_slot_pool:full:${site}:${pool}`, seconds: 3_600 },
+})
+
+async function start(parts: TaskParts, type: TaskType, tx: Tx, task: BackgroundTask): Promise<void> {
+  if (type.work.in === 'service') return parts.enqueue(tx, runJob, { taskId: task.id }, { key: `${runJob}:${task.id}` })
+  const { data } = await parts.settings.ofNode(tx, {
+    id: task.project_id,
+    project_id: task.project_id,
+    environment_id: null,
+  })
+  const options = { sandbox: data['runner.sandbox'] !== false }
+  await wantTaskRunner(tx, { taskId: task.id, site, kind: 'process', options }, parts.spares.ready())
+}
+
+/** What keeps tasks from beginning, over `node_background_tasks t`: who made them counts, at the moment of asking. */
+export function heldTasks(mode: Awaited<ReturnType<typeof heldMaintenanceMode>>): Sql<boolean> {
+  if (mode === 'disabled') return sql<boolean>`false`
+  if (mode === 'enabled') return sql<boolean>`true`
+  return sql<boolean>`(t.user_id is null or not ${isSuperuser(sql`t.user_id`)})`
+}
+
+/** Ends a task that is locked: what follows from it, its runner, its log, and last its slot. */
+export async function endTask(type: TaskType, tx: Tx, task: BackgroundTask, ending: Ending): Promise<void> {
+  await type.ended(tx, task, ending)
+  await letTaskRunnerGo(tx, task.id)
+  if (ending.status === 'error') await say(tx, task, ending.error)
+  if (ending.status === 'cancelled') await say(tx, task, `Cancelled by ${task.cancelled_by ?? theService.username}.`)
+  await closeTask(tx, task.id, ending)
+}
+
+/** Lines of Sluice's own behind those that the task's log has. */
+export const say = (queries: Parameters<typeof addToLog>[0], task: BackgroundTask, message: string): Promise<void> =>
+  addToLog(queries, { activityId: task.id, attempt: { stepId: task.id, attempt: task.attempt }, message })
+
+/**
+ * Work of the service itself. A process that dies gives the job back, and whoever takes it begins under a new fence; one
+ * that lives on without knowing so finds its fence gone, and what it made is dropped.
+ */
+export const runTask = (types: readonly TaskType[]): Job => ({
+  name: runJob,
+  run: async ({ taskId }: { taskId: string }, around) => {
+    const { database } = around
+    const task = await database.transaction(tx => takeTask(tx, taskId))
+    if (!task) return
+    const type = typeOf(types, task)
+    const made = await madeBy(type.work as ServiceTask, task, around)
+    // Given back to the queue, for the next process.
+    if (around.stopping.aborted) throw new Error('the service stops')
+    await database.transaction(async tx => {
+      const now = await lockTask(tx, taskId)
+      if (now?.status_code !== 'running' || now.fence !== task.fence) return
+      if (now.cancelled_by !== null) return endTask(type, tx, now, { status: 'cancelled' })
+      await made.keep?.(tx)
+      await endTask(type, tx, now, made.ending)
+    })
+  },
+})
+
+const lookMilliseconds = 500
+
+async function madeBy(work: ServiceTask, task: BackgroundTask, { database, stopping, log }: Around): Promise<Made> {
+  const given = new AbortController()
+  const look = setInterval(() => {
+    findTask(database, task.id).then(
+      now => {
+        if (now?.fence !== task.fence || now.cancelled_by !== null) given.abort()
+      },
+      // A database that is away says nothing of the task; what is made is stored, or not, when it is back.
+      error => log.warn({ err: error, task: task.id }, 'no look could be taken whether a task is cancelled'),
+    )
+  }, lookMilliseconds)
+  try {
+    const signal = AbortSignal.any([stopping, given.signal])
+    return await work.run(task, { database, signal, say: message => say(database, task, message) })
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error
+    log.error({ err: error, task: task.id }, 'a background task failed')
+    return { ending: { status: 'error', error: error instanceof Error ? error.message : String(error) } }
+  } finally {
+    clearInterval(look)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Database, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Result } from '#platform/runner-protocol.ts'
+import type { News, RunnerWork, Verdict } from '../runners/index.ts'
+import { endTask } from './background-task.jobs.ts'
+import { findTask, lockTask, standInLineAgain, taskOfRunner } from './background-task.store.ts'
+import { type BackgroundTask, type RunnerTask, type TaskType, typeOf } from './background-task.ts'
+
+/** A task whose runner is lost runs again; one whose runners are lost so often fails. */
+const mostAttempts = 3
+
+/** What runners of tasks are told, and what becomes of what they say. A task is one attempt of one step to them. */
+export function taskWork(types: readonly TaskType[], database: Database): RunnerWork {
+  const attemptOf = ({ id, attempt, fence }: BackgroundTask) => ({ stepId: id, attempt, fence })
+  const workOf = (task: BackgroundTask) => typeOf(types, task).work as RunnerTask
+  return {
+    commit: async (queries, { id, activityId }) => {
+      const task = await findTask(queries, activityId)
+      if (!task) throw new Error(`the task of runner ${id} is gone`)
+      return workOf(task).commit(queries, task)
+    },
+    archive: async ({ activityId }, commit) => {
+      const task = (await findTask(database, activityId))!
+      return workOf(task).archive(task, commit)
+    },
+    news: (queries, runnerIds) =>
+      queries.rows(sql<News>`
+        select r.id as "runnerId", false as queued,
+               json_build_array(json_build_object('stepId', t.id, 'attempt', t.attempt, 'fence', t.fence,
+                                                  'reason', 'cancelled by ' || t.cancelled_by)) as cancel
+          from runners r
+          join node_background_tasks t on t.id = r.task_id
+         where r.id = any(${[...runnerIds]}::uuid[]) and t.status_code = 'running' and t.cancelled_by is not null`),
+    running: async (queries, runnerId) => {
+      const task = await taskOfRunner(queries, runnerId)
+      return task ? [attemptOf(task)] : []
+    },
+    // A task is its runner's from its start on: what it is to do goes out with the first welcome, as what never reached it.
+    claim: async () => [],
+    again: async (tx, { id }) => {
+      const task = await taskOfRunner(tx, id)
+      if (!task) return []
+      const locked = (await lockTask(tx, task.id))!
+      if (locked.status_code !== 'running' || locked.fence !== task.fence) return []
+      if (locked.cancelled_by === null)
+        return [{ ...attemptOf(task), text: JSON.stringify(await workOf(task).step(tx, task)) }]
+      // It never began.
+      await endTask(typeOf(types, task), tx, locked, { status: 'cancelled' })
+      return []
+    },
+    applyResults: async (tx, _runner, results) => {
+      const verdicts: Verdict[] = []
+      for (const result of results) verdicts.push(await apply(types, tx, result))
+      return { verdicts, run: [] }
+    },
+    retrying: async () => {},
+    resolveLost: async (tx, { activityId, reason }) => {
+      const task = await lockTask(tx, activityId)
+      if (task?.status_code !== 'running') return
+      if (task.cancelled_by !== null) return endTask(typeOf(types, task), tx, task, { status: 'cancelled' })
+      if (task.attempt < mostAttempts) return standInLineAgain(tx, task)
+      await endTask(typeOf(types, task), tx, task, { status: 'error', error: `The runner was lost: ${reason}` })
+    },
+    giveUp: async (tx, taskId, reason) => {
+      const task = await lockTask(tx, taskId)
+      if (task?.status_code === 'running')
+        await endTask(typeOf(types, task), tx, task, { status: 'error', error: reason })
+    },
+    stepOf: async () => undefined,
+  }
+}
+
+async function apply(types: readonly TaskType[], tx: Tx, result: Result): Promise<Verdict> {
+  const task = await lockTask(tx, result.stepId)
+  if (!task || task.fence !== result.fence) return 'stale'
+  if (task.status_code !== 'running') return 'repeated'
+  const type = typeOf(types, task)
+  const stopped = task.cancelled_by !== null && result.outcome === 'cancelled'
+  const ending = stopped ? { status: 'cancelled' as const } : await (type.work as RunnerTask).keep(tx, task, result)
+  await endTask(type, tx, task, ending)
+  return 'applied'
+}

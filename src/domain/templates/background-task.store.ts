@@ -1,0 +1,187 @@
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { BackgroundTask, Ending, TaskTypeName } from './background-task.ts'
+
+const columns = sql`
+  t.id, t.task_type, t.status_code, t.node_id, t.template_version_id, t.template_version_history_id, t.project_id, t.path,
+  t.site, t.pool, t.attempt, t.fence, t.about_node, t.trigger, t.input, t.cancelled_by, t.created_by, t.user_id`
+
+export interface NewTask {
+  readonly type: TaskTypeName
+  readonly pool: string
+  readonly projectId: string
+  /** The path that rights to it are asked on. */
+  readonly path: string
+  readonly nodeId?: string
+  readonly templateVersionId?: string
+  /** The time of its node in which it is asked for. */
+  readonly historyId?: string
+  /** See `BackgroundTask.about_node`. */
+  readonly aboutNode?: boolean
+  readonly trigger: string
+  readonly input?: string
+  readonly createdBy: string
+  readonly userId: string | null
+}
+
+/** Its id; undefined when one about the same node stands in line already, which will do the same. */
+export async function makeTask(tx: Tx, task: NewTask): Promise<string | undefined> {
+  const row = await tx.one(sql<{ id: string }>`
+    insert into node_background_tasks (task_type, pool, project_id, path, node_id, template_version_id,
+                                       template_version_history_id, about_node, trigger, input, created_by, user_id)
+    values (${task.type}, ${task.pool}, ${task.projectId}::uuid, ${task.path}, ${task.nodeId ?? null}::uuid,
+            ${task.templateVersionId ?? null}::uuid, ${task.historyId ?? null}::uuid, ${task.aboutNode ?? false},
+            ${task.trigger}, ${task.input ?? null}, ${task.createdBy}, ${task.userId}::uuid)
+        on conflict (node_id, task_type) where about_node and status_code = 'initializing' do nothing
+    returning id`)
+  tx.hint('background_tasks')
+  return row?.id
+}
+
+/** The open task about a node, of one type: the one that runs, or else the one in line. */
+export const openTaskOf = (queries: Queries, nodeId: string, type: TaskTypeName): Promise<BackgroundTask | undefined> =>
+  queries.one(sql<BackgroundTask>`
+    select ${columns}
+      from node_background_tasks t
+     where t.node_id = ${nodeId}::uuid and t.task_type = ${type} and t.about_node
+       and t.status_code in ('initializing', 'running')
+     order by t.request_number
+     limit 1`)
+
+/** The pools in which tasks of these types stand in line. */
+export async function poolsWithWaiting(queries: Queries, types: readonly string[]): Promise<string[]> {
+  const rows = await queries.rows(sql<{ pool: string }>`
+    select distinct pool
+      from node_background_tasks
+     where status_code = 'initializing' and task_type = any(${[...types]}::text[])`)
+  return rows.map(({ pool }) => pool)
+}
+
+/** One admitter at a time. Free slots of the pool on this site. */
+export async function lockFreeSlots(tx: Tx, site: string, pool: string): Promise<{ free: number; limit: number }> {
+  const row = await tx.one(sql<{ free: number; limit: number }>`
+    select configured_limit - used as free, configured_limit as "limit"
+      from slot_pools
+     where site = ${site} and pool = ${pool}
+       for update`)
+  return row ?? { free: 0, limit: 0 }
+}
+
+/** @param held what keeps a task from beginning, over `node_background_tasks t` */
+export const nextWaiting = (
+  tx: Tx,
+  among: { site: string; pool: string; types: readonly string[]; held: Sql<boolean> },
+): Promise<BackgroundTask | undefined> =>
+  tx.one(sql<BackgroundTask>`
+    select ${columns}
+      from node_background_tasks t
+     where t.site = ${among.site} and t.pool = ${among.pool} and t.status_code = 'initializing'
+       and t.task_type = any(${[...among.types]}::text[]) and not ${among.held}
+     order by t.request_number
+     limit 1
+       for no key update skip locked`)
+
+export const findTask = (queries: Queries, id: string): Promise<BackgroundTask | undefined> =>
+  queries.one(sql<BackgroundTask>`select ${columns} from node_background_tasks t where t.id = ${id}::uuid`)
+
+export const lockTask = (tx: Tx, id: string): Promise<BackgroundTask | undefined> =>
+  tx.one(sql<BackgroundTask>`
+    select ${columns} from node_background_tasks t where t.id = ${id}::uuid for no key update of t`)
+
+/** Open tasks of a template version itself, locked. */
+export const lockTasksOfVersion = (tx: Tx, templateVersionId: string): Promise<BackgroundTask[]> =>
+  tx.rows(sql<BackgroundTask>`
+    select ${columns}
+      from node_background_tasks t
+     where t.template_version_id = ${templateVersionId}::uuid and t.status_code in ('initializing', 'running')
+     order by t.request_number
+       for no key update of t`)
+
+/** The task that a runner works on, while it runs. */
+export const taskOfRunner = (queries: Queries, runnerId: string): Promise<BackgroundTask | undefined> =>
+  queries.one(sql<BackgroundTask>`
+    select ${columns}
+      from runners r
+      join node_background_tasks t on t.id = r.task_id
+     where r.id = ${runnerId}::uuid and t.status_code = 'running'`)
+
+/** Slot, status and fence change together; the caller holds the pool and has seen a free slot. */
+export async function startTask(tx: Tx, task: BackgroundTask, input: string | null): Promise<BackgroundTask> {
+  return (await tx.one(sql<BackgroundTask>`
+    with counted as (
+      update slot_pools
+         set used = used + 1, updated_at = sluice_now()
+       where site = ${task.site} and pool = ${task.pool}
+      returning site, pool, configured_limit
+    ),
+    claimed as (
+      insert into slot_claims (site, pool, slot, holder_kind, holder_id, node_path)
+      select c.site, c.pool,
+             (select min(slot)
+                from generate_series(1, c.configured_limit) as slot
+               where not exists (select from slot_claims taken
+                                  where taken.site = c.site and taken.pool = c.pool and taken.slot = slot.slot)),
+             'task', ${task.id}::uuid, ${task.path}
+        from counted c
+    )
+    update node_background_tasks t
+       set status_code = 'running', fence = nextval('fences'), attempt = attempt + 1, input = ${input},
+           started_at = sluice_now(), updated_at = sluice_now(), row_version = row_version + 1
+     where id = ${task.id}::uuid
+    returning ${columns}`))!
+}
+
+/** A process begins the service's own work on it, for the first time or anew: who did before has lost it. */
+export const takeTask = (tx: Tx, id: string): Promise<BackgroundTask | undefined> =>
+  tx.one(sql<BackgroundTask>`
+    update node_background_tasks t
+       set fence = nextval('fences')
+     where id = ${id}::uuid and status_code = 'running'
+    returning ${columns}`)
+
+export const noteCancelled = (tx: Tx, id: string, by: string): Promise<number> =>
+  tx.count(sql`
+    update node_background_tasks
+       set cancelled_by = ${by}, updated_at = sluice_now(), row_version = row_version + 1
+     where id = ${id}::uuid`)
+
+/** It has ended. The slot is the last lock that a transaction takes. */
+export async function closeTask(tx: Tx, id: string, ending: Ending): Promise<void> {
+  await tx.count(sql`
+    update node_background_tasks
+       set status_code = ${ending.status}, error_message = ${ending.status === 'error' ? ending.error : null},
+           finished_at = sluice_now(), updated_at = sluice_now(), row_version = row_version + 1
+     where id = ${id}::uuid`)
+  await releaseSlots(tx, [id])
+  tx.hint('background_tasks')
+}
+
+/** Its runner was lost: it stands in line again. */
+export async function standInLineAgain(tx: Tx, task: BackgroundTask): Promise<void> {
+  await tx.count(sql`
+    update node_background_tasks
+       set status_code = 'initializing', updated_at = sluice_now(), row_version = row_version + 1
+     where id = ${task.id}::uuid`)
+  await releaseSlots(tx, [task.id])
+  tx.hint('background_tasks')
+}
+
+/** Tasks of versions that are being deleted go with them, and their logs. Answers their ids. */
+export async function dropTasksOf(tx: Tx, versions: Sql): Promise<string[]> {
+  const dropped = await tx.rows(sql<{ id: string }>`
+    delete from node_background_tasks where template_version_id in (${versions}) returning id`)
+  const ids = dropped.map(({ id }) => id)
+  if (ids.length > 0) await releaseSlots(tx, ids)
+  return ids
+}
+
+async function releaseSlots(tx: Tx, holders: readonly string[]): Promise<void> {
+  await tx.count(sql`
+    with freed as (
+      delete from slot_claims where holder_id = any(${[...holders]}::uuid[]) returning site, pool
+    )
+    update slot_pools p
+       set used = p.used - f.n, updated_at = sluice_now()
+      from (select site, pool, count(*) as n from freed group by site, pool) f
+     where p.site = f.site and p.pool = f.pool`)
+}

@@ -1,0 +1,68 @@
+import Type from 'typebox'
+import { sql } from '#platform/db/sql.ts'
+import { type AnyView, view } from '#platform/domain.ts'
+import { readMaintenance } from '../settings/index.ts'
+import { heldTasks } from './background-task.jobs.ts'
+
+const answer = Type.Object({
+  data: Type.Union([
+    Type.Null(),
+    Type.Object({
+      id: Type.String({ format: 'uuid' }),
+      type: Type.Literal('waiting_reason'),
+      attributes: Type.Object({
+        kind: Type.String({ description: 'maintenance or slot.' }),
+        by: Type.Union([Type.String(), Type.Null()], {
+          description: 'Who switched it on; which pool has no free slot.',
+        }),
+        since: Type.String({ format: 'date-time' }),
+      }),
+      links: Type.Object({ self: Type.String() }),
+    }),
+  ]),
+  links: Type.Object({ self: Type.String() }),
+})
+
+interface Waiting {
+  readonly id: string
+  readonly readPath: string
+  readonly waiting: boolean
+  readonly pool: string
+  readonly full: boolean
+  readonly created_at: string
+}
+
+/** Why a background task has not begun (interface.md 11): looked at when asked, and null when it waits for nothing. */
+export const waitingReasonView: AnyView = view<Waiting>({
+  name: 'node_background_tasks.waiting_reason',
+  summary: 'Why a background task has not begun.',
+  method: 'GET',
+  paths: ['/api/node_background_tasks/:id/waiting_reason'],
+  answer,
+  find: async ({ database, params }) => {
+    const row = await database.one(sql<Omit<Waiting, 'readPath'> & { path: string }>`
+      select t.id, t.path, t.status_code = 'initializing' as waiting, t.pool, p.used >= p.configured_limit as full,
+             t.created_at
+        from node_background_tasks t
+        join slot_pools p on p.site = t.site and p.pool = t.pool
+       where t.id::text = ${params['id'] ?? ''}`)
+    return row && { ...row, readPath: row.path }
+  },
+  needs: ({ readPath }) => [{ right: 'read', path: readPath }],
+  run: async (task, { database }) => {
+    const self = `/api/node_background_tasks/${task.id}/waiting_reason`
+    const reason = async () => {
+      if (!task.waiting) return undefined
+      const { mode, since } = await readMaintenance(database)
+      const held = await database.one(sql<{ by: string | null }>`
+        select m.switched_by as by
+          from node_background_tasks t, maintenance_mode m
+         where t.id = ${task.id}::uuid and ${heldTasks(mode)}`)
+      if (held) return { kind: 'maintenance', by: held.by, since }
+      return task.full ? { kind: 'slot', by: task.pool, since: task.created_at } : undefined
+    }
+    const attributes = await reason()
+    const data = attributes ? { id: task.id, type: 'waiting_reason', attributes, links: { self } } : null
+    return { body: { data, links: { self } } }
+  },
+})

@@ -1,0 +1,152 @@
+import { theService } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Around } from '#platform/domain.ts'
+import type { NewEvent } from '#platform/events.ts'
+import type { Result, StepToRun } from '#platform/runner-protocol.ts'
+import { record } from '../events/index.ts'
+import type { Git } from '../git/index.ts'
+import { eventNode, findNodeById } from '../nodes/index.ts'
+import { say } from './background-task.jobs.ts'
+import type { BackgroundTask, Ending, TaskType } from './background-task.ts'
+import { findCatalogue, type StoredCatalogue, storeDerived } from './catalogue.store.ts'
+import { derivationPool, noteCatalogue, versionOfTask } from './derivation.store.ts'
+import { type Derivation, derived, deriveSeconds } from './derivation.ts'
+import { commitInForce } from './node-commit.store.ts'
+
+export interface DerivationParts {
+  readonly git: Git
+  readonly enqueue: Around['enqueue']
+}
+
+/**
+ * Asking what actions there are. For a template version and for a change that is being prepared, its input says of which
+ * commit; a node's own task takes the commit that is in force for it when the task begins. A program is asked in a runner
+ * (docs/adr/0022); what a file declares, or a program has said before, is known already.
+ */
+export const deriveActions = (parts: DerivationParts): TaskType => ({
+  name: 'GenerateActionsRequest',
+  pool: derivationPool,
+  cancelEvent: 'api:generate_actions_request:cancel',
+  begin: async (tx, task) => (task.about_node ? beginOfNode(tx, task) : beginGiven(tx, task)),
+  work: {
+    in: 'runner',
+    commit: async (_, task) => inputOf(task).key.commit,
+    archive: (task, commit) => parts.git.archive(inputOf(task).key.gitRemoteId, commit),
+    step: async (_, task) => messageFor(task),
+    keep,
+  },
+  ended: (tx, task, ending) => ended(parts, tx, task, ending),
+})
+
+const inputOf = ({ input }: BackgroundTask): Derivation => JSON.parse(input!)
+
+/** Another task may have derived the same commit meanwhile. */
+async function beginGiven(tx: Tx, task: BackgroundTask): Promise<{ ended: Ending } | { input?: string }> {
+  const known = await findCatalogue(tx, inputOf(task).key)
+  return known && known.state !== 'needs_runner' ? { ended: await knownEnding(tx, task, known) } : {}
+}
+
+/** Somebody who asks for a refresh has a program asked again, whatever it said before. */
+async function beginOfNode(tx: Tx, task: BackgroundTask): Promise<{ ended: Ending } | { input?: string }> {
+  const now = await commitInForce(tx, task.node_id!)
+  if (!now) return { ended: { status: 'error', error: 'It has no version of its template that is ready.' } }
+  const key = { gitRemoteId: now.gitRemoteId, commit: now.commit, folder: now.templateCode }
+  const known = await findCatalogue(tx, key)
+  if (!known) return { ended: { status: 'error', error: `The actions of commit ${now.commit} are not at hand.` } }
+  const again = known.state === 'needs_runner' || task.trigger === 'request'
+  if (!again || !known.sources) return { ended: await knownEnding(tx, task, known) }
+  const derivation: Derivation = { key, sources: known.sources }
+  return { input: JSON.stringify(derivation) }
+}
+
+async function knownEnding(tx: Tx, task: BackgroundTask, known: StoredCatalogue): Promise<Ending> {
+  await noteCatalogue(tx, task.id, known.id)
+  if (known.state === 'broken') return { status: 'error', error: known.error }
+  await sayHowMany(tx, task, known)
+  return { status: 'success' }
+}
+
+async function sayHowMany(tx: Tx, task: BackgroundTask, known: StoredCatalogue): Promise<void> {
+  if (known.state !== 'ready') return
+  const { length } = known.catalogue.actions
+  await say(tx, task, `It has ${length} ${length === 1 ? 'action' : 'actions'}.`)
+}
+
+function messageFor(task: BackgroundTask): StepToRun {
+  const { key, sources } = inputOf(task)
+  return {
+    stepId: task.id,
+    attempt: task.attempt,
+    fence: task.fence,
+    bodies: [{ action: 'the list of its actions', module: sources.program, lists: true }],
+    folder: key.folder,
+    timeoutSeconds: deriveSeconds,
+    context: {},
+    files: [],
+    env: {},
+    secrets: [],
+    // It may ask the service nothing.
+    apiToken: '',
+  }
+}
+
+async function keep(tx: Tx, task: BackgroundTask, result: Result): Promise<Ending> {
+  const derivation = inputOf(task)
+  const outcome = derived(derivation, result)
+  if ('failed' in outcome) return { status: 'error', error: outcome.failed }
+  await storeDerived(tx, derivation.key, outcome)
+  if (outcome.state === 'broken') return { status: 'error', error: outcome.error }
+  const stored = (await findCatalogue(tx, derivation.key))!
+  await noteCatalogue(tx, task.id, stored.id)
+  await sayHowMany(tx, task, stored)
+  return { status: 'success' }
+}
+
+/** Whoever asked goes on, with an error only when nothing was stored that says it. */
+async function ended({ enqueue }: DerivationParts, tx: Tx, task: BackgroundTask, ending: Ending): Promise<void> {
+  const { key, goOn } = task.input === null ? {} : (inputOf(task) as Partial<Derivation>)
+  if (goOn) {
+    const stored = ending.status !== 'success' && (await findCatalogue(tx, key!))?.state === 'broken'
+    const error = stored ? undefined : whyNot(task, ending)
+    await enqueue(tx, goOn.job, { ...goOn.payload, ...(error && { derivationError: error }) }, { key: goOn.key })
+  }
+  for (const event of await eventsOf(tx, task, ending)) await record(tx, event)
+}
+
+function whyNot({ cancelled_by: by }: BackgroundTask, ending: Ending): string | undefined {
+  if (ending.status === 'error') return ending.error
+  return ending.status === 'cancelled' ? `Deriving its actions was cancelled by ${by}.` : undefined
+}
+
+/** A version's own failure is told by whoever goes on with it. */
+async function eventsOf(tx: Tx, task: BackgroundTask, ending: Ending): Promise<NewEvent[]> {
+  const node = await findNodeById(tx, task.node_id ?? task.project_id)
+  if (!node) return []
+  const version = await versionOfTask(tx, task.id)
+  const about = { actor: theService, node: eventNode(node) }
+  const ofVersion = version && {
+    ...about,
+    source: { type: 'template_version', id: version.id },
+    attributes: { name: version.version, template_code: version.template_code },
+  }
+  // A change on a project or environment has a task that no list of theirs shows.
+  const source = task.about_node ? { type: 'node_background_task', id: task.id } : { type: node.node_type, id: node.id }
+  const events: NewEvent[] = []
+  if (ofVersion && task.cancelled_by !== null)
+    events.push(
+      ending.status === 'cancelled'
+        ? { ...ofVersion, type: 'info:template_version:refresh_cancelled' }
+        : {
+            ...ofVersion,
+            type: 'error:template_version:refresh_cancelled',
+            attributes: { ...ofVersion.attributes, error: 'It had ended before it could be cancelled.' },
+          },
+    )
+  if (task.node_id !== null && ending.status === 'error') {
+    const attributes = { name: node.name, error: ending.error }
+    events.push({ ...about, source, type: 'error:generate_actions_request:generate', attributes })
+    if (task.about_node && task.trigger !== 'request')
+      events.push({ ...about, source, type: 'api:action_refresh:warn', attributes })
+  }
+  return events
+}

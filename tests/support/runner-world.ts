@@ -215,7 +215,11 @@ export class RunnerWorld {
         Readable.from(
           create({ cwd: import.meta.dirname, portable: true, sync: true }, ['step-trees.ts']).read() as never,
         ),
-      news: (queries, runnerIds) => newsOf(queries, runnerIds),
+      news: (queries, runners) =>
+        newsOf(
+          queries,
+          runners.map(({ id }) => id),
+        ),
       running: (queries, runnerId) => runningOn(queries, runnerId),
       claim: async (tx, runner) =>
         (await claimQueuedSteps(parts, tx, { activityId: runner.activityId, runnerId: runner.id, limit: 100 })).map(

@@ -47,7 +47,11 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
       const change = (await findChange(database, runner.activityId))!
       return parts.git.archive(change.git_remote_id, commit)
     },
-    news: newsOf,
+    news: (queries, runners) =>
+      newsOf(
+        queries,
+        runners.map(({ id }) => id),
+      ),
     running: attemptsOf,
     stepOf: placeOfAttempt,
     claim: async (tx, runner) => {

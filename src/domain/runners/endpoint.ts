@@ -212,8 +212,9 @@ class Endpoint implements RunnerEndpoint {
     const { database, work } = this.#options
     if (this.#sessions.size === 0) return
     for (const session of this.#sessions.values()) await session.makeSure()
+    const runners = [...this.#sessions.values()].map(({ runner }) => runner)
     const all = [...this.#sessions.keys()]
-    for (const { runnerId, queued, cancel } of await work.news(database, all)) {
+    for (const { runnerId, queued, cancel } of await work.news(database, runners)) {
       const session = this.#sessions.get(runnerId)
       if (cancel.length > 0) reached('cancel-before-sent')
       for (const { reason, ...attempt } of cancel) session?.cancel(attempt, reason)

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Attempt, Result } from '#platform/runner-protocol.ts'
-import type { LiveRunner } from './runner.ts'
+import type { LiveRunner, SpareRunner } from './runner.ts'
 
 /** What became of a reported result: now, before, or refused because that attempt is over. All three are acknowledged. */
 export type Verdict = 'applied' | 'repeated' | 'stale'
@@ -31,7 +31,7 @@ export interface RunnerWork {
   /** The commit's tree as tar. */
   archive(runner: LiveRunner, commit: string): Promise<Readable>
   /** Of these runners, those for which there is news. One statement for all of them: it is asked each second. */
-  news(queries: Queries, runnerIds: readonly string[]): Promise<News[]>
+  news(queries: Queries, runners: readonly Pick<LiveRunner | SpareRunner, 'id' | 'of'>[]): Promise<News[]>
   /** Takes queued steps for it, as many as may run. */
   claim(tx: Tx, runner: LiveRunner): Promise<StepMessage[]>
   /** The attempts that, as the database has it, it is running. */

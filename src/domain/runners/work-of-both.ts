@@ -5,11 +5,21 @@ import type { RunnerWork } from './runner-work.ts'
  * id is one or the other.
  */
 export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWork {
+  const isOfTask = ({ of }: { of: string }) => of === 'task'
   const of = ({ of }: { of: 'activity' | 'task' }) => (of === 'task' ? tasks : activities)
   return {
     commit: (queries, runner) => of(runner).commit(queries, runner),
     archive: (runner, commit) => of(runner).archive(runner, commit),
-    news: async (queries, ids) => (await Promise.all([activities.news(queries, ids), tasks.news(queries, ids)])).flat(),
+    // Where no runner works for a task, the second question is not asked.
+    news: async (queries, runners) => {
+      const ofTasks = runners.filter(isOfTask)
+      const others = runners.filter(runner => !isOfTask(runner))
+      const told = [
+        ...(others.length > 0 ? [activities.news(queries, others)] : []),
+        ...(ofTasks.length > 0 ? [tasks.news(queries, ofTasks)] : []),
+      ]
+      return (await Promise.all(told)).flat()
+    },
     running: async (queries, id) => {
       const steps = await activities.running(queries, id)
       return steps.length > 0 ? steps : tasks.running(queries, id)

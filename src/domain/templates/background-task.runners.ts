@@ -23,14 +23,14 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       const task = (await findTask(database, activityId))!
       return workOf(task).archive(task, commit)
     },
-    news: (queries, runnerIds) =>
+    news: (queries, runners) =>
       queries.rows(sql<News>`
         select r.id as "runnerId", false as queued,
                json_build_array(json_build_object('stepId', t.id, 'attempt', t.attempt, 'fence', t.fence,
                                                   'reason', 'cancelled by ' || t.cancelled_by)) as cancel
           from runners r
           join node_background_tasks t on t.id = r.task_id
-         where r.id = any(${[...runnerIds]}::uuid[]) and t.status_code = 'running' and t.cancelled_by is not null`),
+         where r.id = any(${runners.map(({ id }) => id)}::uuid[]) and t.status_code = 'running' and t.cancelled_by is not null`),
     running: async (queries, runnerId) => {
       const task = await taskOfRunner(queries, runnerId)
       return task ? [attemptOf(task)] : []

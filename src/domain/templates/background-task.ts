@@ -43,7 +43,7 @@ export type Ending =
 /**
  * A type of background task: its pool and its work are all that there is to say of one, everything else (admission,
  * maintenance, slots, fences, cancelling, log lines, lost runners, restarts) is the same for all. Added by one entry in
- * the list that `templatesDomain` is given (docs/adr/0031).
+ * the list that `templatesDomain` is given (docs/adr/0033).
  */
 export interface TaskType {
   readonly name: TaskTypeName

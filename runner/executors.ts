@@ -35,6 +35,7 @@ export class Executors {
   #current: ExecutorHost | undefined
   #ready: Promise<ExecutorHost> | undefined
   #copyMade = false
+  #starting = false
   #held = false
   #ended = false
   /** It has been said that there is no sandbox. */
@@ -117,12 +118,21 @@ export class Executors {
   }
 
   #executor(): Promise<ExecutorHost> {
-    this.#ready ??= this.#start().catch(error => {
+    this.#ready ??= this.#startAlone().catch(error => {
       // The next step tries again.
       this.#ready = undefined
       throw error
     })
     return this.#ready
+  }
+
+  async #startAlone(): Promise<ExecutorHost> {
+    this.#starting = true
+    try {
+      return await this.#start()
+    } finally {
+      this.#starting = false
+    }
   }
 
   async #start(): Promise<ExecutorHost> {
@@ -168,7 +178,8 @@ export class Executors {
     if (executor !== this.#current) return
     this.#complain(`the executor ended: ${how}`)
     this.#current = undefined
-    this.#ready = undefined
+    // One that is only being made ready is replaced by whoever does that: two at once would take the copy from each other.
+    if (!this.#starting) this.#ready = undefined
     for (const listener of [...this.#listeners.values()]) listener.executorGone(how)
   }
 

@@ -53,7 +53,7 @@ export class Spares {
   loop(options: SparesOptions): Loop {
     return {
       name: 'keep spare runners',
-      // Not upon a hint: starting the next one takes the processor that the change needs which has just taken one.
+      // Not upon a hint: nothing is urgent here.
       every: 1_000,
       hints: [],
       run: around => {
@@ -120,13 +120,9 @@ export class Spares {
   #forget(id: string, endedByItself: boolean): void {
     this.#own.delete(id)
     this.#ready.delete(id)
-    if (endedByItself) this.#failed()
-    else this.#failures = 0
-  }
-
-  #failed(): void {
-    this.#failures += 1
-    this.#notBefore = performance.now() + Math.min(1_000 * 2 ** this.#failures, 60_000)
+    this.#failures = endedByItself ? this.#failures + 1 : 0
+    const wait = endedByItself ? Math.min(1_000 * 2 ** this.#failures, 60_000) : settlingMilliseconds
+    this.#notBefore = performance.now() + wait
   }
 
   async #retire(database: Database, ids: readonly string[]): Promise<void> {
@@ -157,6 +153,9 @@ export class Spares {
 }
 
 const isGone = async (database: Database, id: string) => (await sparesAsStored(database, [id]))[0]?.status === 'gone'
+
+/** Starting the next one takes the processor that a change needs which has just taken one: its first steps go before. */
+const settlingMilliseconds = 1_000
 
 /** How many there are to be, and what they are started with: what a change gets where no settings but the global say anything. */
 export const sparesWished = (settings: JsonObject): { number: number; options: RunnerOptions } => ({

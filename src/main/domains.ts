@@ -83,17 +83,6 @@ export async function assemble(given: {
   })
 
   const spares = new Spares()
-  const taskTypes: TaskType[] = [deriveActions({ git, enqueue })]
-  const templates = templatesDomain({
-    git,
-    settings: settings.reader,
-    enqueue,
-    spares,
-    keyring,
-    taskTypes,
-    others: [settings.domain, properties.domain],
-  })
-
   const parts: ChangeParts = {
     keyring,
     git,
@@ -115,6 +104,16 @@ export async function assemble(given: {
     keepResult: keepResultWith(parts),
   }
   const changes = changesDomain(parts, engine)
+  const taskTypes: TaskType[] = [deriveActions({ git, enqueue })]
+  const templates = templatesDomain({
+    git,
+    settings: settings.reader,
+    enqueue,
+    spares,
+    keyring,
+    taskTypes,
+    others: [settings.domain, properties.domain, changes],
+  })
   const work = workOfBoth(runnerWork(parts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })

@@ -10,6 +10,7 @@ import { cancelJob, cancelOnDestroy, unfinishedOn } from './destroyed.jobs.ts'
 import { logLineResource } from './log-line.resource.ts'
 import type { ChangeParts } from './parts.ts'
 import { prepareJob } from './prepare.jobs.ts'
+import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './uses.ts'
 
 export { keepResultWith } from './keep-result.ts'
 export type { ChangeParts } from './parts.ts'
@@ -30,5 +31,8 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
     project: { links: row => (row['project_type'] === 'Standard' ? {} : changesLink(row)), ...onNode },
     environment: { links: changesLink, ...onNode },
     asset: { links: changesLink, ...onNode },
+    template: { inUse: changesOfTemplates },
+    template_version: { inUse: changesOfVersions },
+    git_remote: { inUse: unfinishedFromRemotes },
   },
 })

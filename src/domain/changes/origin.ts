@@ -102,7 +102,8 @@ async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin): Pro
   const remote = await queries.one(sql<{ id: string; name: string; archived: boolean }>`
     select id, name, archived
       from git_remotes
-     where project_id = ${node.project_id}::uuid and lower(name) = lower(${asked.git_remote_name!})`)
+     where project_id = ${node.project_id}::uuid and lower(name) = lower(${asked.git_remote_name!})
+       for key share`)
   if (!remote)
     throw failure('invalid', `The project has no Git remote ${asked.git_remote_name}.`, {
       source: at('git_remote_name'),

@@ -14,7 +14,8 @@ export interface CommitInForce {
 }
 
 /**
- * The commit that the node's template version stands for.
+ * The commit that the node's template version stands for. Until the transaction ends that version is not deleted: whoever
+ * is about to refer to it does so in time.
  *
  * @param version another version of the same template; undefined when that one is not ready, or does not exist
  */
@@ -29,7 +30,8 @@ export const commitInForce = (queries: Queries, nodeId: string, version?: string
                                        else v.version = ${version ?? null} end
       join template_version_commits c on c.template_version_id = v.id and c.active_to is null
       join git_remotes r on r.id = c.git_remote_id
-     where h.node_id = ${nodeId}::uuid and h.active_to is null`)
+     where h.node_id = ${nodeId}::uuid and h.active_to is null
+       for key share of v`)
 
 /** The template of a version, and the path that rights to both are asked on. */
 export const templateOfVersion = (

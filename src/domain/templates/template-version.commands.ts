@@ -7,7 +7,7 @@ import { revisionFault } from '../git/index.ts'
 import { eventNode, holdUnarchived, type Node } from '../nodes/index.ts'
 import { fetchVersionJob } from './fetch-version.jobs.ts'
 import { type FoundTemplate, findTemplate, templatePath } from './template.commands.ts'
-import { forgetDestroyed, nodesThatHad, nodesUsing, type Template } from './template.store.ts'
+import { forgetDestroyed, holdVersions, nodesThatHad, nodesUsing, type Template } from './template.store.ts'
 import { lockVersionNamed, openRequest, type TemplateVersion } from './template-version.store.ts'
 
 interface Attributes {
@@ -176,6 +176,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
     needs: ({ template }) => [{ right: 'delete', path: template.path }],
     run: async (context, { node, template, version }) => {
       const { tx } = context
+      await holdVersions(tx, template.id, version.id)
       const uses = await nodesThatHad(tx, template.id, version.id)
       for (const { inUse } of extensionsOf(others, 'template_version'))
         if (inUse) uses.push(...(await tx.rows(inUse([version.id]))))

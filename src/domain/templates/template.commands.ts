@@ -21,7 +21,14 @@ import {
   holdUnarchived,
   type Node,
 } from '../nodes/index.ts'
-import { forgetDestroyed, lockTemplate, nodesThatHad, nodesUsing, type Template } from './template.store.ts'
+import {
+  forgetDestroyed,
+  holdVersions,
+  lockTemplate,
+  nodesThatHad,
+  nodesUsing,
+  type Template,
+} from './template.store.ts'
 
 interface Attributes {
   readonly code: string
@@ -170,6 +177,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
     needs: ({ template }) => [{ right: 'delete', path: template.path }],
     run: async (context, { node, template }) => {
       const { tx } = context
+      const versions = await holdVersions(tx, template.id)
       const uses = await nodesThatHad(tx, template.id)
       for (const { inUse } of extensionsOf(others, 'template'))
         if (inUse) uses.push(...(await tx.rows(inUse([template.id]))))
@@ -178,8 +186,6 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
           meta: { in_use: uses },
         })
       await forgetDestroyed(tx, template.id)
-      const versions = await tx.rows(sql<{ id: string }>`
-        select id from template_versions where template_id = ${template.id}::uuid`)
       for (const { onDestroy } of extensionsOf(others, 'template_version'))
         if (versions.length > 0)
           await onDestroy?.(

@@ -71,6 +71,19 @@ export const nodesThatHad = (queries: Queries, templateId: string, versionId?: s
      order by n.path
      limit 100`)
 
+/**
+ * Before they are deleted: waits for whoever refers to one of these versions in a transaction that is under way, so that
+ * what refers to them is asked for after it, and holds them against whoever comes later.
+ */
+export const holdVersions = (tx: Tx, templateId: string, versionId?: string): Promise<{ id: string }[]> =>
+  tx.rows(sql<{ id: string }>`
+    select id
+      from template_versions
+     where template_id = ${templateId}::uuid
+       and (${versionId ?? null}::uuid is null or id = ${versionId ?? null}::uuid)
+     order by id
+       for update`)
+
 /** What nodes that were destroyed by force leave behind. */
 export async function forgetDestroyed(tx: Tx, templateId: string, versionId?: string): Promise<void> {
   const going = sql`

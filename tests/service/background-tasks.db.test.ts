@@ -200,3 +200,53 @@ test('a refresh needs execute on the asset, and its log and reason are for who m
     assert.equal((await stranger.get(hidden)).status, 404, hidden)
   assert.equal((await admin.get('/api/node_background_task_log_lines')).status, 400)
 })
+
+const versions = '/api/projects/shop/templates/web/versions'
+const putVersion = (name: string, attributes: object, meta: object) =>
+  admin.send('PUT', `${versions}/${name}`, {
+    raw: JSON.stringify({ data: { attributes, meta } }),
+    headers: { 'content-type': 'application/vnd.api+json' },
+  })
+const versionNow = async (name: string) => (await admin.get(`${versions}/${name}`)).body.data.attributes
+
+test('the refresh of a version is cancelled: one that was ready stays at its commit, one that never was is broken', async () => {
+  put('shut')
+  const commit = made.repository.commit({ 'web/actions.ts': `${program}// newer\n` }, { branch: 'newer' })
+  const before = (await versionNow('1.0')).commit_sha
+  const moved = await putVersion('1.0', { git_rev: 'newer' }, { ignore_in_use: true })
+  assert.equal(moved.status, 200, moved.text)
+  await begun()
+  const cancelled = await admin.post(`${versions}/1.0/cancel_refresh`)
+  assert.equal(cancelled.status, 200, cancelled.text)
+  const { state, commit_sha, git_rev } = cancelled.body.data.attributes
+  assert.deepEqual([state, commit_sha, git_rev], ['ready', before, 'newer'])
+  assert.notEqual(commit, before)
+  assert.equal((await admin.post(`${versions}/1.0/cancel_refresh`)).status, 409)
+  take('began')
+  await until(
+    'the runner has stopped',
+    () => service.database.rows(sql`select from slot_claims`),
+    slots => slots.length === 0,
+    often,
+  )
+  await admin.put(`${versions}/2.0`, { git_rev: 'newer' })
+  await begun()
+  const never = (await admin.post(`${versions}/2.0/cancel_refresh`)).body.data.attributes
+  assert.deepEqual([never.state, never.initialization_error], ['broken', 'The refresh was cancelled by admin.'])
+  take('shut')
+  take('began')
+  const again = await putVersion('2.0', {}, { fetch_revision: true })
+  assert.equal(again.status, 200, again.text)
+  await until(
+    '2.0 is ready',
+    () => versionNow('2.0'),
+    ({ state }) => state === 'ready',
+    often,
+  )
+  const types = await typesSince(moved.body.data.attributes.updated_at)
+  for (const [type, times] of [
+    ['info:template_version:refresh_cancelled', 2],
+    ['error:template_version:broken', 1],
+  ] as const)
+    assert.equal(types.filter(each => each === type).length, times, `${type} in ${types}`)
+})

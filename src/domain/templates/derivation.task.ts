@@ -118,7 +118,7 @@ function whyNot({ cancelled_by: by }: BackgroundTask, ending: Ending): string | 
   return ending.status === 'cancelled' ? `Deriving its actions was cancelled by ${by}.` : undefined
 }
 
-/** A version's own failure is told by whoever goes on with it. */
+/** What becomes of a version is told by whoever goes on with it, or has cancelled its refresh. */
 async function eventsOf(tx: Tx, task: BackgroundTask, ending: Ending): Promise<NewEvent[]> {
   const node = await findNodeById(tx, task.node_id ?? task.project_id)
   if (!node) return []
@@ -132,7 +132,7 @@ async function eventsOf(tx: Tx, task: BackgroundTask, ending: Ending): Promise<N
   // A change on a project or environment has a task that no list of theirs shows.
   const source = task.about_node ? { type: 'node_background_task', id: task.id } : { type: node.node_type, id: node.id }
   const events: NewEvent[] = []
-  if (ofVersion && task.cancelled_by !== null)
+  if (ofVersion && task.about_node && task.cancelled_by !== null)
     events.push(
       ending.status === 'cancelled'
         ? { ...ofVersion, type: 'info:template_version:refresh_cancelled' }

@@ -7,6 +7,7 @@ import { backgroundTaskResource } from './background-task.resource.ts'
 import type { TaskType } from './background-task.ts'
 import { waitingReasonView } from './background-task.views.ts'
 import { backgroundTaskLogResource } from './background-task-log.resource.ts'
+import { cancelRefresh } from './cancel-refresh.commands.ts'
 import { type FetchParts, fetchVersion, followRevisions, resumeFetches, versionDerived } from './fetch-version.jobs.ts'
 import { nodeTemplate } from './node-template.ts'
 import { templateCommands } from './template.commands.ts'
@@ -47,6 +48,7 @@ export const templatesDomain = (
   commands: [
     ...templateCommands(parts.others),
     ...templateVersionCommands(parts.others),
+    cancelRefresh(parts.taskTypes),
     ...backgroundTaskCommands(parts.taskTypes),
   ],
   views: [waitingReasonView],

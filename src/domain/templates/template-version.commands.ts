@@ -23,7 +23,7 @@ interface Found extends FoundTemplate {
   readonly version: TemplateVersion | undefined
 }
 
-const path = `${templatePath}/versions/:version`
+export const versionPath = `${templatePath}/versions/:version`
 
 export const templateVersionCommands = (others: readonly Domain[]): readonly AnyCommand[] => [
   put(others),
@@ -35,7 +35,7 @@ const put = (others: readonly Domain[]): AnyCommand =>
     name: 'template_versions.put',
     summary: 'Makes or changes a version of a template; its revision is fetched after the answer.',
     method: 'PUT',
-    paths: [path],
+    paths: [versionPath],
     status: 200,
     event: 'api:template_versions:update',
     eventBody: ['description', 'git_rev', 'locked', 'float_git_rev', 'archived'],
@@ -104,7 +104,7 @@ async function make(
   }
   for (const { onCreate } of extensionsOf(others, 'template_version'))
     await onCreate?.(context, record, { ...attributes })
-  const event = about({ id: made.id, version, template, node })
+  const event = aboutVersion({ id: made.id, version, template, node })
   await fetchSoon(context, made.id)
   await context.record({ type: 'info:template_version:fetch_initialize', actor: actor, ...event })
   return done({ id: made.id, status: 201, event })
@@ -130,7 +130,7 @@ async function change(
        and (${moves} or (description, locked, float_git_rev, archived) is distinct from
             (${wanted.description}::text, ${wanted.locked}::boolean, ${wanted.float_git_rev}::boolean,
              ${wanted.archived}::boolean))`)
-  const event = about({ id: version.id, version: version.version, template, node })
+  const event = aboutVersion({ id: version.id, version: version.version, template, node })
   if (moves) {
     await openRequest(tx, version.id)
     await fetchSoon(context, version.id)
@@ -165,7 +165,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
     name: 'template_versions.delete',
     summary: 'Deletes a version of a template that nothing has used.',
     method: 'DELETE',
-    paths: [path],
+    paths: [versionPath],
     status: 204,
     event: 'api:template_versions:destroy',
     eventBody: [],
@@ -187,11 +187,11 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
       await forgetDestroyed(tx, template.id, version.id)
       for (const { onDestroy } of extensionsOf(others, 'template_version')) await onDestroy?.(context, [version.id])
       await tx.count(sql`delete from template_versions where id = ${version.id}::uuid`)
-      return done({ event: about({ id: version.id, version: version.version, template, node }) })
+      return done({ event: aboutVersion({ id: version.id, version: version.version, template, node }) })
     },
   })
 
-async function findVersionOrTemplate(context: Context, request: Request<unknown>): Promise<Found | undefined> {
+export async function findVersionOrTemplate(context: Context, request: Request<unknown>): Promise<Found | undefined> {
   const found = await findTemplate(context, request)
   if (!found) return undefined
   const { rowVersion: _, ...template } = found
@@ -202,7 +202,17 @@ async function findVersionOrTemplate(context: Context, request: Request<unknown>
 const fetchSoon = ({ enqueue }: Context, templateVersionId: string) =>
   enqueue(fetchVersionJob, { templateVersionId }, { key: `${fetchVersionJob}:${templateVersionId}` })
 
-const about = ({ id, version, template, node }: { id: string; version: string; template: Template; node: Node }) => ({
+export const aboutVersion = ({
+  id,
+  version,
+  template,
+  node,
+}: {
+  id: string
+  version: string
+  template: Template
+  node: Node
+}) => ({
   source: { type: 'template_version', id },
   node: eventNode(node),
   attributes: { name: version, template_code: template.code },

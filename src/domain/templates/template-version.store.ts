@@ -107,6 +107,17 @@ export async function swapCommit(
      where id = ${version.id}::uuid`)
 }
 
+/** Nothing is under way for it any more, because somebody has said so: ready it stays where it is, else it is broken. */
+export async function closeRequest(tx: Tx, version: TemplateVersion, why: string): Promise<'kept' | 'broken'> {
+  const kept = version.state === 'ready'
+  await tx.count(sql`
+    update template_versions
+       set state = ${kept ? 'ready' : 'broken'}, initialization_error = ${kept ? null : why},
+           pending_commit = null, fetch_open = false, row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${version.id}::uuid`)
+  return kept ? 'kept' : 'broken'
+}
+
 /** It does not move. A floating one that was ready stays what it was, and says why; any other is broken. */
 export async function noteFailure(tx: Tx, version: TemplateVersion, error: string): Promise<'kept' | 'broken'> {
   const kept = version.float_git_rev && version.state === 'ready'

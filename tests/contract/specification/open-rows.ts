@@ -55,7 +55,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'GET /api/projects/{p}/agents/{a}/status/orchestrator_events',
     'POST /api/projects/{p}/templates/{t}/versions/{v}/assign_to_assets',
     'POST /api/projects/{p}/templates/{t}/versions/{v}/assign_to_assets asset_paths*',
-    'POST /api/projects/{p}/templates/{t}/versions/{v}/cancel_refresh',
     'GET {asset}/models',
     'GET {asset}/models/{id}',
     'GET {asset}/model_history',

@@ -940,6 +940,11 @@ export type ToTemplateVersionsPut = {
   archived?: boolean
 }
 
+export type ToTemplateVersionsAssignToAssets = {
+  /** Paths of assets, such as /projects/bank/environments/live/assets/web. */
+  asset_paths: readonly string[]
+}
+
 export type ToPropertiesUpdate = {
   /** The whole document. */
   data: Record<string, unknown>
@@ -1152,6 +1157,7 @@ export interface Operations {
   'GET /api/projects/{project_code}/templates/{template_id}/versions/{version}': { answers: 'template_version' }
   'PUT /api/projects/{project_code}/templates/{template_id}/versions/{version}': { answers: 'template_version'; attributes: ToTemplateVersionsPut }
   'DELETE /api/projects/{project_code}/templates/{template_id}/versions/{version}': {}
+  'POST /api/projects/{project_code}/templates/{template_id}/versions/{version}/assign_to_assets': { answers: 'template_version'; attributes: ToTemplateVersionsAssignToAssets }
   'POST /api/projects/{project_code}/templates/{template_id}/versions/{version}/cancel_refresh': { answers: 'template_version' }
   'GET /api/properties/{id}': { answers: 'properties' }
   'PATCH /api/properties/{id}': { answers: 'properties'; attributes: ToPropertiesUpdate }
@@ -1365,6 +1371,7 @@ export const operations: readonly Operation[] = [
   {"id":"template_version.show","method":"GET","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}","about":"A version of a template: a revision of its repository, and the commit that this stands for.","answers":"template_version"},
   {"id":"template_versions.put","method":"PUT","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}","about":"Makes or changes a version of a template; its revision is fetched after the answer.","answers":"template_version","attributes":{"description":{"kind":"text","nullable":true},"git_rev":{"kind":"text","about":"Branch, tag or commit."},"locked":{"kind":"boolean","about":"Its commit never moves."},"float_git_rev":{"kind":"boolean","about":"It follows its branch or tag."},"archived":{"kind":"boolean","about":"true archives it, false restores it."}}},
   {"id":"template_versions.delete","method":"DELETE","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}","about":"Deletes a version of a template that nothing has used."},
+  {"id":"template_versions.assign_to_assets","method":"POST","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}/assign_to_assets","about":"Gives this version to assets of its template: to all that are named, or to none.","answers":"template_version","attributes":{"asset_paths":{"kind":"list","required":true,"about":"Paths of assets, such as /projects/bank/environments/live/assets/web."}}},
   {"id":"template_versions.cancel_refresh","method":"POST","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}/cancel_refresh","about":"Cancels the fetching of a version, and the refresh of its actions.","answers":"template_version"},
   {"id":"properties.show","method":"GET","path":"/api/properties/{id}","about":"The properties that one owner states itself.","answers":"properties"},
   {"id":"properties.update","method":"PATCH","path":"/api/properties/{id}","about":"Replaces the document, or changes parts of it by a merge patch or a JSON Patch.","answers":"properties","patches":true,"attributes":{"data":{"kind":"object","required":true,"about":"The whole document."},"version":{"kind":"integer","about":"The version that this is meant to replace; another newest one is 409."}}},

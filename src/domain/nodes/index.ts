@@ -5,7 +5,18 @@ import { nodeCommands } from './node.commands.ts'
 import { nodeResource } from './node.resource.ts'
 import { nodeTypes } from './node.ts'
 
-export { findNode, findNodeAt, findNodeById, holdUnarchived, lineOf, nodeByPath } from './node.store.ts'
+export { aboutNode, asRecord } from './node.aspects.ts'
+export {
+  findNode,
+  findNodeAt,
+  findNodeById,
+  holdUnarchived,
+  lineOf,
+  lockNodesAt,
+  nodeByPath,
+  nodesAt,
+  updateNode,
+} from './node.store.ts'
 export {
   type Capabilities,
   capabilitiesOf,

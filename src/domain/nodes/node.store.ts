@@ -24,6 +24,20 @@ export const findNodeAt = (queries: Queries, path: string): Promise<Node | undef
   queries.one(sql<Node>`
     select ${columns} from ${nodesWithProject} where n.path = ${path} and n.destroyed_at is null`)
 
+/** Those of these paths at which there is a node. */
+export const nodesAt = (queries: Queries, paths: readonly string[]): Promise<Node[]> =>
+  queries.rows(sql<Node>`
+    select ${columns} from ${nodesWithProject} where n.path = any(${[...paths]}::text[]) and n.destroyed_at is null`)
+
+/** The same, by path, each locked against every other change of it. */
+export const lockNodesAt = (tx: Tx, paths: readonly string[]): Promise<Node[]> =>
+  tx.rows(sql<Node>`
+    select ${columns}
+      from ${nodesWithProject}
+     where n.path = any(${[...paths]}::text[]) and n.destroyed_at is null
+     order by n.path
+       for no key update of n`)
+
 export const findNodeById = (queries: Queries, id: string): Promise<Node | undefined> =>
   queries.one(sql<Node>`
     select ${columns} from ${nodesWithProject} where n.id = ${id}::uuid and n.destroyed_at is null`)

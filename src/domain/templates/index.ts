@@ -1,6 +1,7 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 
+import { assignVersion } from './assign-version.command.ts'
 import { backgroundTaskCommands } from './background-task.commands.ts'
 import { admitTasks, runTask, type TaskParts } from './background-task.jobs.ts'
 import { backgroundTaskResource } from './background-task.resource.ts'
@@ -48,6 +49,7 @@ export const templatesDomain = (
   commands: [
     ...templateCommands(parts.others),
     ...templateVersionCommands(parts.others),
+    assignVersion,
     cancelRefresh(parts.taskTypes),
     ...backgroundTaskCommands(parts.taskTypes),
   ],

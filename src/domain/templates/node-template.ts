@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Context } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { CreatedRecord, Extends } from '#platform/domain.ts'
-import { type FailureCode, failure } from '#platform/failure.ts'
+import { type FailureCode, type Fault, failure } from '#platform/failure.ts'
 import type { ActionCatalogue } from './action.ts'
 import { actionObjects } from './step-tree.ts'
 import { type Template, templateByCode } from './template.store.ts'
@@ -104,14 +104,7 @@ export const nodeTemplate: Extends = {
        where h.node_id = ${node.id}::uuid and h.active_to is null`)
     if (!now || now.version === template_version) return false
     const version = await usableVersion(context, { id: now.template_id, code: now.code }, String(template_version))
-    // Closed and opened at one instant: at no time does the node have two versions, or none.
-    const { at } = (await context.tx.one(sql<{ at: string }>`
-      update template_version_histories
-         set active_to = greatest(sluice_now(), active_from + interval '1 microsecond')
-       where node_id = ${node.id}::uuid and active_to is null
-      returning active_to as at`))!
-    await open(context, node, version, at)
-    return true
+    return giveVersion(context, node, version)
   },
   onDestroy: async ({ tx }, ids) => {
     await tx.count(sql`
@@ -123,6 +116,21 @@ export const nodeTemplate: Extends = {
 
 const templateLink = (row: { readonly [name: string]: unknown }): string =>
   `/api${row['project_path']}/templates/${row['template_code']}`
+
+/**
+ * From here on the node, which is locked, has this version of its template. Answers whether it had another one before.
+ * Closed and opened at one instant: at no time does the node have two versions, or none.
+ */
+export async function giveVersion(context: Context, node: CreatedRecord, version: TemplateVersion): Promise<boolean> {
+  const closed = await context.tx.one(sql<{ at: string }>`
+    update template_version_histories
+       set active_to = greatest(sluice_now(), active_from + interval '1 microsecond')
+     where node_id = ${node.id}::uuid and active_to is null and template_version_id <> ${version.id}::uuid
+    returning active_to as at`)
+  if (!closed) return false
+  await open(context, node, version, closed.at)
+  return true
+}
 
 async function open(
   { tx, actor }: Context,
@@ -156,10 +164,17 @@ async function usableVersion(
 ): Promise<TemplateVersion> {
   const version = await lockVersionNamed(tx, template.id, name)
   if (!version) throw wrong('invalid', `The template "${template.code}" has no version "${name}".`, 'template_version')
-  if (version.archived) throw wrong('archived', `Version "${name}" is archived.`, 'template_version')
-  if (version.state === 'ready') return version
-  const why = version.state === 'broken' ? 'is broken: see its initialization_error' : 'is still being fetched'
-  throw wrong('wrong-state', `Version "${name}" ${why}.`, 'template_version')
+  const why = unusable(version)
+  if (why) throw wrong(why.code, why.detail, 'template_version')
+  return version
+}
+
+/** Why no node can be given this version now. */
+export function unusable({ version, archived, state }: TemplateVersion): Fault | undefined {
+  if (archived) return { code: 'archived', detail: `Version "${version}" is archived.` }
+  if (state === 'ready') return undefined
+  const why = state === 'broken' ? 'is broken: see its initialization_error' : 'is still being fetched'
+  return { code: 'wrong-state', detail: `Version "${version}" ${why}.` }
 }
 
 const wrong = (code: FailureCode, detail: string, attribute: string) =>

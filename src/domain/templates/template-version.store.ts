@@ -43,6 +43,14 @@ export const findVersion = (queries: Queries, id: string): Promise<TemplateVersi
 export const lockVersion = (tx: Tx, id: string): Promise<TemplateVersion | undefined> =>
   tx.one(sql<TemplateVersion>`select ${columns} from ${from} where v.id = ${id}::uuid for no key update of v`)
 
+export const findVersionNamed = (
+  queries: Queries,
+  templateId: string,
+  version: string,
+): Promise<TemplateVersion | undefined> =>
+  queries.one(sql<TemplateVersion>`
+    select ${columns} from ${from} where v.template_id = ${templateId}::uuid and v.version = ${version}`)
+
 export const lockVersionNamed = (tx: Tx, templateId: string, version: string): Promise<TemplateVersion | undefined> =>
   tx.one(sql<TemplateVersion>`
     select ${columns} from ${from}

@@ -53,8 +53,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'GET /api/projects/{p}/agents/{a}/status',
     'GET /api/projects/{p}/agents/{a}/status/log_lines',
     'GET /api/projects/{p}/agents/{a}/status/orchestrator_events',
-    'POST /api/projects/{p}/templates/{t}/versions/{v}/assign_to_assets',
-    'POST /api/projects/{p}/templates/{t}/versions/{v}/assign_to_assets asset_paths*',
     'GET {asset}/models',
     'GET {asset}/models/{id}',
     'GET {asset}/model_history',
@@ -72,7 +70,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'GET {node}/converged_settings/explain?converge_date',
   ],
   events: [
-    'api:template_versions:assign_to_assets',
     'api:action_refresh:warn',
     'info:template_version:refresh_superseded',
     'warn:template_version:float_refresh_failed',

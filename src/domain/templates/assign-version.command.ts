@@ -1,0 +1,123 @@
+import Type from 'typebox'
+import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { Failure, type Fault, missing } from '#platform/failure.ts'
+import {
+  aboutNode,
+  asRecord,
+  eventNode,
+  findNode,
+  lockNodesAt,
+  type Node,
+  nodesAt,
+  updateNode,
+} from '../nodes/index.ts'
+import { giveVersion, unusable } from './node-template.ts'
+import { type FoundTemplate, templatePath } from './template.commands.ts'
+import { type Template, templateByPath } from './template.store.ts'
+import { findVersionNamed, lockVersionNamed, type TemplateVersion } from './template-version.store.ts'
+
+interface Attributes {
+  readonly asset_paths: readonly string[]
+}
+
+interface Found extends FoundTemplate {
+  readonly version: TemplateVersion
+  /** What the request names, by path; whoever names something that is not there, or not to be read, has been refused. */
+  readonly nodes: readonly Node[]
+}
+
+/** As many as one transaction moves in about a second. */
+const mostAssets = 1_000
+
+/** What a PATCH of each asset would do, for all of them at once or for none. */
+export const assignVersion: AnyCommand = command<Attributes, Found>({
+  name: 'template_versions.assign_to_assets',
+  summary: 'Gives this version to assets of its template: to all that are named, or to none.',
+  method: 'POST',
+  paths: [`${templatePath}/versions/:version/assign_to_assets`],
+  status: 200,
+  event: 'api:template_versions:assign_to_assets',
+  eventBody: ['asset_paths'],
+  attributes: Type.Object(
+    {
+      asset_paths: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+        minItems: 1,
+        maxItems: mostAssets,
+        description: 'Paths of assets, such as /projects/bank/environments/live/assets/web.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  answers: 'template_version',
+  // Nothing is locked here: nodes come before versions, as for whoever changes one asset.
+  find: async ({ tx, actor }, { params, attributes }) => {
+    const node = await findNode(tx, { project_code: params['project_code'] ?? '' })
+    const template = node && (await tx.one(templateByPath(params)))
+    const version = template && (await findVersionNamed(tx, template.id, params['version'] ?? ''))
+    if (!version || !actor.rights.may('read', template.path)) return undefined
+    const asked = attributes.asset_paths ?? []
+    const nodes = (await nodesAt(tx, asked)).filter(({ path }) => actor.rights.may('read', path))
+    const there = new Set(nodes.map(({ path }) => path))
+    refuse(asked, path =>
+      there.has(path) ? undefined : { code: 'missing', detail: 'There is no such asset, or you may not read it.' },
+    )
+    return { node, template, version, nodes, readPath: template.path, rowVersion: version.row_version }
+  },
+  needs: ({ nodes }) => nodes.map(({ path }) => ({ right: 'update', path })),
+  run: async (context, { node, template, version: { version: name }, nodes }, { attributes }) => {
+    const { tx, actor } = context
+    const paths = nodes.map(({ path }) => path)
+    const assets = await lockNodesAt(tx, paths)
+    const version = await lockVersionNamed(tx, template.id, name)
+    // Deleted since it was found.
+    if (!version || assets.length < nodes.length) throw missing()
+    const why = unusable(version)
+    if (why) throw new Failure([why])
+    await refuseOthers(tx, template, assets, attributes.asset_paths)
+    let moved = 0
+    for (const asset of assets) {
+      if (!(await giveVersion(context, asRecord(asset), version))) continue
+      moved += 1
+      await updateNode(tx, asset.id, {})
+      const event = aboutNode(asset, { template_code: template.code, template_version: name })
+      await context.record({ type: 'api:nodes:update', actor, ...event })
+    }
+    if (moved === 0) return unchanged(version.id)
+    const source = { type: 'template_version', id: version.id }
+    const about = { name, template_code: template.code, moved_assets: moved }
+    return done({ id: version.id, event: { source, node: eventNode(node), attributes: about } })
+  },
+})
+
+/** Those that are archived, and then those that are no assets of this template. */
+async function refuseOthers(tx: Tx, template: Template, assets: readonly Node[], asked: readonly string[]) {
+  const at = new Map(assets.map(asset => [asset.path, asset]))
+  refuse(asked, path =>
+    at.get(path)?.archived
+      ? { code: 'archived', detail: `${path} is archived: restore it first, with "archived": false.` }
+      : undefined,
+  )
+  const ids = assets.map(({ id }) => id)
+  const made = await tx.rows(sql<{ node_id: string }>`
+    select node_id
+      from template_version_histories
+     where node_id = any(${ids}::uuid[]) and template_id = ${template.id}::uuid and active_to is null`)
+  const ofTemplate = new Set(made.map(({ node_id }) => node_id))
+  refuse(asked, path =>
+    ofTemplate.has(at.get(path)!.id)
+      ? undefined
+      : { code: 'invalid', detail: `${path} is not made from the template "${template.code}".` },
+  )
+}
+
+/** Every path that is wrong is told, at its place in the request. */
+function refuse(asked: readonly string[], faultOf: (path: string) => Fault | undefined): void {
+  const faults = asked.flatMap((path, index) => {
+    const fault = faultOf(path)
+    return fault ? [{ ...fault, source: { pointer: `/data/attributes/asset_paths/${index}` } }] : []
+  })
+  const [first, ...others] = faults
+  if (first) throw new Failure([first, ...others])
+}

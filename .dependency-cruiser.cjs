@@ -4,7 +4,7 @@
  */
 const groups = [
   ['nodes', 'users', 'events', 'secrets'],
-  ['git', 'access', 'settings'],
+  ['git', 'access', 'settings', 'directory'],
   ['properties', 'templates', 'runners'],
   ['models', 'steps'],
   ['changes', 'agents'],

@@ -20,7 +20,15 @@ const keyring = await openKeyring({
   rootKey: await rootKey({ given: undefined, file: join(dataDir, 'root.key'), database }),
 })
 const { authenticate } = await assemble({
-  config: { dataDir, gitProtocols: ['file'], privateAddresses: [], settingOverrides: {}, passedOn: {}, role: 'api' },
+  config: {
+    dataDir,
+    gitProtocols: ['file'],
+    authorities: undefined,
+    privateAddresses: [],
+    settingOverrides: {},
+    passedOn: {},
+    role: 'api',
+  },
   database,
   keyring,
   passwords: passwords(),

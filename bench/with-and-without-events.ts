@@ -19,7 +19,15 @@ const keyring = await openKeyring({
 })
 const log = { info: () => {}, warn: console.error, error: console.error }
 const { domains, authenticate, record } = await assemble({
-  config: { dataDir, gitProtocols: ['file'], privateAddresses: [], settingOverrides: {}, passedOn: {}, role: 'api' },
+  config: {
+    dataDir,
+    gitProtocols: ['file'],
+    authorities: undefined,
+    privateAddresses: [],
+    settingOverrides: {},
+    passedOn: {},
+    role: 'api',
+  },
   database,
   keyring,
   passwords: passwords(),

@@ -18,6 +18,7 @@ export async function currentInterface(): Promise<object> {
       config: {
         dataDir,
         gitProtocols: ['https'],
+        authorities: undefined,
         privateAddresses: [],
         settingOverrides: {},
         passedOn: {},

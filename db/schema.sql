@@ -296,6 +296,28 @@ create table data_keys (
   constraint data_keys_pkey PRIMARY KEY (id)
 );
 
+create table directory_groups (
+  id uuid not null default sluice_uuid7(),
+  groupname text collate "C" not null,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint directory_groups_groupname_check CHECK (((length(groupname) >= 1) AND (length(groupname) <= 255))),
+  constraint directory_groups_groupname_key UNIQUE (groupname),
+  constraint directory_groups_pkey PRIMARY KEY (id)
+);
+
+create table directory_refreshes (
+  one boolean not null default true,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  read_at timestamp with time zone,
+  empty_users integer not null default 0,
+  empty_groups integer not null default 0,
+  constraint directory_refreshes_one_check CHECK (one),
+  constraint directory_refreshes_pkey PRIMARY KEY (one)
+);
+
 create table event_progress (
   event_id uuid not null,
   part integer not null,
@@ -1222,6 +1244,10 @@ grant delete, insert, select, update on bookmarks to sluice_app;
 grant delete, insert, select, update on changes to sluice_app;
 
 grant delete, insert, select, update on data_keys to sluice_app;
+
+grant delete, insert, select, update on directory_groups to sluice_app;
+
+grant delete, insert, select, update on directory_refreshes to sluice_app;
 
 grant delete, insert, select, update on event_progress to sluice_app;
 

@@ -224,6 +224,16 @@ export type PolicyAssignment = {
   created_at: string
 }
 
+/** A group of the directory, as it was last read. */
+export type Group = {
+  /** Its name, which policies are assigned to. */
+  groupname: string
+  /** When it was first read. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
 /** A Git repository that templates and changes of a project come from. */
 export type GitRemote = {
   /** What it is called in its project. */
@@ -595,6 +605,7 @@ export interface Records {
   authorisation_rule: AuthorisationRule
   policy_rule: PolicyRule
   policy_assignment: PolicyAssignment
+  group: Group
   git_remote: GitRemote
   settings: Settings
   settings_version: SettingsVersion
@@ -1041,8 +1052,11 @@ export interface Operations {
   'POST /api/events': { attributes: ToEventsCreate }
   'GET /api/events/live': {}
   'GET /api/events/{id}': { answers: 'event' }
+  'GET /api/groups': { answers: 'group'; lists: true }
+  'GET /api/groups/{id}': { answers: 'group' }
   'GET /api/healthcheck': {}
   'GET /api/info': {}
+  'POST /api/ldap_refresh': {}
   'GET /api/log_lines': { answers: 'log_line'; lists: true }
   'GET /api/me': {}
   'GET /api/node_background_task_log_lines': { answers: 'node_background_task_log_line'; lists: true }
@@ -1209,6 +1223,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   authorisation_rule: {"about":"What is allowed or denied on a path and beneath it.","attributes":{"path":{"kind":"text","about":"What it is about; * is one segment."},"name":{"kind":"text","nullable":true,"about":"What people call it."},"read":{"kind":"boolean","nullable":true,"about":"Reading: true allows, false denies, null says nothing."},"update":{"kind":"boolean","nullable":true,"about":"Changing: true allows, false denies, null says nothing."},"execute":{"kind":"boolean","nullable":true,"about":"Running: true allows, false denies, null says nothing."},"delete":{"kind":"boolean","nullable":true,"about":"Deleting: true allows, false denies, null says nothing."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
   policy_rule: {"about":"That a policy holds a rule.","attributes":{"authorisation_policy_id":{"kind":"text","about":"The policy."},"authorisation_rule_id":{"kind":"text","about":"The rule."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."}}},
   policy_assignment: {"about":"To whom a policy is assigned: a user, a group, a user while in a group, or, with neither, everyone.","attributes":{"authorisation_policy_id":{"kind":"text","about":"The policy."},"username":{"kind":"text","nullable":true,"about":"Null: anyone."},"groupname":{"kind":"text","nullable":true,"about":"Null: in any group or none."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."}}},
+  group: {"about":"A group of the directory, as it was last read.","attributes":{"groupname":{"kind":"text","about":"Its name, which policies are assigned to."},"created_at":{"kind":"time","about":"When it was first read."},"updated_at":{"kind":"time","about":"When it last changed."}}},
   git_remote: {"about":"A Git repository that templates and changes of a project come from.","attributes":{"name":{"kind":"text","about":"What it is called in its project."},"url":{"kind":"text","about":"Where it is fetched from."},"public_url":{"kind":"text","nullable":true,"about":"Where people look at it."},"user":{"kind":"text","nullable":true,"about":"Who Sluice signs in as."},"password":{"kind":"any","about":"Password or token. Write-only: answered as \"{{hidden}}\" when set."},"ssh_key_data":{"kind":"any","about":"Private key for ssh. Write-only: answered as \"{{hidden}}\" when set."},"passphrase":{"kind":"any","about":"Passphrase of the private key. Write-only: answered as \"{{hidden}}\" when set."},"periodic_fetch_interval":{"kind":"integer","nullable":true,"about":"Seconds between two fetches; null takes the setting git_remote.periodic_fetch_interval."},"archived":{"kind":"boolean","about":"Archived ones are kept, and fetched no more."},"fetched_at":{"kind":"time","nullable":true,"about":"When it was last fetched."},"fetch_error":{"kind":"text","nullable":true,"about":"Why the latest fetch failed."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
   settings: {"about":"The settings that one owner states itself.","attributes":{"data":{"kind":"object","about":"The document."},"version":{"kind":"integer","about":"Number of the newest version, from 1."},"owner_type":{"kind":"text","about":"Global, Project, Environment, Template, Template version, Agent or Asset."},"created_by":{"kind":"text","about":"Who wrote the newest version."},"created_at":{"kind":"time","about":"When the record was made."},"updated_at":{"kind":"time","about":"When the newest version was written."}}},
   settings_version: {"about":"A version of settings, as it was in force for a time.","attributes":{"data":{"kind":"object","about":"The document."},"version":{"kind":"integer","about":"Its number, from 1."},"owner_type":{"kind":"text","about":"Global, Project, Environment, Template, Template version, Agent or Asset."},"created_by":{"kind":"text","about":"Who wrote it."},"created_at":{"kind":"time","about":"When it was written."},"active_from":{"kind":"time","about":"From when on it was in force."},"active_to":{"kind":"time","nullable":true,"about":"Until when, exclusive; null: it still is."}}},
@@ -1255,8 +1270,11 @@ export const operations: readonly Operation[] = [
   {"id":"events.create","method":"POST","path":"/api/events","about":"Records an event of one’s own, with any attributes, related to a record by the link attributes.","attributes":{"type":{"kind":"text","required":true,"about":"Of any form."},"node_path":{"kind":"text","about":"The node that it relates to."},"node_id":{"kind":"text","about":"The record that it relates to."},"step_id":{"kind":"text","about":"The record that it relates to."},"change_id":{"kind":"text","about":"The record that it relates to."},"workflow_step_id":{"kind":"text","about":"The record that it relates to."},"workflow_run_id":{"kind":"text","about":"The record that it relates to."},"scheduled_change_id":{"kind":"text","about":"The record that it relates to."},"bookmark_id":{"kind":"text","about":"The record that it relates to."},"template_version_id":{"kind":"text","about":"The record that it relates to."},"template_id":{"kind":"text","about":"The record that it relates to."},"git_remote_id":{"kind":"text","about":"The record that it relates to."},"properties_version_id":{"kind":"text","about":"The record that it relates to."},"properties_id":{"kind":"text","about":"The record that it relates to."},"settings_version_id":{"kind":"text","about":"The record that it relates to."},"settings_id":{"kind":"text","about":"The record that it relates to."},"project_path":{"kind":"text","about":"The node that it relates to."},"project_id":{"kind":"text","about":"The record that it relates to."}}},
   {"id":"events.live","method":"GET","path":"/api/events/live","about":"New events as they are sealed"},
   {"id":"event.show","method":"GET","path":"/api/events/{id}","about":"What happened, who did it and to what: written once, and sealed into a chain.","answers":"event"},
+  {"id":"group.list","method":"GET","path":"/api/groups","about":"List: A group of the directory, as it was last read.","answers":"group","lists":true},
+  {"id":"group.show","method":"GET","path":"/api/groups/{id}","about":"A group of the directory, as it was last read.","answers":"group"},
   {"id":"healthcheck","method":"GET","path":"/api/healthcheck","about":"Answers while this process serves"},
   {"id":"info.show","method":"GET","path":"/api/info","about":"The installation: its version, and whether maintenance mode holds work back"},
+  {"id":"ldap_refresh.create","method":"POST","path":"/api/ldap_refresh","about":"Has all users and groups read from the directory again; how it ends is told by an event api:ldap_refresh:…."},
   {"id":"log_line.list","method":"GET","path":"/api/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true},
   {"id":"users.me","method":"GET","path":"/api/me","about":"The user who asks."},
   {"id":"node_background_task_log_line.list","method":"GET","path":"/api/node_background_task_log_lines","about":"List: A line that a background task has written.","answers":"node_background_task_log_line","lists":true,"query":{"node_background_task_id":{"kind":"text","required":true,"about":"The background task whose lines are listed."}}},

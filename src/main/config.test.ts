@@ -14,6 +14,7 @@ test('no environment is needed', () => {
     role: 'all',
     gitProtocols: ['https', 'http', 'ssh', 'git'],
     privateAddresses: [],
+    authorities: undefined,
     runnerUser: undefined,
     logLevel: 'info',
     rootKey: undefined,

@@ -13,6 +13,8 @@ export type Config = {
   gitProtocols: ('https' | 'http' | 'ssh' | 'git' | 'file')[]
   /** Networks of private addresses that the service may reach over http. */
   privateAddresses: readonly string[]
+  /** Certificates (PEM) of authorities beyond those that Node knows. */
+  authorities: string | undefined
   runnerUser: string | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   rootKey: Buffer | undefined
@@ -55,6 +57,7 @@ export function readConfig(
     role: read('SLUICE_ROLE')!,
     gitProtocols: read('SLUICE_GIT_PROTOCOLS')!,
     privateAddresses: read('SLUICE_PRIVATE_ADDRESSES') ?? [],
+    authorities: read('SLUICE_CA_FILE'),
     runnerUser: read('SLUICE_RUNNER_USER'),
     logLevel: read('SLUICE_LOG_LEVEL')!,
     rootKey: read('SLUICE_ROOT_KEY'),

@@ -1,5 +1,6 @@
 import { accessDomain, isSuperuser, keepASuperuser, rightsSource } from '../domain/access/index.ts'
 import { type ChangeParts, changesDomain, keepResultWith, runnerWork } from '../domain/changes/index.ts'
+import { directoryDomain } from '../domain/directory/index.ts'
 import { eventsDomain, record, recordAll } from '../domain/events/index.ts'
 import { gitDomain, openGit } from '../domain/git/index.ts'
 import { maintenanceDomain } from '../domain/maintenance/index.ts'
@@ -52,7 +53,10 @@ export interface Assembled {
  * (who uses a node, where a step runs) is handed to it here, and nowhere else.
  */
 export async function assemble(given: {
-  config: Pick<Config, 'dataDir' | 'gitProtocols' | 'privateAddresses' | 'settingOverrides' | 'passedOn' | 'role'>
+  config: Pick<
+    Config,
+    'authorities' | 'dataDir' | 'gitProtocols' | 'privateAddresses' | 'settingOverrides' | 'passedOn' | 'role'
+  >
   database: Database
   keyring: Keyring
   passwords: Passwords
@@ -66,6 +70,13 @@ export async function assemble(given: {
   const vault = builtInVault(keyring)
   const settings = settingsDomain({ keyring, overrides })
   const properties = propertiesDomain({ keyring, settings: settings.reader, record })
+  const directory = directoryDomain({
+    database,
+    log: given.log,
+    settings: settings.reader,
+    authorities: config.authorities,
+    keepASuperuser,
+  })
   const git = await openGit({
     database,
     keyring,
@@ -131,6 +142,7 @@ export async function assemble(given: {
     eventsDomain,
     secrets,
     accessDomain,
+    directory.domain,
     ...extendsNodes,
     engineDomain(engine),
     maintenanceDomain({ release: release(), interfaceVersion: interfaceVersion(), role: config.role }),
@@ -154,7 +166,7 @@ export async function assemble(given: {
       record,
       rights: rightsSource(),
       placeOfToken,
-      directory: { verify: async () => undefined },
+      directory: directory.source,
     }),
     startSettings: settings.start,
   }

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isNetwork } from '../platform/outgoing-addresses.ts'
 
 /** What a value should have been, in words that follow "should be". */
@@ -48,6 +50,10 @@ export const variables = {
     means: 'private or loopback networks that the service may reach over http, such as 10.0.0.0/8,127.0.0.1',
     read: networks,
   },
+  SLUICE_CA_FILE: {
+    means: 'file (PEM) with certificates of further authorities by which the directory is trusted',
+    read: certificates,
+  },
   SLUICE_RUNNER_USER: { means: 'user that actions run as when Sluice is started by root', read: userName },
   SLUICE_LOG_LEVEL: {
     means: 'least severity that is logged',
@@ -82,6 +88,18 @@ function oneOf<const T extends string>(...words: T[]) {
 function networks(value: string): string[] | Wrong {
   const given = value.split(',').map(part => part.trim())
   return given.every(isNetwork) ? given : new Wrong('a list, with commas, of networks such as 10.0.0.0/8')
+}
+
+/** The file is read once, at the start. */
+function certificates(file: string): string | Wrong {
+  const pem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+  try {
+    const found = readFileSync(file, 'utf8').match(pem) ?? []
+    for (const each of found) new X509Certificate(each)
+    return found.length > 0 ? found.join('\n') : new Wrong('a file with certificates in PEM, and this has none')
+  } catch (error) {
+    return new Wrong(`a readable file with certificates in PEM (${(error as Error).message})`)
+  }
 }
 
 function someOf<const T extends string>(...words: T[]) {

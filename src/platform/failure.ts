@@ -70,7 +70,11 @@ export const failureCodes = {
   'key-reused': { kind: 'invalid', why: 'the Idempotency-Key was used with another body' },
   'too-many-requests': { kind: 'conflict', status: 429, why: 'too many requests or failed logins' },
   'query-too-slow': { kind: 'conflict', status: 503, why: 'the query took longer than its limit' },
-  unavailable: { kind: 'conflict', status: 503, why: 'the database is not reachable' },
+  unavailable: {
+    kind: 'conflict',
+    status: 503,
+    why: 'the database is not reachable, or the directory that would have to be asked',
+  },
 } as const satisfies Record<string, { kind: FailureKind; status?: number; why: string }>
 
 export type FailureCode = keyof typeof failureCodes

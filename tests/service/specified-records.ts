@@ -3,6 +3,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
 import { created, readyVersion, taskWhen } from '../support/changes.ts'
 import type { TestService } from '../support/service.ts'
+import { readDirectory } from './specified-directory.ts'
 
 /** Where a record of one table of the specification is found. */
 export interface Specimen {
@@ -58,6 +59,7 @@ const plain = '/api/projects/plain'
 export async function makeSpecifiedRecords(service: TestService): Promise<void> {
   const admin = service.as('admin')
   const post = (path: string, attributes: object) => created(admin.post(path, attributes))
+  await readDirectory(service)
   const { url } = await service.repository(files)
   await post('/api/projects', { code: 'bank', name: 'Bank' })
   await post('/api/projects', { code: 'plain', name: 'Plain', project_type: 'Standard' })
@@ -208,7 +210,7 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
     properties_history_asset: { ...history, pick: typed('asset') },
     system_configuration: { show: '/api/system_configuration', ...top, view: true },
     user: { show: '/api/users/admin', list: '/api/users', ...top },
-    group: { show: '/api/groups', list: '/api/groups', ...top, pick: typed('group') },
+    group: await below('/api/groups', top),
     token: await below('/api/tokens', top),
     authorisation_policy: await below('/api/authorisation_policies', top),
     authorisation_rule: await below('/api/authorisation_rules', top),

@@ -158,6 +158,7 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   role: 'all',
   gitProtocols: ['file', 'http'],
   privateAddresses: ['127.0.0.0/8'],
+  authorities: undefined,
   runnerUser: undefined,
   logLevel: 'info',
   rootKey: undefined,

@@ -92,10 +92,11 @@ test('the first start makes one superuser with a random password, and no later s
   assert.equal(await ensureFirstSuperuser({ database, passwords: hasher, adminPassword: 'x'.repeat(12) }), undefined)
 })
 
-test('an unknown user, a wrong password and a disabled user are told the same', async () => {
+test('an unknown user, a wrong password and a disabled user are told the same, after one slow hash each', async () => {
   const id = await newUser('gone', 'a long password')
   await database.transaction(tx => deleteUser(tx, id))
   const said = new Set<string>()
+  hashes = 0
   for (const [name, password] of [
     ['nobody', 'x'],
     ['admin', 'wrong'],
@@ -103,6 +104,7 @@ test('an unknown user, a wrong password and a disabled user are told the same', 
   ] as const)
     said.add((await refusal(basic(name, password, { from: '10.0.0.2' }))).message)
   assert.equal(said.size, 1)
+  assert.equal(hashes, 3)
   assert.equal(
     (await refusal(authenticate({ headers: {}, remoteAddress: null, method: 'GET', signsIn: false }))).status,
     401,

@@ -274,7 +274,11 @@ export const ownSettings = {
   },
   'ldap.host': { schema: text(255), levels: global, why: 'Host of the directory; without it there is none.' },
   'ldap.port': { schema: integer(1, 65_535), levels: global, why: 'Port of the directory. Default: as tls says.' },
-  'ldap.tls': { schema: oneOf('none', 'starttls', 'ldaps'), levels: global, why: 'How the directory is reached.' },
+  'ldap.tls': {
+    schema: oneOf('none', 'starttls', 'ldaps'),
+    levels: global,
+    why: 'How the directory is reached. Default: starttls.',
+  },
   'ldap.base_dn': { schema: text(), levels: global, why: 'Where the directory begins.' },
   'ldap.bind_dn': { schema: text(), levels: global, why: 'Who searches the directory.' },
   'ldap.password': { schema: text(4_096), levels: global, secret: true, why: 'Password of bind_dn.' },

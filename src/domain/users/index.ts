@@ -14,7 +14,7 @@ export type { DirectorySource } from './directory-source.ts'
 export { type Passwords, passwords } from './passwords.ts'
 export type { RightsSource } from './rights-source.ts'
 export { areThereUsers, insertUser } from './user.store.ts'
-export { onlyPeople } from './user.ts'
+export { isUsername, onlyPeople, onlySuperusers, usersPath } from './user.ts'
 
 const forget: readonly Job[] = [
   {

@@ -9,6 +9,9 @@ const reserved = 'system'
 
 export const isReserved = (username: string): boolean => username.toLowerCase() === reserved
 
+/** Whether somebody can be called so. */
+export const isUsername = (name: string): boolean => new RegExp(usernamePattern, 'u').test(name) && !isReserved(name)
+
 export const usersPath = '/admin/users'
 
 export const pathOfUser = (username: string): string => `/api/users/${encodeURIComponent(username)}`

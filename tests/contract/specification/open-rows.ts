@@ -41,7 +41,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'attribute.properties_versions',
     'attribute.template_versions',
   ],
-  group: ['attribute.groupname', 'attribute.created_at', 'attribute.updated_at', 'link.self'],
   endpoints: [
     'GET {node}/converged_properties/explain',
     'GET {node}/converged_settings/explain',
@@ -62,8 +61,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'POST /api/properties/{id}/impact data*',
     'POST /api/settings/{id}/impact',
     'POST /api/settings/{id}/impact data*',
-    'GET /api/groups',
-    'POST /api/ldap_refresh',
     'GET {node}/converged_properties/explain?pointer',
     'GET {node}/converged_properties/explain?converge_date',
     'GET {node}/converged_settings/explain?pointer',
@@ -85,10 +82,5 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'error:git_remote:fetch',
     'warn:git_remote:mountable_fetch_failed',
     'info:git_remote:periodic_fetch:summary',
-    'api:ldap_refresh:user_start',
-    'api:ldap_refresh:group_start',
-    'api:ldap_refresh:success',
-    'api:ldap_refresh:warn',
-    'api:ldap_refresh:error',
   ],
 }

@@ -1,0 +1,74 @@
+/** How the directory is asked, out of the settings ldap.* with what they leave open filled in. */
+export interface DirectoryConnection {
+  readonly host: string
+  readonly port: number
+  readonly tls: 'none' | 'starttls' | 'ldaps'
+  /** Undefined: whoever searches does not sign in. */
+  readonly bind: { readonly dn: string; readonly password: string } | undefined
+  readonly users: { readonly base: string; readonly attribute: string; readonly filter: string }
+  readonly groups: { readonly base: string; readonly attribute: string }
+  readonly mailAttribute: string
+  /** Seconds for which a password that was right is remembered. */
+  readonly cacheSeconds: number
+  readonly refreshSeconds: number
+  readonly searchSeconds: number
+}
+
+/** What is wrong with the directory, or with how we were told to ask it. Its message is fit to be shown. */
+export class DirectoryError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'DirectoryError'
+  }
+}
+
+/**
+ * Pure. Undefined where there is no directory (no ldap.host). A base is said in full, or below ldap.base_dn.
+ *
+ * @throws DirectoryError for settings that lack something
+ */
+export function directoryConnection(settings: Readonly<Record<string, unknown>>): DirectoryConnection | undefined {
+  const said = (name: string) => settings[`ldap.${name}`] as string | undefined
+  const host = said('host')
+  if (host === undefined) return undefined
+  // Passwords in clear have to be asked for.
+  const tls = (said('tls') as DirectoryConnection['tls'] | undefined) ?? 'starttls'
+  const bindDn = said('bind_dn')
+  if (bindDn !== undefined && said('password') === undefined) {
+    throw new DirectoryError('ldap.bind_dn is set without ldap.password; set both, or neither.')
+  }
+  const base = (name: 'user_base' | 'group_base') => {
+    const found = below(said('base_dn'), said(name))
+    if (found === undefined) throw new DirectoryError(`Neither ldap.base_dn nor ldap.${name} is set.`)
+    return found
+  }
+  return {
+    host,
+    port: Number(settings['ldap.port'] ?? (tls === 'ldaps' ? 636 : 389)),
+    tls,
+    bind: bindDn === undefined ? undefined : { dn: bindDn, password: said('password')! },
+    users: {
+      base: base('user_base'),
+      attribute: said('user_attribute') ?? 'uid',
+      filter: said('user_filter') ?? '(objectClass=person)',
+    },
+    groups: { base: base('group_base'), attribute: said('group_attribute') ?? 'cn' },
+    mailAttribute: said('mail_attribute') ?? 'mail',
+    cacheSeconds: Number(settings['ldap.cache_ttl']),
+    refreshSeconds: Number(settings['ldap.refresh_interval']),
+    searchSeconds: Number(settings['ldap.search_timeout']),
+  }
+}
+
+function below(base: string | undefined, name: string | undefined): string | undefined {
+  if (name === undefined || base === undefined) return name ?? base
+  return sameDn(name).endsWith(sameDn(base)) ? name : `${name},${base}`
+}
+
+/** A distinguished name as two spellings of it compare. */
+export const sameDn = (dn: string): string =>
+  dn
+    .replace(/\s*(?<!\\),\s*/g, ',')
+    .replace(/\s*=\s*/g, '=')
+    .trim()
+    .toLowerCase()

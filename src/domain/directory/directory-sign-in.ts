@@ -1,0 +1,66 @@
+import type { Database } from '#platform/db/database.ts'
+import type { Log } from '#platform/domain.ts'
+import { failure } from '#platform/failure.ts'
+import { type DirectorySource, isUsername } from '../users/index.ts'
+import { type DirectoryConnection, DirectoryError, sameDn } from './connection.ts'
+import type { Refreshing } from './directory.jobs.ts'
+import { cachePeople } from './directory.store.ts'
+import { type DirectoryPerson, type OpenDirectory, withDirectory } from './ldap.adapter.ts'
+import { type DirectoryGroup, membership } from './membership.ts'
+
+/**
+ * Verifies passwords by signing in to the directory with them (access.md 1), and takes what it says of the person into
+ * the cache. Nothing of a password is kept, so nobody signs in with one while the directory is away.
+ */
+export function directorySignIn(
+  { connection, authorities }: Refreshing,
+  { database, log }: { database: Database; log: Log },
+): DirectorySource {
+  return {
+    verify: async (username, password) => {
+      try {
+        const directory = await connection(database)
+        if (!directory || !isUsername(username)) return undefined
+        const found = await withDirectory(directory, authorities, open => signIn(open, directory, username, password))
+        if (!found) return undefined
+        const { added, changed } = await database.transaction(tx => cachePeople(tx, [found]))
+        log.info({ username: found.username, added, changed }, 'a user signed in to the directory')
+        return directory.cacheSeconds
+      } catch (error) {
+        if (!(error instanceof DirectoryError)) throw error
+        log.warn({ err: error }, 'the directory could not be asked for a password')
+        throw failure('unavailable', 'The directory cannot be asked now: try again later, or use a bearer token.')
+      }
+    },
+  }
+}
+
+async function signIn(open: OpenDirectory, directory: DirectoryConnection, username: string, password: string) {
+  const person = onlyOne(await open.people(username), username)
+  // Of nobody too, so that the answer takes as long.
+  const right = await open.passwordIsRight(
+    person?.dn ?? `${directory.users.attribute}=-,${directory.users.base}`,
+    password,
+  )
+  if (!person || !right) return undefined
+  const groupnames = membership(await groupsAround(open, person))(person)
+  return { username: person.username, display_name: person.displayName, email_address: person.mail, groupnames }
+}
+
+/** Directories compare loosely; a name that only resembles is somebody else's. */
+function onlyOne(people: readonly DirectoryPerson[], username: string): DirectoryPerson | undefined {
+  const same = people.filter(each => each.username.toLowerCase() === username.toLowerCase())
+  return same.length === 1 && people.length === 1 ? same[0] : undefined
+}
+
+/** The groups that somebody is in, those that these are in, and so on. */
+async function groupsAround(open: OpenDirectory, person: DirectoryPerson): Promise<DirectoryGroup[]> {
+  const found = new Map<string, DirectoryGroup>()
+  let next = await open.groups({ dns: [person.dn], username: person.username })
+  while (next.length > 0) {
+    const fresh = next.filter(({ dn }) => !found.has(sameDn(dn)))
+    for (const group of fresh) found.set(sameDn(group.dn), group)
+    next = fresh.length > 0 ? await open.groups({ dns: fresh.map(({ dn }) => dn) }) : []
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,180 @@
+import { theService } from '#platform/actor.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import type { Around, Job } from '#platform/domain.ts'
+import type { NewEvent } from '#platform/events.ts'
+import { Failure } from '#platform/failure.ts'
+import { isUsername } from '../users/index.ts'
+import { type DirectoryConnection, DirectoryError } from './connection.ts'
+import {
+  beginRefresh,
+  cacheGroups,
+  cachePeople,
+  dropPeople,
+  endRefresh,
+  failRefresh,
+  lockRefresh,
+  takeDueRefresh,
+  whatIsCached,
+} from './directory.store.ts'
+import { type DirectoryPerson, filterOfGroups, filterOfPeople, withDirectory } from './ldap.adapter.ts'
+import { type DirectoryGroup, membership } from './membership.ts'
+
+export interface Refreshing {
+  /** @throws DirectoryError for settings that lack something */
+  connection: (queries: Queries) => Promise<DirectoryConnection | undefined>
+  /** Certificates (PEM) of authorities beyond those that Node knows. */
+  authorities: string | undefined
+  /** Refuses what leaves nobody a superuser. @throws Failure */
+  keepASuperuser: (tx: Tx) => Promise<void>
+}
+
+export const refreshJob = 'directory.refresh'
+
+type By = NewEvent['actor']
+
+/** Full refreshes of people and groups (access.md 1): at each interval, and when a superuser asks. */
+export const directoryJobs = (options: Refreshing): readonly Job[] => [
+  {
+    name: refreshJob,
+    run: async ({ by }: { by: By }, around) => {
+      const { at } = await beginRefresh(around.database)
+      await refresh(options, around, at, by)
+    },
+  },
+  {
+    name: 'directory.refresh_when_due',
+    cron: '* * * * *',
+    run: async (_: never, around) => {
+      const due = await dueRefresh(options, around)
+      if (due) await refresh(options, around, due.at, theService)
+    },
+  },
+]
+
+/** Settings that lack something are told by the refresh, each interval. */
+async function dueRefresh({ connection }: Refreshing, { database }: Around): Promise<{ at: string } | undefined> {
+  const usual = 14_400
+  const seconds = await connection(database).then(
+    found => found?.refreshSeconds,
+    (error: unknown) => {
+      if (error instanceof DirectoryError) return usual
+      throw error
+    },
+  )
+  return seconds === undefined ? undefined : takeDueRefresh(database, seconds)
+}
+
+/** How often in a row an empty answer must come before it is believed. */
+const believedAfter = 3
+
+async function refresh(options: Refreshing, around: Around, at: string, by: By): Promise<void> {
+  const { database, record } = around
+  try {
+    const directory = await options.connection(database)
+    if (!directory) return
+    const read = await readAll(directory, options, around, by)
+    await database.transaction(async tx => {
+      const ended = await takeOver(tx, options, read, at)
+      if (ended) await record(tx, { actor: by, ...ended })
+    })
+  } catch (error) {
+    // What the database or we did wrong is the job queue's to try again.
+    if (!(error instanceof DirectoryError || error instanceof Failure)) throw error
+    await database.transaction(async tx => {
+      await failRefresh(tx)
+      await record(tx, { type: 'api:ldap_refresh:error', actor: by, attributes: { error: error.message } })
+    })
+  }
+}
+
+interface Read {
+  readonly people: readonly DirectoryPerson[]
+  readonly groups: readonly DirectoryGroup[]
+}
+
+async function readAll(
+  directory: DirectoryConnection,
+  { authorities }: Refreshing,
+  { database, record }: Around,
+  by: By,
+): Promise<Read> {
+  const begins = (type: string, search_base: string, filter: string) =>
+    database.transaction(tx => record(tx, { type, actor: by, attributes: { search_base, filter } }))
+  return withDirectory(directory, authorities, async open => {
+    await begins('api:ldap_refresh:user_start', directory.users.base, filterOfPeople(directory))
+    const people = await open.people()
+    await begins('api:ldap_refresh:group_start', directory.groups.base, filterOfGroups())
+    return { people, groups: await open.groups() }
+  })
+}
+
+type Ended = Pick<NewEvent, 'type' | 'attributes'>
+
+/** Writes what was read; what came back empty only when it has done so three times in a row. */
+async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, at: string): Promise<Ended | undefined> {
+  const state = await lockRefresh(tx, at)
+  if (!state) return undefined
+  const cached = await whatIsCached(tx)
+  const users = emptiness(people, state.empty_users, true)
+  const ofGroups = emptiness(groups, state.empty_groups, cached.groups)
+  const groupsOf = membership(groups)
+  const usable = people.filter(({ username }) => isUsername(username))
+  const told = usable.map(person => ({
+    username: person.username,
+    display_name: person.displayName?.slice(0, 255) ?? null,
+    email_address: person.mail?.slice(0, 255) ?? null,
+    groupnames: ofGroups.keep ? null : groupsOf(person),
+  }))
+  const changes = {
+    ...(!users.keep && (await cachePeople(tx, told))),
+    removed: users.keep
+      ? 0
+      : await dropPeople(
+          tx,
+          told.map(({ username }) => username),
+        ),
+  }
+  const names = ofGroups.keep
+    ? { added: 0, removed: 0 }
+    : await cacheGroups(
+        tx,
+        groups.map(({ name }) => name),
+      )
+  await options.keepASuperuser(tx)
+  await endRefresh(tx, at, { empty_users: users.inARow, empty_groups: ofGroups.inARow })
+  const attributes = {
+    users: people.length,
+    groups: groups.length,
+    users_added: changes.added ?? 0,
+    users_changed: changes.changed ?? 0,
+    users_removed: changes.removed,
+    users_unusable: people.length - usable.length,
+    groups_added: names.added,
+    groups_removed: names.removed,
+  }
+  const empty = [...(users.inARow ? ['users'] : []), ...(ofGroups.inARow ? ['groups'] : [])].join(' and no ')
+  if (!empty) return { type: 'api:ldap_refresh:success', attributes }
+  const kept = users.keep || ofGroups.keep
+  const times = Math.max(users.inARow, ofGroups.inARow)
+  return kept
+    ? {
+        type: 'api:ldap_refresh:warn',
+        attributes: {
+          ...attributes,
+          warning: `The directory has no ${empty}, ${times} times in a row: what is cached stays.`,
+        },
+      }
+    : {
+        type: 'api:ldap_refresh:error',
+        attributes: {
+          ...attributes,
+          error: `The directory has had no ${empty} ${times} times in a row: it is believed.`,
+        },
+      }
+}
+
+/** @param matters whether an empty answer is worth a word: a directory without groups is one */
+function emptiness(found: readonly unknown[], before: number, matters: boolean): { inARow: number; keep: boolean } {
+  const inARow = found.length === 0 && matters ? before + 1 : 0
+  return { inARow, keep: inARow > 0 && inARow < believedAfter }
+}

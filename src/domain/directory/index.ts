@@ -1,0 +1,36 @@
+import type { Database, Queries, Tx } from '#platform/db/database.ts'
+import type { Domain, Log } from '#platform/domain.ts'
+import type { SettingsReader } from '../settings/index.ts'
+import type { DirectorySource } from '../users/index.ts'
+import { directoryConnection } from './connection.ts'
+import { directoryJobs, type Refreshing } from './directory.jobs.ts'
+import { directorySignIn } from './directory-sign-in.ts'
+import { groupResource } from './group.resource.ts'
+import { refreshCommand } from './refresh.commands.ts'
+
+export interface DirectoryParts {
+  database: Database
+  log: Log
+  settings: SettingsReader
+  /** Certificates (PEM) of authorities beyond those that Node knows. */
+  authorities: string | undefined
+  keepASuperuser: (tx: Tx) => Promise<void>
+}
+
+/** The directory (LDAP): who signs in there, its groups, and how both are kept in the cache. */
+export function directoryDomain(parts: DirectoryParts): { domain: Domain; source: DirectorySource } {
+  const refreshing: Refreshing = {
+    connection: async (queries: Queries) => directoryConnection((await parts.settings.global(queries)).data),
+    authorities: parts.authorities,
+    keepASuperuser: parts.keepASuperuser,
+  }
+  return {
+    domain: {
+      name: 'directory',
+      resources: [groupResource],
+      commands: [refreshCommand(refreshing)],
+      jobs: directoryJobs(refreshing),
+    },
+    source: directorySignIn(refreshing, parts),
+  }
+}

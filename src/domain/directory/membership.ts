@@ -1,0 +1,37 @@
+import { sameDn } from './connection.ts'
+
+/** A group as the directory has it. */
+export interface DirectoryGroup {
+  readonly dn: string
+  readonly name: string
+  /** Distinguished names of people and groups. */
+  readonly members: readonly string[]
+  /** User names (the groups of POSIX systems). */
+  readonly memberNames: readonly string[]
+}
+
+/**
+ * Tells the names of the groups that somebody is in, by themselves or through groups that are members of groups. Pure;
+ * groups that are members of each other do no harm.
+ */
+export function membership(groups: readonly DirectoryGroup[]): (person: { dn: string; username: string }) => string[] {
+  const byMember = Map.groupBy(
+    groups.flatMap(group => group.members.map(member => ({ member: sameDn(member), group }))),
+    ({ member }) => member,
+  )
+  const byName = Map.groupBy(
+    groups.flatMap(group => group.memberNames.map(name => ({ name: name.toLowerCase(), group }))),
+    ({ name }) => name,
+  )
+  const holding = (dn: string) => (byMember.get(sameDn(dn)) ?? []).map(({ group }) => group)
+  return ({ dn, username }) => {
+    const found = new Set<DirectoryGroup>()
+    const look = [...holding(dn), ...(byName.get(username.toLowerCase()) ?? []).map(({ group }) => group)]
+    for (let group = look.pop(); group; group = look.pop()) {
+      if (found.has(group)) continue
+      found.add(group)
+      look.push(...holding(group.dn))
+    }
+    return [...new Set([...found].map(({ name }) => name))].sort()
+  }
+}

@@ -1,0 +1,38 @@
+import { type AnyCommand, command, done, type Target } from '#platform/commands/command.ts'
+import { failure } from '#platform/failure.ts'
+import { onlySuperusers } from '../users/index.ts'
+import { DirectoryError } from './connection.ts'
+import { type Refreshing, refreshJob } from './directory.jobs.ts'
+
+interface Found extends Target {
+  /** What stands in the way. */
+  fault: string | undefined
+}
+
+export const refreshCommand = ({ connection }: Refreshing): AnyCommand =>
+  command<never, Found>({
+    name: 'ldap_refresh.create',
+    summary:
+      'Has all users and groups read from the directory again; how it ends is told by an event api:ldap_refresh:….',
+    method: 'POST',
+    paths: ['/api/ldap_refresh'],
+    status: 204,
+    // The refresh tells of itself, with who asked.
+    event: null,
+    eventBody: [],
+    find: async ({ tx }) => {
+      try {
+        return { fault: (await connection(tx)) ? undefined : 'There is no directory: the setting ldap.host names one.' }
+      } catch (error) {
+        if (error instanceof DirectoryError) return { fault: error.message }
+        throw error
+      }
+    },
+    needs: (_found, _request, actor) => onlySuperusers(actor),
+    refuse: ({ fault }) => (fault === undefined ? undefined : failure('not-supported-here', fault)),
+    run: async ({ enqueue, actor }) => {
+      const by = { userId: actor.userId, username: actor.username }
+      await enqueue(refreshJob, { by }, { key: refreshJob })
+      return done({ event: {} })
+    },
+  })

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { moveClock } from '../support/database.ts'
+import {
+  base,
+  directoryPassword,
+  groupDn,
+  personDn,
+  startTestDirectory,
+  type TestDirectory,
+} from '../support/directory-server.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let directory: TestDirectory
+let service: TestService
+before(async () => {
+  directory = await startTestDirectory()
+  await directory.addPerson('ann', { displayName: 'Ann Example' })
+  await directory.addPerson('bob')
+  await directory.addPerson('admin')
+  await directory.addGroup('inner', [personDn('ann')])
+  await directory.addGroup('operators', [groupDn('inner')])
+  await directory.addGroup('auditors', [personDn('bob')])
+  service = await startTestService({ config: { authorities: directory.authority } })
+  await use(directory.settings('starttls'))
+  // Groups exist once they were read.
+  assert.equal((await refresh()).type, 'api:ldap_refresh:success')
+  const admin = service.as('admin')
+  const readers = { name: 'readers', authorisation_rules: [{ path: '/projects', read: true }] }
+  const policy = { ...readers, assignments: [{ groupname: 'operators' }] }
+  assert.equal((await admin.post('/api/authorisation_policies', policy)).status, 201)
+  assert.equal((await admin.post('/api/projects', { code: 'bank', name: 'Bank' })).status, 201)
+})
+after(async () => {
+  await service?.stop()
+  await directory?.tidy()
+})
+
+/** Puts these settings in force beside what is set, null taking one away. */
+async function use(settings: Record<string, unknown>): Promise<void> {
+  const admin = service.as('admin')
+  const { body } = await admin.get('/api/system_configuration')
+  const path = body.data.relationships.settings.links.related
+  const answer = await admin.patch(path, { data: settings })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+const ends = ['success', 'warn', 'error'].map(end => `api:ldap_refresh:${end}`)
+const events = async () =>
+  (await service.as('admin').get('/api/events?filter[type_start]=api:ldap_refresh:&limit=1000')).body.data.map(
+    (each: { attributes: Record<string, unknown> }) => each.attributes,
+  ) as Record<string, unknown>[]
+const endings = async () => (await events()).filter(({ type }) => ends.includes(String(type)))
+
+/** Asks for a refresh, and answers the event that ends it. */
+async function refresh(): Promise<Record<string, unknown>> {
+  const before = (await endings()).length
+  assert.equal((await service.as('admin').post('/api/ldap_refresh')).status, 204)
+  const now = await until('the refresh ends', endings, all => all.length > before, { seconds: 30, pause: 20 })
+  return now.at(-1)!
+}
+
+const signIn = (name: string, password = directoryPassword(name)) =>
+  service.stranger.get('/api/me', { authorization: `Basic ${btoa(`${name}:${password}`)}` })
+const userOf = async (name: string) => (await service.as('admin').get(`/api/users/${name}`)).body.data?.attributes
+
+test('people of the directory sign in with its password, and have the rights of their groups, also of groups in groups', async () => {
+  const { status, body } = await signIn('ann')
+  assert.equal(status, 200)
+  const { display_name, email_address, auth_provider, groupnames } = body.data.attributes
+  assert.deepEqual(
+    [display_name, email_address, auth_provider, groupnames],
+    ['Ann Example', 'ann@example.org', 'ldap', ['inner', 'operators']],
+  )
+  const asked = { authorization: `Basic ${btoa(`ann:${directoryPassword('ann')}`)}` }
+  assert.equal((await service.stranger.get('/api/projects/bank', asked)).status, 200)
+  const bob = { authorization: `Basic ${btoa(`bob:${directoryPassword('bob')}`)}` }
+  assert.equal((await service.stranger.get('/api/projects/bank', bob)).status, 404)
+})
+
+test('a wrong password, none, a name that is no one’s and one full of wildcards are told the same', async () => {
+  const answers = [
+    await signIn('ann', 'wrong'),
+    await signIn('ann', ''),
+    await signIn('nobody', 'wrong'),
+    await signIn('*', directoryPassword('ann')),
+    await signIn('a*', directoryPassword('ann')),
+    await signIn('ann)(uid=*', directoryPassword('ann')),
+    await signIn(' ann', directoryPassword('ann')),
+  ]
+  for (const { status } of answers) assert.equal(status, 401)
+  const details = answers.map(({ body }) => body.errors[0].detail.replace(/Authorization: .*/, ''))
+  assert.equal(new Set(details).size, 1, details.join('\n'))
+})
+
+test('the directory takes over no local user, and nobody changes its people here', async () => {
+  assert.equal((await signIn('admin', `${directoryPassword('admin')} of the directory`)).status, 401)
+  assert.equal((await userOf('admin')).auth_provider, 'local')
+  const admin = service.as('admin')
+  assert.equal((await admin.patch('/api/users/ann', { display_name: 'Else' })).status, 409)
+  await directory.addPerson('zoe')
+  assert.equal((await signIn('zoe')).status, 200)
+  assert.equal((await admin.delete('/api/users/zoe')).status, 204)
+  assert.equal((await signIn('zoe')).status, 401)
+  await refresh()
+  assert.equal((await signIn('zoe')).status, 401)
+})
+
+test('groups are listed for whoever may read users, and for nobody else', async () => {
+  const { body } = await service.as('admin').get('/api/groups?filter[sorts]=groupname asc')
+  const names = body.data.map((each: { attributes: { groupname: string } }) => each.attributes.groupname)
+  assert.deepEqual(names, ['auditors', 'inner', 'operators'])
+  await service.addUser('clerk', [])
+  assert.deepEqual((await service.as('clerk').get('/api/groups')).body.data, [])
+  assert.equal((await service.as('clerk').get(body.data[0].links.self)).status, 404)
+  assert.equal((await service.as('clerk').post('/api/ldap_refresh')).status, 403)
+})
+
+test('a refresh takes in who is new, lets go who has gone, and tells of its search and its counts', async () => {
+  await directory.addPerson('eve')
+  await directory.addGroup('passing', [personDn('eve')])
+  const came = await refresh()
+  assert.deepEqual([came['users_added'], came['groups_added'], came['username']], [1, 1, 'admin'])
+  const begun = (await events()).findLast(({ type }) => type === 'api:ldap_refresh:user_start')!
+  assert.equal(begun['search_base'], `ou=people,${base}`)
+  assert.match(String(begun['filter']), /uid=\*/)
+  assert.ok((await events()).some(({ type }) => type === 'api:ldap_refresh:group_start'))
+  assert.doesNotMatch(JSON.stringify(await events()), /the word of the reader/)
+
+  const asEve = { authorization: `Basic ${btoa(`eve:${directoryPassword('eve')}`)}` }
+  const wanted = { description: 'x', expires_at: '2099-01-01T00:00:00Z' }
+  const { body } = await service.stranger.post('/api/tokens', wanted, asEve)
+  const token = service.bearer(body.meta.token)
+  assert.equal((await token.get('/api/me')).status, 200)
+  await directory.remove(personDn('eve'))
+  await directory.remove(groupDn('passing'))
+  const went = await refresh()
+  assert.deepEqual([went['users_removed'], went['groups_removed']], [1, 1])
+  assert.equal((await userOf('eve')).disabled, true)
+  assert.equal((await signIn('eve')).status, 401)
+  // Whoever gets that name next in the directory does not get the tokens of the one before.
+  await directory.addPerson('eve')
+  await refresh()
+  assert.equal((await token.get('/api/me')).status, 401)
+  assert.equal((await signIn('eve')).status, 200)
+})
+
+test('an empty answer keeps what is cached and warns, twice; the third in a row is believed', async () => {
+  await use({ 'ldap.user_base': 'ou=empty' })
+  const told: unknown[] = []
+  for (let i = 0; i < 3; i++) {
+    const { type } = await refresh()
+    told.push([type, (await userOf('ann')).disabled])
+  }
+  assert.deepEqual(told, [
+    ['api:ldap_refresh:warn', false],
+    ['api:ldap_refresh:warn', false],
+    ['api:ldap_refresh:error', true],
+  ])
+  await use({ 'ldap.user_base': 'ou=people' })
+  assert.equal((await refresh()).type, 'api:ldap_refresh:success')
+  assert.deepEqual([(await userOf('ann')).disabled, (await userOf('ann')).groupnames], [false, ['inner', 'operators']])
+})
+
+test('while the directory is away nobody new signs in, known people keep their tokens and groups, and a refresh says so', async () => {
+  const asAnn = { authorization: `Basic ${btoa(`ann:${directoryPassword('ann')}`)}` }
+  const wanted = { description: 'x', expires_at: '2099-01-01T00:00:00Z' }
+  const { body } = await service.stranger.post('/api/tokens', wanted, asAnn)
+  await directory.stop()
+  const away = await signIn('bob', 'a password that was not asked for before')
+  assert.deepEqual([away.status, away.body.errors[0].code], [503, 'unavailable'])
+  assert.equal((await service.bearer(body.meta.token).get('/api/projects/bank')).status, 200)
+  assert.equal((await service.as('admin').get('/api/me')).status, 200)
+  const failed = await refresh()
+  assert.equal(failed.type, 'api:ldap_refresh:error')
+  assert.match(String(failed['error']), /localhost:\d+ cannot be asked: .*ECONNREFUSED/)
+  assert.equal((await userOf('ann')).disabled, false)
+  await directory.start()
+  assert.equal((await signIn('bob')).status, 200)
+})
+
+test('a certificate for another name is refused, by STARTTLS and by TLS from the start', async () => {
+  for (const tls of ['starttls', 'ldaps'] as const) {
+    await use({ ...directory.settings(tls), 'ldap.host': '127.0.0.1' })
+    const refused = await refresh()
+    assert.match(`${refused.type} ${refused['error']}`, /^api:ldap_refresh:error .*IP: 127.0.0.1 is not/)
+    await use(directory.settings(tls))
+    assert.equal((await refresh()).type, 'api:ldap_refresh:success', tls)
+  }
+  await use(directory.settings('none'))
+  assert.equal((await refresh()).type, 'api:ldap_refresh:success')
+})
+
+test('what the settings lack or get wrong is said by the refresh and to who asks for one', async () => {
+  await use({ 'ldap.user_filter': '(uid=' })
+  assert.match(String((await refresh())['error']), /ldap.user_filter is no filter/)
+  await use({ 'ldap.user_filter': null, 'ldap.password': 'wrong' })
+  assert.match(String((await refresh())['error']), /cannot be asked/)
+  await use({ ...directory.settings('none'), 'ldap.base_dn': null, 'ldap.user_base': null })
+  const refused = await service.as('admin').post('/api/ldap_refresh')
+  assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'not-supported-here'])
+  assert.match(refused.body.errors[0].detail, /ldap.base_dn/)
+  await use({ ...directory.settings('none'), 'ldap.host': null })
+  assert.match((await service.as('admin').post('/api/ldap_refresh')).body.errors[0].detail, /ldap.host/)
+  assert.equal((await signIn('bob', 'not remembered')).status, 401)
+  await use(directory.settings('none'))
+})
+
+test('a refresh comes by itself when the interval is over, and an older one never replaces a newer', async () => {
+  await refresh()
+  const before = (await endings()).length
+  await atTheMinute()
+  assert.equal((await endings()).length, before)
+  await moveClock(service.testDatabase, '14401 seconds')
+  await atTheMinute()
+  assert.equal((await endings()).length, before + 1)
+  assert.equal((await endings()).at(-1)!['username'], 'system')
+
+  await directory.addPerson('late')
+  await service.database.count(sql`update directory_refreshes set read_at = sluice_now() + interval '1 hour'`)
+  assert.equal((await service.as('admin').post('/api/ldap_refresh')).status, 204)
+  await worked()
+  assert.equal((await endings()).length, before + 1)
+  assert.equal(await userOf('late'), undefined)
+  await service.database.count(sql`update directory_refreshes set read_at = null`)
+})
+
+test('a refresh that would leave nobody a superuser is undone, and says so', async () => {
+  const admin = service.as('admin')
+  const { body } = await admin.get('/api/authorisation_policies?filter[name_eq]=superuser')
+  const assignment = { authorisation_policy_id: body.data[0].id, groupname: 'operators' }
+  assert.equal((await admin.post('/api/policy_assignments', assignment)).status, 201)
+  const asAnn = { authorization: `Basic ${btoa(`ann:${directoryPassword('ann')}`)}` }
+  assert.equal((await service.stranger.patch('/api/users/admin', { disabled: true }, asAnn)).status, 200)
+  await directory.remove(personDn('ann'))
+  await service.database.rows(sql`select graphile_worker.add_job('directory.refresh', ${JSON.stringify({ by })}::json)`)
+  await worked()
+  const last = await service.database.one(sql<{ type: string; error: string; disabled: boolean }>`
+    select e.type, e.attributes ->> 'error' as error, u.disabled
+      from events e, users u
+     where e.type like 'api:ldap_refresh:%' and u.username = 'ann' order by e.created_at desc, e.id desc limit 1`)
+  assert.deepEqual([last?.type, last?.disabled], ['api:ldap_refresh:error', false])
+  assert.match(last!.error, /Nobody would be left/)
+})
+
+const by = { userId: null, username: 'system' }
+
+/** What the clock does each minute, and it is done. */
+async function atTheMinute(): Promise<void> {
+  await service.database.rows(sql`select graphile_worker.add_job('directory.refresh_when_due', '{}'::json)`)
+  await worked()
+}
+
+async function worked(): Promise<void> {
+  const left = () =>
+    service.database.rows(sql`
+      select 1 from graphile_worker.jobs where task_identifier like 'directory.%'`)
+  await until('the jobs are done', left, jobs => jobs.length === 0, { seconds: 30, pause: 20 })
+}

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { run } from './test-run.ts'
+
+/** A program that tests need and that npm does not bring. */
+export interface DebianProgram {
+  readonly path: string
+  readonly packages: readonly string[]
+  /** Answers to what the package would ask: `slapd slapd/no_configuration boolean true`. */
+  readonly preset?: string
+}
+
+/**
+ * Sees to it that a program is there: installed through apt where it is missing and we may. Where it cannot be had this
+ * fails and says what to do; nothing is skipped for it.
+ */
+export async function debianProgram({ path, packages, preset }: DebianProgram): Promise<string> {
+  if (existsSync(path)) return path
+  const missing = `${path} is missing. As root on Debian 12: apt-get install ${packages.join(' ')}`
+  if (process.getuid?.() !== 0) throw new Error(missing)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // Several files of one run may need it at the same time.
+  const wait = ['-o', 'DPkg::Lock::Timeout=300', '-q']
+  if (preset) await run('sh', ['-c', `echo "${preset}" | debconf-set-selections`], env)
+  await run('apt-get', [...wait, 'update'], env)
+  await run('apt-get', [...wait, 'install', '-y', '--no-install-recommends', ...packages], env)
+  if (!existsSync(path)) throw new Error(missing)
+  return path
+}

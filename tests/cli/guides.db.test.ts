@@ -74,7 +74,10 @@ function stepsOf(guide: string): Step[] {
   return steps
 }
 
-/** `…` alone on a line is any lines or none, within a line any text. */
+/**
+ * `…` alone on a line is any lines or none, within a line any text. The gap between the columns of a table is as wide as
+ * the longest record that the guide does not show.
+ */
 const patternOf = (output: string): RegExp =>
   new RegExp(
     `^${output
@@ -84,4 +87,4 @@ const patternOf = (output: string): RegExp =>
       .join('')}$`,
   )
 
-const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/ {2,}/g, ' {2,}')

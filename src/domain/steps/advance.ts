@@ -139,7 +139,7 @@ function withClaims(
 const runs = (step: StoredStep) => step.status === 'running' && step.body === 'open'
 
 export function changeOf(move: StepMove, step: StoredStep, report: Report = {}): StepChange {
-  const common = { id: move.id, path: move.path, to: move.to, body: move.body, ...report }
+  const common = { id: move.id, path: move.path, to: move.to, body: move.body, before: step, ...report }
   return move.from === 'running'
     ? { ...common, from: 'running', fence: runs(step) ? step.fence : null }
     : { ...common, from: move.from }

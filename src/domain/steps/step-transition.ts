@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
-import { raw, type Sql, sql } from '#platform/db/sql.ts'
-import { finalStatesOf } from '#platform/lifecycle/lifecycle.ts'
-import type { Body, Sweep } from './next-moves.ts'
+import { raw, sql } from '#platform/db/sql.ts'
+import { finalStatesOf, isFinal } from '#platform/lifecycle/lifecycle.ts'
+import type { Body, StepNow, Sweep } from './next-moves.ts'
 import { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
 
 /**
@@ -13,6 +13,8 @@ export type StepChange = {
   readonly path: readonly StepMoveName[]
   readonly to: StepState
   readonly body: Body
+  /** What of it was read under the lock: compared with its row, and counted by. */
+  readonly before: Pick<StepNow, 'parent_id' | 'body' | 'needs_approval'>
   /** Takes this runner and a new fence: of a path that ends with `claim`. */
   readonly claimedBy?: string
   readonly exitCode?: number | null
@@ -51,9 +53,9 @@ const final = inStates(finalStatesOf(stepLife))
 
 /**
  * The only statement that writes a step's status: compare and set. The same statement moves the counters of the parents
- * and of the activity by the rows that it moved, so that they cannot disagree with them. The caller holds the lock of
- * the activity's row, so what it read under that lock still stands; a row that does not is a bug, and everything of the
- * transaction is undone.
+ * and of the activity, by what the changes say that stands: it is compared with every row, and unless all of them move
+ * everything of the transaction is undone, so that they cannot disagree. The caller holds the lock of the activity's row,
+ * so what it read under that lock still stands; a row that does not is a bug.
  */
 export async function transitionMany(
   tx: Tx,
@@ -61,143 +63,177 @@ export async function transitionMany(
   changes: readonly StepChange[],
   sweeps: readonly Sweep[] = [],
 ): Promise<{ moved: MovedStep[]; counters: Counters }> {
-  const rows = await tx.rows(statement(activityId, changes, sweeps))
-  const first = rows[0]
-  const explicit = rows.filter(row => !row.swept).length
-  if (!first || explicit !== changes.length || rows.length !== explicit + first.to_sweep) {
-    const moved = new Set(rows.map(row => row.id))
-    const stayed = changes.find(change => !moved.has(change.id))
+  const { asked, parents } = askedRows(changes)
+  const rows = await tx.rows(statement(activityId, asked, countersMovedBy(changes), sweeps))
+  const moved = rows.filter(row => row.was !== null)
+  const explicit = moved.filter(row => !row.swept).length
+  const first = moved[0]
+  if (
+    !first ||
+    explicit !== changes.length ||
+    moved.length !== explicit + first.to_sweep ||
+    rows.length < moved.length + parents
+  ) {
+    const ids = new Set(moved.map(row => row.id))
+    const stayed = changes.find(change => !ids.has(change.id))
     throw new Error(`steps of activity ${activityId} are not what they were: ${JSON.stringify(stayed ?? sweeps)}`)
   }
-  const { n_pending, n_queued, n_running, n_waiting, n_waiting_approval } = first
-  return { moved: rows, counters: { n_pending, n_queued, n_running, n_waiting, n_waiting_approval } }
+  const [n_pending, n_queued, n_running, n_waiting, n_waiting_approval] = first.counters
+  const counters = { n_pending, n_queued, n_running, n_waiting, n_waiting_approval }
+  return { moved: moved.sort((one, other) => (one.tree_order < other.tree_order ? -1 : 1)), counters }
+}
+
+/** A row that the statement updates: a step that moves, or (no status) a parent that only loses children. */
+interface AskedRow {
+  readonly id: string
+  readonly change?: StepChange
+  lost: { ended: number; failed: number; broken: number }
+}
+
+/** Parents that only lose a child are rows of the one update: a second one opens the table with its indexes once more. */
+function askedRows(changes: readonly StepChange[]): { asked: readonly AskedRow[]; parents: number } {
+  const rows = new Map<string, AskedRow>()
+  const none = () => ({ ended: 0, failed: 0, broken: 0 })
+  for (const change of changes) rows.set(change.id, { id: change.id, change, lost: none() })
+  for (const { to, before } of changes) {
+    if (before.parent_id === null || !isFinal(stepLife, to)) continue
+    const parent = rows.get(before.parent_id) ?? { id: before.parent_id, lost: none() }
+    rows.set(parent.id, parent)
+    parent.lost.ended += 1
+    if (to !== 'success' && to !== 'skipped') parent.lost.failed += 1
+    if (to === 'system_error') parent.lost.broken += 1
+  }
+  return { asked: [...rows.values()], parents: rows.size - changes.length }
+}
+
+/** How many more steps are so than were so. */
+function countersMovedBy(changes: readonly StepChange[]): Counters {
+  const moved: Counters = { n_pending: 0, n_queued: 0, n_running: 0, n_waiting: 0, n_waiting_approval: 0 }
+  for (const { from, to, body, before } of changes) {
+    const counted = (status: StepState, itsBody: Body, by: 1 | -1) => {
+      if (status === 'pending') moved.n_pending += by
+      if (status === 'queued') moved.n_queued += by
+      if (status === 'running' && itsBody === 'open') moved.n_running += by
+      if (status === 'waiting') moved.n_waiting += by
+      if (status === 'waiting' && before.needs_approval) moved.n_waiting_approval += by
+    }
+    counted(from, before.body, -1)
+    counted(to, body, 1)
+  }
+  return moved
 }
 
 /**
  * `is not distinct from` where `=` would do: an equal sign tempts the planner, while statistics are young, to walk the
- * index of the whole activity instead of the keys (10,000 rows for a step that ends). `offset 0`, for the same reason,
- * keeps it from joining the whole table. Parents that only lose a child (no status) are among the rows of the one update:
- * a second one opens the table with its indexes and checks again, a fifth of what the statement costs.
+ * index of the whole activity instead of the keys (10,000 rows for a step that ends). Few nodes: of what a step costs
+ * PostgreSQL here most is to begin and end the plan, not the rows.
  */
-function statement(activityId: string, changes: readonly StepChange[], sweeps: readonly Sweep[]) {
-  const ids = changes.map(change => change.id)
-  return sql<MovedStep & Counters & { to_sweep: number }>`
-    with recursive clock as materialized (select sluice_now() as now),
-    asked as (
-      select *
-        from unnest(${ids}::uuid[],
-                    ${changes.map(each => each.from)}::text[],
-                    ${changes.map(each => each.to)}::text[],
-                    ${changes.map(each => each.body)}::text[],
-                    ${changes.map(each => each.fence ?? null)}::bigint[],
-                    ${changes.map(each => each.claimedBy ?? null)}::uuid[],
-                    ${changes.map(each => each.exitCode ?? null)}::int[],
-                    ${changes.map(each => each.errorMessage ?? null)}::text[],
-                    ${changes.map(each => each.resultSeq ?? null)}::bigint[])
-          as asked(id, from_status, to_status, to_body, fence, claimed_by, exit_code, error_message, result_seq)
-    ),
-    ${sweeps.length > 0 ? sweptBy(ids, sweeps) : sql``}
-    moving as materialized (
-      select s.id, s.parent_id, s.status as was, s.body as body_was, s.needs_approval,
-             asked.to_status as status, asked.to_body as body,
-             asked.claimed_by, asked.exit_code, asked.error_message, asked.result_seq, false as swept
-        from asked
-       cross join lateral (select * from steps where id = asked.id offset 0) s
-       where s.activity_id is not distinct from ${activityId}::uuid and s.status = asked.from_status
-         and (s.status <> 'running' or s.body <> 'open' or s.fence = asked.fence)
-      ${sweeps.length > 0 ? movingBySweep(activityId) : sql``}
-    ),
-    lost as materialized (
-      select parent_id, count(*)::int                                                      as ended,
-             (count(*) filter (where status not in ('success', 'skipped')))::int as failed,
-             (count(*) filter (where status = 'system_error'))::int              as broken
-        from moving
-       where status in ${final} and parent_id is not null
-       group by parent_id
-    ),
-    touched as (
-      select m.*, coalesce(l.ended, 0) as ended, coalesce(l.failed, 0) as failed, coalesce(l.broken, 0) as broken
-        from moving m left join lost l on l.parent_id = m.id
-       union all
-      select l.parent_id, null, null, null, null, null, null, null, null, null, null, false, l.ended, l.failed, l.broken
-        from lost l
-       where not exists (select from moving m where m.id = l.parent_id)
-    ),
-    moved as (
-      update steps s
-         set status                 = coalesce(m.status, s.status),
-             body                   = coalesce(m.body, s.body),
-             open_children          = s.open_children - m.ended,
-             failed_children        = s.failed_children + m.failed,
-             system_failed_children = s.system_failed_children + m.broken,
-             attempt       = s.attempt + case when m.claimed_by is null then 0 else 1 end,
-             fence         = case when m.claimed_by is null then s.fence else nextval('fences') end,
-             runner_id     = case when m.status = 'queued' then null else coalesce(m.claimed_by, s.runner_id) end,
-             result_seq    = case when m.claimed_by is null then coalesce(m.result_seq, s.result_seq) else 0 end,
-             exit_code     = case when m.claimed_by is null then coalesce(m.exit_code, s.exit_code) end,
-             error_message = case when m.claimed_by is null then coalesce(m.error_message, s.error_message) end,
-             wake_at       = case when m.status is null then s.wake_at
-                                  when m.status = 'waiting'
-                                  then coalesce(s.wait_until, clock.now + make_interval(secs => s.wait_seconds)) end,
-             queued_at     = case when m.status in ('queued', 'running') and m.was in ('pending', 'waiting')
-                                  then clock.now else s.queued_at end,
-             started_at    = case when m.claimed_by is not null then clock.now
-                                  when m.status in ('running', 'waiting') then coalesce(s.started_at, clock.now)
-                                  else s.started_at end,
-             finished_at   = case when m.status in ${final} then clock.now end,
-             row_version   = s.row_version + case when m.status is null then 0 else 1 end,
-             updated_at    = case when m.status is null then s.updated_at else clock.now end
-        from clock, touched m
-       where s.id = m.id
-      returning s.id, m.was, s.status, s.step_name, s.full_path, s.action, s.error_message, s.attempt, s.fence,
-                case when m.claimed_by is not null then s.definition end as definition, m.swept, s.tree_order
-    ),
-    counted as (
+function statement(activityId: string, asked: readonly AskedRow[], by: Counters, sweeps: readonly Sweep[]) {
+  const swept = sweeps.length > 0
+  return sql<Row>`
+    with ${swept ? sweeping(asked, sweeps) : sql``} counted as (
       update activities a
-         set n_pending          = a.n_pending + d.pending,
-             n_queued           = a.n_queued + d.queued,
-             n_running          = a.n_running + d.running,
-             n_waiting          = a.n_waiting + d.waiting,
-             n_waiting_approval = a.n_waiting_approval + d.approval,
-             updated_at         = clock.now
-        from clock, (
-          select ${change(sql`status = 'pending'`, sql`was = 'pending'`)} as pending,
-                 ${change(sql`status = 'queued'`, sql`was = 'queued'`)} as queued,
-                 ${change(sql`status = 'running' and body = 'open'`, sql`was = 'running' and body_was = 'open'`)} as running,
-                 ${change(sql`status = 'waiting'`, sql`was = 'waiting'`)} as waiting,
-                 ${change(sql`status = 'waiting' and needs_approval`, sql`was = 'waiting' and needs_approval`)} as approval
-            from moving) d
+         set n_pending          = a.n_pending + ${by.n_pending} ${swept ? sql`- (select count(*)::int from swept)` : sql``},
+             n_queued           = a.n_queued + ${by.n_queued},
+             n_running          = a.n_running + ${by.n_running},
+             n_waiting          = a.n_waiting + ${by.n_waiting},
+             n_waiting_approval = a.n_waiting_approval + ${by.n_waiting_approval},
+             updated_at         = sluice_now()
        where a.id = ${activityId}
       returning a.n_pending, a.n_queued, a.n_running, a.n_waiting, a.n_waiting_approval
     )
-    select moved.*, counted.*, ${sweeps.length > 0 ? sql`(select count(*)::int from swept)` : sql`0`} as to_sweep
-      from moved cross join counted
-     where moved.was is not null
-     order by moved.tree_order`
+    update steps s
+       set status                 = coalesce(m.status, s.status),
+           body                   = coalesce(m.body, s.body),
+           open_children          = s.open_children - m.ended,
+           failed_children        = s.failed_children + m.failed,
+           system_failed_children = s.system_failed_children + m.broken,
+           attempt       = s.attempt + case when m.claimed_by is null then 0 else 1 end,
+           fence         = case when m.claimed_by is null then s.fence else nextval('fences') end,
+           runner_id     = case when m.status = 'queued' then null else coalesce(m.claimed_by, s.runner_id) end,
+           result_seq    = case when m.claimed_by is null then coalesce(m.result_seq, s.result_seq) else 0 end,
+           exit_code     = case when m.claimed_by is null then coalesce(m.exit_code, s.exit_code) end,
+           error_message = case when m.claimed_by is null then coalesce(m.error_message, s.error_message) end,
+           wake_at       = case when m.status is null then s.wake_at
+                                when m.status = 'waiting'
+                                then coalesce(s.wait_until, clock.now + make_interval(secs => s.wait_seconds)) end,
+           queued_at     = case when m.status in ('queued', 'running') and m.was in ('pending', 'waiting')
+                                then clock.now else s.queued_at end,
+           started_at    = case when m.claimed_by is not null then clock.now
+                                when m.status in ('running', 'waiting') then coalesce(s.started_at, clock.now)
+                                else s.started_at end,
+           finished_at   = case when m.status in ${final} then clock.now end,
+           row_version   = s.row_version + case when m.status is null then 0 else 1 end,
+           updated_at    = case when m.status is null then s.updated_at else clock.now end
+      from (select sluice_now() as now offset 0) clock, ${swept ? raw('touched m') : sql`${unnested(asked)} m ${columns}`}
+     where s.id = m.id and s.activity_id is not distinct from ${activityId}::uuid
+       and (m.was is null
+            or s.status = m.was and s.body = coalesce(m.body_was, s.body)
+               and s.parent_id is not distinct from m.parent_id
+               and (s.status <> 'running' or s.body <> 'open' or s.fence = m.fence))
+    returning s.id, m.was, s.status, s.step_name, s.full_path, s.action, s.error_message, s.attempt, s.fence,
+              case when m.claimed_by is not null then s.definition end as definition, m.swept, s.tree_order,
+              (select array[n_pending, n_queued, n_running, n_waiting, n_waiting_approval] from counted) as counters,
+              ${swept ? sql`(select count(*)::int from swept)` : sql`0`} as to_sweep`
 }
 
-/** Everything unfinished beneath the swept steps. Left out where nothing is: it would cost each step a third more. */
-const sweptBy = (ids: readonly string[], sweeps: readonly Sweep[]) => sql`
+/** As the statement answers: of a parent that only lost a child there is no `was`. */
+type Row = MovedStep & {
+  tree_order: string
+  counters: readonly [number, number, number, number, number]
+  to_sweep: number
+}
+
+const columns =
+  raw(`(id, was, status, body_was, body, parent_id, fence, claimed_by, exit_code, error_message, result_seq,
+                      ended, failed, broken, swept)`)
+
+function unnested(rows: readonly AskedRow[]) {
+  const asked = <Value>(value: (change: StepChange) => Value) =>
+    rows.map(({ change }) => (change ? (value(change) ?? null) : null))
+  return sql`
+           (select *, false from unnest(
+              ${rows.map(({ id }) => id)}::uuid[], ${asked(each => each.from)}::text[], ${asked(each => each.to)}::text[],
+              ${asked(({ before }) => before.body)}::text[], ${asked(each => each.body)}::text[],
+              ${asked(({ before }) => before.parent_id)}::uuid[], ${asked(each => each.fence)}::bigint[],
+              ${asked(each => each.claimedBy)}::uuid[], ${asked(each => each.exitCode)}::int[],
+              ${asked(each => each.errorMessage)}::text[], ${asked(each => each.resultSeq)}::bigint[],
+              ${rows.map(({ lost }) => lost.ended)}::int[], ${rows.map(({ lost }) => lost.failed)}::int[],
+              ${rows.map(({ lost }) => lost.broken)}::int[]))`
+}
+
+/** Everything unfinished beneath the swept steps, and what their parents lose. Left out where nothing is swept. */
+function sweeping(asked: readonly AskedRow[], sweeps: readonly Sweep[]) {
+  const ids = asked.flatMap(({ id, change }) => (change ? [id] : []))
+  return sql`recursive
     swept as (
-      select s.id, w.to_status
+      select s.id, s.parent_id, w.to_status
         from unnest(${sweeps.map(each => each.beneath)}::uuid[],
                     ${sweeps.map(each => stepLife.moves[each.move].to)}::text[]) as w(above, to_status)
         join steps s on s.parent_id = w.above
        where not s.final and s.id <> all(${ids}::uuid[])
       union all
-      select s.id, swept.to_status
+      select s.id, s.parent_id, swept.to_status
         from swept join steps s on s.parent_id = swept.id
        where not s.final
-    ),`
-
-const movingBySweep = (activityId: string) => sql`
-      union all
-      select s.id, s.parent_id, s.status, s.body, s.needs_approval, swept.to_status, s.body,
-             null, null, null, null, true
+    ),
+    lost as materialized (
+      select parent_id, count(*)::int as ended, (count(*) filter (where to_status <> 'skipped'))::int as failed
         from swept
-        join steps s on s.id = swept.id and s.activity_id is not distinct from ${activityId}::uuid
-       where s.status = 'pending'`
-
-/** How many more rows are so than were so. */
-const change = (after: Sql, before: Sql) =>
-  sql`(count(*) filter (where ${after}) - count(*) filter (where ${before}))::int`
+       group by parent_id
+    ),
+    moving as materialized (
+      select * from ${unnested(asked)} asked ${columns}
+       union all
+      select id, 'pending', to_status, null, null, parent_id, null, null, null, null, null, 0, 0, 0, true from swept
+    ),
+    touched ${columns} as (
+      select m.id, m.was, m.status, m.body_was, m.body, m.parent_id, m.fence, m.claimed_by, m.exit_code, m.error_message,
+             m.result_seq, m.ended + coalesce(l.ended, 0), m.failed + coalesce(l.failed, 0), m.broken, m.swept
+        from moving m left join lost l on l.parent_id = m.id
+       union all
+      select l.parent_id, null, null, null, null, null, null, null, null, null, null, l.ended, l.failed, 0, false
+        from lost l
+       where not exists (select from moving m where m.id = l.parent_id)
+    ),`
+}

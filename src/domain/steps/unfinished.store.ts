@@ -9,6 +9,7 @@ export interface UnfinishedStep {
   parent_id: string | null
   status: StepState
   body: Body
+  needs_approval: boolean
   fence: number
   runner_id: string | null
   attempt: number
@@ -17,7 +18,7 @@ export interface UnfinishedStep {
 /** Everything of a locked activity that has not ended. For what stops the whole of it, and costs what it stops. */
 export function unfinishedSteps(tx: Tx, activityId: string): Promise<UnfinishedStep[]> {
   return tx.rows(sql<UnfinishedStep>`
-    select id, parent_id, status, body, fence, runner_id, attempt
+    select id, parent_id, status, body, needs_approval, fence, runner_id, attempt
       from steps
      where activity_id = ${activityId} and not final
      order by tree_order`)
@@ -28,7 +29,7 @@ export const bodyRuns = (step: Pick<UnfinishedStep, 'status' | 'body'>): boolean
 
 /** One move of a step that was read under the lock, with the fence that it needs. */
 export function stepChange(step: UnfinishedStep, move: StepMoveName, to: StepMove['to'], body: Body): StepChange {
-  const common = { id: step.id, path: [move], to, body }
+  const common = { id: step.id, path: [move], to, body, before: step }
   return step.status === 'running'
     ? { ...common, from: 'running', fence: bodyRuns(step) ? step.fence : null }
     : { ...common, from: step.status }

@@ -106,7 +106,17 @@ export async function idsOf(service: TestService, side: Side): Promise<Record<st
     policy_rules: await first(admin, `/api/policy_rules?filter[authorisation_policy_id_eq]=${policy.id}`),
     policy_assignments: policy.relationships.policy_assignments.data[0].id,
     tokens: await first(keeper, '/api/tokens'),
+    groups: await aGroup(service),
   }
+}
+
+/** Of a directory, which belongs to no project; `directory.db.test.ts` reads a real one. */
+async function aGroup({ database }: TestService): Promise<string> {
+  const group = await database.one(sql<{ id: string }>`
+    insert into directory_groups (groupname) values ('operators')
+    on conflict (groupname) do update set groupname = excluded.groupname
+    returning id`)
+  return group!.id
 }
 
 async function first(client: Client, path: string): Promise<string> {

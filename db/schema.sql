@@ -177,6 +177,21 @@ END) stored,
   constraint activities_status_check CHECK ((status = ANY (ARRAY['initializing'::text, 'pending'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text])))
 );
 
+create table agent_statuses (
+  id uuid not null default sluice_uuid7(),
+  node_id uuid not null,
+  desired_status text collate "C" not null default 'absent'::text,
+  status text collate "C" not null default 'absent'::text,
+  build_task_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint agent_statuses_desired_status_check CHECK ((desired_status = ANY (ARRAY['running'::text, 'absent'::text]))),
+  constraint agent_statuses_node_id_key UNIQUE (node_id),
+  constraint agent_statuses_pkey PRIMARY KEY (id),
+  constraint agent_statuses_status_check CHECK ((status = ANY (ARRAY['absent'::text, 'initializing'::text, 'running'::text, 'stopping'::text, 'error'::text])))
+);
+
 create table artefact_chunks (
   sha256 text collate "C" not null,
   "position" integer not null,
@@ -492,6 +507,8 @@ create table node_background_tasks (
   trigger text collate "C",
   cancelled_by text collate "C",
   catalogue_id uuid,
+  image_sha text collate "C",
+  image_purged boolean not null default false,
   constraint node_background_tasks_check CHECK (((node_id IS NOT NULL) OR (template_version_id IS NOT NULL))),
   constraint node_background_tasks_pkey PRIMARY KEY (id),
   constraint node_background_tasks_status_code_check CHECK ((status_code = ANY (ARRAY['initializing'::text, 'running'::text, 'success'::text, 'error'::text, 'cancelled'::text]))),
@@ -1021,6 +1038,8 @@ CREATE INDEX activities_under_way ON public.activities USING btree (site, pool, 
 
 CREATE INDEX activities_unfinished_on_node ON public.activities USING btree (node_id, number) WHERE (NOT final);
 
+CREATE INDEX agent_statuses_by_build_task ON public.agent_statuses USING btree (build_task_id) WHERE (build_task_id IS NOT NULL);
+
 CREATE INDEX artefacts_by_activity ON public.artefacts USING btree (activity_id, created_at, id);
 
 CREATE UNIQUE INDEX authorisation_policies_name ON public.authorisation_policies USING btree (lower(name));
@@ -1153,6 +1172,10 @@ alter table activities add constraint activities_node_id_fkey FOREIGN KEY (node_
 
 alter table activities add constraint activities_root_step_id_fkey FOREIGN KEY (root_step_id) REFERENCES steps(id) DEFERRABLE INITIALLY DEFERRED;
 
+alter table agent_statuses add constraint agent_statuses_build_task_id_fkey FOREIGN KEY (build_task_id) REFERENCES node_background_tasks(id);
+
+alter table agent_statuses add constraint agent_statuses_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE;
+
 alter table artefacts add constraint artefacts_step_id_fkey FOREIGN KEY (step_id) REFERENCES steps(id) ON DELETE CASCADE;
 
 alter table bookmarks add constraint bookmarks_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
@@ -1228,6 +1251,8 @@ grant delete, insert, select, update on action_catalogues to sluice_app;
 grant delete, insert, select, update on activities to sluice_app;
 
 grant select, usage on activities_number_seq to sluice_app;
+
+grant delete, insert, select, update on agent_statuses to sluice_app;
 
 grant delete, insert, select, update on artefact_chunks to sluice_app;
 

@@ -416,6 +416,12 @@ export type NodeBackgroundTask = {
   created_at: string
   /** When it last changed. */
   updated_at: string
+  /** The image that it built; null before it has. */
+  image_sha: string | null
+  /** The image is gone from the registry. */
+  image_purged: boolean
+  /** Its agent runs on the image. */
+  image_in_use: boolean
 }
 
 /** A line that a background task has written. */
@@ -591,6 +597,36 @@ export type Artefact = {
   created_at: string
 }
 
+/** What is wanted of an agent, what has become of it, and its images. */
+export type AgentStatus = {
+  /** What is wanted: running or absent. */
+  desired_status: string
+  /** What it is: absent, initializing, running, stopping or error. */
+  status: string
+  /** What has become of its latest image: none, building, ready or error. */
+  image_build_status: string
+  /** The image that it runs on; null while it does not run. */
+  active_image_sha: string | null
+  /** The image that was built last; null while there is none. */
+  newest_image_sha: string | null
+}
+
+/** A line that an agent has written. */
+export type AgentLogLine = {
+  /** The line. */
+  message: string
+  /** stdout, stderr, action, or runner for what Sluice says. */
+  category: string
+  /** The agent that wrote it. */
+  agent_path: string
+  /** The start of the agent in which it was written. */
+  attempt: number
+  /** Its number within that start, from 1. */
+  sequence: number
+  /** When it was written. */
+  logged_at: string
+}
+
 /** The attributes of each type of record, as one shown alone has them; lists leave some out. */
 export interface Records {
   project: Project
@@ -620,6 +656,8 @@ export interface Records {
   step: Step
   log_line: LogLine
   artefact: Artefact
+  agent_status: AgentStatus
+  agent_log_line: AgentLogLine
 }
 
 export type ToAuthorisationPoliciesCreate = {
@@ -1092,6 +1130,9 @@ export interface Operations {
   'GET /api/projects/{project_code}/agents/{agent_code}/node_background_tasks': { answers: 'node_background_task'; lists: true }
   'GET /api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
   'DELETE /api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}': {}
+  'GET /api/projects/{project_code}/agents/{agent_code}/status': { answers: 'agent_status' }
+  'GET /api/projects/{project_code}/agents/{agent_code}/status/log_lines': { answers: 'agent_log_line'; lists: true }
+  'GET /api/projects/{project_code}/agents/{agent_code}/status/orchestrator_events': {}
   'GET /api/projects/{project_code}/agents/{agent_code}/version_history': { answers: 'template_version_history'; lists: true }
   'GET /api/projects/{project_code}/agents/{agent_code}/version_history/{id}': { answers: 'template_version_history' }
   'GET /api/projects/{project_code}/assets': { answers: 'asset'; lists: true }
@@ -1232,12 +1273,14 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   template: {"about":"What assets or agents are made from: a folder of a repository, in versions.","attributes":{"code":{"kind":"text","about":"Its folder in the repository."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"archived":{"kind":"boolean","about":"Archived ones are kept and take nothing new."},"disabled":{"kind":"boolean","about":"No new node and no new version of it."},"template_type":{"kind":"text","about":"What is made from it: asset or agent."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
   template_version: {"about":"A version of a template: a revision of its repository, and the commit that this stands for.","attributes":{"version":{"kind":"text","about":"What it is called."},"description":{"kind":"text","about":"What it brings."},"state":{"kind":"text","about":"initializing, ready or broken."},"created_by":{"kind":"text","about":"Who made it."},"archived":{"kind":"boolean","about":"Archived ones are kept, and given to no node."},"initialization_error":{"kind":"text","nullable":true,"about":"Why it is broken: a line for each fault, with its place."},"locked":{"kind":"boolean","about":"Its commit never moves."},"float_git_rev":{"kind":"boolean","about":"It follows its branch or tag."},"float_refresh_error":{"kind":"text","nullable":true,"about":"Why it could not follow; it keeps its commit."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"has_model":{"kind":"boolean","about":"Its folder holds a model."},"git_rev":{"kind":"text","about":"Branch, tag or commit."},"commit_sha":{"kind":"text","nullable":true,"about":"The commit that it stands for; null until it was first fetched."},"git_remote_name":{"kind":"text","about":"Git remote that it is fetched from."}}},
   template_version_history: {"about":"A time in which an asset or agent had one version of its template.","attributes":{"created_by":{"kind":"text","about":"Who gave it this version."},"active_from":{"kind":"time","about":"From when on it had it."},"active_to":{"kind":"time","nullable":true,"about":"Until when; null: it has it now."}}},
-  node_background_task: {"about":"Work on an asset or agent that goes on by itself.","attributes":{"request_number":{"kind":"integer","about":"In the order in which they were asked for."},"task_type":{"kind":"text","about":"What it does."},"status_code":{"kind":"text","about":"initializing, running, success, error or cancelled."},"error_message":{"kind":"text","nullable":true,"about":"Why it failed."},"created_by":{"kind":"text","about":"Who asked for it."},"actions":{"kind":"list","about":"The actions that it came to; none before it has succeeded."},"created_at":{"kind":"time","about":"When it was asked for."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  node_background_task: {"about":"Work on an asset or agent that goes on by itself.","attributes":{"request_number":{"kind":"integer","about":"In the order in which they were asked for."},"task_type":{"kind":"text","about":"What it does."},"status_code":{"kind":"text","about":"initializing, running, success, error or cancelled."},"error_message":{"kind":"text","nullable":true,"about":"Why it failed."},"created_by":{"kind":"text","about":"Who asked for it."},"actions":{"kind":"list","about":"The actions that it came to; none before it has succeeded."},"created_at":{"kind":"time","about":"When it was asked for."},"updated_at":{"kind":"time","about":"When it last changed."},"image_sha":{"kind":"text","nullable":true,"about":"The image that it built; null before it has."},"image_purged":{"kind":"boolean","about":"The image is gone from the registry."},"image_in_use":{"kind":"boolean","about":"Its agent runs on the image."}}},
   node_background_task_log_line: {"about":"A line that a background task has written.","attributes":{"message":{"kind":"text","about":"The line."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"template_version_history_id":{"kind":"text","nullable":true,"about":"The time of its node in which the task was asked for."},"node_background_task_id":{"kind":"text","about":"The task that wrote it."},"attempt":{"kind":"integer","about":"The attempt of the task that wrote it; 0: before the first."},"sequence":{"kind":"integer","about":"Its number within the attempt, from 1."},"logged_at":{"kind":"time","about":"When it was written."}}},
   change: {"about":"A run of one action on a node, as a tree of steps.","attributes":{"status_code":{"kind":"text","about":"Its reported status."},"created_by":{"kind":"text","about":"Who made it."},"error_message":{"kind":"text","nullable":true,"about":"Why it could not run, when no step of it says so."},"requires_approval_from":{"kind":"any","about":"Rules of approval that it began with."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"cancelled_by":{"kind":"text","nullable":true,"about":"Who cancelled it."},"pause_state":{"kind":"text","about":"none, pausing or paused."},"paused_by":{"kind":"text","nullable":true,"about":"Who paused it."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When it was admitted."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds from creation to start and from start to end; null while that lasts."},"action":{"kind":"text","about":"Name of the action that it runs."},"step_name":{"kind":"text","about":"Name of its root step."},"metadata":{"kind":"any","about":"Whatever its creator attached."},"scheduled":{"kind":"boolean","about":"True when a schedule made it."},"git_remote_name":{"kind":"text","nullable":true,"about":"Git remote that its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Revision that was asked for."},"commit_sha":{"kind":"text","nullable":true,"about":"Commit that the revision stood for when it was made."},"template_version":{"kind":"text","nullable":true,"about":"Version of the template that its actions come from."},"skip_steps":{"kind":"any","about":"Globs of step paths that are skipped."},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step that it begins with."},"auto_continue_wait_steps":{"kind":"boolean","about":"Whether wait steps without approvers continue by themselves."},"build_without_cache":{"kind":"boolean","about":"Whether its image is built anew."},"property_overrides":{"kind":"any","about":"The layer \"change\" of its converged properties."},"settings_overrides":{"kind":"any","about":"Settings given for this change alone."},"plan_sha":{"kind":"text","nullable":true,"about":"Hash of the plan that it is bound to."}}},
   step: {"about":"One step of a change: an action, a stage, a wait or an input.","attributes":{"action":{"kind":"text","nullable":true,"about":"Name of the action that it runs; null for waits and inputs."},"step_name":{"kind":"text","about":"Its name."},"full_path":{"kind":"text","about":"The names from the root down, joined by \"/\"."},"description":{"kind":"text","nullable":true,"about":"What its author says of it."},"step_type":{"kind":"text","about":"standard, wait, input or stage."},"step_sequence":{"kind":"integer","about":"Its place among its siblings, from 0."},"status_code":{"kind":"text","about":"Its reported status."},"child_execution_strategy":{"kind":"text","about":"How its children run: sequential or parallel."},"ignore_failure":{"kind":"boolean","about":"Whether its failure is no failure."},"input_arguments":{"kind":"any","about":"What an input step asks for."},"requires_approval_from":{"kind":"any","about":"Who may approve it."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"continued_by":{"kind":"text","nullable":true,"about":"Who continued it."},"skip_requested":{"kind":"boolean","about":"Whether the skip mask names it."},"attempt":{"kind":"integer","about":"How often it was begun."},"outcome_reason":{"kind":"text","nullable":true,"about":"Why it ended as it did, when its own action does not say."},"exit_code":{"kind":"integer","nullable":true,"about":"Exit code of its action."},"error_message":{"kind":"text","nullable":true,"about":"What went wrong."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When its newest attempt began."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds in each state; null while it lasts."},"change_id":{"kind":"text","about":"The change that it belongs to."},"tree_order":{"kind":"text","about":"Sorts the steps of one change as they are read."}}},
   log_line: {"about":"A line that a step has written.","attributes":{"message":{"kind":"text","about":"The line, secrets masked."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"level":{"kind":"text","about":"info, or error for what went to stderr."},"sequence":{"kind":"integer","about":"Its number within the attempt, from 1."},"attempt":{"kind":"integer","about":"The attempt of the step that wrote it."},"logged_at":{"kind":"time","about":"When the runner read it."},"step_id":{"kind":"text","about":"The step that wrote it; absent where the change failed before it had any."},"change_id":{"kind":"text","about":"The change that it belongs to."}}},
   artefact: {"about":"A file that a step left to be kept.","attributes":{"name":{"kind":"text","about":"Its file name."},"content_type":{"kind":"text","about":"Its media type."},"byte_size":{"kind":"integer","about":"Its size in bytes."},"sha256":{"kind":"text","about":"Hash of its bytes."},"attempt":{"kind":"integer","about":"The attempt of the step that left it."},"created_at":{"kind":"time","about":"When it was kept."}}},
+  agent_status: {"about":"What is wanted of an agent, what has become of it, and its images.","attributes":{"desired_status":{"kind":"text","about":"What is wanted: running or absent."},"status":{"kind":"text","about":"What it is: absent, initializing, running, stopping or error."},"image_build_status":{"kind":"text","about":"What has become of its latest image: none, building, ready or error."},"active_image_sha":{"kind":"text","nullable":true,"about":"The image that it runs on; null while it does not run."},"newest_image_sha":{"kind":"text","nullable":true,"about":"The image that was built last; null while there is none."}}},
+  agent_log_line: {"about":"A line that an agent has written.","attributes":{"message":{"kind":"text","about":"The line."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"agent_path":{"kind":"text","about":"The agent that wrote it."},"attempt":{"kind":"integer","about":"The start of the agent in which it was written."},"sequence":{"kind":"integer","about":"Its number within that start, from 1."},"logged_at":{"kind":"time","about":"When it was written."}}},
 }
 
 export const operations: readonly Operation[] = [
@@ -1310,6 +1353,9 @@ export const operations: readonly Operation[] = [
   {"id":"node_background_task.list_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/node_background_tasks","about":"List: Work on an asset or agent that goes on by itself.","answers":"node_background_task","lists":true,"query":{"all_versions":{"kind":"boolean","about":"Also those of versions of its template that the node had before."}},"named":{"mine":"Those that the caller made."}},
   {"id":"node_background_task.show_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}","about":"Work on an asset or agent that goes on by itself.","answers":"node_background_task"},
   {"id":"node_background_tasks.cancel_3","method":"DELETE","path":"/api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}","about":"Cancels a background task."},
+  {"id":"agent_status.show","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/status","about":"What is wanted of an agent, what has become of it, and its images.","answers":"agent_status"},
+  {"id":"agent_log_line.list","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/status/log_lines","about":"List: A line that an agent has written.","answers":"agent_log_line","lists":true},
+  {"id":"agents.orchestrator_events","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/status/orchestrator_events","about":"What the orchestrator says of the container of an agent; 409 unless the agent is running."},
   {"id":"template_version_history.list_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/version_history","about":"List: A time in which an asset or agent had one version of its template.","answers":"template_version_history","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"template_version_history.show_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/version_history/{id}","about":"A time in which an asset or agent had one version of its template.","answers":"template_version_history"},
   {"id":"asset.list_2","method":"GET","path":"/api/projects/{project_code}/assets","about":"List: Something that changes run on, made from a version of a template.","answers":"asset","lists":true,"named":{"mine":"Those that the caller made."}},

@@ -1,4 +1,5 @@
 import { accessDomain, isSuperuser, keepASuperuser, rightsSource } from '../domain/access/index.ts'
+import { agentsDomain } from '../domain/agents/index.ts'
 import { type ChangeParts, changesDomain, keepResultWith, runnerWork } from '../domain/changes/index.ts'
 import { directoryDomain } from '../domain/directory/index.ts'
 import { eventsDomain, record, recordAll } from '../domain/events/index.ts'
@@ -128,7 +129,7 @@ export async function assemble(given: {
   const work = workOfBoth(runnerWork(parts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
-  const extendsNodes = [gitRemotes, settings.domain, properties.domain, templates, changes]
+  const extendsNodes = [gitRemotes, settings.domain, properties.domain, templates, changes, agentsDomain]
   const secrets = secretsDomain({ vault })
   const domains: Domain[] = [
     nodesDomain({ others: [secrets, accessDomain, ...extendsNodes] }),

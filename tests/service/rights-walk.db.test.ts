@@ -146,10 +146,15 @@ async function walk(chosen: readonly Operation[], look: (operation: Operation) =
   assert.deepEqual(wrong, [])
 }
 
-/** Agents have no changes, so there is no list of them, whoever asks (interface.md 3). */
-const lacking = 'GET /api/projects/{project_code}/agents/{agent_code}/changes'
-const works = ({ status }: Answer, { method, path }: Operation) =>
-  `${method} ${path}` === lacking ? status === 404 : status < 300 || status === 412
+/** Agents have no changes, so there is no list of them, and these do not run (interface.md 3 and 4): whoever asks. */
+const otherwise: Readonly<Record<string, number>> = {
+  'GET /api/projects/{project_code}/agents/{agent_code}/changes': 404,
+  'GET /api/projects/{project_code}/agents/{agent_code}/status/orchestrator_events': 409,
+}
+const works = ({ status }: Answer, { method, path }: Operation) => {
+  const expected = otherwise[`${method} ${path}`]
+  return expected === undefined ? status < 300 || status === 412 : status === expected
+}
 /** Where only the body says what it is about, an empty one is told so. */
 const asksForMore = (operation: Operation, { status }: Answer) => !isAboutARecord(operation) && status === 422
 

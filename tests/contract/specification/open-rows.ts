@@ -3,7 +3,6 @@
  * added here, whoever mends a row strikes it out, and when the last one is gone this file goes too.
  */
 export const openRows: Readonly<Record<string, readonly string[]>> = {
-  agent: ['relationship.agent_status', 'included.node_background_task', 'included.agent_status'],
   asset: [
     'attribute.model_valid',
     'attribute.model_invalid_reason',
@@ -17,18 +16,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'attribute.erb_file_content',
     'link.models',
     'link.model_history',
-  ],
-  agent_status: [
-    'attribute.desired_status',
-    'attribute.status',
-    'attribute.image_build_status',
-    'attribute.active_image_sha',
-    'attribute.newest_image_sha',
-    'relationship.node',
-    'relationship.referenced_build_agent_image_task',
-    'relationship.available_build_agent_image_tasks',
-    'link.self',
-    'link.log_lines',
   ],
   model: ['attribute.data', 'attribute.sha256', 'attribute.created_at', 'attribute.render_logs', 'link.self'],
   included_template_properties_version: ['meta.template_versions'],
@@ -49,9 +36,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'POST /api/compare_nodes node_path_b*',
     'GET {asset}/actions',
     'GET {asset}/properties_history',
-    'GET /api/projects/{p}/agents/{a}/status',
-    'GET /api/projects/{p}/agents/{a}/status/log_lines',
-    'GET /api/projects/{p}/agents/{a}/status/orchestrator_events',
     'GET {asset}/models',
     'GET {asset}/models/{id}',
     'GET {asset}/model_history',

@@ -136,11 +136,6 @@ export const templates: readonly ResourceTable[] = [
     attributes: { ...task.attributes, image_sha: 'text?', image_purged: 'boolean', image_in_use: 'boolean' },
     absent: ['attribute.actions', 'link.asset'],
     links: { ...task.links, agent: '{parent}' },
-    later: {
-      'attribute.image_sha': 'agents',
-      'attribute.image_purged': 'agents',
-      'attribute.image_in_use': 'agents',
-    },
   },
   {
     name: 'node_background_task_log_line',
@@ -193,6 +188,8 @@ export const states: Readonly<Record<string, readonly string[]>> = {
   'nodes.project_type': ['Standard', 'Enterprise'],
   'templates.template_type': ['asset', 'agent'],
   'template_versions.state': ['initializing', 'ready', 'broken'],
+  'agent_statuses.desired_status': ['running', 'absent'],
+  'agent_statuses.status': ['absent', 'initializing', 'running', 'stopping', 'error'],
   'node_background_tasks.status_code': ['initializing', 'running', 'success', 'error', 'cancelled'],
   'node_background_tasks.task_type': [
     'GenerateActionsRequest',

@@ -1,0 +1,14 @@
+import type { Domain } from '#platform/domain.ts'
+import { agentLogResource } from './agent-log.resource.ts'
+import { agentStatusResource } from './agent-status.resource.ts'
+import { builtImages } from './built-images.ts'
+import { nodeStatus } from './node-status.ts'
+import { orchestratorEventsView } from './orchestrator-events.view.ts'
+
+/** What agents are besides nodes: whether they run, on which image, and what they say. */
+export const agentsDomain: Domain = {
+  name: 'agents',
+  resources: [agentStatusResource, agentLogResource],
+  views: [orchestratorEventsView],
+  extends: { agent: nodeStatus, node_background_task: builtImages },
+}

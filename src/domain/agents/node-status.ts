@@ -1,0 +1,26 @@
+import { sql } from '#platform/db/sql.ts'
+import type { Extends } from '#platform/domain.ts'
+
+/** What an agent has besides what every node has: its status. `n` is the node. */
+export const nodeStatus: Extends = {
+  joins: { agent_status: sql`left join agent_statuses agent_status on agent_status.node_id = n.id` },
+  relationships: {
+    agent_status: {
+      kind: 'one',
+      type: 'agent_status',
+      sql: sql`agent_status.id`,
+      describe: 'Whether it runs, and on which image.',
+      related: row => `/api${row['path']}/status`,
+    },
+  },
+  included: ['latest_node_background_tasks', 'agent_status'],
+  onCreate: async ({ tx }, { id }) => {
+    await tx.count(sql`insert into agent_statuses (node_id) values (${id}::uuid)`)
+  },
+  // One that is wanted is in use before it runs, and one that is being stopped until it is gone.
+  inUse: ids => sql`
+    select s.id, 'agent_status' as what, n.path
+      from agent_statuses s
+      join nodes n on n.id = s.node_id
+     where s.node_id = any(${ids}::uuid[]) and (s.desired_status = 'running' or s.status <> 'absent')`,
+}

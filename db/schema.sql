@@ -103,6 +103,7 @@ create table action_catalogues (
   has_model boolean not null default false,
   derived_at timestamp with time zone not null default sluice_now(),
   sources text,
+  reads_input boolean not null default false,
   constraint action_catalogues_git_remote_id_commit_sha_folder_input_sha_key UNIQUE (git_remote_id, commit_sha, folder, input_sha),
   constraint action_catalogues_pkey PRIMARY KEY (id),
   constraint action_catalogues_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'broken'::text, 'needs_runner'::text])))
@@ -477,6 +478,13 @@ create table name_queues (
   site text collate "C" not null,
   name_key text collate "C" not null,
   constraint name_queues_pkey PRIMARY KEY (site, name_key)
+);
+
+create table node_actions (
+  node_id uuid not null,
+  catalogue_id uuid not null,
+  derived_at timestamp with time zone not null default sluice_now(),
+  constraint node_actions_pkey PRIMARY KEY (node_id)
 );
 
 create table node_background_tasks (
@@ -1084,6 +1092,8 @@ CREATE INDEX log_chunks_by_activity ON ONLY public.log_chunks USING btree (activ
 
 CREATE INDEX log_chunks_by_tx ON ONLY public.log_chunks USING btree (activity_id, tx);
 
+CREATE INDEX node_actions_by_catalogue ON public.node_actions USING btree (catalogue_id);
+
 CREATE INDEX node_background_tasks_by_node ON public.node_background_tasks USING btree (node_id, created_at, id);
 
 CREATE INDEX node_background_tasks_by_version ON public.node_background_tasks USING btree (template_version_id) WHERE (template_version_id IS NOT NULL);
@@ -1185,6 +1195,10 @@ alter table changes add constraint changes_id_fkey FOREIGN KEY (id) REFERENCES a
 alter table git_commits add constraint git_commits_git_remote_id_fkey FOREIGN KEY (git_remote_id) REFERENCES git_remotes(id) ON DELETE CASCADE;
 
 alter table git_remotes add constraint git_remotes_project_id_fkey FOREIGN KEY (project_id) REFERENCES nodes(id);
+
+alter table node_actions add constraint node_actions_catalogue_id_fkey FOREIGN KEY (catalogue_id) REFERENCES action_catalogues(id) ON DELETE CASCADE;
+
+alter table node_actions add constraint node_actions_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE;
 
 alter table node_background_tasks add constraint node_background_tasks_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
 
@@ -1303,6 +1317,8 @@ grant delete, insert, select, update on name_checks to sluice_app;
 grant select, usage on name_checks_id_seq to sluice_app;
 
 grant delete, insert, select, update on name_queues to sluice_app;
+
+grant delete, insert, select, update on node_actions to sluice_app;
 
 grant delete, insert, select, update on node_background_tasks to sluice_app;
 

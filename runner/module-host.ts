@@ -4,6 +4,7 @@ import { Socket } from 'node:net'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Declared, declaredWhile } from '../actions/declared.ts'
+import { havePropertiesBeenRead } from '../actions/properties.ts'
 import { openStep } from '../actions/step.ts'
 import { type FromModuleHost, hostDescriptors, type ModuleJob, type ToModuleHost } from './executor-protocol.ts'
 import { MessagePipe } from './message-pipe.ts'
@@ -95,7 +96,10 @@ async function list({ file, copy: given, env }: ModuleJob): Promise<void> {
     program: body !== undefined,
     at: at && { file: relative(copy, fileURLToPath(at.url)), line: at.line, column: at.column },
   }))
-  writeFileSync(env['SLUICE_STEP_RESULT']!, JSON.stringify({ outputs: { actions } }))
+  writeFileSync(
+    env['SLUICE_STEP_RESULT']!,
+    JSON.stringify({ outputs: { actions, reads_properties: havePropertiesBeenRead() } }),
+  )
 }
 
 function load(path: string): Promise<Declared[]> {

@@ -116,7 +116,13 @@ export async function assemble(given: {
     keepResult: keepResultWith(parts),
   }
   const changes = changesDomain(parts, engine)
-  const taskTypes: TaskType[] = [deriveActions({ git, enqueue })]
+  const taskTypes: TaskType[] = [
+    deriveActions({
+      git,
+      enqueue,
+      propertiesOf: async (queries, node) => (await properties.converge(queries, node)).data,
+    }),
+  ]
   const templates = templatesDomain({
     git,
     settings: settings.reader,

@@ -60,7 +60,7 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
         enqueue: enqueueJob,
         spares: new Spares(),
         others,
-        taskTypes: [deriveActions({ git, enqueue: enqueueJob })],
+        taskTypes: [deriveActions({ git, enqueue: enqueueJob, propertiesOf: async () => ({}) })],
       })
       const remotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates] })
       const domains = [nodesDomain({ others: [...others, templates] }), ...others, remotes, templates]

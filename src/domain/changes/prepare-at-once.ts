@@ -8,6 +8,7 @@ import { type Origin, placeOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 
 interface Unprepared {
+  readonly nodeId: string
   readonly origin: Origin
   readonly settings: JsonObject
   readonly action: string
@@ -50,7 +51,7 @@ async function preparedAt(
   const place = placeOf({ ...origin, commitSha }, change.settings)!
   const files = await readPropertyFiles(tx, parts.keyring, place)
   if (files.state === 'unread') return undefined
-  const stored = await findCatalogue(tx, place)
+  const stored = await findCatalogue(tx, place, change.nodeId)
   if (stored?.state === 'broken') throw failure('wrong-state', stored.error)
   return stored?.state === 'ready'
     ? { commitSha, tree: changeTree({ ...change, catalogue: stored.catalogue }) }

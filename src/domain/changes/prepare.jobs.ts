@@ -38,7 +38,7 @@ async function prepare(parts: ChangeParts, around: Around, change: StoredChange)
   try {
     const place = await resolved(parts, around, change)
     if ('why' in place) return place.why
-    const catalogue = await readCommit(parts, around, place)
+    const catalogue = await readCommit(parts, around, place, change.node_id)
     if ('why' in catalogue) return catalogue.why
     if ('sources' in catalogue) {
       await askProgram(around, change, place, catalogue.sources)
@@ -75,10 +75,11 @@ async function readCommit(
   parts: ChangeParts,
   { database }: Around,
   place: Place,
+  nodeId: string,
 ): Promise<ActionCatalogue | { readonly sources: Derivation['sources'] } | Why> {
   const wrong = await propertyFilesAt(parts, database, place)
   if (wrong !== undefined) return { why: wrong }
-  const stored = await catalogueAt(parts, database, place)
+  const stored = await catalogueAt(parts, database, place, nodeId)
   if (stored.state === 'ready') return stored.catalogue
   return stored.state === 'broken' ? { why: stored.error } : { sources: stored.sources }
 }

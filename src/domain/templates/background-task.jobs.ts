@@ -32,6 +32,8 @@ export interface TaskParts {
 }
 
 const site = 'main'
+/** The pool is not held for longer than so many take: others end tasks, and give their slots back. */
+const mostAtOnce = 100
 const runJob = 'background_tasks.run'
 
 /**
@@ -45,30 +47,37 @@ export const admitTasks = (parts: TaskParts, types: readonly TaskType[]): Loop =
     every: 1_000,
     hints: ['background_tasks'],
     run: async around => {
-      for (const pool of await poolsWithWaiting(around.database, names)) await admit(parts, types, pool, around)
-      return false
+      let more = false
+      for (const pool of await poolsWithWaiting(around.database, names))
+        more = (await admit(parts, types, pool, around)) || more
+      return more
     },
   }
 }
 
-function admit(parts: TaskParts, types: readonly TaskType[], pool: string, around: Around): Promise<void> {
+function admit(parts: TaskParts, types: readonly TaskType[], pool: string, around: Around): Promise<boolean> {
   const names = types.map(({ name }) => name)
   return around.database.transaction(async tx => {
     const held = heldTasks(await heldMaintenanceMode(tx))
     const { free, limit } = await lockFreeSlots(tx, site, pool)
-    for (let left = free; ; ) {
+    let left = free
+    for (let looked = 0; looked < mostAtOnce; looked++) {
       const task = await nextWaiting(tx, { site, pool, types: names, held })
-      if (!task) return
+      if (!task) return false
       const type = typeOf(types, task)
       const begun = (await type.begin?.(tx, task)) ?? {}
       if ('ended' in begun) {
         await endTask(type, tx, task, begun.ended)
         continue
       }
-      if (left <= 0) return around.record(tx, poolFull(pool, limit))
+      if (left <= 0) {
+        await around.record(tx, poolFull(pool, limit))
+        return false
+      }
       left -= 1
       await start(parts, type, tx, await startTask(tx, task, begun.input ?? task.input))
     }
+    return true
   })
 }
 

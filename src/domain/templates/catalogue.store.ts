@@ -7,12 +7,17 @@ export interface CatalogueKey {
   readonly gitRemoteId: string
   readonly commit: string
   readonly folder: string
+  /** Of actions that depend on the properties of their asset: the hash of those. Without: for any asset, or none. */
+  readonly input?: string
 }
 
+/** `sources`: it was a program that said so, and it may be asked again. */
 export type StoredCatalogue = {
   readonly id: string
   readonly hasModel: boolean
-} /** `sources`: it was a program that said so, and it may be asked again. */ & (
+  /** The program looked at the properties of an asset: each asset has its own. */
+  readonly readsInput: boolean
+} & (
   | { readonly state: 'ready'; readonly catalogue: ActionCatalogue; readonly sources?: ProgramSources }
   /** What is wrong, a line for each fault: `file:line:column: message`. */
   | { readonly state: 'broken'; readonly error: string; readonly sources?: ProgramSources }
@@ -27,7 +32,7 @@ export interface ProgramSources {
 }
 
 export type Derived =
-  | { readonly state: 'ready'; readonly catalogue: ActionCatalogue }
+  | { readonly state: 'ready'; readonly catalogue: ActionCatalogue; readonly readsInput?: boolean }
   | { readonly state: 'broken'; readonly error: string }
 
 export type NewCatalogue = (Derived | { readonly state: 'needs_runner'; readonly sources: ProgramSources }) & {
@@ -41,24 +46,46 @@ interface Row {
   readonly error: string | null
   readonly has_model: boolean
   readonly sources: string | null
+  readonly reads_input: boolean
 }
 
-export async function findCatalogue(queries: Queries, key: CatalogueKey): Promise<StoredCatalogue | undefined> {
-  const row = await queries.one(sql<Row>`
-    select id, state, actions, error, has_model, sources
-      from action_catalogues
-     where git_remote_id = ${key.gitRemoteId}::uuid
-       and commit_sha = ${key.commit}
-       and folder = ${key.folder}
-       and input_sha = ''`)
+/** @param nodeId an asset: its own actions of that commit, where it has some */
+export async function findCatalogue(
+  queries: Queries,
+  key: CatalogueKey,
+  nodeId?: string,
+): Promise<StoredCatalogue | undefined> {
+  const ofKey = sql`
+    k.git_remote_id = ${key.gitRemoteId}::uuid and k.commit_sha = ${key.commit} and k.folder = ${key.folder}`
+  const columns = sql`k.id, k.state, k.actions, k.error, k.has_model, k.sources, k.reads_input`
+  const shared = sql`
+    select ${columns} from action_catalogues k where ${ofKey} and k.input_sha = ${key.input ?? ''}`
+  const own = sql`
+    select ${columns}
+      from node_actions o
+      join action_catalogues k on k.id = o.catalogue_id
+     where o.node_id = ${nodeId ?? null}::uuid and ${ofKey}`
+  const row = await queries.one(
+    nodeId === undefined
+      ? sql<Row>`${shared}`
+      : sql<Row>`with own as (${own}) select * from own union all (select * from (${shared}) s where not exists (select from own))`,
+  )
   return row && readRow(row)
 }
 
-export function readRow({ id, state, actions, error, has_model: hasModel, sources }: Row): StoredCatalogue {
+export function readRow({
+  id,
+  state,
+  actions,
+  error,
+  has_model: hasModel,
+  sources,
+  reads_input: readsInput,
+}: Row): StoredCatalogue {
   const asked = sources !== null && { sources: JSON.parse(sources) as ProgramSources }
-  if (state === 'ready') return { id, state, hasModel, catalogue: JSON.parse(actions!), ...asked }
-  if (state === 'broken') return { id, state, hasModel, error: error!, ...asked }
-  return { id, state, hasModel, sources: JSON.parse(actions!) }
+  if (state === 'ready') return { id, state, hasModel, readsInput, catalogue: JSON.parse(actions!), ...asked }
+  if (state === 'broken') return { id, state, hasModel, readsInput, error: error!, ...asked }
+  return { id, state, hasModel, readsInput, sources: JSON.parse(actions!) }
 }
 
 /** Whoever comes second with the same commit and folder changes nothing: what they say cannot differ. */
@@ -73,16 +100,41 @@ export async function storeCatalogue(tx: Tx, key: CatalogueKey, made: NewCatalog
 
 /** A program has said what it declares. One that was asked again and is broken now leaves what it said before. */
 export async function storeDerived(tx: Tx, key: CatalogueKey, derived: Derived): Promise<void> {
+  const error = derived.state === 'broken' ? derived.error : null
+  const readsInput = derived.state === 'ready' && derived.readsInput === true
   await tx.count(sql`
     update action_catalogues
        set sources = case when state = 'needs_runner' then coalesce(sources, actions) else sources end,
-           state = ${derived.state}, actions = ${textOf(derived)},
-           error = ${derived.state === 'broken' ? derived.error : null}, derived_at = sluice_now()
+           state = ${derived.state}, actions = ${textOf(derived)}, error = ${error}, reads_input = ${readsInput},
+           derived_at = sluice_now()
      where git_remote_id = ${key.gitRemoteId}::uuid
        and commit_sha = ${key.commit}
        and folder = ${key.folder}
        and input_sha = ''
        and (state <> 'ready' or ${derived.state} = 'ready')`)
+}
+
+/** The same of a program that was given the properties of an asset (`key.input`). */
+export async function storeDerivedFor(tx: Tx, key: CatalogueKey, catalogue: ActionCatalogue): Promise<void> {
+  await tx.count(sql`
+    insert into action_catalogues (git_remote_id, commit_sha, folder, input_sha, state, actions, has_model, sources,
+                                   reads_input)
+    select git_remote_id, commit_sha, folder, ${key.input!}, 'ready', ${JSON.stringify(catalogue)}, has_model, sources, true
+      from action_catalogues
+     where git_remote_id = ${key.gitRemoteId}::uuid
+       and commit_sha = ${key.commit}
+       and folder = ${key.folder}
+       and input_sha = ''
+        on conflict (git_remote_id, commit_sha, folder, input_sha)
+        do update set actions = excluded.actions, derived_at = sluice_now()`)
+}
+
+/** From now on these are the node's actions. */
+export async function giveActions(tx: Tx, nodeId: string, catalogueId: string): Promise<void> {
+  await tx.count(sql`
+    insert into node_actions (node_id, catalogue_id)
+    values (${nodeId}::uuid, ${catalogueId}::uuid)
+        on conflict (node_id) do update set catalogue_id = excluded.catalogue_id, derived_at = sluice_now()`)
 }
 
 function textOf(made: Derived | NewCatalogue): string | null {

@@ -37,6 +37,10 @@ export async function noteCatalogue(tx: Tx, taskId: string, catalogueId: string)
     update node_background_tasks set catalogue_id = ${catalogueId}::uuid where id = ${taskId}::uuid`)
 }
 
+export async function noteInput(tx: Tx, taskId: string, input: string): Promise<void> {
+  await tx.count(sql`update node_background_tasks set input = ${input} where id = ${taskId}::uuid`)
+}
+
 /** The version of which a task's node is, or that the task is for; null for a change on a project or environment. */
 export async function versionOfTask(
   queries: Queries,

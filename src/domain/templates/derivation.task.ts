@@ -1,21 +1,26 @@
+import { createHash } from 'node:crypto'
 import { theService } from '#platform/actor.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
 import type { Around } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
+import { Failure } from '#platform/failure.ts'
 import type { Result, StepToRun } from '#platform/runner-protocol.ts'
 import { record } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
-import { eventNode, findNodeById } from '../nodes/index.ts'
+import { eventNode, findNodeById, type Node } from '../nodes/index.ts'
 import { say } from './background-task.jobs.ts'
 import type { BackgroundTask, Ending, TaskType } from './background-task.ts'
-import { findCatalogue, type StoredCatalogue, storeDerived } from './catalogue.store.ts'
-import { derivationPool, noteCatalogue, versionOfTask } from './derivation.store.ts'
+import { findCatalogue, giveActions, type StoredCatalogue, storeDerived, storeDerivedFor } from './catalogue.store.ts'
+import { derivationPool, noteCatalogue, noteInput, versionOfTask } from './derivation.store.ts'
 import { type Derivation, derived, deriveSeconds } from './derivation.ts'
 import { commitInForce } from './node-commit.store.ts'
 
 export interface DerivationParts {
   readonly git: Git
   readonly enqueue: Around['enqueue']
+  /** The converged properties of a node, references to secrets as they are written. */
+  readonly propertiesOf: (queries: Queries, node: Node) => Promise<JsonObject>
 }
 
 /**
@@ -27,12 +32,12 @@ export const deriveActions = (parts: DerivationParts): TaskType => ({
   name: 'GenerateActionsRequest',
   pool: derivationPool,
   cancelEvent: 'api:generate_actions_request:cancel',
-  begin: async (tx, task) => (task.about_node ? beginOfNode(tx, task) : beginGiven(tx, task)),
+  begin: async (tx, task) => (task.about_node ? beginOfNode(parts, tx, task) : beginGiven(tx, task)),
   work: {
     in: 'runner',
     commit: async (_, task) => inputOf(task).key.commit,
     archive: (task, commit) => parts.git.archive(inputOf(task).key.gitRemoteId, commit),
-    step: async (_, task) => messageFor(task),
+    step: (tx, task) => messageFor(parts, tx, task),
     keep,
   },
   ended: (tx, task, ending) => ended(parts, tx, task, ending),
@@ -46,17 +51,57 @@ async function beginGiven(tx: Tx, task: BackgroundTask): Promise<{ ended: Ending
   return known && known.state !== 'needs_runner' ? { ended: await knownEnding(tx, task, known) } : {}
 }
 
-/** Somebody who asks for a refresh has a program asked again, whatever it said before. */
-async function beginOfNode(tx: Tx, task: BackgroundTask): Promise<{ ended: Ending } | { input?: string }> {
+async function beginOfNode(
+  parts: DerivationParts,
+  tx: Tx,
+  task: BackgroundTask,
+): Promise<{ ended: Ending } | { input?: string }> {
   const now = await commitInForce(tx, task.node_id!)
   if (!now) return { ended: { status: 'error', error: 'It has no version of its template that is ready.' } }
-  const key = { gitRemoteId: now.gitRemoteId, commit: now.commit, folder: now.templateCode }
+  const shared = { gitRemoteId: now.gitRemoteId, commit: now.commit, folder: now.templateCode }
+  const any = await findCatalogue(tx, shared)
+  if (!any) return { ended: { status: 'error', error: `The actions of commit ${now.commit} are not at hand.` } }
+  if (any.readsInput && any.sources) return beginWithInput(parts, tx, task, { key: shared, sources: any.sources })
+  return again(task, any)
+    ? { input: JSON.stringify({ key: shared, sources: any.sources }) }
+    : { ended: await knownEnding(tx, task, any) }
+}
+
+async function beginWithInput(
+  parts: DerivationParts,
+  tx: Tx,
+  task: BackgroundTask,
+  derivation: Derivation,
+): Promise<{ ended: Ending } | { input?: string }> {
+  const given = await inputFor(parts, tx, task)
+  if ('error' in given) return { ended: { status: 'error', error: given.error } }
+  const key = { ...derivation.key, input: given.sha }
   const known = await findCatalogue(tx, key)
-  if (!known) return { ended: { status: 'error', error: `The actions of commit ${now.commit} are not at hand.` } }
-  const again = known.state === 'needs_runner' || task.trigger === 'request'
-  if (!again || !known.sources) return { ended: await knownEnding(tx, task, known) }
-  const derivation: Derivation = { key, sources: known.sources }
-  return { input: JSON.stringify(derivation) }
+  if (!known || again(task, known)) return { input: JSON.stringify({ ...derivation, key }) }
+  await giveActions(tx, task.node_id!, known.id)
+  return { ended: await knownEnding(tx, task, known) }
+}
+
+/** Somebody who asks for a refresh has a program asked again, whatever it said before. */
+const again = ({ trigger }: BackgroundTask, known: StoredCatalogue): boolean =>
+  known.sources !== undefined && (known.state === 'needs_runner' || trigger === 'request')
+
+/** The properties are in no row of the task, which is not encrypted: only what tells them from others. */
+async function inputFor(
+  { propertiesOf }: DerivationParts,
+  tx: Tx,
+  task: BackgroundTask,
+): Promise<{ readonly properties: JsonObject; readonly sha: string } | { readonly error: string }> {
+  const node = await findNodeById(tx, task.node_id!)
+  if (!node) return { error: 'Its node is gone.' }
+  try {
+    const properties = await propertiesOf(tx, node)
+    return { properties, sha: createHash('sha256').update(JSON.stringify(properties)).digest('hex') }
+  } catch (error) {
+    // A property file that is broken.
+    if (error instanceof Failure) return { error: error.message }
+    throw error
+  }
 }
 
 async function knownEnding(tx: Tx, task: BackgroundTask, known: StoredCatalogue): Promise<Ending> {
@@ -72,8 +117,13 @@ async function sayHowMany(tx: Tx, task: BackgroundTask, known: StoredCatalogue):
   await say(tx, task, `It has ${length} ${length === 1 ? 'action' : 'actions'}.`)
 }
 
-function messageFor(task: BackgroundTask): StepToRun {
-  const { key, sources } = inputOf(task)
+async function messageFor(parts: DerivationParts, tx: Tx, task: BackgroundTask): Promise<StepToRun> {
+  const derivation = inputOf(task)
+  const { key, sources } = derivation
+  const given = key.input === undefined ? undefined : await inputFor(parts, tx, task)
+  // What it is given now counts, should they have changed since the task began.
+  if (given && 'sha' in given && given.sha !== key.input)
+    await noteInput(tx, task.id, JSON.stringify({ ...derivation, key: { ...key, input: given.sha } }))
   return {
     stepId: task.id,
     attempt: task.attempt,
@@ -81,7 +131,7 @@ function messageFor(task: BackgroundTask): StepToRun {
     bodies: [{ action: 'the list of its actions', module: sources.program, lists: true }],
     folder: key.folder,
     timeoutSeconds: deriveSeconds,
-    context: {},
+    context: given && 'properties' in given ? { converged: given.properties } : {},
     files: [],
     env: {},
     secrets: [],
@@ -94,9 +144,12 @@ async function keep(tx: Tx, task: BackgroundTask, result: Result): Promise<Endin
   const derivation = inputOf(task)
   const outcome = derived(derivation, result)
   if ('failed' in outcome) return { status: 'error', error: outcome.failed }
-  await storeDerived(tx, derivation.key, outcome)
+  const own = derivation.key.input !== undefined
+  if (!own) await storeDerived(tx, derivation.key, outcome)
   if (outcome.state === 'broken') return { status: 'error', error: outcome.error }
+  if (own) await storeDerivedFor(tx, derivation.key, outcome.catalogue)
   const stored = (await findCatalogue(tx, derivation.key))!
+  if (own) await giveActions(tx, task.node_id!, stored.id)
   await noteCatalogue(tx, task.id, stored.id)
   await sayHowMany(tx, task, stored)
   return { status: 'success' }

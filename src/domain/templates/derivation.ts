@@ -27,7 +27,8 @@ export function derived({ sources }: Derivation, result: Result): Derived | { re
       ...(yaml ? [yamlSource(yaml.file, Buffer.from(yaml.text))] : []),
       programSource(program, outputs?.['actions']),
     ])
-    return 'faults' in read ? { state: 'broken', error: faultsText(read.faults) } : { state: 'ready', catalogue: read }
+    if ('faults' in read) return { state: 'broken', error: faultsText(read.faults) }
+    return { state: 'ready', catalogue: read, readsInput: outputs?.['reads_properties'] === true }
   }
   const why = placed(sources.program, errorMessage ?? 'its actions could not be derived')
   return outcome === 'error' && exitCode !== null ? { state: 'broken', error: why } : { failed: why }

@@ -10,6 +10,7 @@ import { askForDerivation } from './derivation.store.ts'
 import type { Derivation } from './derivation.ts'
 import { progressWriter } from './progress-writer.ts'
 import { type CommitParts, catalogueAt, hasActionsFile, propertyFilesAt } from './read-commit.ts'
+import { refreshNodesSoon } from './refresh-nodes.jobs.ts'
 import {
   findVersion,
   followers,
@@ -145,7 +146,14 @@ async function moveOn(
   if (version.fetch_request !== asked.fetch_request || !version.fetch_open)
     return event('info:template_version:refresh_superseded', { git_rev: asked.git_rev })
   if ('ask' in outcome) return askProgram(tx, version, outcome.ask)
-  if (!('failed' in outcome)) return swapCommit(tx, version, outcome)
+  if (!('failed' in outcome)) {
+    await swapCommit(tx, version, outcome)
+    const by = { username: version.created_by, userId: version.user_id }
+    const trigger = version.float_git_rev ? 'float' : 'template_version_change'
+    // Those whose actions depend on their own properties; those of all others have moved with the version.
+    if (version.state === 'ready') await refreshNodesSoon(tx, around, { templateVersionId: version.id, trigger, by })
+    return
+  }
   const { failed, error, output } = outcome
   await event(`error:template_version:${failed}`, { error, ...(failed === 'fetch' && { fetch_output: output }) })
   const became = await noteFailure(tx, version, error)

@@ -11,6 +11,7 @@ import { backgroundTaskLogResource } from './background-task-log.resource.ts'
 import { cancelRefresh } from './cancel-refresh.commands.ts'
 import { type FetchParts, fetchVersion, followRevisions, resumeFetches, versionDerived } from './fetch-version.jobs.ts'
 import { nodeTemplate } from './node-template.ts'
+import { refreshNodes } from './refresh-nodes.jobs.ts'
 import { templateCommands } from './template.commands.ts'
 import { templateResource, templateVersionResource } from './template.resource.ts'
 import { templateVersionCommands } from './template-version.commands.ts'
@@ -54,7 +55,7 @@ export const templatesDomain = (
     ...backgroundTaskCommands(parts.taskTypes),
   ],
   views: [waitingReasonView],
-  jobs: [fetchVersion(parts), versionDerived(parts), followRevisions(parts), runTask(parts.taskTypes)],
+  jobs: [fetchVersion(parts), versionDerived(parts), followRevisions(parts), runTask(parts.taskTypes), refreshNodes],
   loops: [resumeFetches, admitTasks(parts, parts.taskTypes)],
   extends: {
     project: {

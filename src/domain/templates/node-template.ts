@@ -4,6 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { CreatedRecord, Extends } from '#platform/domain.ts'
 import { type FailureCode, type Fault, failure } from '#platform/failure.ts'
 import type { ActionCatalogue } from './action.ts'
+import { refreshNode } from './refresh-nodes.jobs.ts'
 import { actionObjects } from './step-tree.ts'
 import { type Template, templateByCode } from './template.store.ts'
 import { lockVersionNamed, type TemplateVersion } from './template-version.store.ts'
@@ -41,7 +42,10 @@ export const nodeTemplate: Extends = {
     },
     actions: {
       kind: 'json',
-      sql: sql`(select case when k.state = 'ready' then k.actions end
+      sql: sql`(select case when k.state = 'ready' then coalesce((select own.actions
+                                                                    from node_actions o
+                                                                    join action_catalogues own on own.id = o.catalogue_id
+                                                                   where o.node_id = n.id and k.reads_input), k.actions) end
                   from template_version_commits c
                   join action_catalogues k on k.git_remote_id = c.git_remote_id and k.commit_sha = c.commit_sha
                                           and k.folder = t.code and k.input_sha = ''
@@ -93,6 +97,7 @@ export const nodeTemplate: Extends = {
     const template = await usableTemplate(context, node, String(template_code))
     const version = await usableVersion(context, template, String(template_version))
     await open(context, node, version, node.createdAt)
+    await refreshNode(context.tx, node.id, 'create', context.actor)
   },
   onUpdate: async (context, node, { template_version }) => {
     if (template_version === undefined) return false
@@ -129,6 +134,7 @@ export async function giveVersion(context: Context, node: CreatedRecord, version
     returning active_to as at`)
   if (!closed) return false
   await open(context, node, version, closed.at)
+  await refreshNode(context.tx, node.id, 'template_version_change', context.actor)
   return true
 }
 

@@ -26,9 +26,16 @@ export interface CommitParts {
 /**
  * The actions of a folder of a commit, read from Git the first time and from then on from the database. Rejects with
  * `GitFailure` when the commit cannot be had.
+ *
+ * @param nodeId an asset: its own actions of that commit, where it has some
  */
-export async function catalogueAt(parts: CommitParts, database: Database, key: CatalogueKey): Promise<StoredCatalogue> {
-  const known = await findCatalogue(database, key)
+export async function catalogueAt(
+  parts: CommitParts,
+  database: Database,
+  key: CatalogueKey,
+  nodeId?: string,
+): Promise<StoredCatalogue> {
+  const known = await findCatalogue(database, key, nodeId)
   if (known) return known
   const made = await loadCatalogue(parts.git, key)
   await database.transaction(async tx => {

@@ -51,13 +51,11 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'GET {node}/converged_settings/explain?converge_date',
   ],
   events: [
-    'api:action_refresh:warn',
     'info:template_version:refresh_superseded',
     'warn:template_version:float_refresh_failed',
     'error:template_version:commit_verification',
     'error:template_version:broken',
     'error:template_version:refresh_actions',
-    'error:template_version:refresh_cancelled',
     'error:model:generate',
     'error:model:derive_actions',
     'error:model:actions_cache_not_persisted',

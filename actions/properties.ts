@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import type { ReadOnlyObject } from './step.ts'
+
+let read = false
+
+/**
+ * The converged properties of the asset whose actions are declared, references to secrets as they are written: for a file
+ * whose actions depend on them. Such a file is asked for each asset; without an asset, as when a template version is made
+ * ready, there are none.
+ */
+export function properties(): ReadOnlyObject {
+  read = true
+  const file = process.env['SLUICE_STEP_CONTEXT']
+  const given = file === undefined ? {} : (JSON.parse(readFileSync(file, 'utf8')) as { converged?: ReadOnlyObject })
+  return given.converged ?? {}
+}
+
+/** For the runner. */
+export const havePropertiesBeenRead = (): boolean => read

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
+import type { Result } from '#platform/runner-protocol.ts'
+import { templateWorld } from '../../../tests/support/template-world.ts'
+import { rightsFrom } from '../access/rights.ts'
+import { admitTasks, runTask } from './background-task.jobs.ts'
+import { taskWork } from './background-task.runners.ts'
+import { findTask, makeTask, noteCancelled } from './background-task.store.ts'
+import type { BackgroundTask, Ending, ServiceTask, TaskType } from './background-task.ts'
+import { deriveActions } from './derivation.task.ts'
+
+/** The life that all types of background tasks share, on a real PostgreSQL: work of the service, and too late a cancel. */
+
+const world = await templateWorld({ admin: rightsFrom({ superuser: true, blocked: false, rules: [] }) })
+after(() => world.stop())
+const { admin, api, around, git } = world
+const { database } = api
+
+const repository = await world.repository({
+  'web/actions.yaml': 'actions:\n  stop: { description: Stop, run: ./stop }\n',
+})
+const templates = '/api/projects/shop/templates'
+await admin.post(templates, { code: 'web', name: 'Web', template_type: 'asset', git_remote_name: repository.remote })
+await admin.put(`${templates}/web/versions/1`, { git_rev: 'main' })
+await world.runJobs()
+const asset = await admin.post('/api/projects/shop/assets', {
+  code: 'front',
+  name: 'Front',
+  template_code: 'web',
+  template_version: '1',
+})
+assert.equal(asset.status, 201, asset.text)
+
+/** Jobs that tasks were given, by the id of the task. */
+const jobs: string[] = []
+const endings: Ending['status'][] = []
+const parts = {
+  settings: { ofNode: async () => ({ data: {} }) } as never,
+  enqueue: async (_: unknown, _name: string, payload: object) => {
+    jobs.push((payload as { taskId: string }).taskId)
+  },
+  spares: { ready: () => [] },
+}
+const typeDoing = (run: ServiceTask['run']): TaskType => ({
+  name: 'GenerateModelTask',
+  pool: 'model',
+  cancelEvent: 'api:generate_actions_request:cancel',
+  work: { in: 'service', run },
+  ended: async (_, __, { status }) => {
+    endings.push(status)
+  },
+})
+
+async function started(type: TaskType): Promise<BackgroundTask> {
+  const { id, links } = asset.body.data
+  const now = (await database.one(sql<{ id: string; project_id: string }>`
+    select id, project_id from template_version_histories where node_id = ${id}::uuid`))!
+  const task = await database.transaction(tx =>
+    makeTask(tx, {
+      type: type.name,
+      pool: type.pool,
+      nodeId: id,
+      aboutNode: true,
+      trigger: 'request',
+      historyId: now.id,
+      projectId: now.project_id,
+      path: links.self.replace('/api', ''),
+      createdBy: 'admin',
+      userId: null,
+    }),
+  )
+  await admitTasks(parts, [type]).run(around)
+  return (await findTask(database, task!))!
+}
+
+const now = async (task: BackgroundTask) => {
+  const { status_code, fence } = (await findTask(database, task.id))!
+  const lines = await database.rows(sql<{ message: string }>`
+    select message from log_lines where activity_id = ${task.id}::uuid order by attempt, seq`)
+  return { status: status_code, fence, log: lines.map(({ message }) => message) }
+}
+const slots = () => database.rows(sql`select from slot_claims`)
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+const run = (type: TaskType, { id }: BackgroundTask) =>
+  runTask([type]).run({ taskId: id } as never, { ...around, log })
+
+test('work of the service is a job, keeps what it made with its end, and gives its slot back', async () => {
+  const kept: string[] = []
+  const type = typeDoing(async (task, { say }) => {
+    await say('rendering')
+    return { ending: { status: 'success' }, keep: async () => void kept.push(task.id) }
+  })
+  const task = await started(type)
+  assert.deepEqual([task.status_code, jobs.at(-1), (await slots()).length], ['running', task.id, 1])
+  await run(type, task)
+  const { status, log } = await now(task)
+  assert.deepEqual([status, log, kept, endings.at(-1)], ['success', ['rendering'], [task.id], 'success'])
+  assert.deepEqual(await slots(), [])
+  await run(type, task)
+  assert.equal(kept.length, 1, 'a job that comes twice does nothing')
+})
+
+test('work that throws ends its task in error, with what it threw', async () => {
+  const type = typeDoing(async () => {
+    throw new Error('there is no template')
+  })
+  const task = await started(type)
+  await run(type, task)
+  const { status, log } = await now(task)
+  assert.deepEqual([status, log, endings.at(-1)], ['error', ['there is no template'], 'error'])
+})
+
+test('work that is cancelled hears of it, and what it makes all the same is dropped', async () => {
+  const type = typeDoing(async (task, { signal }) => {
+    await database.transaction(tx => noteCancelled(tx, task.id, 'bob'))
+    await new Promise(resolve => signal.addEventListener('abort', resolve))
+    return { ending: { status: 'success' }, keep: () => Promise.reject(new Error('kept')) }
+  })
+  const task = await started(type)
+  await run(type, task)
+  const { status, log } = await now(task)
+  assert.deepEqual([status, log, endings.at(-1)], ['cancelled', ['Cancelled by bob.'], 'cancelled'])
+})
+
+test('work that another process has begun anew changes nothing when it ends', async () => {
+  const second = typeDoing(async () => ({ ending: { status: 'success' } }))
+  const first = typeDoing(async task => {
+    await run(second, task)
+    return { ending: { status: 'error', error: 'too late' }, keep: () => Promise.reject(new Error('kept')) }
+  })
+  const task = await started(first)
+  await run(first, task)
+  const { status, fence, log } = await now(task)
+  assert.deepEqual([status, log], ['success', []])
+  assert.ok(fence > task.fence)
+})
+
+test('a refresh that had ended before the runner heard of cancelling ends as it did, and an event says so', async () => {
+  const type = deriveActions({ git, enqueue: parts.enqueue, propertiesOf: async () => ({}) })
+  await database.count(sql`
+    update action_catalogues set sources = ${JSON.stringify({ program: 'web/actions.ts' })}, state = 'ready'`)
+  const task = await started(type)
+  assert.equal(task.status_code, 'running')
+  await database.transaction(tx => noteCancelled(tx, task.id, 'bob'))
+  const result: Result = {
+    type: 'result',
+    seq: 1,
+    ...{ stepId: task.id, attempt: task.attempt, fence: task.fence },
+    outcome: 'success',
+    exitCode: 0,
+    errorMessage: null,
+    startedAt: '2026-01-01T00:00:00.000000Z',
+    finishedAt: '2026-01-01T00:00:00.000000Z',
+    propertiesDiffs: {},
+    artefacts: [],
+    outputs: { actions: [{ name: 'sell', entry: { description: 'Sell' }, program: true }] },
+  }
+  const apply = (given: Result) =>
+    database.transaction(tx => taskWork([type], database).applyResults(tx, {} as never, [given], false))
+  assert.deepEqual((await apply({ ...result, fence: task.fence - 1 })).verdicts, ['stale'])
+  assert.deepEqual((await apply(result)).verdicts, ['applied'])
+  assert.deepEqual((await apply(result)).verdicts, ['repeated'])
+  assert.equal((await now(task)).status, 'success')
+  const [event] = await database.rows(sql<{ attributes: { error: string } }>`
+    select attributes from events where type = 'error:template_version:refresh_cancelled'`)
+  assert.match(event!.attributes.error, /had ended before it could be cancelled/)
+})

@@ -54,7 +54,6 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'info:template_version:refresh_superseded',
     'warn:template_version:float_refresh_failed',
     'error:template_version:commit_verification',
-    'error:template_version:broken',
     'error:template_version:refresh_actions',
     'error:model:generate',
     'error:model:derive_actions',

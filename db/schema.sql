@@ -62,7 +62,7 @@ CREATE OR REPLACE FUNCTION public.sluice_uuid7()
  RETURNS uuid
  LANGUAGE sql
  PARALLEL SAFE
-AS $function$ select sluice_uuid7_at(sluice_now(), substring(uuid_send(gen_random_uuid()) from 9 for 8)) $function$
+AS $function$ select sluice_uuid7_of(sluice_now()) $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.sluice_uuid7_at(at timestamp with time zone, random bytea)
@@ -88,6 +88,16 @@ CREATE OR REPLACE FUNCTION public.sluice_uuid7_floor(at timestamp with time zone
 AS $function$
     select (encode(substring(int8send((extract(epoch from at) * 1000)::bigint) from 3 for 6), 'hex')
             || '70008000000000000000')::uuid
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_uuid7_of(at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$
+    select (overlay(lpad(to_hex(round(date_part('epoch', at) * 1000000)::bigint * 512 / 125), 15, '0') placing '7' from 13 for 0)
+            || right(gen_random_uuid()::text, 17))::uuid
   $function$
 ;
 

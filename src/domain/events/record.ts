@@ -61,24 +61,22 @@ async function insert(tx: Tx, events: readonly NewEvent[], { system }: { system:
   // Whoever follows events through another process looks four times a second anyway.
   tx.hint('events', { here: true })
   const inserted = await tx.rows(sql<{ id: string }>`
-    with clock as materialized (select sluice_now() as now)
     insert into events (id, created_at, type, system, username, user_id, project_id, node_id, path, source_type,
                         source_id, activity_id, body, attributes)
-    select sluice_uuid7_at(at, substring(uuid_send(gen_random_uuid()) from 9 for 8)), at, type, system, username, user_id,
-           project_id, node_id, path, source_type, source_id, activity_id, body, attributes
-      from clock,
-           unnest(${column('type')}::text[], ${column('system')}::boolean[], ${column('username')}::text[],
-                  ${column('user_id')}::uuid[], ${column('project_id')}::uuid[], ${column('node_id')}::uuid[],
-                  ${column('path')}::text[], ${column('source_type')}::text[], ${column('source_id')}::uuid[],
-                  ${column('activity_id')}::uuid[], ${told.map(each => Buffer.from(canonicalize(each)!))}::bytea[],
-                  ${told.map(each => JSON.stringify(each.attributes))}::jsonb[])
-             with ordinality
-             as told (type, system, username, user_id, project_id, node_id, path, source_type, source_id, activity_id,
-                      body, attributes, place)
-     cross join lateral (select clock.now + (place - 1) * interval '1 microsecond' as at) moment
-     order by place
+    select sluice_uuid7_of(at), at, type, system, username, user_id, project_id, node_id, path, source_type, source_id,
+           activity_id, body, attributes
+      from (select clock.now + (place - 1) * interval '1 microsecond' as at, told.*
+              from (select sluice_now() as now offset 0) clock,
+                   unnest(${column('type')}::text[], ${column('system')}::boolean[], ${column('username')}::text[],
+                          ${column('user_id')}::uuid[], ${column('project_id')}::uuid[], ${column('node_id')}::uuid[],
+                          ${column('path')}::text[], ${column('source_type')}::text[], ${column('source_id')}::uuid[],
+                          ${column('activity_id')}::uuid[], ${told.map(each => Buffer.from(canonicalize(each)!))}::bytea[],
+                          ${told.map(each => JSON.stringify(each.attributes))}::jsonb[])
+                     with ordinality
+                     as told (type, system, username, user_id, project_id, node_id, path, source_type, source_id,
+                              activity_id, body, attributes, place)) told
     returning id`)
-  return inserted.map(({ id }) => id)
+  return inserted.map(({ id }) => id).sort()
 }
 
 /** All that an event says but its id and time, which the database gives: the document whose canonical bytes are sealed. */

@@ -420,6 +420,8 @@ create table git_remotes (
   row_version bigint not null default 1,
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
+  fetch_milliseconds integer,
+  constraint git_remotes_fetch_milliseconds_check CHECK ((fetch_milliseconds >= 0)),
   constraint git_remotes_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
   constraint git_remotes_periodic_fetch_interval_check CHECK (((periodic_fetch_interval >= 60) AND (periodic_fetch_interval <= 86400))),
   constraint git_remotes_pkey PRIMARY KEY (id)

@@ -1,6 +1,5 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
-
-type Use = { id: string; what: string; path: string | null }
+import type { Use } from '../nodes/index.ts'
 
 /**
  * Changes that refer to these template versions: what ran is told for as long as its record stands. Those that have ended

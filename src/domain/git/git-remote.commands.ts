@@ -12,7 +12,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
-import { eventNode, findNode, holdUnarchived, type Node } from '../nodes/index.ts'
+import { eventNode, findNode, holdUnarchived, type Node, usesShownTo } from '../nodes/index.ts'
 import type { Credentials } from './credentials.adapter.ts'
 import type { Git } from './git.ts'
 import { GitFailure } from './git-program.adapter.ts'
@@ -190,7 +190,9 @@ const destroy = ({ others }: GitRemoteParts): AnyCommand =>
       const uses = []
       for (const { inUse } of extensions) if (inUse) uses.push(...(await context.tx.rows(inUse([remote.id]))))
       if (uses.length > 0)
-        throw failure('in-use', `"${remote.name}" is in use; archive it instead.`, { meta: { in_use: uses } })
+        throw failure('in-use', `"${remote.name}" is in use; archive it instead.`, {
+          meta: { in_use: usesShownTo(context.actor.rights, uses) },
+        })
       for (const { onDestroy } of extensions) await onDestroy?.(context, [remote.id])
       await context.tx.count(sql`delete from git_remotes where id = ${remote.id}::uuid`)
       await context.enqueue('git.forget_remote', { gitRemoteId: remote.id })

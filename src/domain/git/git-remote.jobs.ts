@@ -32,7 +32,7 @@ export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
   name: fetchRemoteJob,
   run: async ({ gitRemoteId, why }: { gitRemoteId: string; why: Why }, around) => {
     if (!(await findRemote(around.database, gitRemoteId))) return
-    const failed = await attempt(git, gitRemoteId, why, around)
+    const { failed, took } = await attempt(git, gitRemoteId, why, around)
     if (around.stopping.aborted && failed) throw failed
     await around.database.transaction(async tx => {
       const remote = await tx.one(
@@ -44,6 +44,7 @@ export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
       await tx.count(sql`
         update git_remotes
            set fetched_at     = case when ${failed === undefined} then sluice_now() else fetched_at end,
+               fetch_milliseconds = coalesce(${took ?? null}::int, fetch_milliseconds),
                fetch_failures = ${failures},
                fetch_error    = ${failed?.message ?? null},
                next_fetch_at  = sluice_now() + make_interval(secs => ${nextFetchIn(interval, failures)})
@@ -54,13 +55,17 @@ export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
   },
 })
 
-/** @returns what went wrong */
-async function attempt(git: Git, id: string, why: Why, { stopping }: Around): Promise<GitFailure | undefined> {
+/** What went wrong, or how many milliseconds it took, where anything was to be fetched. */
+interface Attempted {
+  readonly failed?: GitFailure
+  readonly took?: number | undefined
+}
+
+async function attempt(git: Git, id: string, why: Why, { stopping }: Around): Promise<Attempted> {
   try {
-    await git.fetch(id, { signal: stopping, ...(why !== 'periodic' && { freshMilliseconds: 0 }) })
-    return undefined
+    return { took: await git.fetch(id, { signal: stopping, ...(why !== 'periodic' && { freshMilliseconds: 0 }) }) }
   } catch (error) {
-    if (error instanceof GitFailure) return error
+    if (error instanceof GitFailure) return { failed: error }
     throw error
   }
 }
@@ -91,6 +96,29 @@ async function tell(
   })
 }
 
+/** A fetch for somebody's sake failed (a template version, say): told of the remote too, where its keepers look. */
+export async function tellFetchFailure(
+  tx: Tx,
+  { record }: Pick<Around, 'record'>,
+  remoteId: string,
+  failure: { readonly error: string; readonly output?: string | undefined },
+): Promise<void> {
+  const remote = await findRemote(tx, remoteId)
+  const node = remote && (await findNodeById(tx, remote.project_id))
+  if (!node) return
+  await record(tx, {
+    type: 'error:git_remote:fetch',
+    actor: theService,
+    source: { type: 'git_remote', id: remoteId },
+    node: eventNode(node),
+    attributes: {
+      name: remote.name,
+      error: failure.error,
+      ...(failure.output !== undefined && { fetch_output: failure.output }),
+    },
+  })
+}
+
 /** Sends what is due to be fetched, spread over the processes that work jobs. */
 export const periodicFetch: Loop = {
   name: 'git.periodic_fetch',
@@ -103,6 +131,7 @@ export const periodicFetch: Loop = {
            set next_fetch_at = sluice_now() + interval '15 minutes'
          where id in (select id from git_remotes
                        where next_fetch_at <= sluice_now() and not archived
+                         and exists (select from nodes p where p.id = project_id and p.destroyed_at is null)
                        order by next_fetch_at
                        limit 20
                          for update skip locked)

@@ -229,3 +229,51 @@ test('remotes are fetched periodically, less often while that fails, and recover
     await server.stop()
   }
 })
+
+test('how the fetches go is summed up once in each interval, and not where the settings say so', async () => {
+  const about = await admin.get('/api/system_configuration')
+  const settings = about.body.data.relationships.settings.links.related
+  const job = domains.flatMap(({ jobs }) => jobs ?? []).find(({ name }) => name === 'git.summarise_fetches')!
+  const summaries = () =>
+    api.database.rows(sql<{ attributes: Record<string, unknown> }>`
+      select attributes from events where type = 'info:git_remote:periodic_fetch:summary' order by created_at`)
+  const away = await make({ url: 'file:///nowhere/to/be/found' })
+  const reached = await make()
+  await runJobs()
+  await job.run({} as never, around)
+  // No remote has been there for a day.
+  assert.deepEqual(await summaries(), [])
+  await moveClock(api.testDatabase, '1 day')
+  for (let times = 0; times < 2; times++) await job.run({} as never, around)
+  const [{ attributes } = { attributes: {} }, ...more] = await summaries()
+  assert.deepEqual(more, [])
+  const [remotes, failing] = await Promise.all(
+    [sql<boolean>`true`, sql<boolean>`fetch_failures > 0`].map(async which => {
+      const rows = await api.database.rows(sql`select from git_remotes where not archived and ${which}`)
+      return rows.length
+    }),
+  )
+  assert.deepEqual([attributes['remotes'], attributes['failing']], [remotes, failing])
+  const seconds = ['fastest', 'median', 'p95', 'slowest'].map(name => Number(attributes[`${name}_seconds`]))
+  assert.ok(seconds.every(Number.isFinite))
+  assert.deepEqual(
+    seconds,
+    seconds.toSorted((a, b) => a - b),
+  )
+  assert.ok(Date.parse(String(attributes['oldest_fetch_at'])) <= Date.parse(reached.attributes.created_at) + 60_000)
+  assert.equal(
+    (await admin.patch(settings, { data: { 'git_remote.periodic_fetch_summary.enabled': false } })).status,
+    200,
+  )
+  await moveClock(api.testDatabase, '1 day')
+  await job.run({} as never, around)
+  assert.equal((await summaries()).length, 1)
+  const hourly = {
+    'git_remote.periodic_fetch_summary.enabled': true,
+    'git_remote.periodic_fetch_summary.interval': 3_600,
+  }
+  assert.equal((await admin.patch(settings, { data: hourly })).status, 200)
+  await job.run({} as never, around)
+  assert.equal((await summaries()).length, 2)
+  assert.equal((await admin.delete(away.links.self)).status, 204)
+})

@@ -31,8 +31,12 @@ export interface FetchOptions {
  */
 export interface Git {
   readonly protocols: readonly GitProtocol[]
-  /** Brings the mirror up to date: one fetch at a time for each remote, in whichever process. */
-  fetch(remoteId: string, options?: FetchOptions): Promise<void>
+  /**
+   * Brings the mirror up to date: one fetch at a time for each remote, in whichever process.
+   *
+   * @returns milliseconds that it took, waiting left out; undefined where the mirror was fresh enough
+   */
+  fetch(remoteId: string, options?: FetchOptions): Promise<number | undefined>
   /** Can it be reached with these credentials? Asks for its branches, and waits 5 s at most. @throws GitFailure */
   probe(remote: { url: string; user: string | null; credentials: Credentials }): Promise<void>
   /** The commit that a branch, tag or id stands for in the mirror as it is; undefined when there is none. */
@@ -86,7 +90,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const answersFolder = await prepareAnswers(join(dataDir, 'git'))
   const program = gitProgram({ home: answersFolder, protocols, environment: options.environment })
   const mirrorOf = (remoteId: string) => new Mirror(program, join(mirrors, `${remoteId}.git`))
-  const underWay = new Map<string, { began: number; ended: Promise<void> }>()
+  const underWay = new Map<string, { began: number; ended: Promise<number | undefined> }>()
   const turns = new Turns(4)
   const archives = new ArchiveCache()
   const memory = new MirrorMemory()
@@ -119,24 +123,28 @@ export async function openGit(options: GitOptions): Promise<Git> {
       }),
     )
 
-  const fetchNow = async (remoteId: string, fresh: number, how: FetchOptions): Promise<void> => {
+  const fetchNow = async (remoteId: string, fresh: number, how: FetchOptions): Promise<number | undefined> => {
     const mirror = mirrorOf(remoteId)
+    let took: number | undefined
     await locked(remoteId, async remote => {
       if ((await mirror.age()) < fresh) return
+      const began = performance.now()
       await from(remote, how, source => mirror.fetch(source))
+      took = Math.round(performance.now() - began)
     })
+    return took
   }
 
-  const fetch = async (remoteId: string, how: FetchOptions = {}): Promise<void> => {
+  const fetch = async (remoteId: string, how: FetchOptions = {}): Promise<number | undefined> => {
     const fresh = how.freshMilliseconds ?? (await options.settings?.())?.freshMilliseconds ?? 3_000
-    if ((await mirrorOf(remoteId).age()) < fresh) return
+    if ((await mirrorOf(remoteId).age()) < fresh) return undefined
     const other = underWay.get(remoteId)
     // One that began longer ago may have missed what was pushed since; ours waits for its turn.
     if (other && performance.now() - other.began < fresh) return other.ended
     const mine = { began: performance.now(), ended: fetchNow(remoteId, fresh, how) }
     underWay.set(remoteId, mine)
     try {
-      await mine.ended
+      return await mine.ended
     } finally {
       if (underWay.get(remoteId) === mine) underWay.delete(remoteId)
     }

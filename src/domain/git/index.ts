@@ -1,6 +1,7 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Domain } from '#platform/domain.ts'
 import type { SettingsReader } from '../settings/index.ts'
+import { summariseFetches } from './fetch-summary.jobs.ts'
 import type { Git } from './git.ts'
 import { gitRemoteCommands } from './git-remote.commands.ts'
 import { fetchRemote, forgetRemote, periodicFetch } from './git-remote.jobs.ts'
@@ -10,6 +11,7 @@ export { decode } from './data-file.ts'
 export { type FileFault, faultsText, faultText } from './file-fault.ts'
 export { type FetchOptions, type Git, type GitOptions, openGit } from './git.ts'
 export { GitFailure } from './git-program.adapter.ts'
+export { tellFetchFailure } from './git-remote.jobs.ts'
 export { findRemote, remoteByName, type StoredRemote } from './git-remote.store.ts'
 export {
   type PropertyFile,
@@ -38,7 +40,7 @@ export const gitDomain = (parts: {
   name: 'git',
   resources: [gitRemoteResource],
   commands: gitRemoteCommands(parts),
-  jobs: [fetchRemote(parts), forgetRemote(parts)],
+  jobs: [fetchRemote(parts), forgetRemote(parts), summariseFetches(parts)],
   loops: [periodicFetch],
   extends: { project: { links: row => ({ git_remotes: `/api${row['path']}/git_remotes` }) } },
 })

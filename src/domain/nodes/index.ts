@@ -31,6 +31,7 @@ export {
   type ProjectType,
   pathsOfType,
 } from './node.ts'
+export { type Use, usesShownTo } from './uses.ts'
 
 /**
  * Projects, environments, assets and agents. What creating, updating, archiving and destroying them means to other

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around, Job, Loop } from '#platform/domain.ts'
 import { appendProgress, newestEventOf } from '../events/index.ts'
-import { GitFailure } from '../git/index.ts'
+import { GitFailure, tellFetchFailure } from '../git/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { askForDerivation } from './derivation.store.ts'
@@ -155,6 +155,7 @@ async function moveOn(
     return
   }
   const { failed, error, output } = outcome
+  if (failed === 'fetch') await tellFetchFailure(tx, around, version.git_remote_id, { error, output })
   await event(`error:template_version:${failed}`, { error, ...(failed === 'fetch' && { fetch_output: output }) })
   const became = await noteFailure(tx, version, error)
   await event(became === 'kept' ? 'warn:template_version:float_refresh_failed' : 'error:template_version:broken', {

@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { revisionFault } from '../git/index.ts'
-import { eventNode, holdUnarchived, type Node } from '../nodes/index.ts'
+import { eventNode, holdUnarchived, type Node, usesShownTo } from '../nodes/index.ts'
 import { fetchVersionJob } from './fetch-version.jobs.ts'
 import { type FoundTemplate, findTemplate, templatePath } from './template.commands.ts'
 import { forgetDestroyed, holdVersions, nodesThatHad, nodesUsing, type Template } from './template.store.ts'
@@ -141,7 +141,7 @@ async function change(
 
 /** A locked version stands still; one in use moves only for who says that they know. */
 async function refuseMove(
-  { tx }: Context,
+  { tx, actor }: Context,
   version: TemplateVersion,
   wanted: { readonly locked: boolean },
   ignoreInUse: boolean,
@@ -155,7 +155,7 @@ async function refuseMove(
       'in-use',
       `Version "${version.version}" is in use; "meta": {"ignore_in_use": true} moves it all the same.`,
       {
-        meta: { in_use: uses },
+        meta: { in_use: usesShownTo(actor.rights, uses) },
       },
     )
 }
@@ -182,7 +182,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
         if (inUse) uses.push(...(await tx.rows(inUse([version.id]))))
       if (uses.length > 0)
         throw failure('in-use', `Version "${version.version}" is in use; archive it instead.`, {
-          meta: { in_use: uses },
+          meta: { in_use: usesShownTo(context.actor.rights, uses) },
         })
       await forgetDestroyed(tx, template.id, version.id)
       for (const { onDestroy } of extensionsOf(others, 'template_version')) await onDestroy?.(context, [version.id])

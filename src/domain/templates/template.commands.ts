@@ -20,6 +20,7 @@ import {
   findNode,
   holdUnarchived,
   type Node,
+  usesShownTo,
 } from '../nodes/index.ts'
 import {
   forgetDestroyed,
@@ -147,7 +148,7 @@ const update = (): AnyCommand =>
         const uses = await nodesUsing(tx, template.id)
         if (uses.length > 0)
           throw failure('in-use', 'Its Git remote cannot change while a version of it is in use.', {
-            meta: { in_use: uses },
+            meta: { in_use: usesShownTo(context.actor.rights, uses) },
           })
       }
       const wanted = { ...template, ...plain, name: attributes.name?.normalize('NFC') ?? template.name }
@@ -183,7 +184,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
         if (inUse) uses.push(...(await tx.rows(inUse([template.id]))))
       if (uses.length > 0)
         throw failure('in-use', `The template "${template.code}" is in use; archive it instead.`, {
-          meta: { in_use: uses },
+          meta: { in_use: usesShownTo(context.actor.rights, uses) },
         })
       await forgetDestroyed(tx, template.id)
       for (const { onDestroy } of extensionsOf(others, 'template_version'))

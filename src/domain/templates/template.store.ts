@@ -1,6 +1,7 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
+import type { Use } from '../nodes/index.ts'
 import { letTaskRunnerGo } from '../runners/index.ts'
 import { dropTasksOf } from './background-task.store.ts'
 
@@ -41,12 +42,6 @@ export const lockTemplate = (tx: Tx, params: Readonly<Record<string, string>>): 
 export const templateByCode = (queries: Queries, projectId: string, code: string): Promise<Template | undefined> =>
   queries.one(sql<Template>`
     select ${columns} from templates t where t.project_id = ${projectId}::uuid and t.code = ${code}`)
-
-export interface Use {
-  readonly id: string
-  readonly what: string
-  readonly path: string | null
-}
 
 /** Nodes that have a version of this template now (`version`: this one), a hundred at most. */
 export const nodesUsing = (queries: Queries, templateId: string, versionId?: string): Promise<Use[]> =>

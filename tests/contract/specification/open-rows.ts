@@ -62,6 +62,5 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'warn:model:actions_unavailable',
     'error:git_remote:fetch',
     'warn:git_remote:mountable_fetch_failed',
-    'info:git_remote:periodic_fetch:summary',
   ],
 }

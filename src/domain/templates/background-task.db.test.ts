@@ -52,14 +52,14 @@ const typeDoing = (run: ServiceTask['run']): TaskType => ({
   },
 })
 
-async function started(type: TaskType): Promise<BackgroundTask> {
+async function asked({ name, pool }: TaskType): Promise<string> {
   const { id, links } = asset.body.data
   const now = (await database.one(sql<{ id: string; project_id: string }>`
     select id, project_id from template_version_histories where node_id = ${id}::uuid`))!
   const task = await database.transaction(tx =>
     makeTask(tx, {
-      type: type.name,
-      pool: type.pool,
+      type: name,
+      pool,
       nodeId: id,
       aboutNode: true,
       trigger: 'request',
@@ -70,8 +70,13 @@ async function started(type: TaskType): Promise<BackgroundTask> {
       userId: null,
     }),
   )
-  await admitTasks(parts, [type]).run(around)
-  return (await findTask(database, task!))!
+  return task!
+}
+
+async function started(type: TaskType): Promise<BackgroundTask> {
+  const id = await asked(type)
+  await admitTasks(parts, [type]).run({ ...around, log })
+  return (await findTask(database, id))!
 }
 
 const now = async (task: BackgroundTask) => {
@@ -82,8 +87,7 @@ const now = async (task: BackgroundTask) => {
 }
 const slots = () => database.rows(sql`select from slot_claims`)
 const log = { info: () => {}, warn: () => {}, error: () => {} }
-const run = (type: TaskType, { id }: BackgroundTask) =>
-  runTask([type]).run({ taskId: id } as never, { ...around, log })
+const run = (type: TaskType, { id }: BackgroundTask) => runTask([type]).run({ taskId: id } as never, { ...around, log })
 
 test('work of the service is a job, keeps what it made with its end, and gives its slot back', async () => {
   const kept: string[] = []
@@ -165,4 +169,30 @@ test('a refresh that had ended before the runner heard of cancelling ends as it 
   const [event] = await database.rows(sql<{ attributes: { error: string } }>`
     select attributes from events where type = 'error:template_version:refresh_cancelled'`)
   assert.match(event!.attributes.error, /had ended before it could be cancelled/)
+})
+
+test('a task that cannot begin by a fault of ours ends in error, and holds up none behind it', async () => {
+  const broken: TaskType = {
+    ...typeDoing(async () => ({ ending: { status: 'success' } })),
+    begin: async tx => {
+      await tx.count(sql`select 1 / 0`)
+      return {}
+    },
+  }
+  const task = await started(broken)
+  const { status, log } = await now(task)
+  assert.deepEqual([status, log], ['error', ['division by zero']])
+  assert.deepEqual(await slots(), [])
+})
+
+test('tasks of an asset that is destroyed by force end with it: at once in line, else when they have stopped', async () => {
+  const type = typeDoing(async () => ({ ending: { status: 'success' } }))
+  const running = await started(type)
+  const waiting = (await findTask(database, await asked(type)))!
+  const gone = await admin.delete(`${asset.body.data.links.self}?ignore_in_use=true`)
+  assert.equal(gone.status, 204, gone.text)
+  assert.deepEqual([(await now(waiting)).status, (await now(running)).status], ['cancelled', 'running'])
+  await run(type, running)
+  assert.equal((await now(running)).status, 'cancelled')
+  assert.deepEqual(await slots(), [])
 })

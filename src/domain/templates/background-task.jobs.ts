@@ -2,7 +2,7 @@ import { theService } from '#platform/actor.ts'
 import { isDatabaseAway } from '#platform/db/away.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Around, Job, Loop } from '#platform/domain.ts'
+import type { Around, Job, Log, Loop } from '#platform/domain.ts'
 import { isSuperuser } from '../access/index.ts'
 import { addToLog, letTaskRunnerGo, type Spares, wantTaskRunner } from '../runners/index.ts'
 import { heldMaintenanceMode, type SettingsReader } from '../settings/index.ts'
@@ -65,7 +65,7 @@ function admit(parts: TaskParts, types: readonly TaskType[], pool: string, aroun
       const task = await nextWaiting(tx, { site, pool, types: names, held })
       if (!task) return false
       const type = typeOf(types, task)
-      const begun = (await type.begin?.(tx, task)) ?? {}
+      const begun = await begin(type, tx, task, around.log)
       if ('ended' in begun) {
         await endTask(type, tx, task, begun.ended)
         continue
@@ -79,6 +79,24 @@ function admit(parts: TaskParts, types: readonly TaskType[], pool: string, aroun
     }
     return true
   })
+}
+
+/** A fault of ours in one task ends that one: thrown on, it would hold up every task behind it, for ever. */
+async function begin(
+  type: TaskType,
+  tx: Tx,
+  task: BackgroundTask,
+  log: Log,
+): ReturnType<NonNullable<TaskType['begin']>> {
+  if (!type.begin) return {}
+  try {
+    return await tx.savepoint(() => type.begin!(tx, task))
+  } catch (error) {
+    // The whole transaction is tried again (deadlocks are of class 40), now or when the database is back.
+    if (isDatabaseAway(error) || (error as { code?: string }).code?.startsWith('40')) throw error
+    log.error({ err: error, task: task.id }, 'a background task could not begin')
+    return { ended: { status: 'error', error: error instanceof Error ? error.message : String(error) } }
+  }
 }
 
 const poolFull = (pool: string, limit: number) => ({

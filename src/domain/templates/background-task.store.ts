@@ -166,12 +166,26 @@ export async function standInLineAgain(tx: Tx, task: BackgroundTask): Promise<vo
   tx.hint('background_tasks')
 }
 
+/** Their nodes are destroyed: what stands in line ends here, and what runs is told to stop. */
+export async function cancelTasksOf(tx: Tx, nodeIds: readonly string[], by: string): Promise<void> {
+  const cancelled = await tx.count(sql`
+    update node_background_tasks
+       set cancelled_by = coalesce(cancelled_by, ${by}),
+           status_code = case status_code when 'initializing' then 'cancelled' else status_code end,
+           finished_at = case status_code when 'initializing' then sluice_now() end,
+           updated_at = sluice_now(), row_version = row_version + 1
+     where node_id = any(${[...nodeIds]}::uuid[]) and status_code in ('initializing', 'running')`)
+  if (cancelled > 0) tx.hint('cancel')
+}
+
 /** Tasks of versions that are being deleted go with them, and their logs. Answers their ids. */
 export async function dropTasksOf(tx: Tx, versions: Sql): Promise<string[]> {
   const dropped = await tx.rows(sql<{ id: string }>`
     delete from node_background_tasks where template_version_id in (${versions}) returning id`)
   const ids = dropped.map(({ id }) => id)
-  if (ids.length > 0) await releaseSlots(tx, ids)
+  if (ids.length === 0) return ids
+  await tx.count(sql`delete from log_chunks where step_id = any(${ids}::uuid[])`)
+  await releaseSlots(tx, ids)
   return ids
 }
 

@@ -4,6 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { CreatedRecord, Extends } from '#platform/domain.ts'
 import { type FailureCode, type Fault, failure } from '#platform/failure.ts'
 import type { ActionCatalogue } from './action.ts'
+import { cancelTasksOf } from './background-task.store.ts'
 import { refreshNode } from './refresh-nodes.jobs.ts'
 import { actionObjects } from './step-tree.ts'
 import { type Template, templateByCode } from './template.store.ts'
@@ -111,7 +112,8 @@ export const nodeTemplate: Extends = {
     const version = await usableVersion(context, { id: now.template_id, code: now.code }, String(template_version))
     return giveVersion(context, node, version)
   },
-  onDestroy: async ({ tx }, ids) => {
+  onDestroy: async ({ tx, actor }, ids) => {
+    await cancelTasksOf(tx, ids, actor.username)
     await tx.count(sql`
       update template_version_histories
          set active_to = greatest(sluice_now(), active_from + interval '1 microsecond')

@@ -18,6 +18,8 @@ export interface View<Found extends Target = Target> {
   readonly paths: readonly string[]
   readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string; required?: true }>>
   readonly attributes?: TSchema
+  /** Bytes that a body may have, where it holds documents. */
+  readonly bodyLimit?: number
   /** Schema of the answer's body. */
   readonly answer: TSchema
   /** Statuses beside 200 that come with such a body (readiness: 503). */
@@ -39,8 +41,11 @@ export interface ViewContext {
 }
 
 export interface ViewAnswer {
-  /** A JSON:API document; a Buffer or a readable stream goes out as it is, under the content-type in `headers`. */
-  readonly body: object
+  /**
+   * A JSON:API document; a Buffer or a readable stream goes out as it is, under the content-type in `headers`. Dear
+   * documents are a function, which is called unless the caller has what the `etag` in `headers` names.
+   */
+  readonly body: object | (() => Promise<object>)
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -106,7 +106,7 @@ const queryOf = ({ required }: Operation, idFor: (name: string) => string = () =
   required.length === 0 ? '' : `?${required.map(name => `${name}=${plain[name] ?? idFor(name)}`).join('&')}`
 
 /** Parameters that are needed and name no record. */
-const plain: Readonly<Record<string, string>> = { path: '/', right: 'read' }
+const plain: Readonly<Record<string, string>> = { path: '/', right: 'read', pointer: '/repo_folder' }
 
 function ask(client: Client, { method, streams }: Operation, url: string): Promise<Answer> {
   const never = { 'if-match': '"0"' }
@@ -151,9 +151,12 @@ const otherwise: Readonly<Record<string, number>> = {
   'GET /api/projects/{project_code}/agents/{agent_code}/changes': 404,
   'GET /api/projects/{project_code}/agents/{agent_code}/status/orchestrator_events': 409,
 }
+/** Commands find that If-Match does not hold; a question has none, and is told what it lacks. */
 const works = ({ status }: Answer, { method, path }: Operation) => {
   const expected = otherwise[`${method} ${path}`]
-  return expected === undefined ? status < 300 || status === 412 : status === expected
+  return expected === undefined
+    ? status < 300 || status === (path.endsWith('/impact') ? 422 : 412)
+    : status === expected
 }
 /** Where only the body says what it is about, an empty one is told so. */
 const asksForMore = (operation: Operation, { status }: Answer) => !isAboutARecord(operation) && status === 422
@@ -250,6 +253,7 @@ test('what a body names, and its sender may not read, is told like what never wa
     ],
     ['/api/policy_assignments', { authorisation_policy_id: id('authorisation_policies'), username: 'nobody' }],
     ['/api/events', { type: 'note', node_path: `/projects/${side}` }],
+    ['/api/compare_nodes', { node_path_a: `/projects/${side}`, node_path_b: `/projects/${side}` }],
     ['/api/events', { type: 'note', change_id: id('changes') }],
   ]
   const ofNothing = named('nowhere', () => nothing)

@@ -24,16 +24,23 @@ export type PropertyFiles =
   | { readonly state: 'broken'; readonly error: string }
   | { readonly state: 'read'; readonly files: readonly PropertyFile[] }
 
-/** Commits never change: what is stored once for a commit is what converging reads from then on, without Git. */
+/**
+ * Commits never change: what is stored once for a commit is what converging reads from then on, without Git.
+ *
+ * @param folders only the files that lie directly in these; default all
+ */
 export async function readPropertyFiles(
   queries: Queries,
   keyring: Pick<Keyring, 'openText'>,
   key: PropertyFilesKey,
+  folders?: readonly string[],
 ): Promise<PropertyFiles> {
+  const wanted = folders ? sql`and substring(f.path from '^(.*)/') = any(${[...folders]}::text[])` : sql``
   const rows = await queries.rows(sql<{ error: string | null; path: string | null; content: Buffer | null }>`
     select d.error, f.path, f.content
       from repository_folders d
-      left join repository_files f using (git_remote_id, commit_sha, repo_folder, template_code)
+      left join repository_files f on (f.git_remote_id, f.commit_sha, f.repo_folder, f.template_code)
+                                    = (d.git_remote_id, d.commit_sha, d.repo_folder, d.template_code) ${wanted}
      where d.git_remote_id = ${key.gitRemoteId}::uuid
        and d.commit_sha    = ${key.commitSha}
        and d.repo_folder   = ${key.repoFolder}

@@ -10,6 +10,7 @@ export {
   findNode,
   findNodeAt,
   findNodeById,
+  findNodes,
   holdUnarchived,
   lineOf,
   lockNodesAt,

@@ -42,6 +42,19 @@ export const findNodeById = (queries: Queries, id: string): Promise<Node | undef
   queries.one(sql<Node>`
     select ${columns} from ${nodesWithProject} where n.id = ${id}::uuid and n.destroyed_at is null`)
 
+/** Nodes in the order of their paths: at most `limit` of those behind the path `after`. @param condition over `n` */
+export const findNodes = (
+  queries: Queries,
+  condition: Sql<boolean>,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<Node[]> =>
+  queries.rows(sql<Node>`
+    select ${columns}
+      from ${nodesWithProject}
+     where n.destroyed_at is null and n.path > ${after} and ${condition}
+     order by n.path
+     limit ${limit}`)
+
 /** The node and what lies above it, root first. */
 export const lineOf = (queries: Queries, node: Pick<Node, 'id' | 'project_id' | 'environment_id'>): Promise<Node[]> =>
   queries.rows(sql<Node>`

@@ -1,27 +1,26 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { DocumentStore, VersionInForce } from '#platform/documents/document-store.ts'
-import { failure } from '#platform/failure.ts'
+import { failure, missing } from '#platform/failure.ts'
 import { readPropertyFiles } from '../git/index.ts'
-import { lineOf, type Node } from '../nodes/index.ts'
+import type { Node } from '../nodes/index.ts'
 import { type SettingsReader, sourceOf } from '../settings/index.ts'
-import { type Layer, mergeLayers, sourcesOf } from './merge.ts'
-import { repositoryLayers } from './repository-layers.ts'
+import { type Basis, type ChangePlace, readBasis } from './basis.store.ts'
+import { type Layer, mergeLayers, mergeWithSources, sourcesOf } from './merge.ts'
+import { propertyFolders, repositoryLayers } from './repository-layers.ts'
 
 /** Where a change stands apart from its node: what it runs at, and what was given for it alone. */
-export interface ChangeLayers {
+export interface ChangeLayers extends ChangePlace {
   readonly overrides: JsonObject
-  /** The commit that it runs at. Absent: that of the node's template version, if it has one. */
-  readonly commit?: { readonly gitRemoteId: string; readonly commitSha: string }
-  /** The template version that it runs under, where the node has a template. Absent: the node's. */
-  readonly templateVersionId?: string
 }
 
 /** A layer with what it came from, for `included` of the answer and for hashing. */
 export interface UsedLayer extends Layer {
-  readonly from: VersionInForce | { readonly file: string; readonly commitSha: string } | 'change'
+  readonly from:
+    | (VersionInForce & { readonly templateVersions?: Readonly<Record<string, string>> })
+    | { readonly file: string; readonly commitSha: string }
+    | 'change'
 }
 
 export interface ConvergedProperties {
@@ -33,119 +32,111 @@ export interface ConvergedProperties {
 }
 
 /** @param at an instant; default now */
+export interface ConvergeOptions {
+  readonly at?: string
+  readonly change?: ChangeLayers
+}
+
 export type ConvergeProperties = (
   queries: Queries,
   node: Node,
-  options?: { readonly at?: string; readonly change?: ChangeLayers },
+  options?: ConvergeOptions,
 ) => Promise<ConvergedProperties>
 
+/** Converging in two steps: by name first, which opens nothing; the documents only for whoever does not have them yet. */
+export interface PropertyLayers {
+  basis(queries: Queries, node: Node, options?: ConvergeOptions): Promise<Basis>
+  /** Exactly the layers that the basis names, least specific first. */
+  layers(queries: Queries, node: Node, basis: Basis, options?: ConvergeOptions): Promise<UsedLayer[]>
+}
+
 /**
- * The converged properties of a node, or of a change on it (configuration.md 1), from what is stored: nothing here waits
- * on Git. With an instant each layer is the version then in force.
+ * The layers of a node, or of a change on it (configuration.md 1), from what is stored: nothing here waits on Git. With an
+ * instant each is the version then in force.
  */
-export const convergeWith =
-  (store: DocumentStore, settings: SettingsReader, keyring: Keyring): ConvergeProperties =>
-  async (queries, node, { at, change } = {}) => {
-    const line = await lineOf(queries, node)
-    const origin = await originOf(queries, node, at, change)
-    const template = origin?.template
-    const owners = [
-      ...line.map(({ id }) => id),
-      ...(template ? [template.template_id, template.template_version_id] : []),
-    ]
-    const inForce = new Map((await store.inForce(queries, owners, at)).map(version => [version.owner_id, version]))
-    const layer = (ownerId: string, source: string): UsedLayer[] => {
-      const version = inForce.get(ownerId)
-      return version ? [{ source, data: version.data, from: version }] : []
+export const layersWith = (store: DocumentStore, settings: SettingsReader, keyring: Keyring): PropertyLayers => ({
+  basis: (queries, node, options = {}) => readBasis(queries, settings, node, options),
+  layers: async (queries, node, basis, { at, change } = {}) => {
+    const { line, template, versions } = basis
+    const opened = await store.withIds(
+      queries,
+      versions.map(({ version_id }) => version_id),
+    )
+    // With one of them gone (a node destroyed meanwhile) the rest would be another document.
+    if (opened.length < versions.length) throw missing()
+    const byOwner = new Map(opened.map(version => [version.owner_id, version]))
+    const layer = (ownerId: string, source: string, more?: { templateVersions: Record<string, string> }) => {
+      const version = byOwner.get(ownerId)
+      return version ? [{ source, data: version.data, from: { ...version, ...more } }] : []
     }
     const above = line.filter(({ node_type }) => node_type === 'project' || node_type === 'environment')
     const leaf = line.filter(({ node_type }) => node_type === 'asset' || node_type === 'agent')
-    const layers: UsedLayer[] = [
-      ...(origin?.commit ? await ofRepository(queries, settings, keyring, node, origin, at) : []),
+    return [
+      ...(basis.commit ? await ofRepository(queries, settings, keyring, node, basis, at) : []),
       ...above.flatMap(each => layer(each.id, sourceOf(each))),
       ...(template
-        ? layer(template.template_id, `Template: ${template.template_name} (${template.template_code})`)
-        : []),
-      ...(template
-        ? layer(template.template_version_id, `Template version: ${template.template_name} (${template.version})`)
+        ? [
+            ...layer(template.template_id, `Template: ${template.template_name} (${template.template_code})`, {
+              templateVersions: template.template_versions,
+            }),
+            ...layer(
+              template.template_version_id,
+              `Template version: ${template.template_name} (${template.version})`,
+              { templateVersions: { [template.version]: template.template_version_id } },
+            ),
+          ]
         : []),
       ...leaf.flatMap(each => layer(each.id, sourceOf(each))),
       ...(change ? [{ source: 'Change', data: change.overrides, from: 'change' } as const] : []),
     ]
-    return { data: mergeLayers(layers), layers, sources: () => sourcesOf(layers) }
+  },
+})
+
+export const convergeWith =
+  (layered: PropertyLayers): ConvergeProperties =>
+  async (queries, node, options) => {
+    const basis = await layered.basis(queries, node, options)
+    return converged(await layered.layers(queries, node, basis, options))
   }
 
-interface Template {
-  readonly template_id: string
-  readonly template_version_id: string
-  readonly template_code: string
-  readonly template_name: string
-  readonly version: string
+/** For whoever wants the sources too. */
+export function convergedWithSources(layers: readonly UsedLayer[]): ConvergedProperties {
+  const { data, sources } = mergeWithSources(layers)
+  return { data, layers, sources: () => sources }
 }
 
-interface Origin {
-  readonly template: Template | undefined
-  readonly commit: { readonly gitRemoteId: string; readonly commitSha: string } | undefined
-}
-
-/** What the node is made from: its template version at the instant, and the commit that this then pointed at. */
-async function originOf(
-  queries: Queries,
-  node: Node,
-  at: string | undefined,
-  change: ChangeLayers | undefined,
-): Promise<Origin | undefined> {
-  if (node.node_type === 'project' || node.node_type === 'environment')
-    return change?.commit && { template: undefined, commit: change.commit }
-  const instant = at === undefined ? sql`sluice_now()` : sql`${at}::timestamptz`
-  const row = change?.templateVersionId
-    ? await queries.one(sql<Template & { git_remote_id: string | null; commit_sha: string | null }>`
-        select names.*, c.git_remote_id, c.commit_sha
-          from template_version_names names
-          left join template_version_commits c using (template_version_id)
-         where template_version_id = ${change.templateVersionId}::uuid
-         order by c.active_from desc nulls last
-         limit 1`)
-    : await queries.one(sql<Template & { git_remote_id: string | null; commit_sha: string | null }>`
-        select h.template_id, h.template_version_id, h.template_code, h.template_name, h.version,
-               c.git_remote_id, c.commit_sha
-          from node_template_versions h
-          left join node_commits c on c.node_id = h.node_id and c.template_version_id = h.template_version_id
-                                  and c.commit_active_from <= ${instant}
-                                  and (c.commit_active_to is null or ${instant} < c.commit_active_to)
-         where h.node_id = ${node.id}::uuid
-           and h.active_from <= ${instant}
-           and (h.active_to is null or ${instant} < h.active_to)`)
-  if (!row) return undefined
-  const { git_remote_id, commit_sha, ...template } = row
-  const stored = git_remote_id && commit_sha ? { gitRemoteId: git_remote_id, commitSha: commit_sha } : undefined
-  return { template, commit: change?.commit ?? stored }
-}
+const converged = (layers: readonly UsedLayer[]): ConvergedProperties => ({
+  data: mergeLayers(layers),
+  layers,
+  sources: () => sourcesOf(layers),
+})
 
 async function ofRepository(
   queries: Queries,
   settings: SettingsReader,
   keyring: Keyring,
   node: Node,
-  { template, commit }: Origin,
+  { template, commit }: Basis,
   at: string | undefined,
 ): Promise<UsedLayer[]> {
   const { data } = await settings.ofNode(queries, node, at === undefined ? {} : { at })
   const repoFolder = String(data['repo_folder'])
   const { gitRemoteId, commitSha } = commit!
   const templateCode = template?.template_code ?? null
-  const read = await readPropertyFiles(queries, keyring, {
-    gitRemoteId,
-    commitSha,
-    repoFolder,
-    templateCode: templateCode ?? '',
-  })
+  const scope = { path: node.path, templateCode, repoFolder }
+  const read = await readPropertyFiles(
+    queries,
+    keyring,
+    { gitRemoteId, commitSha, repoFolder, templateCode: templateCode ?? '' },
+    // Of thousands of files, those of other assets need not be opened.
+    [...(templateCode === null ? [] : [templateCode]), ...propertyFolders(scope)],
+  )
   if (read.state === 'unread')
     throw failure('wrong-state', `The property files in ${repoFolder} of commit ${commitSha} have not been read yet.`)
   // Never half a result: with one file missing every value could be another.
   if (read.state === 'broken') throw failure('wrong-state', `The property files of commit ${commitSha}: ${read.error}`)
   const contents = new Map(read.files.map(({ path, content }) => [path, content]))
-  return repositoryLayers([...contents.keys()], { path: node.path, templateCode, repoFolder }).map(file => ({
+  return repositoryLayers([...contents.keys()], scope).map(file => ({
     source: `Repository: ${file}`,
     data: contents.get(file)!,
     from: { file, commitSha },

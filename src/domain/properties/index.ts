@@ -8,7 +8,11 @@ import type { CreatedRecord, Domain, Extends } from '#platform/domain.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { applyPatchWith } from './apply-patch.ts'
-import { type ConvergeProperties, convergeWith } from './converged.ts'
+import { compareNodesView } from './compare.view.ts'
+import { type ConvergeProperties, convergeWith, layersWith } from './converged.ts'
+import { explainPropertiesView } from './explain.view.ts'
+import { propertiesHistoryView } from './history.view.ts'
+import { propertiesImpact } from './impact.view.ts'
 import { propertiesCommands } from './properties.commands.ts'
 import { convergedPropertiesView } from './properties.views.ts'
 
@@ -28,7 +32,8 @@ export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsRe
   applyPatch: ReturnType<typeof applyPatchWith>
 } {
   const store = documentStore('properties', parts.keyring)
-  const converge = convergeWith(store, parts.settings, parts.keyring)
+  const layered = layersWith(store, parts.settings, parts.keyring)
+  const converge = convergeWith(layered)
   /** @param alias the owner's, in the `from` of its resource */
   const ofOwner = (ownerType: string, alias: string): Extends => ({
     joins: {
@@ -73,7 +78,13 @@ export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsRe
         store,
       }),
       commands: propertiesCommands(store),
-      views: [convergedPropertiesView(converge)],
+      views: [
+        convergedPropertiesView(layered, parts.settings),
+        explainPropertiesView(layered),
+        propertiesImpact(converge),
+        compareNodesView(converge, parts.settings),
+        propertiesHistoryView,
+      ],
       jobs: [deleteDestroyed('properties.delete_destroyed', store)],
       extends: {
         project: ofOwner('Project', 'n'),

@@ -1,9 +1,18 @@
+import Type from 'typebox'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { kinds } from '#platform/jsonapi/kinds.ts'
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)(Z|[+-]\d\d:?\d\d))?$/
+
+/** The query parameter of every converged view. */
+export const convergeDateParameter = {
+  converge_date: {
+    schema: Type.String(),
+    describe: 'An ISO 8601 date (its end in UTC) or date-time: everything as it then was.',
+  },
+} as const
 
 /**
  * The instant that `converge_date` means (configuration.md 1): a date-time as it says, a bare date its end in UTC, the

@@ -14,7 +14,7 @@ export interface ConvergedSettings {
 }
 
 export const overrideSource = 'Environment variable'
-const defaultSource = 'Default'
+export const defaultSource = 'Default'
 
 /**
  * The settings in force (configuration.md 2). The most specific level wins and replaces whole; only the rules of

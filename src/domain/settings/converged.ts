@@ -1,7 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import type { DocumentStore } from '#platform/documents/document-store.ts'
+import type { DocumentStore, VersionInForce } from '#platform/documents/document-store.ts'
 import { lineOf, type Node } from '../nodes/index.ts'
 import { type ConvergedSettings, convergeSettings, type SettingsLayer } from './converge.ts'
 import { sourceOf } from './sources.ts'
@@ -14,40 +14,56 @@ export interface SettingsReader {
     node: Pick<Node, 'id' | 'project_id' | 'environment_id'>,
     options?: ReadOptions,
   ): Promise<ConvergedSettings>
+  /** The levels that a node's settings come from, least specific first, each with the version that states it. */
+  levels(
+    queries: Queries,
+    node: Pick<Node, 'id' | 'project_id' | 'environment_id'>,
+    options?: Pick<ReadOptions, 'at'>,
+  ): Promise<StatedLevel[]>
   /** Of the installation alone. */
   global(queries: Queries): Promise<ConvergedSettings>
   /** What a template or template version says for itself; undefined where it says nothing. */
   ownOf(queries: Queries, ownerId: string): Promise<JsonObject | undefined>
   /** Names what is stored for these owners and for the installation, as an expression (`DocumentStore.versions`). */
-  versions(ownerIds: readonly string[]): Sql<string>
+  versions(ownerIds: readonly string[], at?: string): Sql<string>
   readonly overrides: JsonObject
+}
+
+/** What one level states; without a version where there was none yet. */
+export interface StatedLevel extends SettingsLayer {
+  readonly ownerId: string
+  readonly version?: VersionInForce
 }
 
 export interface ReadOptions {
   /** An instant; default now. */
   readonly at?: string
+  /** A document to be taken for the one that an owner has: what would be in force if it were so. */
+  readonly instead?: { readonly ownerId: string; readonly data: JsonObject }
   /** Settings given for one change, as its most specific level. */
   readonly change?: JsonObject
 }
 
 export function settingsReader(store: DocumentStore, overrides: JsonObject): SettingsReader {
-  const layersOf = async (queries: Queries, nodes: readonly Node[], at?: string): Promise<SettingsLayer[]> => {
+  const levelsOf = async (queries: Queries, nodes: readonly Node[], at?: string): Promise<StatedLevel[]> => {
     const installation = (await queries.one(sql<{ id: string }>`select id from installation`))!
     const stored = await store.inForce(queries, [installation.id, ...nodes.map(({ id }) => id)], at)
-    const dataOf = (ownerId: string) => stored.find(({ owner_id }) => owner_id === ownerId)?.data ?? {}
-    return [
-      { source: 'Global', data: dataOf(installation.id) },
-      ...nodes.map(node => ({ source: sourceOf(node), data: dataOf(node.id) })),
-    ]
+    const level = (ownerId: string, source: string): StatedLevel => {
+      const version = stored.find(({ owner_id }) => owner_id === ownerId)
+      return { source, ownerId, data: version?.data ?? {}, ...(version && { version }) }
+    }
+    return [level(installation.id, 'Global'), ...nodes.map(node => level(node.id, sourceOf(node)))]
   }
   return {
     overrides,
-    ofNode: async (queries, node, { at, change } = {}) => {
-      const layers = await layersOf(queries, await lineOf(queries, node), at)
+    levels: async (queries, node, { at } = {}) => levelsOf(queries, await lineOf(queries, node), at),
+    ofNode: async (queries, node, { at, change, instead } = {}) => {
+      const stated = await levelsOf(queries, await lineOf(queries, node), at)
+      const layers = stated.map(each => (each.ownerId === instead?.ownerId ? { ...each, data: instead.data } : each))
       return convergeSettings(change ? [...layers, { source: 'Change', data: change }] : layers, overrides)
     },
-    global: async queries => convergeSettings(await layersOf(queries, []), overrides),
-    versions: ownerIds => store.versions(sql`${[...ownerIds]}::uuid[] || (select id from installation)`),
+    global: async queries => convergeSettings(await levelsOf(queries, []), overrides),
+    versions: (ownerIds, at) => store.versions(sql`${[...ownerIds]}::uuid[] || (select id from installation)`, at),
     ownOf: async (queries, ownerId) => (await store.inForce(queries, [ownerId]))[0]?.data,
   }
 }

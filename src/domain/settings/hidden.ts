@@ -1,5 +1,7 @@
-import { isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
-import { lookUp } from '#platform/documents/json-patch.ts'
+import { equal, hasKey, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
+import { differences } from '#platform/documents/json-diff.ts'
+import { lookUp, type Operation } from '#platform/documents/json-patch.ts'
+import { pointerPart } from '#platform/jsonapi/json.ts'
 import { catalogue } from './catalogue.ts'
 
 /** What stands for a secret in every answer; written back, it keeps what is stored. */
@@ -14,6 +16,19 @@ export const keepHidden = (data: JsonObject, stored: JsonObject): JsonObject =>
     if (value !== hidden) return value
     const kept = lookUp(stored, at)
     return kept ?? value
+  })
+
+/**
+ * A JSON Patch from some settings to others, its secrets hidden: that a secret would be another one is told, and neither
+ * of both.
+ */
+export const settingsDifferences = (before: JsonObject, after: JsonObject): Operation[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(key => {
+    const only = (data: JsonObject): JsonObject => (hasKey(data, key) ? { [key]: data[key]! } : {})
+    if (equal(only(before), only(after))) return []
+    const [old, wanted] = [hideSecrets(only(before)), hideSecrets(only(after))]
+    if (!equal(old, wanted)) return differences(old, wanted)
+    return [{ op: 'replace', path: `/${pointerPart(key)}`, value: wanted[key]! }]
   })
 
 type Change = (value: Json, at: readonly string[]) => Json

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Need } from '#platform/actor.ts'
 import { type AnyCommand, type Context, command, done, type Outcome, unchanged } from '#platform/commands/command.ts'
+import type { Queries } from '#platform/db/database.ts'
 import {
   authorOf,
   documentLimit,
@@ -51,7 +52,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
       const given = keepHidden(without(data, null), locked.data)
-      await check(context, work, found, given)
+      await checkSettings(context.tx, work.reader, found, given)
       const merged = objectOf([
         ...Object.entries(locked.data).filter(([key]) => data[key] !== null),
         ...Object.entries(given),
@@ -69,7 +70,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
       const given = keepHidden(data, locked.data)
-      await check(context, work, found, given)
+      await checkSettings(context.tx, work.reader, found, given)
       return write(context, work, { locked, node }, given, Object.keys(data))
     },
   }),
@@ -83,7 +84,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
       const { locked, node } = await lockWritable(context, work, found, undefined)
       const data = await work.store.version(context.tx, found.id, versionNumber(params['version']))
       if (!data) throw missing()
-      await check(context, work, found, data)
+      await checkSettings(context.tx, work.reader, found, data)
       return write(context, work, { locked, node }, data, Object.keys(data))
     },
   }),
@@ -115,13 +116,14 @@ async function lockWritable(
   return { locked: await lockExpected(context, store, found.id, version), node }
 }
 
-async function check(
-  context: Context,
-  { reader }: SettingsWork,
+/** @throws Failure with everything that hinders these settings from being stored for this owner. */
+export async function checkSettings(
+  queries: Queries,
+  reader: SettingsReader,
   found: FoundDocument,
   data: JsonObject,
 ): Promise<void> {
-  const global = await reader.global(context.tx)
+  const global = await reader.global(queries)
   const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
   const level = found.owner_type.toLowerCase().replaceAll(' ', '_') as Level
   const [first, ...others] = settingsFaults(data, level, listed)

@@ -296,3 +296,74 @@ test('an override that nobody understands is named, so that the start can refuse
   assert.match(errors[0]!, /SERVICE_OVERRIDE_NONSENSE/)
   assert.match(errors[1]!, /maintenance_mode should be one of/)
 })
+
+const dataOf = async (record: string) => (await admin.get(record)).body.data.attributes.data
+const explained = async (pointer: string, as = admin) =>
+  as.get(`/api/projects/bank/environments/live/assets/web/converged_settings/explain?pointer=${pointer}`)
+const toldOf = ({ body }: { body: { data: { attributes: { layers: { source: string; wins: boolean }[] } } } }) =>
+  body.data.attributes.layers.map(({ source, wins }) => `${source}${wins ? ' wins' : ''}`)
+
+test('every level that states a setting is told, and which one is in force', async () => {
+  await admin.patch(project, { data: { repo_folder: 'one' } })
+  await admin.patch(asset, { data: { repo_folder: 'two' } })
+  const answer = await explained('/repo_folder')
+  assert.deepEqual(toldOf(answer), ['Default', 'Project: Bank (bank)', 'Asset: Web (web) wins'])
+  assert.deepEqual([answer.body.data.attributes.value, answer.body.data.attributes.layers[1].value], ['two', 'one'])
+  assert.equal(answer.body.data.attributes.layers[1].created_by, 'admin')
+  await admin.patch(asset, { data: { repo_folder: null } })
+  assert.deepEqual(toldOf(await explained('/repo_folder')), ['Default', 'Project: Bank (bank) wins'])
+  await admin.patch(project, { data: { repo_folder: null } })
+  assert.deepEqual(toldOf(await explained('/repo_folder')), ['Default wins'])
+  const rules = [{ change_filter: { actions: 'deploy' }, user_names: ['ann'] }]
+  await admin.patch(project, { data: { requires_approval_from: rules } })
+  await admin.patch(asset, { data: { requires_approval_from: rules } })
+  // Rules of all levels add up: so those of the installation, from a test above, are in force too.
+  const levels = ['Global', 'Project: Bank (bank)', 'Asset: Web (web)'].map(level => `${level} wins`)
+  assert.deepEqual(toldOf(await explained('/requires_approval_from')), ['Default', ...levels])
+  for (const record of [project, asset]) await admin.patch(record, { data: { requires_approval_from: null } })
+  const unknown = await explained('/repo_foldr')
+  assert.deepEqual([unknown.status, unknown.body.errors[0].source], [422, { parameter: 'pointer' }])
+  assert.match(unknown.body.errors[0].detail, /did you mean "\/repo_folder"/)
+})
+
+test('neither an explanation nor an impact tells a secret', async () => {
+  const vault = (token: string) => ({ vault: { address: 'https://vault.test', auth_method: 'token', token } })
+  await admin.patch(global, {
+    data: { 'allowed.vault': [vault('first secret').vault, vault('second secret').vault], ...vault('first secret') },
+  })
+  const answers = [
+    await explained('/vault'),
+    await explained('/vault/token'),
+    await admin.post(`${global}/impact`, { data: { ...(await dataOf(global)), ...vault('second secret') } }),
+  ]
+  for (const { status, text } of answers) {
+    assert.equal(status, 200, text)
+    assert.ok(!text.includes('secret"'), text)
+  }
+  const [first] = answers[2]!.body.data
+  assert.deepEqual(
+    first.attributes.changes.map(({ op, path }: { op: string; path: string }) => `${op} ${path}`),
+    ['replace /vault'],
+  )
+  const stays = await admin.post(`${global}/impact`, { data: await dataOf(global) })
+  assert.deepEqual(stays.body.data, [])
+  await admin.patch(global, { data: { vault: null, 'allowed.vault': null } })
+})
+
+test('the impact of settings is told for each node, and is nothing where a lower level or the environment states them', async () => {
+  await admin.patch(asset, { data: { step_timeout_seconds: 5 } })
+  const { body } = await admin.post(`${project}/impact`, {
+    data: { ...(await dataOf(project)), step_timeout_seconds: 60 },
+  })
+  assert.deepEqual(
+    body.data.map(({ attributes }: { attributes: object }) => attributes),
+    ['/projects/bank', '/projects/bank/environments/live'].map((node_path, index) => ({
+      node_path,
+      node_type: ['project', 'environment'][index],
+      changes: [{ op: 'add', path: '/step_timeout_seconds', value: 60 }],
+    })),
+  )
+  await admin.patch(asset, { data: { step_timeout_seconds: null } })
+  const wrong = await admin.post(`${project}/impact`, { data: { maintenance_mode: 'enabled' } })
+  assert.deepEqual([wrong.status, wrong.body.errors[0].source.pointer], [422, '/data/attributes/data/maintenance_mode'])
+})

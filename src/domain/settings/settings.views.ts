@@ -4,15 +4,32 @@ import { sql } from '#platform/db/sql.ts'
 import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
 import { findNode, type Node, nodePaths } from '../nodes/index.ts'
 import { settingsSchema } from './check.ts'
-import { instantOf } from './converge-date.ts'
+import { convergeDateParameter, instantOf } from './converge-date.ts'
 import type { SettingsReader } from './converged.ts'
-import { hideSecrets } from './hidden.ts'
+import { explainSettings } from './explain.view.ts'
+import { hideSecrets, keepHidden, settingsDifferences } from './hidden.ts'
+import { impactView, nodesBeneath } from './impact.views.ts'
+import { checkSettings } from './settings.commands.ts'
 
 const document = Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true })
 const anything = Type.Object({}, { additionalProperties: true })
 
 export const settingsViews = (reader: SettingsReader): AnyView[] => [
   convergedSettings(reader),
+  explainSettings(reader),
+  impactView({
+    name: 'settings',
+    bearsOn: nodesBeneath,
+    proposed: async ({ database }, found, given) => {
+      const data = keepHidden(given, (await reader.ownOf(database, found.owner_id)) ?? {})
+      await checkSettings(database, reader, found, data)
+      return data
+    },
+    changes: async (database, node, instead) => {
+      const [before, after] = [await reader.ofNode(database, node), await reader.ofNode(database, node, { instead })]
+      return settingsDifferences(before.data, after.data)
+    },
+  }),
   view({
     name: 'settings.schema',
     summary: 'The catalogue of settings as JSON Schema.',
@@ -64,12 +81,7 @@ const convergedSettings = (reader: SettingsReader): AnyView =>
     summary: 'The settings in force on a node, each with the level that it comes from.',
     method: 'GET',
     paths: nodePaths.map(path => `/api${path}/converged_settings`),
-    parameters: {
-      converge_date: {
-        schema: Type.String(),
-        describe: 'An ISO 8601 date (its end in UTC) or date-time: the settings then in force.',
-      },
-    },
+    parameters: convergeDateParameter,
     answer: document,
     find: async ({ database, params }: ViewContext) => {
       const node = await findNode(database, params)

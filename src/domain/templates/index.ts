@@ -1,6 +1,7 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 
+import { actionsView } from './actions.view.ts'
 import { assignVersion } from './assign-version.command.ts'
 import { backgroundTaskCommands } from './background-task.commands.ts'
 import { admitTasks, runTask, type TaskParts } from './background-task.jobs.ts'
@@ -54,7 +55,7 @@ export const templatesDomain = (
     cancelRefresh(parts.taskTypes),
     ...backgroundTaskCommands(parts.taskTypes),
   ],
-  views: [waitingReasonView],
+  views: [waitingReasonView, actionsView],
   jobs: [fetchVersion(parts), versionDerived(parts), followRevisions(parts), runTask(parts.taskTypes), refreshNodes],
   loops: [resumeFetches, admitTasks(parts, parts.taskTypes)],
   extends: {

@@ -3,6 +3,7 @@ import type { Context } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { CreatedRecord, Extends } from '#platform/domain.ts'
 import { type FailureCode, type Fault, failure } from '#platform/failure.ts'
+import type { Column } from '#platform/jsonapi/resource.ts'
 import type { ActionCatalogue } from './action.ts'
 import { cancelTasksOf } from './background-task.store.ts'
 import { refreshNode } from './refresh-nodes.jobs.ts'
@@ -11,11 +12,28 @@ import { type Template, templateByCode } from './template.store.ts'
 import { lockVersionNamed, type TemplateVersion } from './template-version.store.ts'
 
 /** The node's open row of history, and what that names. `n` is the node. */
-const templateNow = sql`
+export const templateNow = sql`
   left join (template_version_histories h
              join templates t on t.id = h.template_id
              join template_versions v on v.id = h.template_version_id)
          on h.node_id = n.id and h.active_to is null`
+
+/** Over a node `n` joined with `templateNow`. */
+export const nodeActions = {
+  kind: 'json',
+  sql: sql<string | null>`(select case when k.state = 'ready' then coalesce((select own.actions
+                                                                from node_actions o
+                                                                join action_catalogues own on own.id = o.catalogue_id
+                                                               where o.node_id = n.id and k.reads_input), k.actions) end
+              from template_version_commits c
+              join action_catalogues k on k.git_remote_id = c.git_remote_id and k.commit_sha = c.commit_sha
+                                      and k.folder = t.code and k.input_sha = ''
+             where c.template_version_id = v.id and c.active_to is null)`,
+  showOnly: true,
+  describe: 'What can be run on it: the actions of its template version that have a description.',
+  schema: Type.Array(Type.Object({}, { additionalProperties: true })),
+  read: text => (text === null ? [] : actionObjects(JSON.parse(text as string) as ActionCatalogue)),
+} as const satisfies Column
 
 /** What assets and agents have from their template: its names, its actions, and which version when. */
 export const nodeTemplate: Extends = {
@@ -41,21 +59,7 @@ export const nodeTemplate: Extends = {
                         where b.node_id = n.id and b.status_code in ('initializing', 'running'))`,
       describe: 'A background task of it is under way.',
     },
-    actions: {
-      kind: 'json',
-      sql: sql`(select case when k.state = 'ready' then coalesce((select own.actions
-                                                                    from node_actions o
-                                                                    join action_catalogues own on own.id = o.catalogue_id
-                                                                   where o.node_id = n.id and k.reads_input), k.actions) end
-                  from template_version_commits c
-                  join action_catalogues k on k.git_remote_id = c.git_remote_id and k.commit_sha = c.commit_sha
-                                          and k.folder = t.code and k.input_sha = ''
-                 where c.template_version_id = v.id and c.active_to is null)`,
-      showOnly: true,
-      describe: 'What can be run on it: the actions of its template version that have a description.',
-      schema: Type.Array(Type.Object({}, { additionalProperties: true })),
-      read: text => (text === null ? [] : actionObjects(JSON.parse(text as string) as ActionCatalogue)),
-    },
+    actions: nodeActions,
   },
   relationships: {
     template: {

@@ -46,8 +46,15 @@ export function stepTree(catalogue: ActionCatalogue, action: string): StepDefini
   return root && { ...ofAction(catalogue, root, pathPart(root.step_name)) }
 }
 
+/** With what else interface.md says of one. */
+export type ActionObject = {
+  readonly action: string | null
+  readonly step_name: string
+  readonly [member: string]: unknown
+}
+
 /** Action objects as the API shows them: those with a description, which are the ones meant for people. */
-export const actionObjects = (catalogue: ActionCatalogue): object[] =>
+export const actionObjects = (catalogue: ActionCatalogue): ActionObject[] =>
   catalogue.actions
     .filter(({ description }) => description !== null)
     .map(action => asObject(catalogue, ofAction(catalogue, action, pathPart(action.step_name))))
@@ -136,7 +143,7 @@ function distinct(names: readonly string[]): string[] {
 }
 
 /** interface.md 3, automation.md 2: `children` and the strategy on every action with steps. */
-function asObject(catalogue: ActionCatalogue, step: StepDefinition): object {
+function asObject(catalogue: ActionCatalogue, step: StepDefinition): ActionObject {
   const needs = step.action === null ? [] : findAction(catalogue, step.action)!.needs
   return {
     action: step.action,

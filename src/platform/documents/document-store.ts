@@ -19,12 +19,15 @@ export interface DocumentStore {
   version(queries: Queries, id: string, version: number): Promise<JsonObject | undefined>
   /** What was in force at an instant (default: what is newest) for these owners, in no order. */
   inForce(queries: Queries, ownerIds: readonly string[], at?: string): Promise<VersionInForce[]>
+  /** These versions, by their ids, in no order. What was destroyed meanwhile is not among them. */
+  withIds(queries: Queries, versionIds: readonly string[]): Promise<VersionInForce[]>
   /**
    * Names what is in force for these owners, as an expression: as long as its text is the same, so are their documents.
    *
    * @param ownerIds an array of uuids
+   * @param at an instant; default what is newest
    */
-  versions(ownerIds: Sql): Sql<string>
+  versions(ownerIds: Sql, at?: string): Sql<string>
   /** Marks the records of destroyed owners, and of all owners in destroyed projects: gone for every reader. */
   markDestroyed(tx: Tx, ownerIds: readonly string[]): Promise<void>
   /** Deletes at most 1,000 versions of what is marked, and the records that have none left; false when all is gone. */
@@ -93,6 +96,16 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
     return { ...record, data: open(data, record.id, record.version) }
   }
 
+  const opened = async (queries: Queries, condition: Sql): Promise<VersionInForce[]> => {
+    const rows = await queries.rows(sql<Sealed<VersionInForce>>`
+      select r.id, r.owner_type, r.owner_id, r.project_id, r.path, v.version, v.data as sealed,
+             v.id as version_id, v.created_by, v.active_from, v.created_at
+        from ${records} r
+        join ${versions} v on v.${recordId} = r.id
+       where ${condition} and r.destroyed_at is null`)
+    return rows.map(({ sealed, ...row }) => ({ ...row, data: open(sealed, row.id, row.version) }))
+  }
+
   return {
     open,
     create: async (tx, owner, author, data) => {
@@ -145,10 +158,10 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
     },
 
     // By the versions' ids, not their numbers: a number that was rolled back is given out again.
-    versions: ownerIds => sql<string>`
+    versions: (ownerIds, at) => sql<string>`
       (select coalesce(string_agg(v.id::text, ' ' order by v.id), '')
          from ${records} r
-         join ${versions} v on v.${recordId} = r.id and v.version = r.version
+         join ${versions} v on v.${recordId} = r.id and ${inForce(at)}
         where r.owner_id = any(${ownerIds}) and r.destroyed_at is null)`,
 
     markDestroyed: async (tx, ownerIds) => {
@@ -168,17 +181,14 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
       return recordsGone > 0
     },
 
-    inForce: async (queries, ownerIds, at) => {
-      const inForce = at
-        ? sql`v.active_from <= ${at}::timestamptz and (v.active_to is null or ${at}::timestamptz < v.active_to)`
-        : sql`v.version = r.version`
-      const rows = await queries.rows(sql<Sealed<VersionInForce>>`
-        select r.id, r.owner_type, r.owner_id, r.project_id, r.path, v.version, v.data as sealed,
-               v.id as version_id, v.created_by, v.active_from, v.created_at
-          from ${records} r
-          join ${versions} v on v.${recordId} = r.id and ${inForce}
-         where r.owner_id = any(${ownerIds}::uuid[]) and r.destroyed_at is null`)
-      return rows.map(({ sealed, ...row }) => ({ ...row, data: open(sealed, row.id, row.version) }))
-    },
+    inForce: (queries, ownerIds, at) =>
+      opened(queries, sql`${inForce(at)} and r.owner_id = any(${[...ownerIds]}::uuid[])`),
+    withIds: (queries, versionIds) => opened(queries, sql`v.id = any(${[...versionIds]}::uuid[])`),
   }
 }
+
+/** Of versions `v` of records `r`: the one that was in force at the instant, or else the newest. */
+export const inForce = (at: string | undefined): Sql =>
+  at === undefined
+    ? sql`v.version = r.version`
+    : sql`v.active_from <= ${at}::timestamptz and (v.active_to is null or ${at}::timestamptz < v.active_to)`

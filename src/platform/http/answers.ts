@@ -110,11 +110,12 @@ async function answerView(view: AnyView, around: Answering, asked: Asked): Promi
   if (!found) throw missing()
   checkRights(actor, found, view.needs(found, context))
   throwIfAny(body.invalid)
-  const { body: shown, status = 200, headers = {} } = await view.run(found, context)
+  const { body: made, status = 200, headers = {} } = await view.run(found, context)
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-  if (shown instanceof Uint8Array || shown instanceof Readable) return { status, headers: lower, body: shown }
   const etag = lower['etag']
   if (etag && noneMatches(asked.headers['if-none-match'], etag)) return { status: 304, headers: { etag } }
+  const shown = typeof made === 'function' ? await made() : made
+  if (shown instanceof Uint8Array || shown instanceof Readable) return { status, headers: lower, body: shown }
   return json(status, narrow(shown, fields), lower)
 }
 

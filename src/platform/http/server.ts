@@ -122,7 +122,7 @@ declare module 'fastify' {
 
 function addRoute(server: FastifyInstance, route: Route, answering: Answering, options: ServerOptions): void {
   const open = route.kind === 'view' && route.view.public === true
-  const limit = route.kind === 'command' ? route.command.bodyLimit : undefined
+  const limit = bodyLimitOf(route)
   const signsIn = route.kind === 'command' && route.command.signsIn === true
   server.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
@@ -147,6 +147,11 @@ function addRoute(server: FastifyInstance, route: Route, answering: Answering, o
       return send(reply, await answer(route, answering, asked))
     },
   })
+}
+
+function bodyLimitOf(route: Route): number | undefined {
+  if (route.kind === 'command') return route.command.bodyLimit
+  return route.kind === 'view' ? route.view.bodyLimit : undefined
 }
 
 const whoAsks = (

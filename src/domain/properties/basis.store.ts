@@ -1,0 +1,98 @@
+import type { Queries } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import { inForce } from '#platform/documents/document-store.ts'
+import type { Node, NodeType } from '../nodes/index.ts'
+import type { SettingsReader } from '../settings/index.ts'
+
+/** Where a change stands apart from its node: the commit and the template version that it runs at. */
+export interface ChangePlace {
+  /** Absent: that of the node's template version, if it has one. */
+  readonly commit?: { readonly gitRemoteId: string; readonly commitSha: string }
+  /** Where the node has a template. Absent: the node's. */
+  readonly templateVersionId?: string
+}
+
+/** Everything that decides what a node converges to, by name: as long as it is the same, so is the document. */
+export interface Basis {
+  /** The node and what lies above it, root first. */
+  readonly line: readonly { id: string; node_type: NodeType; code: string; name: string; path: string }[]
+  readonly template: Template | null
+  readonly commit: { readonly gitRemoteId: string; readonly commitSha: string } | null
+  /** The version of properties in force for each owner that has a record, and the path that rights to it are asked on. */
+  readonly versions: readonly { owner_id: string; version_id: string; path: string }[]
+  /** The versions of settings in force: they say where in a commit its property files are. */
+  readonly settings: string
+}
+
+export interface Template {
+  readonly template_id: string
+  readonly template_version_id: string
+  readonly template_code: string
+  readonly template_name: string
+  readonly version: string
+  /** All versions that the template has now: their ids by their names. */
+  readonly template_versions: Readonly<Record<string, string>>
+}
+
+/** @param at an instant; default now */
+export async function readBasis(
+  queries: Queries,
+  settings: SettingsReader,
+  node: Node,
+  { at, change = {} }: { readonly at?: string | undefined; readonly change?: ChangePlace | undefined },
+): Promise<Basis> {
+  const line = [...new Set([node.project_id, ...(node.environment_id ? [node.environment_id] : []), node.id])]
+  const row = (await queries.one(sql<Omit<Basis, 'template' | 'commit'> & { origin: Origin | null }>`
+    with origin as (${originOf(node, at, change.templateVersionId)}),
+    owners as (
+      select unnest(${line}::uuid[]) as id
+       union all select template_id from origin
+       union all select template_version_id from origin
+    )
+    select (select json_agg(json_build_object('id', n.id, 'node_type', n.node_type, 'code', n.code, 'name', n.name,
+                                              'path', n.path)
+                            order by length(n.path))
+              from nodes n
+             where n.id = any(${line}::uuid[])) as line,
+           (select to_json(origin)::jsonb || jsonb_build_object('template_versions',
+                     (select json_object_agg(v.version, v.id order by v.created_at, v.id)
+                        from template_versions v where v.template_id = origin.template_id))
+              from origin) as origin,
+           coalesce((select json_agg(json_build_object('owner_id', r.owner_id, 'version_id', v.id, 'path', r.path)
+                                     order by r.owner_id)
+                       from properties r
+                       join properties_versions v on v.properties_id = r.id and ${inForce(at)}
+                      where r.owner_id in (select id from owners) and r.destroyed_at is null), '[]') as versions,
+           ${settings.versions(line, at)} as settings`))!
+  const { origin, ...rest } = row
+  if (!origin) return { ...rest, template: null, commit: change.commit ?? null }
+  const { git_remote_id, commit_sha, ...template } = origin
+  const stored = git_remote_id && commit_sha ? { gitRemoteId: git_remote_id, commitSha: commit_sha } : null
+  return { ...rest, template, commit: change.commit ?? stored }
+}
+
+type Origin = Template & { git_remote_id: string | null; commit_sha: string | null }
+
+/** What the node is made from: its template version at the instant, and the commit that this then pointed at. */
+function originOf(node: Node, at: string | undefined, templateVersionId: string | undefined): Sql {
+  const instant = at === undefined ? sql`sluice_now()` : sql`${at}::timestamptz`
+  return templateVersionId
+    ? sql`
+      select names.template_id, names.template_version_id, names.template_code, names.template_name, names.version,
+             c.git_remote_id, c.commit_sha
+        from template_version_names names
+        left join template_version_commits c using (template_version_id)
+       where template_version_id = ${templateVersionId}::uuid
+       order by c.active_from desc nulls last
+       limit 1`
+    : sql`
+      select h.template_id, h.template_version_id, h.template_code, h.template_name, h.version,
+             c.git_remote_id, c.commit_sha
+        from node_template_versions h
+        left join node_commits c on c.node_id = h.node_id and c.template_version_id = h.template_version_id
+                                and c.commit_active_from <= ${instant}
+                                and (c.commit_active_to is null or ${instant} < c.commit_active_to)
+       where h.node_id = ${node.id}::uuid
+         and h.active_from <= ${instant}
+         and (h.active_to is null or ${instant} < h.active_to)`
+}

@@ -1,0 +1,122 @@
+import Type from 'typebox'
+import type { Actor } from '#platform/actor.ts'
+import type { Queries } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import { documentLimit, type FoundDocument } from '#platform/documents/document.commands.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import type { Operation } from '#platform/documents/json-patch.ts'
+import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
+import { Failure } from '#platform/failure.ts'
+import { findNodes, type Node } from '../nodes/index.ts'
+
+/** What a kind of documents (properties, settings) has to say for its impact to be told. */
+export interface ImpactOf {
+  readonly name: 'properties' | 'settings'
+  /** The document as it would be stored; throws Failure for what a write would refuse. */
+  readonly proposed: (context: ViewContext, found: FoundDocument, given: JsonObject) => Promise<JsonObject>
+  /** Condition over nodes `n` that converge the owner's document; undefined where none does. */
+  readonly bearsOn: (found: FoundDocument) => Sql<boolean> | undefined
+  /** How the node's converged document would change. */
+  readonly changes: (
+    queries: Queries,
+    node: Node,
+    instead: { readonly ownerId: string; readonly data: JsonObject },
+  ) => Promise<Operation[]>
+}
+
+const most = 500
+const usual = 100
+
+/**
+ * POST …/impact: which nodes would converge to something else if the document were this, and how. Writes nothing and
+ * records nothing. Looks at `limit` nodes in the order of their paths, of those that the caller may read; `links.next`
+ * goes on behind them.
+ */
+export const impactView = (of: ImpactOf): AnyView =>
+  view<FoundDocument>({
+    name: `${of.name}.impact`,
+    summary: `Which nodes’ converged ${of.name} would change, and how, if the document were this. Writes nothing.`,
+    method: 'POST',
+    paths: [`/api/${of.name}/:id/impact`],
+    bodyLimit: documentLimit,
+    attributes: Type.Object(
+      { data: Type.Object({}, { additionalProperties: true, description: 'The whole document as it would be.' }) },
+      { additionalProperties: false },
+    ),
+    parameters: {
+      limit: {
+        schema: Type.Integer({ minimum: 1, maximum: most, default: usual }),
+        describe: `Nodes that are looked at: 1 to ${most}, usually ${usual}.`,
+      },
+      after: { schema: Type.String(), describe: 'Looks at nodes behind this path, as `links.next` says.' },
+    },
+    answer: Type.Object(
+      { data: Type.Array(Type.Object({}, { additionalProperties: true })) },
+      { additionalProperties: true },
+    ),
+    find: ({ database, params }) => findRecord(database, of.name, params['id']!),
+    needs: ({ path }) => [{ right: 'read', path }],
+    run: async (found, context) => {
+      const { database, actor, query, attributes } = context
+      const data = await of.proposed(context, found, attributes['data'] as JsonObject)
+      const limit = Number(query['limit'] ?? usual)
+      const bearing = of.bearsOn(found)
+      const nodes = bearing
+        ? await findNodes(database, sql<boolean>`${bearing} and ${readable(actor, of.name)}`, {
+            after: String(query['after'] ?? ''),
+            limit: limit + 1,
+          })
+        : []
+      const examined = nodes.slice(0, limit)
+      const affected: object[] = []
+      const unknown: object[] = []
+      for (const node of examined) {
+        try {
+          const changes = await of.changes(database, node, { ownerId: found.owner_id, data })
+          if (changes.length > 0) affected.push(affectedNode(node, changes))
+        } catch (error) {
+          // One node whose files do not parse converges to nothing, and says so; the others are told all the same.
+          if (!(error instanceof Failure)) throw error
+          unknown.push({ node_path: node.path, reason: error.message })
+        }
+      }
+      const self = `/api/${of.name}/${found.id}/impact`
+      const more = nodes.length > limit
+      const next = `${self}?limit=${limit}&after=${encodeURIComponent(examined.at(-1)?.path ?? '')}`
+      return {
+        body: {
+          data: affected,
+          links: { self, ...(more && { next }) },
+          meta: { nodes_examined: examined.length, not_converging: unknown, partial_response: more },
+        },
+      }
+    },
+  })
+
+const affectedNode = ({ id, path, node_type }: Node, changes: readonly Operation[]): object => ({
+  id,
+  type: 'affected_node',
+  attributes: { node_path: path, node_type, changes },
+  links: { node: `/api${path}` },
+})
+
+const findRecord = (queries: Queries, name: string, id: string): Promise<FoundDocument | undefined> =>
+  queries.one(sql<FoundDocument>`
+    select id, owner_type, owner_id, project_id, path, path as "readPath"
+      from ${sql.table(name)}
+     where id = ${id}::uuid and destroyed_at is null`)
+
+const readable = ({ rights }: Actor, name: string): Sql<boolean> =>
+  rights.visible({ projectId: sql`n.project_id`, path: sql`(n.path || ${`/${name}`})` })
+
+/** The nodes at and beneath an owner that is a node, or the installation; undefined for templates and their versions. */
+export function nodesBeneath({ owner_type, owner_id }: FoundDocument): Sql<boolean> | undefined {
+  const conditions: Readonly<Record<string, Sql<boolean>>> = {
+    Global: sql<boolean>`true`,
+    Project: sql<boolean>`n.project_id = ${owner_id}::uuid`,
+    Environment: sql<boolean>`n.environment_id = ${owner_id}::uuid`,
+    Asset: sql<boolean>`n.id = ${owner_id}::uuid`,
+    Agent: sql<boolean>`n.id = ${owner_id}::uuid`,
+  }
+  return conditions[owner_type]
+}

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { templateOfVersion } from '../templates/index.ts'
@@ -17,24 +17,38 @@ interface Opened {
 /** As many changes are kept as may well run at once. */
 const mostKept = 256
 
+/** Changes as they are now, of this process. */
+export interface ChangesNow {
+  /** `versions`: what `versionsOf` has been answered in the same transaction, where that was asked. */
+  read(tx: Tx, id: string, versions?: string): Promise<ChangeNow>
+  /** An expression: the versions of all that the change's documents came from. Undefined where they are not kept. */
+  versionsOf(id: string): Sql<string> | undefined
+}
+
 /**
  * Reads changes with their documents for the steps that start in them. To gather and open what a step sees takes eight
  * statements and a decryption of each document, and of forty steps in a row mostly none has changed anything: what was
- * opened is kept, and one statement asks whether it still stands. References to secrets are kept as references.
+ * opened is kept, and its versions say whether it still stands. References to secrets are kept as references.
  */
-export function changesNow(parts: ChangeParts): (tx: Tx, id: string) => Promise<ChangeNow> {
+export function changesNow(parts: ChangeParts): ChangesNow {
   const kept = new Map<string, Opened>()
-  return async (tx, id) => {
-    const known = kept.get(id)
-    kept.delete(id)
-    const opened =
-      known && (await versionsOf(parts, tx, id, known.owners)) === known.versions ? known : await open(parts, tx, id)
-    if (opened.owners.length > 0) kept.set(id, opened)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= mostKept) break
-      kept.delete(oldest)
-    }
-    return opened.now
+  return {
+    versionsOf: id => {
+      const known = kept.get(id)
+      return known && versionsOf(parts, id, known.owners)
+    },
+    read: async (tx, id, versions) => {
+      const known = kept.get(id)
+      kept.delete(id)
+      const newest = known && (versions ?? (await askVersions(parts, tx, id, known.owners)))
+      const opened = known && newest === known.versions ? known : await open(parts, tx, id)
+      if (opened.owners.length > 0) kept.set(id, opened)
+      for (const oldest of kept.keys()) {
+        if (kept.size <= mostKept) break
+        kept.delete(oldest)
+      }
+      return opened.now
+    },
   }
 }
 
@@ -44,7 +58,7 @@ async function open(parts: ChangeParts, tx: Tx, id: string): Promise<Opened> {
   if (!node) throw failure('missing', `${change.path} has been destroyed.`)
   const owners = await ownersOf(tx, change, node)
   // Asked before the documents are read: one that is written in between is then taken for unknown, not for known.
-  const versions = owners.length > 0 ? await versionsOf(parts, tx, id, owners) : ''
+  const versions = owners.length > 0 ? await askVersions(parts, tx, id, owners) : ''
   const converged = await convergedOfChange(parts, tx, change, node)
   return { owners, versions, now: { change, settings: resolvedSettings(parts, change), converged } }
 }
@@ -62,12 +76,13 @@ async function ownersOf(
   return template ? [...line, template.id, change.template_version_id] : []
 }
 
-/** The change's own document is named by the transaction that wrote it: its number is given out again after a rollback. */
-async function versionsOf(parts: ChangeParts, tx: Tx, id: string, owners: readonly string[]): Promise<string> {
-  const { versions } = (await tx.one(sql<{ versions: string }>`
-    select concat_ws('/', c.xmin, c.property_overrides_version, ${parts.propertyVersions(owners)},
-                     ${parts.settings.versions(owners)}) as versions
-      from changes c
-     where c.id = ${id}::uuid`))!
-  return versions
+async function askVersions(parts: ChangeParts, tx: Tx, id: string, owners: readonly string[]): Promise<string> {
+  return (await tx.one(sql<{ versions: string }>`select ${versionsOf(parts, id, owners)} as versions`))!.versions
 }
+
+/** The change's own document is named by the transaction that wrote it: its number is given out again after a rollback. */
+const versionsOf = (parts: ChangeParts, id: string, owners: readonly string[]) => sql<string>`(
+  select concat_ws('/', c.xmin, c.property_overrides_version, ${parts.propertyVersions(owners)},
+                   ${parts.settings.versions(owners)})
+    from changes c
+   where c.id = ${id}::uuid)`

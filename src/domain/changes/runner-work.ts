@@ -24,7 +24,7 @@ import {
 import { attemptToken } from '../users/index.ts'
 import { findChange } from './change.store.ts'
 import { type ChangeNow, changeContexts } from './change-context.ts'
-import { changesNow } from './changes-now.ts'
+import { type ChangesNow, changesNow } from './changes-now.ts'
 import type { ChangeParts } from './parts.ts'
 import { type ChangeContext, type StepPlace, stepMessage, type Unrunnable } from './step-message.ts'
 
@@ -36,7 +36,7 @@ const asManyAsMay = Number.MAX_SAFE_INTEGER
  * the engine, which knows no script.
  */
 export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Database): RunnerWork {
-  const given = { parts, engine, readChange: changesNow(parts), contextOf: changeContexts(parts) }
+  const given = { parts, engine, changes: changesNow(parts), contextOf: changeContexts(parts) }
   return {
     commit: async (queries, runner) => {
       const change = await findChange(queries, runner.activityId)
@@ -62,9 +62,12 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
     again: async (tx, runner, attempts) => messagesFor(given, tx, runner, await claimedSteps(tx, attempts)),
     applyResults: async (tx, runner, results, more) => {
       const { activityId } = runner
-      const read = readForResults(tx, { activityId, results })
       // What the next step sees is asked about on the same way, unless these results may write to it.
-      const now = more && !results.some(writes) ? given.readChange(tx, activityId) : undefined
+      const asks = more && !results.some(writes)
+      const versions = asks ? given.changes.versionsOf(activityId) : undefined
+      const read = readForResults(tx, { activityId, results, beside: versions })
+      const seen = versions && read.then(({ known }) => known.beside)
+      const now = asks ? changeBeside(given, tx, activityId, seen) : undefined
       const claimer = more && { claimer: claimerOf(runner) }
       const applied = await settled(applyResults(engine, tx, { activityId, results, read, ...claimer }), now)
       return { verdicts: applied.verdicts, run: await messagesFor(given, tx, runner, applied.claimed, now) }
@@ -84,6 +87,13 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
     giveUp: (tx, activityId, reason) => breakActivity(engine, tx, activityId, reason),
   }
 }
+
+const changeBeside = async (
+  { changes }: Given,
+  tx: Tx,
+  id: string,
+  versions: Promise<string | undefined> | undefined,
+) => changes.read(tx, id, await versions)
 
 /** What runs beside it is over as well: nothing is sent in a transaction that has ended. */
 async function settled<T>(work: Promise<T>, beside: Promise<unknown> | undefined): Promise<T> {
@@ -144,19 +154,19 @@ async function allAbove(tx: Tx, steps: readonly ClaimedStep[]): Promise<Map<stri
 interface Given {
   readonly parts: ChangeParts
   readonly engine: EngineParts
-  readonly readChange: ReturnType<typeof changesNow>
+  readonly changes: ChangesNow
   readonly contextOf: ReturnType<typeof changeContexts>
 }
 
 /** A broken property file, or a secret that is not there: the steps fail with that, and nothing is tried for ever. */
 async function contextOrWhyNot(
-  { readChange, contextOf }: Given,
+  { changes, contextOf }: Given,
   tx: Tx,
   activityId: string,
   read?: Promise<ChangeNow>,
 ): Promise<{ now: ChangeNow; seen: ChangeContext } | Unrunnable> {
   try {
-    const now = await (read ?? readChange(tx, activityId))
+    const now = await (read ?? changes.read(tx, activityId))
     return { now, seen: await contextOf(tx, now) }
   } catch (error) {
     if (error instanceof Failure || error instanceof UnresolvedSecrets) return { why: error.message }

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { raw, sql } from '#platform/db/sql.ts'
+import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import {
   type Decision,
   type Happened,
@@ -36,24 +36,31 @@ export interface Neighbourhood extends Known {
   readonly after: Map<string, string | null>
   readonly children: Map<string, string[]>
   readonly allSkipped: Map<string, boolean>
+  /** What was asked beside it; undefined when nothing was, or none of the steps is there. */
+  readonly beside: string | undefined
 }
 
 /**
  * These steps with all their ancestors, the groups that may end with them; and of steps in a sequence the next one, which
  * is what the end of a step mostly asks for then. `offset 0` keeps the planner from joining the whole table, which looks
- * cheap while it is small.
+ * cheap while it is small. `beside` is another question, of one text, that is answered by the same statement.
  */
-export async function neighbourhoodOf(tx: Tx, activityId: string, ids: readonly string[]): Promise<Neighbourhood> {
-  const rows = await tx.rows(sql<StoredStep & { elder: string | null }>`
+export async function neighbourhoodOf(
+  tx: Tx,
+  activityId: string,
+  ids: readonly string[],
+  beside: Sql<string> = sql`null::text`,
+): Promise<Neighbourhood> {
+  const rows = await tx.rows(sql<StoredStep & { elder: string | null; beside: string | null }>`
     with recursive up as (
       select ${columnsOf('s')} from steps s
        where s.id = any(${ids}::uuid[]) and s.activity_id is not distinct from ${activityId}::uuid
       union
       select p.* from up cross join lateral (select ${columnsOf('s')} from steps s where s.id = up.parent_id offset 0) p
     )
-    select up.*, null::uuid as elder from up
+    select up.*, null::uuid as elder, ${beside} as beside from up
     union all
-    select n.*, e.id
+    select n.*, e.id, null
       from up e
      cross join lateral (
        select ${columnsOf('s')}
@@ -65,7 +72,7 @@ export async function neighbourhoodOf(tx: Tx, activityId: string, ids: readonly 
      where e.id = any(${ids}::uuid[]) and ${inSequence}`)
   const steps = new Map<string, StoredStep>()
   const after = new Map<string, string | null>()
-  for (const { elder, ...step } of rows) {
+  for (const { elder, beside: _, ...step } of rows) {
     steps.set(step.id, step)
     if (elder !== null) after.set(elder, step.id)
   }
@@ -73,7 +80,7 @@ export async function neighbourhoodOf(tx: Tx, activityId: string, ids: readonly 
     const parent = steps.get(steps.get(id)?.parent_id ?? '')
     if (parent?.child_execution_strategy === 'sequential' && !after.has(id)) after.set(id, null)
   }
-  return { steps, after, children: new Map(), allSkipped: new Map() }
+  return { steps, after, children: new Map(), allSkipped: new Map(), beside: rows[0]?.beside ?? undefined }
 }
 
 const inSequence = sql`

@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
+import type { Sql } from '#platform/db/sql.ts'
 import { reached } from '#platform/failpoints.ts'
 import type { Result } from '#platform/runner-protocol.ts'
 import { addToLog } from '../runners/index.ts'
@@ -67,14 +68,18 @@ export async function applyResults(
 
 /**
  * Locks the activity and reads what its results are about, both statements sent at once: the second waits in PostgreSQL
- * for the first, and sees what stands then. Called before `applyResults` by whoever has more to ask on the same way.
+ * for the first, and sees what stands then. Called before `applyResults` by whoever has more to ask on the same way, or
+ * `beside` it by the same statement.
  */
 export async function readForResults(
   tx: Tx,
-  { activityId, results }: { activityId: string; results: readonly Result[] },
+  { activityId, results, beside }: { activityId: string; results: readonly Result[]; beside?: Sql<string> | undefined },
 ): Promise<{ activity: Activity | undefined; known: Neighbourhood; ids: readonly string[] }> {
   const ids = [...new Set(results.map(result => result.stepId))]
-  const [activity, known] = await Promise.all([lockActivity(tx, activityId), neighbourhoodOf(tx, activityId, ids)])
+  const [activity, known] = await Promise.all([
+    lockActivity(tx, activityId),
+    neighbourhoodOf(tx, activityId, ids, beside),
+  ])
   return { activity, known, ids }
 }
 

@@ -22,7 +22,14 @@ export interface Setting {
   readonly listed?: true
   /** One sentence. */
   readonly why: string
+  /** Of one that is kept and obeyed by nothing so far: a sentence that says why. Whoever writes it is warned. */
+  readonly unheeded?: string
 }
+
+const noImages = 'Nothing builds images yet.'
+const noAgents = 'Nothing starts agents yet.'
+const processesOnly = 'Runners are processes of the host of the service so far.'
+const noScaling = 'Nothing adds or removes API workers yet.'
 
 const global: readonly Level[] = ['global']
 const toProject: readonly Level[] = ['global', 'project']
@@ -110,6 +117,7 @@ export const ownSettings = {
     default: false,
     levels: toProject,
     why: 'Whether one workflow may run several times at once.',
+    unheeded: 'There are no workflows yet.',
   },
   'concurrent.runner_limit': { schema: slots, default: 15, levels: global, why: 'Runners at once.' },
   'concurrent.refresh_limit': { schema: slots, default: 5, levels: global, why: 'Derivations of actions at once.' },
@@ -126,24 +134,28 @@ export const ownSettings = {
     default: 3,
     levels: global,
     why: 'How often a failed image build is tried again.',
+    unheeded: noImages,
   },
   'build_service.image_build_throttle_delay': {
     schema: integer(0, 3_600),
     default: 2,
     levels: global,
     why: 'Seconds between the starts of two image builds.',
+    unheeded: noImages,
   },
   'image_reuse.enabled': {
     schema: Type.Boolean(),
     default: true,
     levels: withTemplates(toAsset),
     why: 'Whether an image of the same content is used again.',
+    unheeded: noImages,
   },
   'image_reuse.ttl_days': {
     schema: integer(1, 3_650),
     default: 7,
     levels: withTemplates(toAsset),
     why: 'Days for which an image is used again.',
+    unheeded: noImages,
   },
   pod_per_change_step: {
     schema: Type.Boolean(),
@@ -174,16 +186,19 @@ export const ownSettings = {
     levels: toAsset,
     listed: true,
     why: 'Image of runners; without it the built-in one.',
+    unheeded: processesOnly,
   },
   'runner.node_selector': {
     schema: Type.Record(Type.String(), text(255)),
     levels: toAsset,
     why: 'Labels of the cluster nodes that runners go to.',
+    unheeded: processesOnly,
   },
   'runner.resources': {
     schema: resources,
     levels: toAsset,
     why: 'Limits of a runner: cpu, memory, ephemeral_storage.',
+    unheeded: processesOnly,
   },
   'runner.sandbox': {
     schema: Type.Boolean(),
@@ -208,27 +223,42 @@ export const ownSettings = {
     levels: toAgent,
     listed: true,
     why: 'How agents are started. Default: as runner.kind.',
+    unheeded: noAgents,
   },
-  'agent.script_path': { schema: folder, default: 'agent.sh', levels: toAgent, why: 'Entry point of agents.' },
-  'agent.image': { schema: text(), levels: toAgent, why: 'Image of agents.' },
+  'agent.script_path': {
+    schema: folder,
+    default: 'agent.sh',
+    levels: toAgent,
+    why: 'Entry point of agents.',
+    unheeded: noAgents,
+  },
+  'agent.image': { schema: text(), levels: toAgent, why: 'Image of agents.', unheeded: noAgents },
   repo_folder: {
     schema: folder,
     default: '.sluice',
     levels: withTemplates(toAsset),
     why: 'Folder of a repository that holds its properties and default image.',
   },
-  dockerfile: { schema: folder, default: 'Dockerfile', levels: withTemplates(toAsset), why: 'Name of the image file.' },
+  dockerfile: {
+    schema: folder,
+    default: 'Dockerfile',
+    levels: withTemplates(toAsset),
+    why: 'Name of the image file.',
+    unheeded: noImages,
+  },
   include_git_history: {
     schema: Type.Boolean(),
     default: false,
     levels: withTemplates(toAsset),
     why: 'Whether working copies have the history of the repository.',
+    unheeded: 'Working copies come without it so far.',
   },
   model_render_timeout: {
     schema: integer(1, 1_800),
     default: 300,
     levels: withTemplates(toAsset),
     why: 'Seconds that rendering a model may take.',
+    unheeded: 'Nothing asks for models yet.',
   },
   'git_remote.periodic_fetch_interval': {
     schema: integer(60, 86_400),
@@ -247,12 +277,14 @@ export const ownSettings = {
     default: true,
     levels: global,
     why: 'Whether a summary of background fetches is recorded.',
+    unheeded: 'No summary is recorded yet.',
   },
   'git_remote.periodic_fetch_summary.interval': {
     schema: integer(60, 31_536_000),
     default: 86_400,
     levels: global,
     why: 'Seconds between two such summaries.',
+    unheeded: 'No summary is recorded yet.',
   },
   known_hosts: {
     schema: Type.Array(text(4_096), { maxItems: 1_000 }),
@@ -265,12 +297,14 @@ export const ownSettings = {
     default: 30,
     levels: global,
     why: 'Seconds after which pending work is looked at again, whatever happened.',
+    unheeded: 'Pending work is looked at each second, whatever this says.',
   },
   schedule_catch_up: {
     schema: integer(0, 604_800),
     default: 3_600,
     levels: global,
     why: 'Seconds by which a due time may have been missed and still run.',
+    unheeded: 'There are no schedules yet.',
   },
   'ldap.host': { schema: text(255), levels: global, why: 'Host of the directory; without it there is none.' },
   'ldap.port': { schema: integer(1, 65_535), levels: global, why: 'Port of the directory. Default: as tls says.' },
@@ -324,25 +358,41 @@ export const ownSettings = {
     secret: ['token', 'password'],
     listed: true,
     why: 'The vault that secrets lie in; without it the built-in one.',
+    unheeded: 'Secrets lie in the built-in vault so far.',
   },
   'api_autoscaler.mode': {
     schema: oneOf('disabled', 'dry_run', 'active'),
     default: 'disabled',
     levels: global,
     why: 'Whether API workers are added and removed by themselves.',
+    unheeded: noScaling,
   },
-  'api_autoscaler.min_workers': { schema: integer(1, 64), default: 1, levels: global, why: 'API workers at least.' },
-  'api_autoscaler.max_workers': { schema: integer(1, 64), default: 4, levels: global, why: 'API workers at most.' },
+  'api_autoscaler.min_workers': {
+    schema: integer(1, 64),
+    default: 1,
+    levels: global,
+    why: 'API workers at least.',
+    unheeded: noScaling,
+  },
+  'api_autoscaler.max_workers': {
+    schema: integer(1, 64),
+    default: 4,
+    levels: global,
+    why: 'API workers at most.',
+    unheeded: noScaling,
+  },
   log_email_events: {
     schema: Type.Boolean(),
     default: false,
     levels: global,
     why: 'Whether each e-mail sent, or not sent, is recorded.',
+    unheeded: 'Nothing sends e-mail yet.',
   },
   'log_forward.endpoint': {
     schema: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 }),
     levels: global,
     why: 'OTLP/HTTP endpoint that step logs are forwarded to.',
+    unheeded: 'Nothing forwards logs yet.',
   },
 } as const satisfies Record<string, Setting>
 

@@ -78,7 +78,7 @@ export const settingsSchema = (): object => ({
   type: 'object',
   additionalProperties: false,
   properties: Object.fromEntries(
-    Object.entries(catalogue).map(([key, { schema: type, levels, secret, listed, why, ...rest }]) => [
+    Object.entries(catalogue).map(([key, { schema: type, levels, secret, listed, why, unheeded, ...rest }]) => [
       key,
       {
         ...type,
@@ -87,6 +87,7 @@ export const settingsSchema = (): object => ({
         'x-levels': levels,
         ...(secret && { 'x-secret': secret, writeOnly: secret === true }),
         ...(listed && { 'x-allowed-by': `allowed.${key}` }),
+        ...(unheeded !== undefined && { 'x-unheeded': unheeded }),
       },
     ]),
   ),

@@ -16,7 +16,7 @@ import { type Json, type JsonObject, objectOf } from '#platform/documents/docume
 import type { DocumentStore, Stored } from '#platform/documents/document-store.ts'
 import { Failure, missing } from '#platform/failure.ts'
 import { eventNode, findNodeById, holdUnarchived, type Node } from '../nodes/index.ts'
-import type { Level } from './catalogue.ts'
+import { catalogue, type Level } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
 import type { SettingsReader } from './converged.ts'
 import { afterGlobalWrite } from './effects.ts'
@@ -137,7 +137,7 @@ async function write(
   data: JsonObject,
   asked: readonly string[],
 ): Promise<Outcome> {
-  const meta = warningsFor(asked, reader)
+  const meta = warningsFor(asked, data, reader)
   const version = await store.write(context.tx, locked, data, authorOf(context))
   if (version === undefined) return { ...unchanged(locked.id), ...(meta && { meta }) }
   if (locked.owner_type === 'Global') await afterGlobalWrite(context, reader)
@@ -152,16 +152,22 @@ async function write(
   })
 }
 
-/** What was written is kept, and does not hold while the environment states something else. */
-function warningsFor(asked: readonly string[], { overrides }: SettingsReader): { warnings: object[] } | undefined {
-  const overridden = asked.filter(key => Object.hasOwn(overrides, key))
-  if (overridden.length === 0) return undefined
-  return {
-    warnings: overridden.map(key => ({
-      setting: key,
-      detail: `${key} is stored, and the environment of the service states another value, which holds meanwhile.`,
-    })),
-  }
+/** What was written is kept, and does not hold while the environment states something else or nothing obeys it. */
+function warningsFor(
+  asked: readonly string[],
+  data: JsonObject,
+  { overrides }: SettingsReader,
+): { warnings: object[] } | undefined {
+  const warnings = asked.flatMap(key => {
+    const unheeded = Object.hasOwn(data, key) ? catalogue[key]?.unheeded : undefined
+    return [
+      ...(Object.hasOwn(overrides, key)
+        ? [`${key} is stored, and the environment of the service states another value, which holds meanwhile.`]
+        : []),
+      ...(unheeded === undefined ? [] : [`${key} is stored, and has no effect so far. ${unheeded}`]),
+    ].map(detail => ({ setting: key, detail }))
+  })
+  return warnings.length === 0 ? undefined : { warnings }
 }
 
 const without = (data: JsonObject, value: Json): JsonObject =>

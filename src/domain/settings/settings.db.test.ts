@@ -146,6 +146,20 @@ test('a value that chooses isolation is taken below global only when the install
   assert.equal((await admin.patch(global, { data: { 'runner.sandbox': true } })).status, 200)
 })
 
+test('whoever states a setting that nothing obeys so far is told so, and one that takes it back is not', async () => {
+  const stated = await admin.patch(asset, { data: { 'image_reuse.ttl_days': 9, 'allow_parallel.changes': true } })
+  assert.deepEqual(stated.body.meta.warnings, [
+    {
+      setting: 'image_reuse.ttl_days',
+      detail: 'image_reuse.ttl_days is stored, and has no effect so far. Nothing builds images yet.',
+    },
+  ])
+  const { properties } = (await admin.get('/api/settings_schema')).body
+  assert.equal(properties['image_reuse.ttl_days']['x-unheeded'], 'Nothing builds images yet.')
+  const removed = await admin.patch(asset, { data: { 'image_reuse.ttl_days': null } })
+  assert.deepEqual([removed.status, removed.body.meta?.warnings], [200, undefined])
+})
+
 test('secrets are answered as hidden, kept when hidden is written back, and stored under seal', async () => {
   const password = 'correct horse battery'
   const { body } = await admin.patch(global, { data: { 'ldap.password': password, 'ldap.host': 'ldap.example' } })

@@ -41,6 +41,7 @@ export class RunnerService {
   acked = 0
   drop: Attempt[] = []
   archive: Promise<Buffer>
+  archivesAsked = 0
   #server = createServer()
   #port = 0
   #sockets = new WebSocketServer({ noServer: true })
@@ -59,7 +60,11 @@ export class RunnerService {
   async listen(): Promise<void> {
     this.#server = createServer(async (request, response) => {
       if (request.headers.authorization !== `Bearer ${this.#secret}`) return response.writeHead(401).end()
-      if (request.url?.startsWith('/runner/archive/')) return response.end(await this.archive)
+      if (request.url?.startsWith('/runner/archive/')) {
+        this.archivesAsked += 1
+        for (const tell of this.#news.splice(0)) tell()
+        return response.end(await this.archive)
+      }
       const bytes = await buffer(request)
       const hash = createHash('sha256').update(bytes).digest('hex')
       if (hash !== request.headers['sluice-sha256']) return response.writeHead(422).end('another hash')

@@ -668,6 +668,8 @@ create table runners (
   started_at timestamp with time zone,
   gone_at timestamp with time zone,
   task_id uuid,
+  starter_pid integer,
+  starter_started bigint,
   constraint runners_check CHECK (((activity_id IS NULL) OR (task_id IS NULL))),
   constraint runners_kind_check CHECK ((kind = ANY (ARRAY['process'::text, 'container'::text, 'kubernetes'::text]))),
   constraint runners_pkey PRIMARY KEY (id),

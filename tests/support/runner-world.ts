@@ -87,7 +87,9 @@ export class RunnerWorld {
     error: (about: object, line: string) => void this.complaints.push(`${line} ${JSON.stringify(about)}`),
   }
 
+  /** Starts it, unless it serves. */
   async serve(): Promise<void> {
+    if (this.#server) return
     const { database: whole } = this.world
     const database: Database = {
       ...whole,
@@ -120,6 +122,7 @@ export class RunnerWorld {
     await this.#server?.endpoint.close()
     await this.#server?.close()
     await this.#loops?.done
+    this.#server = undefined
   }
 
   stopRunners(within: number): Promise<void> {
@@ -197,7 +200,16 @@ export class RunnerWorld {
     )
   }
 
+  /** Asserts that the tables are consistent, and ends everything whether they are or not: else nothing would. */
   async end(): Promise<void> {
+    try {
+      await this.world.consistent()
+    } finally {
+      await this.#remove()
+    }
+  }
+
+  async #remove(): Promise<void> {
     await this.vanish()
     // Also what outlived its runner, as a daemon of a successful step does.
     for (const { id } of await this.world.database.rows(sql<{ id: string }>`select id from runners`)) {

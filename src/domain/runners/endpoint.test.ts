@@ -27,7 +27,7 @@ test('the same step under another fence is another attempt', () => {
 })
 
 test('a runner is lost when its process is gone, or when it was silent for too long', () => {
-  const here = { host: 'here', isAlive: ({ pid }: { pid: number }) => pid === 1 }
+  const here = { host: 'here', isAlive: ({ pid }: { pid: number }) => pid === 1, hasProcess: () => false }
   const runner: Suspect = {
     id: 'r',
     of: 'activity' as const,
@@ -36,6 +36,8 @@ test('a runner is lost when its process is gone, or when it was silent for too l
     host: 'here',
     pid: 1,
     started: 1,
+    starterPid: 1,
+    starterStarted: 1,
     startAttempts: 1,
     ackedSeq: 0,
     silent: false,
@@ -50,6 +52,13 @@ test('a runner is lost when its process is gone, or when it was silent for too l
     whyLost({ ...runner, pid: null, host: null, overdue: true }, here),
     'it did not announce itself within 30 s',
   )
+  // Whoever was to start it may be doing so, may have died after it had, or will not any more.
+  const unborn: Suspect = { ...runner, status: 'starting', pid: null, started: null }
+  assert.equal(whyLost(unborn, here), undefined)
+  const orphan = { ...unborn, starterPid: 2 }
+  assert.equal(whyLost(orphan, { ...here, hasProcess: id => id === 'r' }), undefined)
+  assert.equal(whyLost(orphan, here), 'the service ended before it was started')
+  assert.equal(whyLost({ ...orphan, host: 'there' }, here), undefined)
 })
 
 test('what could not be stored is no message', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { ProcessName } from './runner.ts'
 
@@ -26,11 +26,20 @@ function startOf(pid: number): number | undefined {
   return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? undefined : Number(fields[19])
 }
 
-function readStat(pid: number): string | undefined {
+/** Whether a process of this host, of those whose environment we may read, has this variable (`NAME=value`). */
+export const isInAnEnvironment = (variable: string): boolean =>
+  readdirSync('/proc').some(
+    name => /^\d+$/.test(name) && `\0${readOf(name, 'environ') ?? ''}`.includes(`\0${variable}\0`),
+  )
+
+const readStat = (pid: number) => readOf(pid, 'stat')
+
+function readOf(pid: number | string, what: 'stat' | 'environ'): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return readFileSync(`/proc/${pid}/${what}`, 'utf8')
   } catch (error) {
-    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    // It has ended; the environment of somebody else's process is closed.
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
 }

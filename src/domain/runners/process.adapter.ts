@@ -19,7 +19,7 @@ import type { Log } from '#platform/domain.ts'
 import { failpointEnvironment } from '#platform/failpoints.ts'
 import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#platform/runner-protocol.ts'
 import { readMessage } from './messages.ts'
-import { isAlive, processName, thisHost } from './process-name.ts'
+import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.ts'
 import { programWithinReach } from './program-copy.ts'
 import type { ProcessName, RunnerOptions } from './runner.ts'
 
@@ -38,9 +38,13 @@ export interface ProcessRunnersOptions {
 /** Runners as processes of this host (automation.md 5, kind `process`). */
 export interface ProcessRunners {
   readonly host: string
+  /** The process that we are. */
+  readonly self: ProcessName
   /** Starts a supervisor that outlives this process; answers its name, or undefined when it has ended already. */
   start(runner: { id: string; options: RunnerOptions; secret: string }): Promise<ProcessName | undefined>
   isAlive(name: Pick<ProcessName, 'pid' | 'started'>): boolean
+  /** Whether any process of this runner lives here, also one that nobody has recorded. */
+  hasProcess(runnerId: string): boolean
   /** Kills the runner and all that it and the given attempts have started; resolves when none of it is left. */
   kill(runnerId: string, running: readonly Attempt[]): Promise<void>
   /** What the runner has written to be sent. */
@@ -68,7 +72,9 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
 
   return {
     host,
+    self: processName(host, process.pid)!,
     isAlive,
+    hasProcess: id => isInAnEnvironment(`${runnerEnvironment.id}=${id}`),
     start: async ({ id, options: { sandbox }, secret }) => {
       program ??= runAs ? programWithinReach(programs, folder, runAs, options.log) : Promise.resolve(undefined)
       const reachable = await program

@@ -16,13 +16,20 @@ export interface RunnerToStart {
   options: RunnerOptions
 }
 
-/** Takes wanted runners of a kind; several processes may ask, and each runner is somebody's once. */
-export function takeWanted(tx: Tx, which: { site: string; kind: string; limit: number }): Promise<RunnerToStart[]> {
+/** Takes wanted runners of a kind; several processes may ask, and each runner is its `starter`'s once. */
+export function takeWanted(
+  tx: Tx,
+  which: { site: string; kind: string; limit: number; starter: ProcessName },
+): Promise<RunnerToStart[]> {
+  const { starter } = which
   return tx.rows(sql<RunnerToStart>`
     update runners r
-       set status         = 'starting',
-           started_at     = sluice_now(),
-           start_attempts = r.start_attempts + 1
+       set status          = 'starting',
+           started_at      = sluice_now(),
+           start_attempts  = r.start_attempts + 1,
+           host            = ${starter.host},
+           starter_pid     = ${starter.pid},
+           starter_started = ${starter.started}
       from (select id
               from runners
              where site = ${which.site} and kind = ${which.kind} and status = 'wanted'
@@ -135,7 +142,8 @@ export function markGone(queries: Queries, runnerId: string, reason: string): Pr
 export async function wantAgain(queries: Queries, runnerId: string): Promise<void> {
   await queries.count(sql`
     update runners
-       set status = 'wanted', secret_sha = null, pid = null, pid_started = null
+       set status = 'wanted', secret_sha = null, host = null, pid = null, pid_started = null,
+           starter_pid = null, starter_started = null
      where id = ${runnerId} and status = 'starting'`)
 }
 
@@ -145,6 +153,9 @@ export type Suspect = Holder & {
   host: string | null
   pid: number | null
   started: number | null
+  /** The service process that starts it, on `host`. */
+  starterPid: number | null
+  starterStarted: number | null
   startAttempts: number
   ackedSeq: number
   silent: boolean
@@ -164,6 +175,8 @@ export function runnersUnderWay(queries: Queries, site: string): Promise<Suspect
            r.host,
            r.pid,
            r.pid_started                                                                       as started,
+           r.starter_pid                                                                       as "starterPid",
+           r.starter_started                                                                   as "starterStarted",
            r.start_attempts                                                                    as "startAttempts",
            r.acked_seq                                                                         as "ackedSeq",
            r.last_contact is not null

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { findBubblewrap } from '../../../runner/sandbox.ts'
 import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
+import { processName } from './process-name.ts'
+import { takeWanted } from './runner.store.ts'
 
 const runs = (name: string, run: string) => step(name, { definition: { bodies: [{ run }] } })
 
@@ -13,17 +17,24 @@ describe('runners', () => {
   let here: RunnerWorld
   before(async () => {
     here = await runnerWorld()
-    await here.serve()
   })
-  after(async () => {
-    await here.world.consistent()
-    await here.end()
-  })
+  // One that failed while the service was away.
+  beforeEach(() => here.serve())
+  after(() => here.end())
 
   const begin = async (...given: Parameters<RunnerWorld['world']['change']>) => {
     const id = await here.world.change(...given)
     await here.world.admit()
     return id
+  }
+
+  /** The name of a process that has ended. */
+  const dead = async () => {
+    const child = spawn('sleep', ['60'])
+    const name = processName(here.processes.host, child.pid!)!
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    return name
   }
 
   test('a change runs to its end in one runner, and its whole log is kept in order', async () => {
@@ -147,6 +158,41 @@ describe('runners', () => {
     await here.serve()
     assert.equal(await here.ended(id), 'success')
     assert.deepEqual(await here.lines(id), ['begun', 'the last words'])
+  })
+
+  test('a runner that a service had taken on to start, and did not live to, is started by the next at once', async () => {
+    const starter = await dead()
+    await here.vanish()
+    const id = await begin(stage('all', [runs('one', 'true')]))
+    const taken = { site: 'main', kind: 'process', limit: 1, starter }
+    await here.world.database.transaction(tx => takeWanted(tx, taken))
+    await here.serve()
+    assert.equal(await here.ended(id), 'success')
+    const runner = await here.world.database.one(sql<{ attempts: number; early: boolean }>`
+      select start_attempts as attempts, last_contact - created_at < interval '30 s' as early
+        from runners where activity_id = ${id}`)
+    assert.deepEqual(runner, { attempts: 2, early: true })
+  })
+
+  test('a runner that a service had started, and did not live to record, is taken over as it is', async () => {
+    const { pid } = await dead()
+    const go = join(here.folder, 'go')
+    const id = await begin(
+      stage('all', [runs('one', `until [ -e ${go} ]; do sleep 0.05; done; echo "$SLUICE_ATTEMPT"`)]),
+    )
+    const runner = await here.runner(id)
+    await here.vanish()
+    process.kill(runner.pid, 'SIGSTOP')
+    // As after a kill between the start of the process and its record.
+    await here.world.database.rows(sql`
+      update runners set status = 'starting', pid = null, pid_started = null, starter_pid = ${pid} where id = ${runner.id}`)
+    assert.ok(here.processes.hasProcess(runner.id))
+    await here.serve()
+    process.kill(runner.pid, 'SIGCONT')
+    await here.until(async () => (await here.runner(id)).pid === runner.pid)
+    writeFileSync(go, '')
+    assert.equal(await here.ended(id), 'success')
+    assert.deepEqual(await here.lines(id), ['1'])
   })
 
   test('a runner that hangs is found by its silence, by the time of the database', async () => {

@@ -59,7 +59,7 @@ const mostStarts = 5
 export async function startWanted({ work, processes, site }: RunnerLoopsOptions, around: Around): Promise<boolean> {
   const { database } = around
   const taken = await database.transaction(async tx => {
-    const wanted = await takeWanted(tx, { site, kind: 'process', limit: atOnce })
+    const wanted = await takeWanted(tx, { site, kind: 'process', limit: atOnce, starter: processes.self })
     const withSecrets = wanted.map(runner => ({ runner, ...newSecret(runner.id) }))
     for (const { runner, sha256 } of withSecrets) await setSecret(tx, runner.id, sha256)
     return withSecrets
@@ -112,10 +112,19 @@ export async function resolveLostRunners(options: RunnerLoopsOptions, around: Ar
 }
 
 /** Why a runner counts as lost, or undefined while it may yet be heard of. */
-export function whyLost(runner: Suspect, processes: Pick<ProcessRunners, 'host' | 'isAlive'>): string | undefined {
-  const { host, pid, started } = runner
-  const here = host === processes.host && pid !== null && started !== null
-  if (here && !processes.isAlive({ pid, started })) return 'its process has ended'
+export function whyLost(
+  runner: Suspect,
+  processes: Pick<ProcessRunners, 'host' | 'isAlive' | 'hasProcess'>,
+): string | undefined {
+  const { id, pid, started, starterPid, starterStarted } = runner
+  const here = runner.host === processes.host
+  if (here && pid !== null && started !== null) {
+    if (!processes.isAlive({ pid, started })) return 'its process has ended'
+  } else if (here && starterPid !== null && starterStarted !== null) {
+    // One that was started a moment before says hello by itself.
+    const starter = { pid: starterPid, started: starterStarted }
+    if (!processes.isAlive(starter) && !processes.hasProcess(id)) return 'the service ended before it was started'
+  }
   if (runner.silent) return 'nothing was heard of it for 75 s'
   return runner.overdue ? 'it did not announce itself within 30 s' : undefined
 }
@@ -132,6 +141,7 @@ async function resolveUnborn(
   // Nobody waits for it: another is started in its place.
   if (runner.of === 'nothing') await markGone(around.database, runner.id, reason)
   else await neverCame(options, around, runner, [reason, complaints].filter(Boolean).join(': '))
+  around.database.hints.emit('runners')
 }
 
 async function resolveLost(

@@ -1,7 +1,7 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { worksFor } from './runner.store.ts'
-import type { Holder, LiveRunner, RunnerOptions, WantedRunner } from './runner.ts'
+import type { Holder, LiveRunner, ProcessName, RunnerOptions, WantedRunner } from './runner.ts'
 
 type Wish = Omit<WantedRunner, 'activityId'> & { activityId: string | null; taskId: string | null }
 
@@ -37,11 +37,12 @@ export async function takeSpare(
 /** Makes the row of a spare runner that is about to be started on this host. */
 export async function insertSpare(
   tx: Tx,
-  spare: { site: string; kind: WantedRunner['kind']; host: string; options: RunnerOptions },
+  spare: { site: string; kind: WantedRunner['kind']; starter: ProcessName; options: RunnerOptions },
 ): Promise<string> {
   const row = await tx.one(sql<{ id: string }>`
-    insert into runners (site, kind, host, options, status, started_at, start_attempts)
-    values (${spare.site}, ${spare.kind}, ${spare.host}, ${JSON.stringify(spare.options)}, 'starting', sluice_now(), 1)
+    insert into runners (site, kind, options, status, started_at, start_attempts, host, starter_pid, starter_started)
+    values (${spare.site}, ${spare.kind}, ${JSON.stringify(spare.options)}, 'starting', sluice_now(), 1,
+            ${spare.starter.host}, ${spare.starter.pid}, ${spare.starter.started})
     returning id`)
   return row!.id
 }

@@ -13,14 +13,12 @@ describe('spare runners', () => {
   let here: RunnerWorld
   before(async () => {
     here = await runnerWorld()
-    await here.serve()
   })
-  after(async () => {
-    await here.world.consistent()
-    await here.end()
-  })
-  beforeEach(() => {
+  after(() => here.end())
+  beforeEach(async () => {
     here.settings = { 'runner.spares': 1 }
+    // The one before may have failed while the service was away.
+    await here.serve()
   })
 
   const sandboxed = { settings: { runnerOptions: { sandbox: true } } }
@@ -120,8 +118,8 @@ describe('spare runners', () => {
 
   test('those of a service that was killed are ended too by one that is stopped at once', async () => {
     const [spare] = await ready(1)
-    process.kill(spare!.pid, 'SIGSTOP')
     await here.vanish()
+    process.kill(spare!.pid, 'SIGSTOP')
     await new Spares().end(here, here.world.database, 5_000)
     assert.deepEqual(processesOf([spare!.id]), [])
     assert.deepEqual(await spares(), [])

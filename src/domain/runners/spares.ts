@@ -136,7 +136,7 @@ export class Spares {
 
   async #start({ processes, site }: SparesOptions, { database, log }: Around, options: RunnerOptions): Promise<void> {
     const { id, secret } = await database.transaction(async tx => {
-      const made = await insertSpare(tx, { site, kind: 'process', host: processes.host, options })
+      const made = await insertSpare(tx, { site, kind: 'process', starter: processes.self, options })
       const { secret, sha256 } = newSecret(made)
       await setSecret(tx, made, sha256)
       return { id: made, secret }

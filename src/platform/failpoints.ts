@@ -13,6 +13,7 @@ export const failpoints = {
   'admission-before-commit': { has: 'a change has its slot and its runner', hasNot: 'that is committed' },
   'admission-committed': { has: 'a change is admitted, and that is committed', hasNot: 'anybody was told' },
   'runner-taken': { has: 'this process took it on to start a runner', hasNot: 'the runner has a process' },
+  'spare-given': { has: 'a spare runner was given to a change', hasNot: 'the runner was told' },
   'runner-spawned': { has: 'the runner has a process', hasNot: 'the process is recorded' },
   'session-begun': { has: 'the session of a runner is recorded', hasNot: 'the runner is welcomed' },
   'claim-before-commit': { has: 'steps are claimed for a runner', hasNot: 'that is committed' },

@@ -12,21 +12,23 @@ import { environment, FailureWorld, type Wish } from './world.ts'
 /** How a point of the service is reached: a change, and what is done to it; what else is promised than its success. */
 interface Scenario extends Partial<Wish> {
   readonly provoke?: 'cancel' | 'kill its runner'
+  /** With how many spare runners: with none, or, where they make a difference, otherwise. */
+  readonly spares?: readonly (0 | 1)[]
   readonly ends?: Expected['ends']
 }
 
 const scenarios: Record<keyof typeof ofService, Scenario> = {
-  // First, because it takes 30 s to be sure that a runner which nobody remembers starting does not come.
-  'runner-taken': {},
   'command-committed': {},
   'fetched-before-kept': { on: environment },
   'tree-before-commit': { on: environment },
-  'admission-before-commit': {},
-  'admission-committed': {},
+  'admission-before-commit': { spares: [0, 1] },
+  'admission-committed': { spares: [0, 1] },
+  'runner-taken': {},
   'runner-spawned': {},
-  'session-begun': {},
-  'claim-before-commit': {},
-  'claim-committed': {},
+  'spare-given': { spares: [1] },
+  'session-begun': { spares: [0, 1] },
+  'claim-before-commit': { spares: [0, 1] },
+  'claim-committed': { spares: [0, 1] },
   'log-stored': {},
   'artefact-stored': { action: 'keeping' },
   'result-before-commit': {},
@@ -34,7 +36,7 @@ const scenarios: Record<keyof typeof ofService, Scenario> = {
   'timer-before-commit': { action: 'waiting' },
   'lease-renewed': {},
   'cancel-before-sent': { action: 'lingering', provoke: 'cancel', ends: ['cancelled'] },
-  'runner-left': {},
+  'runner-left': { spares: [0, 1] },
   'lost-runner-killed': { action: 'lingering', provoke: 'kill its runner', ends: ['error'] },
   'lost-runner-before-commit': { action: 'lingering', provoke: 'kill its runner', ends: ['error'] },
   'seal-before-commit': {},
@@ -48,10 +50,20 @@ test('every failpoint that the code reaches is in a table, and every one of a ta
   assert.deepEqual(reached.toSorted(), [...Object.keys(ofService), ...Object.keys(ofRunner)].toSorted())
 })
 
-test('a service that is killed at any failpoint costs no change anything: each of its steps runs once', async () => {
-  const world = await FailureWorld.make({ span: 4, assets: 3, spares: 0 })
+for (const spares of [0, 1] as const) {
+  const which = spares === 0 ? 'with runners that are started for changes' : 'with spare runners'
+  test(`a service that is killed at any failpoint, ${which}, costs no change anything: each step runs once`, () =>
+    walk(spares))
+}
+
+async function walk(spares: 0 | 1): Promise<void> {
+  const world = await FailureWorld.make({ span: 4, assets: 3, spares })
+  const those = Object.entries(scenarios).filter(([, only]: [string, Scenario]) =>
+    (only.spares ?? [0]).includes(spares),
+  )
   try {
-    for (const [at, [point, scenario]] of Object.entries(scenarios).entries()) {
+    for (const [at, [point, scenario]] of those.entries()) {
+      if (spares === 1) await world.spareIsReady()
       world.arm(point)
       // The one before may not have ended yet: on another asset nothing waits for it.
       const asset = world.assets[at % world.assets.length]!
@@ -71,7 +83,7 @@ test('a service that is killed at any failpoint costs no change anything: each o
   } finally {
     assert.deepEqual(await world.remove(), [])
   }
-})
+}
 
 const provoke = {
   cancel: (world: FailureWorld, id: string) => world.cancel(id),

@@ -25,24 +25,29 @@ const fates: Record<keyof typeof ofRunner, { restart: string; error: string }> =
   'body-ended': { restart: 'error', error: 'error' },
 }
 
-test('a runner that is killed at any failpoint: its step fails, or runs again as on_runner_lost says', async () => {
-  const world = await FailureWorld.make({ span: 2, assets: 1, spares: 0 })
+test('a runner that was started for its change, and is killed at any failpoint: its step fails', () =>
+  walk('error', { spares: 0 }))
+
+test('one that stood ready, and is killed at any failpoint: with on_runner_lost: restart its step runs again', () =>
+  walk('restart', { spares: 1 }))
+
+async function walk(how: 'error' | 'restart', { spares }: { spares: number }): Promise<void> {
+  const world = await FailureWorld.make({ span: 2, assets: 1, spares })
   try {
-    for (const [point, fate] of Object.entries(fates)) {
-      for (const [how, ends] of Object.entries(fate)) {
-        world.arm(point)
-        const cancelled = ends === 'cancelled'
-        const id = await world.change({ action: cancelled ? 'lingering' : 'short', restart: how === 'restart' })
-        world.expected.set(id, { ends: ends.split(' '), undisturbed: false })
-        if (cancelled) await world.cancel(id)
-        await until(`${point} is reached`, async () => world.isReached(point), Boolean, { seconds: 40, pause: 20 })
-        await world.ended([id])
-        world.forget(point)
-      }
+    for (const [point, { [how]: ends }] of Object.entries(fates)) {
+      if (spares > 0) await world.spareIsReady()
+      world.arm(point)
+      const cancelled = ends === 'cancelled'
+      const id = await world.change({ action: cancelled ? 'lingering' : 'short', restart: how === 'restart' })
+      world.expected.set(id, { ends: ends.split(' '), undisturbed: false })
+      if (cancelled) await world.cancel(id)
+      await until(`${point} is reached`, async () => world.isReached(point), Boolean, { seconds: 40, pause: 20 })
+      await world.ended([id])
+      world.forget(point)
     }
     await world.runnersAreGone()
     assert.deepEqual(await broken(world.database, world.expected, readWitness(world.witness)), [])
   } finally {
     assert.deepEqual(await world.remove(), [])
   }
-})
+}

@@ -39,6 +39,8 @@ export class FailureWorld {
   #dead = false
   #database: Database | undefined
   readonly #span: number
+  /** How many times as long the last start took as on a machine of this decade that has nothing else to do; at least 1. */
+  slowness = 1
 
   private constructor(installation: Installation, repository: TestRepository, service: ServiceProcess, how: How) {
     this.#installation = installation
@@ -95,7 +97,9 @@ export class FailureWorld {
 
   async start(): Promise<void> {
     this.#dead = true
+    const began = performance.now()
     this.#watch(await this.#installation.start())
+    this.slowness = Math.max(1, (performance.now() - began) / usualStartMilliseconds)
   }
 
   #watch(service: ServiceProcess): void {
@@ -211,6 +215,16 @@ export class FailureWorld {
        where a.id = any(${[...ids]}::uuid[]) and not a.final`)
   }
 
+  /** Waits until the service that runs now has a spare runner to give away. */
+  async spareIsReady(): Promise<void> {
+    const spares = () =>
+      this.database.rows(sql<{ status: string }>`
+        select status from runners
+         where starter_pid = ${this.#service.pid} and status in ('starting', 'live')
+           and activity_id is null and task_id is null`)
+    await until('a spare runner is ready', spares, some => some.some(({ status }) => status === 'live'), { pause: 20 })
+  }
+
   /** Waits until no runner is left but those that stand ready. */
   async runnersAreGone(): Promise<void> {
     const left = () =>
@@ -259,6 +273,8 @@ export class FailureWorld {
     await sluice.update(properties, { data: { witness: this.witness, span: this.#span } })
   }
 }
+
+const usualStartMilliseconds = 2_000
 
 interface How {
   /** How long a step lives, in twentieths of a second and a half. */

@@ -46,7 +46,8 @@ export async function killAtRandom(kills: number, seed: number): Promise<ChaosRe
     const hit: string[] = []
     const total = () => Object.values(hits).reduce((sum, each) => sum + each, 0)
     while (total() < kills) {
-      await pause(50 + dice(900))
+      // On a machine that takes ten times as long for everything, nothing would get anywhere between kills.
+      await pause((50 + dice(900)) * world.slowness)
       const victim = weighted[dice(weighted.length)]!
       if (await strike[victim](world, dice, hit)) hits[victim] += 1
     }
@@ -165,7 +166,8 @@ function keepBusy(world: FailureWorld, dice: Dice): { stop(): Promise<void> } {
         'they end',
         () => world.unfinished(made).catch(() => undefined),
         left => stopping || left?.length === 0,
-        { seconds: 180, pause: 100 },
+        // Nothing is promised of how far a change gets while everything is killed again and again.
+        { seconds: Number.POSITIVE_INFINITY, pause: 100 },
       )
     }
   })

@@ -9,7 +9,7 @@ import {
   unchanged,
 } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
-import { findNode } from './node.store.ts'
+import { findNode, holdUnarchived } from './node.store.ts'
 import { eventNode, type Node, nodePaths } from './node.ts'
 
 interface Attributes {
@@ -52,6 +52,7 @@ const create = command<Attributes, Target & { node: Node }>({
   },
   needs: ({ node }) => [{ right: 'read', path: node.path }],
   run: async ({ tx, actor }, { node }, { attributes }) => {
+    await holdUnarchived(tx, node)
     const { id } = (await tx.one(sql<{ id: string }>`
       insert into bookmarks (node_id, project_id, path, description, url, created_by, user_id)
       values (${node.id}::uuid, ${node.project_id}::uuid, ${node.path}, ${attributes.description}, ${attributes.url ?? null},
@@ -77,6 +78,7 @@ const update = command<Attributes, Bookmark>({
   find,
   needs: toChange,
   run: async ({ tx }, bookmark, { attributes }) => {
+    await holdUnarchived(tx, bookmark.node)
     const wanted = { description: bookmark.description, url: bookmark.url, ...attributes }
     const changed = await tx.count(sql`
       update bookmarks

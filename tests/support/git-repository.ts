@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /** A file's content, or a link to somewhere, or a program. */
 export type TestFile = string | { link: string } | { program: string }
@@ -108,6 +108,29 @@ export async function gitServer(
     stop: async () => {
       gate.resolve()
       server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+/** Serves a repository by `git daemon`, one for each connection. */
+export async function gitDaemon(repository: TestRepository): Promise<{ url: string; stop(): Promise<void> }> {
+  const args = ['daemon', '--inetd', '--export-all', `--base-path=${dirname(repository.folder)}`, repository.folder]
+  const sockets = new Set<Socket>()
+  const server = createSocketServer(socket => {
+    sockets.add(socket)
+    const child = spawn('git', args, { env: environment, stdio: ['pipe', 'pipe', 'ignore'] })
+    // Whoever has what it wanted hangs up.
+    for (const stream of [socket, child.stdin]) stream.on('error', () => child.kill())
+    socket.pipe(child.stdin)
+    child.stdout.pipe(socket)
+    socket.on('close', () => child.kill())
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `git://127.0.0.1:${(server.address() as AddressInfo).port}/${basename(repository.folder)}`,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy()
       await new Promise(resolve => server.close(resolve))
     },
   }

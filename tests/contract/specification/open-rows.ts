@@ -26,16 +26,11 @@ export const openRows: Readonly<Record<string, readonly string[]>> = {
     'POST {asset}/models/generate',
   ],
   events: [
-    'info:template_version:refresh_superseded',
-    'warn:template_version:float_refresh_failed',
-    'error:template_version:commit_verification',
-    'error:template_version:refresh_actions',
     'error:model:generate',
     'error:model:derive_actions',
     'error:model:actions_cache_not_persisted',
     'error:model_concretise_task:concretise',
     'warn:model:actions_unavailable',
-    'error:git_remote:fetch',
     'warn:git_remote:mountable_fetch_failed',
   ],
 }

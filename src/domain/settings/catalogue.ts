@@ -277,14 +277,12 @@ export const ownSettings = {
     default: true,
     levels: global,
     why: 'Whether a summary of background fetches is recorded.',
-    unheeded: 'No summary is recorded yet.',
   },
   'git_remote.periodic_fetch_summary.interval': {
     schema: integer(60, 31_536_000),
     default: 86_400,
     levels: global,
     why: 'Seconds between two such summaries.',
-    unheeded: 'No summary is recorded yet.',
   },
   known_hosts: {
     schema: Type.Array(text(4_096), { maxItems: 1_000 }),

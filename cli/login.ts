@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { connect, Refused, type Resource } from '../client/sluice.ts'
+import { beginSession, connect, Refused, type Resource } from '../client/sluice.ts'
 import { ask, askSecretly } from './ask.ts'
 import { readLogins, writeLogins } from './logins.ts'
 import { plainLine } from './plain-text.ts'
@@ -18,7 +18,8 @@ export async function login(
     say(`${url} is not encrypted: the password can be read on its way.`)
   const username = user ?? (await ask('User: '))
   const password = await askSecretly(`Password of ${username} at ${url}: `)
-  const sluice = connect(url, { user: username, password })
+  // Where name and password are not taken with each request, they still begin a session.
+  const sluice = connect(url, await beginSession(url, { user: username, password }))
   const expires = new Date(Date.now() + days * day).toISOString()
   const made = await sluice.send('POST', '/api/tokens', {
     data: { attributes: { description: `sluice login on ${hostname()}`, expires_at: expires } },
@@ -38,6 +39,7 @@ export async function login(
       },
     },
   })
+  await sluice.remove('/api/tokens/session')
   // The token of an earlier login would stay valid, and nobody would know it any more.
   if (replaced) await revoke(url, replaced)
   say(`Signed in at ${url} as ${plainLine(username)} until ${token.attributes.expires_at.slice(0, 10)}.`)

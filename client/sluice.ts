@@ -62,8 +62,18 @@ export interface Document<Data = Resource | Resource[]> {
   meta?: Record<string, unknown>
 }
 
-/** A user's name and password, or a token made once with them. Without one only the health endpoints answer. */
-export type Login = { user: string; password: string } | { token: string }
+/** A user's name and password, or what was made once with them. Without one only the health endpoints answer. */
+export type Login = Credentials | { token: string } | Session
+export interface Credentials {
+  user: string
+  password: string
+}
+
+/** Taken also where name and password are not taken with each request. */
+export interface Session {
+  cookie: string
+  csrfToken: string
+}
 
 /** What a request carries besides its path: `data` in its envelope, or `patch` as it stands (RFC 7396). */
 export interface Sent {
@@ -98,24 +108,13 @@ export interface Sluice {
 }
 
 export function connect(url: string, login?: Login): Sluice {
-  const authorization = login && authorizationOf(login)
+  const signedIn = login ? headersOf(login) : {}
 
   async function request(method: string, path: string, { query = {}, data, patch }: Sent = {}): Promise<unknown> {
     const [type, body] = patch === undefined ? [jsonApi, data && { data }] : ['application/merge-patch+json', patch]
     const target = `${path}${queryString(query)}`
-    const answer = await fetch(new URL(target, url), {
-      method,
-      headers: {
-        accept: jsonApi,
-        ...(authorization && { authorization }),
-        ...(body !== undefined && { 'content-type': type }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-    }).catch(error => {
-      throw new Unreachable(`${url} cannot be reached: ${reasonOf(error)}`, { cause: error })
-    })
-    const text = await answer.text()
-    if (answer.status >= 400) throw new Refused(`${method} ${target}`, answer.status, faultsIn(text))
+    const headers = { ...signedIn, ...(body !== undefined && { 'content-type': type }) }
+    const { text } = await exchange(url, method, target, headers, body)
     return text === '' ? undefined : JSON.parse(text)
   }
   const data = async (method: string, path: string, query: Query = {}, body?: object) =>
@@ -155,12 +154,40 @@ export function connect(url: string, login?: Login): Sluice {
   }
 }
 
+/** Signs in once; `DELETE /api/tokens/session` ends it. */
+export async function beginSession(url: string, login: Credentials): Promise<Session> {
+  const { text, headers } = await exchange(url, 'POST', '/api/tokens/session', headersOf(login))
+  const { meta } = JSON.parse(text) as Document
+  return { cookie: headers.get('set-cookie')!.split(';')[0]!, csrfToken: String(meta!['csrf_token']) }
+}
+
+/** One request, and its answer unless that is a refusal. */
+async function exchange(
+  url: string,
+  method: string,
+  target: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<{ text: string; headers: Headers }> {
+  const answer = await fetch(new URL(target, url), {
+    method,
+    headers: { accept: jsonApi, ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+  }).catch(error => {
+    throw new Unreachable(`${url} cannot be reached: ${reasonOf(error)}`, { cause: error })
+  })
+  const text = await answer.text()
+  if (answer.status >= 400) throw new Refused(`${method} ${target}`, answer.status, faultsIn(text))
+  return { text, headers: answer.headers }
+}
+
 const jsonApi = 'application/vnd.api+json'
 
-const authorizationOf = (login: Login) =>
-  'token' in login
-    ? `Bearer ${login.token}`
-    : `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
+function headersOf(login: Login): Record<string, string> {
+  if ('token' in login) return { authorization: `Bearer ${login.token}` }
+  if ('cookie' in login) return { cookie: login.cookie, 'x-csrf-token': login.csrfToken }
+  return { authorization: `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}` }
+}
 
 /** fetch says "fetch failed"; what failed stands in its cause. */
 function reasonOf(error: unknown): string {

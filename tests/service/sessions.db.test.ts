@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Answer } from '../support/api.ts'
+import { newCommandLine } from '../cli/command-line.ts'
 import { moveClock } from '../support/database.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 
@@ -123,6 +124,11 @@ test('where HTTP Basic is turned off, sessions and tokens sign in, on every proc
     assert.equal((await basicThere()).status, 401)
     assert.equal((await read('/api/me', await begin('ann'))).status, 200)
     assert.equal((await service.bearer(body.meta.token).get('/api/me')).status, 200)
+    const cli = await newCommandLine()
+    const login = await cli.run(['login', service.address, '--user', 'ann'], { input: `${passwordOf('ann')}\n` })
+    assert.equal(login.status, 0, login.stderr)
+    assert.match((await cli.run(['whoami'])).stdout, /^ann at/)
+    await cli.remove()
     const wrong = { authorization: `Basic ${btoa('ann:wrong')}` }
     assert.equal((await service.stranger.post('/api/tokens/session', undefined, wrong)).status, 401)
   } finally {

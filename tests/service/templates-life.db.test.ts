@@ -85,6 +85,9 @@ test('what a change ran is not deleted, though no node ever had that version', a
     assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'in-use'])
     assert.ok(refused.body.errors[0].meta.in_use.some((use: { id: string }) => use.id === id))
   }
+  await service.addUser('librarian', [{ path: '/projects/shop/templates', read: true, delete: true }])
+  const unnamed = await service.as('librarian').delete(`${versions}/ran`)
+  assert.deepEqual([unnamed.status, unnamed.body.errors[0].meta.in_use], [409, [{ what: 'change', path: 'hidden' }]])
   assert.equal((await admin.get(`/api/changes/${id}`)).body.data.attributes.template_version, 'ran')
 })
 

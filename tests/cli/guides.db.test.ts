@@ -29,6 +29,8 @@ test('every command of the guide to the first automation does what the guide say
 
 test('every command of the guide to the command line does what the guide says', () => follow('cli.md'))
 
+test('every command of the guide to configuration does what the guide says', () => follow('configuration.md'))
+
 interface Step {
   readonly command: string
   /** As the guide shows it; … stands for anything. */

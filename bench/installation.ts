@@ -35,6 +35,8 @@ export interface Installation {
 export interface Wish {
   readonly actions?: string
   readonly program?: string
+  /** Whatever else lies in the repository, by path. */
+  readonly files?: Readonly<Record<string, string>>
   readonly settings?: Readonly<Record<string, string>>
   /** A file that the service's Node loads first: it notes there what cannot be seen from outside. */
   readonly observer?: { readonly file: string; readonly notes: string }
@@ -88,11 +90,12 @@ export async function newInstallation(wish: Wish): Promise<Installation> {
 
 export const asset = '/api/projects/bench/environments/bench/assets/bench'
 
-async function loadAsset(sluice: Sluice, folder: string, { actions, program }: Wish): Promise<void> {
+async function loadAsset(sluice: Sluice, folder: string, { actions, program, files = {} }: Wish): Promise<void> {
   const repository = join(folder, 'repository')
   mkdirSync(join(repository, 'bench'), { recursive: true })
   if (actions) writeFileSync(join(repository, 'bench/actions.yaml'), actions)
   if (program) writeFileSync(join(repository, 'bench/actions.ts'), program)
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(repository, path), text)
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' })
   git('init', '--quiet', '--initial-branch=main')
   git('add', '--all')

@@ -1,0 +1,179 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { asset, newInstallation, withClient } from './installation.ts'
+import { print, spreadOf } from './report.ts'
+
+/**
+ * The converged properties of an asset with the source of every leaf, over HTTP: seven layers, a megabyte and 20,000
+ * leaves in all, nothing of it kept between requests; the same for whoever has the answer; and of a past instant among many
+ * versions. SLUICE_BENCH_VERSIONS: how many (10,000) of 10 KB each layer has then.
+ */
+const layers = 7
+const leaves = 20_000
+const rounds = 150
+const warmUp = 30
+const versions = Number(process.env['SLUICE_BENCH_VERSIONS'] ?? 10_000)
+const agent = new Agent({ keepAlive: true })
+
+/** A third of its groups each layer shares with others; keys are its own, and one in ten is everybody's. */
+function document(layer: number, size: number, value: number): object {
+  const each = Array.from({ length: size }, (_, i) => {
+    const key = i % 10 === 0 ? `common_${i}` : `key_${layer}_${i}`
+    return [
+      `group_${layer % 3}_${i % 20}`,
+      `host_${i % 200}`,
+      key,
+      `value of ${layer} ${i} `.padEnd(value, 'x'),
+    ] as const
+  })
+  const groups: Record<string, Record<string, Record<string, string>>> = {}
+  for (const [group, host, key, text] of each) {
+    groups[group] ??= {}
+    groups[group][host] ??= {}
+    groups[group][host][key] = text
+  }
+  return groups
+}
+
+const big = (layer: number) => document(layer, Math.ceil(leaves / layers), 30)
+const small = (layer: number, turn: number) => ({ ...document(layer, 200, 30), turn })
+const notes = join(tmpdir(), `sluice-bench-loop-${process.pid}`)
+const installation = await newInstallation({
+  actions: "actions: { deploy: { description: Roll out, run: 'true' } }",
+  files: { 'bench/defaults.json': JSON.stringify(big(0)) },
+  observer: { file: join(import.meta.dirname, 'loop-observer.ts'), notes },
+})
+try {
+  const { sluice, ownerUrl, servicePid, url, password } = installation
+  const owners = [
+    '/api/projects/bench',
+    '/api/projects/bench/environments/bench',
+    '/api/projects/bench/templates/bench',
+    '/api/projects/bench/templates/bench/versions/1.0',
+    asset,
+  ]
+  const write = async (of: (layer: number) => object) => {
+    for (const [index, owner] of owners.entries()) {
+      const { relationships } = (await sluice.show(owner)) as {
+        relationships?: Record<string, { data: { id: string } }>
+      }
+      await sluice.update(`/api/properties/${relationships!['properties']!.data.id}`, { data: of(index + 1) })
+    }
+  }
+  await write(index => (index === owners.length ? { ...big(5), ...big(6) } : big(index)))
+  await withClient(ownerUrl, client => client.query('analyze'))
+  const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`
+  const ask = (query = '', headers: Record<string, string> = {}) =>
+    answered(`${url}${asset}/converged_properties${query}`, { authorization, ...headers })
+  for (let round = 0; round < warmUp; round++) await ask()
+
+  process.kill(servicePid, 'SIGUSR2')
+  const documents = Array.from({ length: layers }, (_, index) => JSON.stringify(big(index)))
+  const floor = unavoidable(documents)
+  const [whole, known, least]: [number[], number[], number[]] = [[], [], []]
+  let answer = await ask()
+  for (let round = 0; round < rounds; round++) {
+    answer = await ask()
+    whole.push(answer.milliseconds)
+    const same = await ask('', { 'if-none-match': answer.etag })
+    if (same.status !== 304) throw new Error(`a known answer was answered ${same.status}`)
+    known.push(same.milliseconds)
+    least.push(floor(answer.body))
+  }
+  await new Promise(resolve => setTimeout(resolve, 200))
+  const held = Number(readFileSync(notes, 'utf8'))
+
+  await write(index => small(index, 1))
+  const then = (await withClient(ownerUrl, client => client.query('select clock_timestamp()::text as at'))).rows[0].at
+  await write(index => small(index, 2))
+  await withClient(ownerUrl, client => manyVersions(client))
+  const at = `?converge_date=${encodeURIComponent(then.replace(' ', 'T').replace(/\+00$/, 'Z'))}`
+  const [now, past]: [number[], number[]] = [[], []]
+  for (let round = 0; round < warmUp + rounds; round++) {
+    const [one, other] = [await ask(), await ask(at)]
+    if (other.status !== 200) throw new Error(`${other.status} ${other.body}`)
+    if (round < warmUp) continue
+    now.push(one.milliseconds)
+    past.push(other.milliseconds)
+  }
+  const [all, none, floors, current, before] = [whole, known, least, now, past].map(spreadOf) as [
+    ReturnType<typeof spreadOf>,
+    ReturnType<typeof spreadOf>,
+    ReturnType<typeof spreadOf>,
+    ReturnType<typeof spreadOf>,
+    ReturnType<typeof spreadOf>,
+  ]
+  await print({
+    bench: 'converged',
+    figures: {
+      'converged properties with sources, ms': all,
+      'the same for whoever has them (304), ms': none,
+      [`of small layers with ${versions} versions each, ms`]: current,
+      'the same of a past instant, ms': before,
+      'longest hold of the event loop, ms': held,
+    },
+    floors: {
+      'decrypting, parsing and writing the same, ms': floors,
+      'bytes of the documents': documents.join('').length,
+      'bytes of the answer': answer.body.length,
+    },
+    targets: {
+      'converged, ms': { value: all.p50, atMost: 15 },
+      'converged, p99, ms': { value: all.p99, atMost: 40 },
+      'converged against decrypting, parsing and writing': { value: all.p50 / floors.p50, atMost: 2.5 },
+      '304, ms': { value: none.p50, atMost: 1 },
+      'hold of the event loop, ms': { value: held, atMost: 20 },
+      'of a past instant against now': { value: before.p50 / current.p50, atMost: 1.3 },
+    },
+    databaseUrl: ownerUrl,
+  })
+} finally {
+  agent.destroy()
+  await installation.remove()
+}
+
+/** What nobody is spared: the documents decrypted and parsed, and an answer like this one written. */
+function unavoidable(documents: readonly string[]): (answer: Buffer) => number {
+  const key = randomBytes(32)
+  const sealed = documents.map(text => {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    return { nonce, bytes: Buffer.concat([cipher.update(text), cipher.final()]), tag: cipher.getAuthTag() }
+  })
+  return answer => {
+    const written = JSON.parse(answer.toString())
+    const from = performance.now()
+    for (const { nonce, bytes, tag } of sealed) {
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAuthTag(tag)
+      JSON.parse(Buffer.concat([decipher.update(bytes), decipher.final()]).toString())
+    }
+    Buffer.from(JSON.stringify(written))
+    return performance.now() - from
+  }
+}
+
+/** Versions of a time before all others: their documents are never opened, only passed over. */
+async function manyVersions(client: { query(text: string, values?: unknown[]): Promise<unknown> }): Promise<void> {
+  await client.query(
+    `insert into properties_versions (properties_id, version, data, data_sha, created_by, active_from, active_to)
+     select p.id, 1000 + i, convert_to(repeat(md5(i::text), 320), 'UTF8'), '', 'bench',
+            timestamptz '2001-01-01' + i * interval '1 second', timestamptz '2001-01-01' + (i + 1) * interval '1 second'
+       from properties p, generate_series(1, $1::int) i
+      where exists (select from properties_versions v where v.properties_id = p.id and v.version > 1)`,
+    [versions],
+  )
+  await client.query('analyze properties_versions')
+}
+
+async function answered(url: string, headers: Record<string, string>) {
+  const from = performance.now()
+  const request = get(url, { agent, headers: { accept: 'application/vnd.api+json', ...headers } })
+  const [response] = await once(request, 'response')
+  const body = Buffer.concat(await response.toArray())
+  const milliseconds = performance.now() - from
+  return { milliseconds, body, status: response.statusCode as number, etag: String(response.headers.etag ?? '') }
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Answer } from '../support/api.ts'
 import { newCommandLine } from '../cli/command-line.ts'
+import type { Answer } from '../support/api.ts'
 import { moveClock } from '../support/database.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 

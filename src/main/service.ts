@@ -21,8 +21,6 @@ import { registerProcess } from './service-process.ts'
 export interface Service {
   /** `http://127.0.0.1:7890` */
   readonly address: string
-  /** Of the superuser that this start made; shown once. */
-  readonly firstPassword?: string
   /** In order: no new requests, loops and jobs end, runners end (unless they are to be kept), connections close. */
   stop(how: { keepRunners: boolean }): Promise<void>
 }
@@ -39,6 +37,8 @@ export async function startService(options: {
   ownerUrl: string
   /** Where the lines of the service's log go; to standard error otherwise. */
   logTo?: { write(line: string): void }
+  /** Told the password of the superuser that this start makes, as soon as there is one: the start may yet fail. */
+  madeFirst?: (password: string) => void
 }): Promise<Service> {
   const { config, appUrl, ownerUrl } = options
   const log = openLog(config.logLevel, options.logTo)
@@ -70,6 +70,7 @@ export async function startService(options: {
       passwords: passwordHashing,
       adminPassword: config.adminPassword,
     })
+    if (first) options.madeFirst?.(first.password)
 
     let address = `http://${config.host}:${config.port}`
     const { domains, authenticate, record, work, spares, startSettings, runnerDomain } = await assemble({
@@ -133,7 +134,6 @@ export async function startService(options: {
     }
     return {
       address,
-      ...(first && { firstPassword: first.password }),
       stop: async ({ keepRunners }) => {
         await Promise.all([
           // Without a database they hear nothing of it now, and end when they have heard nothing for a minute.

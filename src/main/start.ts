@@ -8,11 +8,14 @@ import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { type Config, helpText, readConfig } from './config.ts'
 import { type ServingDatabase, servingDatabase } from './serving-database.ts'
+import { throughOutages } from './through-outages.ts'
 
 /** What `bin/start` runs: everything up in order, the foreground, everything down in the other order. */
 
 const projectFolder = join(import.meta.dirname, '../..')
 const log = (line: string) => console.log(line)
+/** Recovering after a kill takes PostgreSQL seconds. */
+const patience = { tries: 30, pauseMilliseconds: 1_000, log }
 
 const answer = readConfig(process.env, process.argv.slice(2))
 if ('errors' in answer) {
@@ -36,7 +39,7 @@ async function serve(wished: Config): Promise<number> {
     signals.onSecond(() => database?.stop('immediate'))
     if (signals.came()) return 0
     const { ownerUrl, appUrl } = database
-    await migrate({ ownerUrl, appUrl, release: release(), log })
+    await throughOutages(() => migrate({ ownerUrl, appUrl, release: release(), log }), patience)
     if (signals.came()) return 0
     return await serveOn(database, config, signals)
   } catch (error) {
@@ -59,7 +62,12 @@ async function serveOn({ ownerUrl, appUrl }: ServingDatabase, config: Config, si
   // What Node compiles is kept for the next start, which has to be a quick one.
   enableCompileCache(join(projectFolder, '.local/compile-cache'))
   const { startService } = await import('./service.ts')
-  const service = await startService({ config, ownerUrl, appUrl })
+  let firstPassword: string | undefined
+  const madeFirst = (password: string) => {
+    firstPassword = password
+  }
+  const start = () => startService({ config, ownerUrl, appUrl, madeFirst })
+  const service = { ...(await throughOutages(start, patience)), firstPassword }
   try {
     announce(service, config)
     if (!config.demo) {

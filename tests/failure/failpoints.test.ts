@@ -7,7 +7,7 @@ import { failpoints as ofService } from '../../src/platform/failpoints.ts'
 import { projectFolder } from '../support/database-server.ts'
 import { broken, type Expected } from './promises.ts'
 import { readWitness } from './witness.ts'
-import { environment, FailureWorld, type Wish } from './world.ts'
+import { environment, FailureWorld, patience, type Wish } from './world.ts'
 
 /** How a point of the service is reached: a change, and what is done to it; what else is promised than its success. */
 interface Scenario extends Partial<Wish> {
@@ -52,8 +52,11 @@ test('every failpoint that the code reaches is in a table, and every one of a ta
 
 for (const spares of [0, 1] as const) {
   const which = spares === 0 ? 'with runners that are started for changes' : 'with spare runners'
-  test(`a service that is killed at any failpoint, ${which}, costs no change anything: each step runs once`, () =>
-    walk(spares))
+  test(
+    `a service that is killed at any failpoint, ${which}, costs no change anything: each step runs once`,
+    patience,
+    () => walk(spares),
+  )
 }
 
 async function walk(spares: 0 | 1): Promise<void> {

@@ -4,7 +4,7 @@ import { until } from '../../client/sluice.ts'
 import type { failpoints as ofRunner } from '../../runner/failpoints.ts'
 import { broken } from './promises.ts'
 import { readWitness } from './witness.ts'
-import { FailureWorld } from './world.ts'
+import { FailureWorld, patience } from './world.ts'
 
 /** What becomes of a change of two steps when its runner dies in the first; where either is right, both. */
 const fates: Record<keyof typeof ofRunner, { restart: string; error: string }> = {
@@ -25,11 +25,15 @@ const fates: Record<keyof typeof ofRunner, { restart: string; error: string }> =
   'body-ended': { restart: 'error', error: 'error' },
 }
 
-test('a runner that was started for its change, and is killed at any failpoint: its step fails', () =>
-  walk('error', { spares: 0 }))
+test('a runner that was started for its change, and is killed at any failpoint: its step fails', patience, () =>
+  walk('error', { spares: 0 }),
+)
 
-test('one that stood ready, and is killed at any failpoint: with on_runner_lost: restart its step runs again', () =>
-  walk('restart', { spares: 1 }))
+test(
+  'one that stood ready, and is killed at any failpoint: with on_runner_lost: restart its step runs again',
+  patience,
+  () => walk('restart', { spares: 1 }),
+)
 
 async function walk(how: 'error' | 'restart', { spares }: { spares: number }): Promise<void> {
   const world = await FailureWorld.make({ span: 2, assets: 1, spares })

@@ -274,6 +274,9 @@ export class FailureWorld {
   }
 }
 
+/** The service is started some twenty times in a test, which a busy machine takes minutes for. */
+export const patience = { timeout: 900_000 }
+
 const usualStartMilliseconds = 2_000
 
 interface How {

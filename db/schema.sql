@@ -479,6 +479,32 @@ create table maintenance_mode (
   constraint maintenance_mode_pkey PRIMARY KEY (one)
 );
 
+create table model_files (
+  git_remote_id uuid not null,
+  commit_sha text collate "C" not null,
+  folder text collate "C" not null,
+  content text not null,
+  constraint model_files_pkey PRIMARY KEY (git_remote_id, commit_sha, folder)
+);
+
+create table models (
+  id uuid not null default sluice_uuid7(),
+  node_id uuid not null,
+  project_id uuid not null,
+  template_version_history_id uuid not null,
+  git_remote_id uuid not null,
+  commit_sha text collate "C" not null,
+  properties_sha bytea not null,
+  data bytea not null,
+  sha256 text collate "C" not null,
+  actions bytea not null,
+  render_logs bytea not null,
+  created_by text collate "C" not null,
+  user_id uuid,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint models_pkey PRIMARY KEY (id)
+);
+
 create table name_checks (
   id bigint not null generated always as identity,
   site text collate "C" not null,
@@ -1106,6 +1132,8 @@ CREATE INDEX log_chunks_by_activity ON ONLY public.log_chunks USING btree (activ
 
 CREATE INDEX log_chunks_by_tx ON ONLY public.log_chunks USING btree (activity_id, tx);
 
+CREATE INDEX models_by_node ON public.models USING btree (node_id, created_at, id);
+
 CREATE INDEX node_actions_by_catalogue ON public.node_actions USING btree (catalogue_id);
 
 CREATE INDEX node_background_tasks_by_node ON public.node_background_tasks USING btree (node_id, created_at, id);
@@ -1209,6 +1237,12 @@ alter table changes add constraint changes_id_fkey FOREIGN KEY (id) REFERENCES a
 alter table git_commits add constraint git_commits_git_remote_id_fkey FOREIGN KEY (git_remote_id) REFERENCES git_remotes(id) ON DELETE CASCADE;
 
 alter table git_remotes add constraint git_remotes_project_id_fkey FOREIGN KEY (project_id) REFERENCES nodes(id);
+
+alter table model_files add constraint model_files_git_remote_id_commit_sha_fkey FOREIGN KEY (git_remote_id, commit_sha) REFERENCES git_commits(git_remote_id, commit_sha) ON DELETE CASCADE;
+
+alter table models add constraint models_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
+
+alter table models add constraint models_template_version_history_id_fkey FOREIGN KEY (template_version_history_id) REFERENCES template_version_histories(id);
 
 alter table node_actions add constraint node_actions_catalogue_id_fkey FOREIGN KEY (catalogue_id) REFERENCES action_catalogues(id) ON DELETE CASCADE;
 
@@ -1325,6 +1359,10 @@ grant delete, insert, select, update on log_chunks to sluice_app;
 grant delete, insert, select, update on log_lines to sluice_app;
 
 grant delete, insert, select, update on maintenance_mode to sluice_app;
+
+grant delete, insert, select, update on model_files to sluice_app;
+
+grant delete, insert, select, update on models to sluice_app;
 
 grant delete, insert, select, update on name_checks to sluice_app;
 

@@ -5,6 +5,14 @@ import { directoryDomain } from '../domain/directory/index.ts'
 import { eventsDomain, record, recordAll } from '../domain/events/index.ts'
 import { gitDomain, openGit } from '../domain/git/index.ts'
 import { maintenanceDomain } from '../domain/maintenance/index.ts'
+import {
+  currentModel,
+  generateModel,
+  modelActionsOfRow,
+  modelOfRow,
+  modelsDomain,
+  renderInThread,
+} from '../domain/models/index.ts'
 import { nodesDomain } from '../domain/nodes/index.ts'
 import { propertiesDomain } from '../domain/properties/index.ts'
 import {
@@ -95,13 +103,18 @@ export async function assemble(given: {
   })
 
   const spares = new Spares()
+  const { converge } = properties
+  const modelParts = { keyring, converge }
+  const ofRow = modelOfRow(modelParts)
+  const models = modelsDomain({ keyring, ofRow })
   const parts: ChangeParts = {
     keyring,
     git,
     vault,
     record,
     settings: settings.reader,
-    converge: properties.converge,
+    converge,
+    model: (queries, node) => currentModel(modelParts, queries, node),
     propertyVersions: ownerIds => properties.store.versions(sql`${[...ownerIds]}::uuid[]`),
     applyPatch: properties.applyPatch,
     propertiesAt: async (queries, ownerId, at) => (await properties.store.inForce(queries, [ownerId], at))[0]?.data,
@@ -122,6 +135,7 @@ export async function assemble(given: {
       enqueue,
       propertiesOf: async (queries, node) => (await properties.converge(queries, node)).data,
     }),
+    generateModel({ ...modelParts, settings: settings.reader, record, render: renderInThread }),
   ]
   const templates = templatesDomain({
     git,
@@ -130,12 +144,13 @@ export async function assemble(given: {
     spares,
     keyring,
     taskTypes,
+    modelActions: modelActionsOfRow(ofRow),
     others: [settings.domain, properties.domain, changes],
   })
   const work = workOfBoth(runnerWork(parts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
-  const extendsNodes = [gitRemotes, settings.domain, properties.domain, templates, changes, agentsDomain]
+  const extendsNodes = [gitRemotes, settings.domain, properties.domain, templates, models, changes, agentsDomain]
   const secrets = secretsDomain({ vault })
   const domains: Domain[] = [
     nodesDomain({ others: [secrets, accessDomain, ...extendsNodes] }),

@@ -55,6 +55,7 @@ const otherBytes: Record<string, string> = {
   'idempotency_keys.answer': 'a sealed answer that no list shows',
   'idempotency_keys.body_sha': 'a hash',
   'installation.key_check': 'tells a wrong root key',
+  'models.properties_sha': 'a keyed hash',
   'properties_versions.data_sha': 'a hash',
   'runners.secret_sha': 'a hash',
   'settings_versions.data_sha': 'a hash',

@@ -181,8 +181,13 @@ test('every type of event is recorded in a test', async t => {
     .filter(file => !file.endsWith('specification.db.test.ts'))
     .map(file => ({ file, text: readFileSync(join(projectFolder, file), 'utf8') }))
   const judged: Judged = new Map()
-  for (const { types, later } of eventTables)
+  for (const { types, later, never = {} } of eventTables)
     for (const type of later ? [] : types) {
+      const decision = never[type]
+      if (decision !== undefined) {
+        assert.ok(readFileSync(join(projectFolder, decision), 'utf8').includes(type), `${decision} does not say why`)
+        continue
+      }
       const where = seen.has(type) || tests.some(({ text }) => text.includes(type))
       judged.set(type, where ? undefined : 'no test has it recorded')
     }

@@ -46,6 +46,7 @@ actions:
 `,
   'robot/actions.yaml': 'actions:\n  work:\n    description: Nothing\n    run: "true"\n',
   'tree/defaults.yaml': 'size: 1\n',
+  'tree/model.json.erb': '{"actions": [], "size": <%= properties.size %>}',
   '.sluice/properties/all.json': '{"colour": "red"}\n',
 }
 
@@ -118,6 +119,8 @@ async function undoAll(admin: Client, url: string): Promise<void> {
 /** A refresh by request; building images comes with agents, and that such tasks are there to be read is promised already. */
 async function giveBackgroundTasks({ database, as }: TestService): Promise<void> {
   const admin = as('admin')
+  const model = await created(admin.post(`${front}/models/generate`))
+  await taskWhen(admin, `${front}/node_background_tasks/${model.id}`, 'success')
   const { id } = await created(admin.post(`${front}/node_background_tasks`))
   await taskWhen(admin, `${front}/node_background_tasks/${id}`, 'success')
   await database.count(sql`

@@ -17,7 +17,11 @@ actions:
 /** Every kind of record that there is, in a project, beneath names that nothing else has. */
 export async function buildSide(service: TestService, side: Side): Promise<void> {
   const admin = service.as('admin')
-  const repository = await service.repository({ 'tree/actions.yaml': actions, 'robot/actions.yaml': actions })
+  const repository = await service.repository({
+    'tree/actions.yaml': actions,
+    'tree/model.json.erb': '{"actions": []}',
+    'robot/actions.yaml': actions,
+  })
   const project = `/api/projects/${side}`
   const post = (path: string, attributes: object) => created(admin.post(path, attributes))
   await post('/api/projects', { code: side, name: `The ${side}` })
@@ -52,6 +56,8 @@ async function giveBackgroundTasks(service: TestService, side: Side): Promise<vo
   for (const asset of [`${side}/environments/live/assets/front`, `${side}/assets/front`]) {
     const tasks = `/api/projects/${asset}/node_background_tasks`
     await taskWhen(admin, `${tasks}/${(await created(admin.post(tasks))).id}`, 'success')
+    const generating = await created(admin.post(`/api/projects/${asset}/models/generate`))
+    await taskWhen(admin, `${tasks}/${generating.id}`, 'success')
   }
   await service.database.count(sql`
     insert into node_background_tasks (task_type, node_id, project_id, path, status_code, pool, created_by,

@@ -61,6 +61,7 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
         spares: new Spares(),
         others,
         taskTypes: [deriveActions({ git, enqueue: enqueueJob, propertiesOf: async () => ({}) })],
+        modelActions: async () => undefined,
       })
       const remotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates] })
       const domains = [nodesDomain({ others: [...others, templates] }), ...others, remotes, templates]

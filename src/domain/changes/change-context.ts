@@ -33,6 +33,8 @@ export interface ChangeNow {
   readonly change: StoredChange
   readonly settings: JsonObject
   readonly converged: ConvergedProperties
+  /** What the asset's model holds, when it is right for the change's commit; else null. */
+  readonly model: JsonObject | null
 }
 
 /** What steps of a change were given, for as long as its documents are the same. */
@@ -68,7 +70,7 @@ const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, str
 
 function contextOf(
   parts: ChangeParts,
-  { change, settings, converged }: ChangeNow,
+  { change, settings, converged, model }: ChangeNow,
   values: ReadonlyMap<string, string>,
 ): ChangeContext {
   const document = withSecrets(converged.data, values)
@@ -92,8 +94,7 @@ function contextOf(
       template: change.template_code === null ? null : { code: change.template_code },
       template_version:
         change.template_version === null ? null : { version: change.template_version, commit_sha: change.commit_sha },
-      // Rendered models come with the release that renders them.
-      model: null,
+      model,
       git_remotes: [{ name: change.git_remote_name, revision: change.git_rev, commit_sha: change.commit_sha }],
       api_url: parts.apiUrl(),
     },

@@ -119,7 +119,7 @@ async function createChange(
   const settings = await settingsOf(parts, tx, node, given.settings_overrides ?? {})
   // Everything that can be wrong is said before the change takes its place in the line of its name.
   const prepared = await preparedAtOnce(parts, tx, {
-    nodeId: node.id,
+    node,
     origin,
     settings,
     action: given.action,

@@ -4,6 +4,8 @@ import type { Sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import type { Git } from '../git/index.ts'
+import type { CurrentModel } from '../models/index.ts'
+import type { Node } from '../nodes/index.ts'
 import type { ConvergeProperties, propertiesDomain } from '../properties/index.ts'
 import type { Vault } from '../secrets/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
@@ -19,6 +21,8 @@ export interface ChangeParts {
   readonly applyPatch: ReturnType<typeof propertiesDomain>['applyPatch']
   /** What the properties of an owner were at an instant; undefined before there were any. */
   readonly propertiesAt: (queries: Queries, ownerId: string, at: string) => Promise<JsonObject | undefined>
+  /** The model of an asset that is right now, if there is one. */
+  readonly model: (queries: Queries, node: Node) => Promise<CurrentModel>
   readonly record: RecordEvent
   readonly vault: Vault
   /** Where this process answers HTTP, as steps are told. */

@@ -2,13 +2,15 @@ import type { Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { readPropertyFiles } from '../git/index.ts'
+import type { Node } from '../nodes/index.ts'
 import { findCatalogue } from '../templates/index.ts'
+import { actionsOfChange } from './actions-of-change.ts'
 import { changeTree } from './change-tree.ts'
 import { type Origin, placeOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 
 interface Unprepared {
-  readonly nodeId: string
+  readonly node: Node
   readonly origin: Origin
   readonly settings: JsonObject
   readonly action: string
@@ -45,15 +47,15 @@ export async function preparedAtOnce(parts: ChangeParts, tx: Tx, change: Unprepa
 async function preparedAt(
   parts: ChangeParts,
   tx: Tx,
-  { origin, ...change }: Unprepared,
+  { origin, node, ...change }: Unprepared,
   commitSha: string,
 ): Promise<Prepared | undefined> {
   const place = placeOf({ ...origin, commitSha }, change.settings)!
   const files = await readPropertyFiles(tx, parts.keyring, place)
   if (files.state === 'unread') return undefined
-  const stored = await findCatalogue(tx, place, change.nodeId)
+  const stored = await findCatalogue(tx, place, node.id)
   if (stored?.state === 'broken') throw failure('wrong-state', stored.error)
-  return stored?.state === 'ready'
-    ? { commitSha, tree: changeTree({ ...change, catalogue: stored.catalogue }) }
-    : undefined
+  if (stored?.state !== 'ready') return undefined
+  const catalogue = await actionsOfChange(parts, tx, { node, action: change.action, commitSha }, stored.catalogue)
+  return { commitSha, tree: changeTree({ ...change, catalogue }) }
 }

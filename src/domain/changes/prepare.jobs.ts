@@ -2,6 +2,7 @@ import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure } from '#platform/failure.ts'
 import { GitFailure } from '../git/index.ts'
+import { findNodeById } from '../nodes/index.ts'
 import { type EngineParts, failPreparation, insertTree, lockActivity, makeReady } from '../steps/index.ts'
 import {
   type ActionCatalogue,
@@ -10,6 +11,7 @@ import {
   type Derivation,
   propertyFilesAt,
 } from '../templates/index.ts'
+import { actionsOfChange } from './actions-of-change.ts'
 import { findChange, noteCommit, noteResolved, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import { changeTree } from './change-tree.ts'
@@ -44,7 +46,10 @@ async function prepare(parts: ChangeParts, around: Around, change: StoredChange)
       await askProgram(around, change, place, catalogue.sources)
       return undefined
     }
-    await storeTree(parts, around, change, place, catalogue)
+    const node = await findNodeById(around.database, change.node_id)
+    if (!node) return `${change.path} has been destroyed.`
+    const asked = { node, action: change.action, commitSha: place.commitSha }
+    await storeTree(parts, around, change, place, await actionsOfChange(parts, around.database, asked, catalogue))
     return undefined
   } catch (error) {
     if (error instanceof GitFailure || error instanceof Failure) return error.message

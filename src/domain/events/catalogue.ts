@@ -158,6 +158,7 @@ export const catalogue: Catalogue = {
   'api:generate_actions_request:cancel': { why: 'generating the actions of an asset was cancelled' },
   'error:generate_actions_request:generate': { why: 'generating actions failed' },
   'api:models:generate': { why: 'the model of an asset is to be generated' },
+  'api:models:cancel': { why: 'generating the model of an asset was cancelled' },
   'error:model:generate': { why: 'a model could not be generated; the converged properties sent are included' },
   'error:model:derive_actions': { why: 'no actions could be derived from a model' },
   'error:model:actions_cache_not_persisted': {

@@ -258,7 +258,6 @@ export const ownSettings = {
     default: 300,
     levels: withTemplates(toAsset),
     why: 'Seconds that rendering a model may take.',
-    unheeded: 'Nothing asks for models yet.',
   },
   'git_remote.periodic_fetch_interval': {
     schema: integer(60, 86_400),

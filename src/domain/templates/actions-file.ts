@@ -40,7 +40,8 @@ export function readActions(sources: readonly ActionsSource[]): ReadActions {
   return faults.length > 0 ? { faults: faults.toSorted(byPlace) } : { actions: actions.map(({ action }) => action) }
 }
 
-function readSource(reading: Reading, program: string | undefined): ReadAction[] {
+/** The actions of one file, as far as they can be read. */
+export function readSource(reading: Reading, program: string | undefined): ReadAction[] {
   const { yaml, faults } = reading
   const top = Fields.of(reading, yaml.contents, 'The file must hold "actions:" with the actions beneath it.')
   const list = top?.take('actions')

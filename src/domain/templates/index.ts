@@ -11,7 +11,7 @@ import { waitingReasonView } from './background-task.views.ts'
 import { backgroundTaskLogResource } from './background-task-log.resource.ts'
 import { cancelRefresh } from './cancel-refresh.commands.ts'
 import { type FetchParts, fetchVersion, followRevisions, resumeFetches, versionDerived } from './fetch-version.jobs.ts'
-import { nodeTemplate } from './node-template.ts'
+import { type ModelActions, nodeTemplate } from './node-template.ts'
 import { refreshNodes } from './refresh-nodes.jobs.ts'
 import { templateCommands } from './template.commands.ts'
 import { templateResource, templateVersionResource } from './template.resource.ts'
@@ -27,7 +27,9 @@ export { type CatalogueKey, findCatalogue, type StoredCatalogue } from './catalo
 export { askForDerivation } from './derivation.store.ts'
 export { type DerivationParts, deriveActions } from './derivation.task.ts'
 export type { Derivation } from './derivation.ts'
-export { type CommitInForce, commitInForce, templateOfVersion } from './node-commit.store.ts'
+export { readModelActions, withModelActions } from './model-actions.ts'
+export { findModelFile } from './model-file.store.ts'
+export { type CommitInForce, commitInForce, readCommitInForce, templateOfVersion } from './node-commit.store.ts'
 export { type CommitParts, catalogueAt, propertyFilesAt } from './read-commit.ts'
 export { actionObjects, type StepBodies, type StepDefinition, stepTree } from './step-tree.ts'
 
@@ -35,10 +37,15 @@ export { actionObjects, type StepBodies, type StepDefinition, stepTree } from '.
  * Templates, their versions, and which version a node has.
  *
  * `others`: what templates and versions mean to other domains: their documents, what refers to them. `taskTypes`: every
- * type of background task that there is work of.
+ * type of background task that there is work of. `modelActions`: what the model of an asset adds to its actions.
  */
 export const templatesDomain = (
-  parts: FetchParts & TaskParts & { readonly others: readonly Domain[]; readonly taskTypes: readonly TaskType[] },
+  parts: FetchParts &
+    TaskParts & {
+      readonly others: readonly Domain[]
+      readonly taskTypes: readonly TaskType[]
+      readonly modelActions: ModelActions
+    },
 ): Domain => ({
   name: 'templates',
   resources: [
@@ -55,7 +62,7 @@ export const templatesDomain = (
     cancelRefresh(parts.taskTypes),
     ...backgroundTaskCommands(parts.taskTypes),
   ],
-  views: [waitingReasonView, actionsView],
+  views: [waitingReasonView, actionsView(parts.modelActions)],
   jobs: [fetchVersion(parts), versionDerived(parts), followRevisions(parts), runTask(parts.taskTypes), refreshNodes],
   loops: [resumeFetches, admitTasks(parts, parts.taskTypes)],
   extends: {
@@ -64,8 +71,8 @@ export const templatesDomain = (
         templates: row['type_of_project'] === 'Enterprise' ? `/api${row['path']}/templates` : undefined,
       }),
     },
-    asset: nodeTemplate,
-    agent: nodeTemplate,
+    asset: nodeTemplate(parts.modelActions),
+    agent: nodeTemplate(),
     git_remote: {
       relationships: {
         templates: {

@@ -20,7 +20,13 @@ export interface CommitInForce {
  * @param version another version of the same template; undefined when that one is not ready, or does not exist
  */
 export const commitInForce = (queries: Queries, nodeId: string, version?: string): Promise<CommitInForce | undefined> =>
-  queries.one(sql<CommitInForce>`
+  queries.one(sql<CommitInForce>`${commitOf(nodeId, version)} for key share of v`)
+
+/** The same, for who only reads. */
+export const readCommitInForce = (queries: Queries, nodeId: string): Promise<CommitInForce | undefined> =>
+  queries.one(sql<CommitInForce>`${commitOf(nodeId)}`)
+
+const commitOf = (nodeId: string, version?: string) => sql`
     select t.id as "templateId", t.code as "templateCode", v.id as "templateVersionId", v.version,
            c.git_remote_id as "gitRemoteId", r.name as "gitRemoteName", v.git_rev as "gitRev", c.commit_sha as commit
       from template_version_histories h
@@ -30,8 +36,7 @@ export const commitInForce = (queries: Queries, nodeId: string, version?: string
                                        else v.version = ${version ?? null} end
       join template_version_commits c on c.template_version_id = v.id and c.active_to is null
       join git_remotes r on r.id = c.git_remote_id
-     where h.node_id = ${nodeId}::uuid and h.active_to is null
-       for key share of v`)
+     where h.node_id = ${nodeId}::uuid and h.active_to is null`
 
 /** The template of a version, and the path that rights to both are asked on. */
 export const templateOfVersion = (

@@ -3,9 +3,10 @@ import type { Context } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { CreatedRecord, Extends } from '#platform/domain.ts'
 import { type FailureCode, type Fault, failure } from '#platform/failure.ts'
-import type { Column } from '#platform/jsonapi/resource.ts'
+import type { Column, Reader, Row } from '#platform/jsonapi/resource.ts'
 import type { ActionCatalogue } from './action.ts'
 import { cancelTasksOf } from './background-task.store.ts'
+import { withModelActions } from './model-actions.ts'
 import { refreshNode } from './refresh-nodes.jobs.ts'
 import { actionObjects } from './step-tree.ts'
 import { type Template, templateByCode } from './template.store.ts'
@@ -18,10 +19,14 @@ export const templateNow = sql`
              join template_versions v on v.id = h.template_version_id)
          on h.node_id = n.id and h.active_to is null`
 
+/** The actions of the asset's model, for whoever may see them; undefined when it has none that is right. */
+export type ModelActions = (row: Row, reader: Reader) => Promise<ActionCatalogue | undefined>
+
 /** Over a node `n` joined with `templateNow`. */
-export const nodeActions = {
-  kind: 'json',
-  sql: sql<string | null>`(select case when k.state = 'ready' then coalesce((select own.actions
+export const nodeActions = (modelActions: ModelActions) =>
+  ({
+    kind: 'json',
+    sql: sql<string | null>`(select case when k.state = 'ready' then coalesce((select own.actions
                                                                 from node_actions o
                                                                 join action_catalogues own on own.id = o.catalogue_id
                                                                where o.node_id = n.id and k.reads_input), k.actions) end
@@ -29,14 +34,19 @@ export const nodeActions = {
               join action_catalogues k on k.git_remote_id = c.git_remote_id and k.commit_sha = c.commit_sha
                                       and k.folder = t.code and k.input_sha = ''
              where c.template_version_id = v.id and c.active_to is null)`,
-  showOnly: true,
-  describe: 'What can be run on it: the actions of its template version that have a description.',
-  schema: Type.Array(Type.Object({}, { additionalProperties: true })),
-  read: text => (text === null ? [] : actionObjects(JSON.parse(text as string) as ActionCatalogue)),
-} as const satisfies Column
+    showOnly: true,
+    describe: 'What can be run on it: actions of its template version and of its model that have a description.',
+    schema: Type.Array(Type.Object({}, { additionalProperties: true })),
+    read: async (text: unknown, reader: Reader, row: Row) => {
+      if (text === null) return []
+      const file = JSON.parse(text as string) as ActionCatalogue
+      const model = await modelActions(row, reader)
+      return actionObjects(model ? withModelActions(file, model) : file)
+    },
+  }) as const satisfies Column
 
 /** What assets and agents have from their template: its names, its actions, and which version when. */
-export const nodeTemplate: Extends = {
+export const nodeTemplate = (modelActions: ModelActions = async () => undefined): Extends => ({
   joins: { template_now: templateNow },
   columns: {
     template_code: {
@@ -59,7 +69,7 @@ export const nodeTemplate: Extends = {
                         where b.node_id = n.id and b.status_code in ('initializing', 'running'))`,
       describe: 'A background task of it is under way.',
     },
-    actions: nodeActions,
+    actions: nodeActions(modelActions),
   },
   relationships: {
     template: {
@@ -123,7 +133,7 @@ export const nodeTemplate: Extends = {
          set active_to = greatest(sluice_now(), active_from + interval '1 microsecond')
        where node_id = any(${ids}::uuid[]) and active_to is null`)
   },
-}
+})
 
 const templateLink = (row: { readonly [name: string]: unknown }): string =>
   `/api${row['project_path']}/templates/${row['template_code']}`

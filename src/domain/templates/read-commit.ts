@@ -1,6 +1,7 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
 import {
+  decode,
   faultsText,
   type Git,
   loadPropertyFiles,
@@ -17,6 +18,7 @@ import {
   type StoredCatalogue,
   storeCatalogue,
 } from './catalogue.store.ts'
+import { storeModelFile } from './model-file.store.ts'
 
 export interface CommitParts {
   readonly git: Git
@@ -37,10 +39,11 @@ export async function catalogueAt(
 ): Promise<StoredCatalogue> {
   const known = await findCatalogue(database, key, nodeId)
   if (known) return known
-  const made = await loadCatalogue(parts.git, key)
+  const { model, ...made } = await loadCatalogue(parts.git, key)
   await database.transaction(async tx => {
     await parts.git.keep(tx, key.gitRemoteId, key.commit)
     await storeCatalogue(tx, key, made)
+    if (model !== undefined) await storeModelFile(tx, key, model)
   })
   return (await findCatalogue(database, key))!
 }
@@ -68,9 +71,27 @@ export async function propertyFilesAt(
 
 const programs = ['actions.ts', 'actions.mjs', 'actions.js']
 const modelFile = 'model.json.erb'
+const largestModelFile = 1_048_576
 
-async function loadCatalogue(git: Git, { gitRemoteId, commit, folder }: CatalogueKey): Promise<NewCatalogue> {
-  const entries = await git.listFiles(gitRemoteId, commit, folder)
+/** `model`: the text of its model's file. */
+async function loadCatalogue(git: Git, key: CatalogueKey): Promise<NewCatalogue & { readonly model?: string }> {
+  const entries = await git.listFiles(key.gitRemoteId, key.commit, key.folder)
+  const made = await catalogueOf(git, key, entries)
+  const file = entries.find(({ path }) => path === (key.folder === '' ? modelFile : `${key.folder}/${modelFile}`))
+  if (!file || !made.hasModel) return made
+  const bytes = (await git.readFiles(key.gitRemoteId, key.commit, [file])).get(file.path)!
+  const model = bytes.length > largestModelFile ? undefined : decode(bytes)
+  if (model !== undefined && !model.includes('\0')) return { ...made, model }
+  const why = bytes.length > largestModelFile ? `more than ${largestModelFile} bytes` : 'what is not UTF-8 text'
+  const error = `${file.path}:1:1: The file holds ${why}.`
+  return { state: 'broken', error: made.state === 'broken' ? `${made.error}\n${error}` : error, hasModel: true }
+}
+
+async function catalogueOf(
+  git: Git,
+  { gitRemoteId, commit, folder }: CatalogueKey,
+  entries: readonly TreeEntry[],
+): Promise<NewCatalogue> {
   const named = (name: string): TreeEntry | undefined =>
     entries.find(({ path }) => path === (folder === '' ? name : `${folder}/${name}`))
   const hasModel = named(modelFile)?.kind === 'file'
@@ -82,6 +103,8 @@ async function loadCatalogue(git: Git, { gitRemoteId, commit, folder }: Catalogu
   if (wrong) return broken(`${wrong.path}:1:1: The actions file must be a file, not a ${wrong.kind}.`)
   const bytes = file && (await git.readFiles(gitRemoteId, commit, [file])).get(file.path)!
   if (!program) {
+    // All its actions may come from its model.
+    if (!bytes && hasModel && folder !== '') return { state: 'ready', catalogue: { actions: [] }, hasModel }
     if (!bytes) return broken(noActions(folder, entries.length > 0))
     const read = readActionsFile(file.path, bytes)
     return 'faults' in read ? broken(faultsText(read.faults)) : { state: 'ready', catalogue: read, hasModel }

@@ -7,6 +7,8 @@ export interface EventTable {
   /** Recorded at most once in this time for one cause (ISO 8601). */
   readonly throttled?: Readonly<Record<string, string>>
   readonly later?: LaterPart
+  /** Types of which there is no occasion here, and the decision that says so. */
+  readonly never?: Readonly<Record<string, string>>
 }
 
 const each = (subject: string, actions: string): readonly string[] =>
@@ -49,6 +51,10 @@ export const eventTables: readonly EventTable[] = [
       'warn:model:actions_unavailable',
     ],
     throttled: { 'error:model:actions_cache_not_persisted': 'PT1H', 'warn:model:actions_unavailable': 'PT1H' },
+    never: {
+      'error:model:actions_cache_not_persisted': 'docs/adr/0031-models-in-an-interpreter-of-their-own.md',
+      'error:model_concretise_task:concretise': 'docs/adr/0031-models-in-an-interpreter-of-their-own.md',
+    },
   },
   {
     section: 'Git remotes',

@@ -173,6 +173,7 @@ export const templates: readonly ResourceTable[] = [
     type: 'model',
     source: 'interface 4',
     attributes: { data: 'object', sha256: 'text', created_at: 'time', render_logs: 'any' },
+    encrypted: ['data', 'render_logs'],
     links: { self: '{self}' },
   },
 ]

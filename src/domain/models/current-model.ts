@@ -1,0 +1,69 @@
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Queries } from '#platform/db/database.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { Failure } from '#platform/failure.ts'
+import type { Node } from '../nodes/index.ts'
+import type { ConvergeProperties } from '../properties/index.ts'
+import { type ActionCatalogue, findModelFile, readCommitInForce } from '../templates/index.ts'
+import { modelFor, modelsOfNode, openColumn, propertiesSha } from './model.store.ts'
+import { type InvalidReason, invalidReason } from './model-state.ts'
+
+export interface CurrentModelParts {
+  readonly keyring: Keyring
+  readonly converge: ConvergeProperties
+}
+
+export type CurrentModel =
+  /** Its template has no model. */
+  | { readonly state: 'none' }
+  | { readonly state: 'invalid'; readonly reason: InvalidReason }
+  | {
+      readonly state: 'valid'
+      readonly id: string
+      readonly commit: string
+      readonly actions: () => ActionCatalogue
+      readonly data: () => JsonObject
+    }
+
+/**
+ * The model of an asset for the commit of its template version and its converged properties, both as they are now. Nothing
+ * is decrypted where there is no model of that commit.
+ */
+export async function currentModel(
+  { keyring, converge }: CurrentModelParts,
+  queries: Queries,
+  node: Node,
+): Promise<CurrentModel> {
+  const now = await readCommitInForce(queries, node.id)
+  if (!now) return { state: 'none' }
+  const { gitRemoteId, commit, templateCode: folder } = now
+  if ((await findModelFile(queries, { gitRemoteId, commit, folder })) === undefined) return { state: 'none' }
+  const models = await modelsOfNode(queries, node.id, { gitRemoteId, commit })
+  const invalid = { state: 'invalid', reason: invalidReason(models, { gitRemoteId, commit }) } as const
+  if (!models.ofCommit) return invalid
+  const properties = await convergedOrNone(converge, queries, node)
+  const input = properties && { gitRemoteId, commit, propertiesSha: propertiesSha(keyring, properties) }
+  const model = input && (await modelFor(queries, node.id, input))
+  if (!model) return invalid
+  return {
+    state: 'valid',
+    id: model.id,
+    commit,
+    actions: () => JSON.parse(openColumn(keyring, model.actions, model.id, 'actions')),
+    data: () => JSON.parse(openColumn(keyring, model.data, model.id, 'data')),
+  }
+}
+
+/** Properties that cannot be converged are none that a model was made of; whoever asks for them is told why. */
+async function convergedOrNone(
+  converge: ConvergeProperties,
+  queries: Queries,
+  node: Node,
+): Promise<JsonObject | undefined> {
+  try {
+    return (await converge(queries, node)).data
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,164 @@
+import { theService } from '#platform/actor.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import { isDatabaseAway } from '#platform/db/away.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import type { RecordEvent } from '#platform/events.ts'
+import { Failure } from '#platform/failure.ts'
+import { eventNode, findNodeById, type Node } from '../nodes/index.ts'
+import type { ConvergeProperties } from '../properties/index.ts'
+import type { SettingsReader } from '../settings/index.ts'
+import {
+  type BackgroundTask,
+  type CommitInForce,
+  findCatalogue,
+  findModelFile,
+  type Made,
+  readCommitInForce,
+  readModelActions,
+  type ServiceTaskAround,
+  type TaskType,
+} from '../templates/index.ts'
+import { hiddenProperties } from './hidden-properties.ts'
+import { historyOf, insertModel, propertiesSha } from './model.store.ts'
+import { contextOf } from './model-context.ts'
+import type { Render } from './renderer.adapter.ts'
+import type { Rendered } from './rendering.ts'
+
+/** The pool whose slots rendering takes. */
+export const modelPool = 'model'
+
+export interface ModelParts {
+  readonly keyring: Keyring
+  readonly settings: SettingsReader
+  readonly converge: ConvergeProperties
+  readonly record: RecordEvent
+  readonly render: Render
+}
+
+/**
+ * Generating the model of an asset: rendered outside of any transaction, stored in the one that ends the task. What it was
+ * rendered from is stored with it, so that a change of properties meanwhile makes it an old one and not a wrong one.
+ */
+export const generateModel = (parts: ModelParts): TaskType => ({
+  name: 'GenerateModelTask',
+  pool: modelPool,
+  cancelEvent: 'api:models:cancel',
+  work: { in: 'service', run: (task, around) => run(parts, task, around) },
+  ended: async () => {},
+})
+
+/** What a model is made of, as it is when the task runs. */
+interface Given {
+  readonly node: Node
+  readonly now: CommitInForce
+  readonly template: string
+  readonly properties: JsonObject
+  readonly seconds: number
+}
+
+async function run(parts: ModelParts, task: BackgroundTask, around: ServiceTaskAround): Promise<Made> {
+  const node = task.node_id === null ? undefined : await findNodeById(around.database, task.node_id)
+  if (!node) return { ending: { status: 'error', error: 'The asset has been destroyed.' } }
+  const failed = new Failing(parts, node)
+  try {
+    const given = await givenTo(parts, around.database, node)
+    if (typeof given === 'string') return failed.as('error:model:generate', given)
+    failed.given = given
+    await around.say(`Rendering model.json.erb of commit ${given.now.commit} (version ${given.now.version}).`)
+    const rendered = await parts.render(renderingOf(given), around.signal)
+    if (rendered.logs.length > 0)
+      await around.say(rendered.logs.map(({ category, message }) => `${category}: ${message}`).join('\n'))
+    if ('error' in rendered) return failed.as('error:model:generate', rendered.error)
+    return await madeOf(parts, around, task, given, rendered, failed)
+  } catch (error) {
+    // Whoever ended it knows why; without a database nothing can be told.
+    if (around.signal.aborted || isDatabaseAway(error) || !(error instanceof Failure)) throw error
+    return failed.as('error:model:generate', error.message)
+  }
+}
+
+async function givenTo(parts: ModelParts, queries: Queries, node: Node): Promise<Given | string> {
+  const now = await readCommitInForce(queries, node.id)
+  if (!now) return 'The asset has no version of its template that is ready.'
+  const { gitRemoteId, commit, templateCode: folder } = now
+  const template = await findModelFile(queries, { gitRemoteId, commit, folder })
+  if (template === undefined) return `The folder ${folder} holds no model.json.erb at commit ${commit}.`
+  const { data: properties } = await parts.converge(queries, node)
+  const { data: settings } = await parts.settings.ofNode(queries, node)
+  return { node, now, template, properties, seconds: Number(settings['model_render_timeout']) }
+}
+
+const renderingOf = ({ node, now, template, properties, seconds }: Given) => ({
+  template,
+  properties: JSON.stringify(properties),
+  context: JSON.stringify(contextOf(node, now)),
+  seconds,
+})
+
+async function madeOf(
+  { keyring }: ModelParts,
+  { database, say }: ServiceTaskAround,
+  task: BackgroundTask,
+  { node, now, properties }: Given,
+  { data, logs }: Extract<Rendered, { data: string }>,
+  failed: Failing,
+): Promise<Made> {
+  const { gitRemoteId, commit, templateCode: folder } = now
+  const file = await findCatalogue(database, { gitRemoteId, commit, folder }, node.id)
+  if (file?.state !== 'ready')
+    return failed.as('error:model:derive_actions', 'The actions of the commit are not known.')
+  const actions = readModelActions((JSON.parse(data) as JsonObject)['actions'], file.catalogue)
+  if ('faults' in actions) return failed.as('error:model:derive_actions', actions.faults.join('\n'))
+  await say(`${data.length} characters, ${actions.actions.length} actions.`)
+  const keep = async (tx: Tx): Promise<void> => {
+    await insertModel(tx, keyring, {
+      nodeId: node.id,
+      projectId: node.project_id,
+      historyId: await historyOf(tx, node.id, now.templateVersionId),
+      gitRemoteId,
+      commit,
+      propertiesSha: propertiesSha(keyring, properties),
+      data,
+      actions,
+      logs,
+      createdBy: task.created_by,
+      userId: task.user_id,
+    })
+  }
+  return { ending: { status: 'success' }, keep }
+}
+
+/** How a task fails: the event goes with the transaction that ends it. */
+class Failing {
+  given: Given | undefined
+  readonly #parts: ModelParts
+  readonly #node: Node
+
+  constructor(parts: ModelParts, node: Node) {
+    this.#parts = parts
+    this.#node = node
+  }
+
+  as(type: 'error:model:generate' | 'error:model:derive_actions', error: string): Made {
+    const { given } = this
+    const properties = given && hiddenProperties(given.properties)
+    const event = {
+      type,
+      actor: theService,
+      source: { type: 'asset', id: this.#node.id },
+      node: eventNode(this.#node),
+      attributes: {
+        name: this.#node.name,
+        error,
+        ...(given && {
+          template_code: given.now.templateCode,
+          version: given.now.version,
+          commit_sha: given.now.commit,
+        }),
+        ...(type === 'error:model:generate' && properties && { converged_properties: properties }),
+      },
+    }
+    return { ending: { status: 'error', error }, keep: tx => this.#parts.record(tx, event) }
+  }
+}

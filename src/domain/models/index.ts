@@ -1,0 +1,23 @@
+import type { Domain } from '#platform/domain.ts'
+import { assetModel, type ModelOfRow } from './asset-model.ts'
+import type { CurrentModelParts } from './current-model.ts'
+import { deleteDestroyedModels } from './destroyed.jobs.ts'
+import { modelCommands } from './model.commands.ts'
+import { modelResource } from './model.resource.ts'
+
+export { type ModelOfRow, modelActionsOfRow, modelOfRow } from './asset-model.ts'
+export { type CurrentModel, type CurrentModelParts, currentModel } from './current-model.ts'
+export { generateModel, type ModelParts } from './generate-model.task.ts'
+export { type Render, renderInThread } from './renderer.adapter.ts'
+
+/** What the models of templates come to for assets: rendered in an interpreter of their own, kept with what they were made of. */
+export const modelsDomain = ({
+  keyring,
+  ofRow,
+}: Pick<CurrentModelParts, 'keyring'> & { ofRow: ModelOfRow }): Domain => ({
+  name: 'models',
+  resources: [modelResource(keyring)],
+  commands: modelCommands,
+  jobs: [deleteDestroyedModels],
+  extends: { asset: assetModel(ofRow) },
+})

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import type { ActionCatalogue } from '../templates/index.ts'
+import type { LogLine } from './rendering.ts'
+
+/** What decides whether a model is still right: the commit of its file, and the properties that it was rendered from. */
+export interface ModelInput {
+  readonly gitRemoteId: string
+  readonly commit: string
+  /** `propertiesSha` of the converged properties. */
+  readonly propertiesSha: Buffer
+}
+
+export interface NewModel extends ModelInput {
+  readonly nodeId: string
+  readonly projectId: string
+  readonly historyId: string
+  /** JSON. */
+  readonly data: string
+  readonly actions: ActionCatalogue
+  readonly logs: readonly LogLine[]
+  readonly createdBy: string
+  readonly userId: string | null
+}
+
+/** With the installation's key, so that a guess at the properties cannot be checked against it. */
+export const propertiesSha = (keyring: Keyring, properties: JsonObject): Buffer =>
+  keyring.mac('properties of a model', JSON.stringify(properties))
+
+export type SealedColumn = 'data' | 'actions' | 'render_logs'
+
+/** Bytes are bound to their model and column. */
+export const openColumn = (keyring: Keyring, sealed: Uint8Array, id: string, column: SealedColumn): string =>
+  keyring.openText(sealed, `models:${id}:${column}`)
+
+export async function insertModel(tx: Tx, keyring: Keyring, model: NewModel): Promise<string> {
+  const { id } = (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!
+  const seal = (text: string, column: SealedColumn) => keyring.seal(text, `models:${id}:${column}`)
+  await tx.count(sql`
+    insert into models (id, node_id, project_id, template_version_history_id, git_remote_id, commit_sha, properties_sha,
+                        data, sha256, actions, render_logs, created_by, user_id)
+    values (${id}::uuid, ${model.nodeId}::uuid, ${model.projectId}::uuid, ${model.historyId}::uuid,
+            ${model.gitRemoteId}::uuid, ${model.commit}, ${model.propertiesSha}, ${seal(model.data, 'data')},
+            ${createHash('sha256').update(model.data).digest('hex')},
+            ${seal(JSON.stringify(model.actions), 'actions')}, ${seal(JSON.stringify(model.logs), 'render_logs')},
+            ${model.createdBy}, ${model.userId}::uuid)`)
+  return id
+}
+
+/** What is known of an asset's models without opening one. */
+export interface ModelsOfNode {
+  /** The commit that the newest was rendered from; null: there is none. */
+  readonly newest: { readonly gitRemoteId: string; readonly commit: string } | null
+  /** Generating failed after the newest was made. */
+  readonly failed: boolean
+  /** There are some of this commit. */
+  readonly ofCommit: boolean
+}
+
+export async function modelsOfNode(
+  queries: Queries,
+  nodeId: string,
+  at: { gitRemoteId: string; commit: string },
+): Promise<ModelsOfNode> {
+  const row = (await queries.one(sql<{
+    git_remote_id: string | null
+    commit_sha: string | null
+    failed: boolean
+    of_commit: boolean
+  }>`
+    select newest.git_remote_id, newest.commit_sha,
+           coalesce(task.status_code = 'error' and (newest.created_at is null or task.finished_at > newest.created_at),
+                    false) as failed,
+           exists (select from models m
+                    where m.node_id = ${nodeId}::uuid and m.git_remote_id = ${at.gitRemoteId}::uuid
+                      and m.commit_sha = ${at.commit}) as of_commit
+      from (select 1) one
+      left join lateral (select git_remote_id, commit_sha, created_at from models
+                          where node_id = ${nodeId}::uuid order by created_at desc, id desc limit 1) newest on true
+      left join lateral (select status_code, finished_at from node_background_tasks
+                          where node_id = ${nodeId}::uuid and task_type = 'GenerateModelTask'
+                            and status_code in ('success', 'error')
+                          order by request_number desc limit 1) task on true`))!
+  const { git_remote_id, commit_sha, failed, of_commit: ofCommit } = row
+  return {
+    newest: git_remote_id === null ? null : { gitRemoteId: git_remote_id, commit: commit_sha! },
+    failed,
+    ofCommit,
+  }
+}
+
+export interface StoredModel {
+  readonly id: string
+  readonly data: Buffer
+  readonly actions: Buffer
+}
+
+/** The newest that was rendered from exactly this. */
+export const modelFor = (queries: Queries, nodeId: string, input: ModelInput): Promise<StoredModel | undefined> =>
+  queries.one(sql<StoredModel>`
+    select id, data, actions
+      from models
+     where node_id = ${nodeId}::uuid and git_remote_id = ${input.gitRemoteId}::uuid and commit_sha = ${input.commit}
+       and properties_sha = ${input.propertiesSha}
+     order by created_at desc, id desc
+     limit 1`)
+
+/** The latest time in which the asset had this version of its template. */
+export async function historyOf(queries: Queries, nodeId: string, templateVersionId: string): Promise<string> {
+  const row = await queries.one(sql<{ id: string }>`
+    select id
+      from template_version_histories
+     where node_id = ${nodeId}::uuid and template_version_id = ${templateVersionId}::uuid
+     order by active_from desc
+     limit 1`)
+  return row!.id
+}
+
+/** Deletes at most so many models of assets that are destroyed; false when none is left. */
+export async function deleteDestroyed(queries: Queries, most: number): Promise<boolean> {
+  const count = await queries.count(sql`
+    delete from models
+     where id in (select m.id
+                    from models m
+                    join nodes n on n.id = m.node_id
+                   where n.destroyed_at is not null
+                   limit ${most})`)
+  return count === most
+}

@@ -13,8 +13,8 @@ const given = {
   ['__proto__x']: 1,
 }
 
-const render = (template: string, { properties = JSON.stringify(given), seconds = 20 } = {}) =>
-  renderInThread({ template, properties, context: '{"asset":{"code":"front"}}', seconds }, AbortSignal.timeout(60_000))
+const render = (template: string, { properties = JSON.stringify(given), seconds = 300 } = {}) =>
+  renderInThread({ template, properties, context: '{"asset":{"code":"front"}}', seconds }, new AbortController().signal)
 
 async function dataOf(template: string): Promise<Record<string, unknown>> {
   const rendered = await render(template)

@@ -31,6 +31,8 @@ test('every command of the guide to the command line does what the guide says', 
 
 test('every command of the guide to configuration does what the guide says', () => follow('configuration.md'))
 
+test('every command of the guide to rights does what the guide says', () => follow('rights.md'))
+
 interface Step {
   readonly command: string
   /** As the guide shows it; … stands for anything. */

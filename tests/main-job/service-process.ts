@@ -93,7 +93,8 @@ async function startService(
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (output += text))
   await until(
     'the service is ready',
-    async () => ({ ready: output.includes(`ready on ${url}`), ended: hasEnded(child), output }),
+    // Its last line: the password of the first superuser stands in between, and may be read a moment later.
+    async () => ({ ready: /ready on .*^Ctrl-C stops it\.$/ms.test(output), ended: hasEnded(child), output }),
     ({ ready, ended }) => ready || ended,
   )
   if (hasEnded(child)) throw new Error(`the service did not start:\n${output}`)

@@ -86,9 +86,10 @@ const reached = (stage: number) =>
 
 const open = (stage: number) => writeFileSync(join(post.gates, `open-${stage}`), '')
 
-/** The process that runs the script itself, as this machine numbers it. */
+/** The process that runs the script itself. What it has forked and not yet turned into a program looks the same. */
 function actionShell(): RunningProcess {
-  const shells = processesOfActions(post).filter(({ command }) => command.startsWith('bash '))
+  const alike = processesOfActions(post).filter(({ command }) => command.startsWith('bash '))
+  const shells = alike.filter(({ pid }) => isAlive(pid) && !alike.some(other => ancestorsOf(pid).includes(other.pid)))
   assert.equal(shells.length, 1, JSON.stringify(shells))
   return shells[0]!
 }

@@ -46,11 +46,11 @@ export type ShownRow = AssetRow &
   Text<`t_${'git_remote' | 'settings' | 'properties'}`> &
   Text<`v_${'description' | 'created_by' | 'created_at' | 'updated_at' | 'settings' | 'properties'}`> &
   Text<'actions' | 'state' | 'initialization_error' | 'float_refresh_error' | 'git_rev' | 'commit_sha'> &
-  Text<'git_remote_name'> &
+  Text<'git_remote_name' | 'erb_file_content'> &
   Flags<'p_archived' | 't_archived' | 't_disabled' | 'v_archived' | 'locked' | 'float_git_rev' | 'has_model'> &
   Ids<'p_bookmarks' | 't_versions'> & { p_children: object[]; t_nodes: object[] }
 
-export function assetDocument(row: AssetRow, rights: Rights, shownOnly?: { actions: object[] }) {
+export function assetDocument(row: AssetRow, rights: Rights, shownOnly?: object) {
   const self = `/api${row.path}`
   const parent = self.slice(0, self.lastIndexOf('/', self.lastIndexOf('/') - 1))
   const template = `/api${row.project_path}/templates/${row.template_code}`
@@ -95,6 +95,8 @@ export function assetDocument(row: AssetRow, rights: Rights, shownOnly?: { actio
       converged_properties: `${self}/converged_properties`,
       node_background_tasks: `${self}/node_background_tasks`,
       version_history: `${self}/version_history`,
+      models: `${self}/models`,
+      model_history: `${self}/model_history`,
       changes: `${self}/changes`,
     },
     meta: {
@@ -139,9 +141,15 @@ const secrets = ({ may }: Rights, path: string) => ({
 })
 
 export function shownDocument(row: ShownRow, rights: Rights) {
-  const actions = actionObjects(JSON.parse(row.actions) as ActionCatalogue)
+  const shownOnly = {
+    actions: actionObjects(JSON.parse(row.actions) as ActionCatalogue),
+    // The bench's template has no model, so there is none to look up.
+    model_valid: false,
+    model_invalid_reason: null,
+    erb_file_content: row.erb_file_content,
+  }
   return {
-    data: assetDocument(row, rights, { actions }),
+    data: assetDocument(row, rights, shownOnly),
     included: [projectDocument(row, rights), templateDocument(row, rights), versionDocument(row)],
   }
 }

@@ -82,6 +82,10 @@ server.get('/api/projects/:project/environments/:environment/assets/:asset', asy
               join action_catalogues k on k.git_remote_id = c.git_remote_id and k.commit_sha = c.commit_sha
                                       and k.folder = t.code and k.input_sha = '' and k.state = 'ready'
              where c.template_version_id = v.id and c.active_to is null) as actions,
+           coalesce((select f.content
+              from template_version_commits c
+              join model_files f on f.git_remote_id = c.git_remote_id and f.commit_sha = c.commit_sha and f.folder = t.code
+             where c.template_version_id = v.id and c.active_to is null), '') as erb_file_content,
            p.code as p_code, p.name as p_name, p.description as p_description, p.archived as p_archived,
            p.created_by as p_created_by, p.created_at as p_created_at, p.updated_at as p_updated_at,
            array(select b.id from bookmarks b where b.node_id = p.id order by b.created_at, b.id) as p_bookmarks,

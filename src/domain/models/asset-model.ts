@@ -13,8 +13,10 @@ export type ModelOfRow = (row: Row, reader: Reader) => Promise<CurrentModel>
 
 export function modelOfRow(parts: CurrentModelParts): ModelOfRow {
   const found = new WeakMap<Row, Promise<CurrentModel>>()
-  const find = async ({ id }: Row, { database }: Reader): Promise<CurrentModel> => {
-    const node = await findNodeById(database, id)
+  const find = async (row: Row, { database }: Reader): Promise<CurrentModel> => {
+    // Read with the document, unless a sparse fieldset left it out: most assets have no model to look for.
+    if (row['erb_file_content'] === null) return { state: 'none' }
+    const node = await findNodeById(database, row.id)
     return node ? currentModel(parts, database, node) : { state: 'none' }
   }
   return (row, reader) => {

@@ -1,5 +1,6 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { claimingSlot } from '../runners/index.ts'
 import type { Activity } from './activity.store.ts'
 
 export interface SlotPool {
@@ -21,22 +22,7 @@ export function lockPool(tx: Tx, site: string, pool: string): Promise<SlotPool |
 /** Takes the lowest free slot of a pool that the caller has locked and seen to have one. */
 export async function claimSlot(tx: Tx, activity: Activity): Promise<void> {
   await tx.one(sql`
-    with counted as (
-      update slot_pools
-         set used = used + 1, updated_at = sluice_now()
-       where site = ${activity.site} and pool = ${activity.pool}
-      returning site, pool, configured_limit
-    ),
-    claimed as (
-      insert into slot_claims (site, pool, slot, holder_kind, holder_id, node_path)
-      select c.site, c.pool,
-             (select min(slot)
-                from generate_series(1, c.configured_limit) as slot
-               where not exists (select from slot_claims taken
-                                  where taken.site = c.site and taken.pool = c.pool and taken.slot = slot.slot)),
-             'activity', ${activity.id}, ${activity.path}
-        from counted c
-    )
+    with ${claimingSlot(activity, { kind: 'activity', id: activity.id, path: activity.path })}
     update activities set holds_slot = true where id = ${activity.id}`)
 }
 

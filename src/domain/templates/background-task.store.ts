@@ -1,5 +1,6 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
+import { claimingSlot } from '../runners/index.ts'
 import type { BackgroundTask, Ending, TaskTypeName } from './background-task.ts'
 
 const columns = sql`
@@ -108,22 +109,7 @@ export const taskOfRunner = (queries: Queries, runnerId: string): Promise<Backgr
 /** Slot, status and fence change together; the caller holds the pool and has seen a free slot. */
 export async function startTask(tx: Tx, task: BackgroundTask, input: string | null): Promise<BackgroundTask> {
   return (await tx.one(sql<BackgroundTask>`
-    with counted as (
-      update slot_pools
-         set used = used + 1, updated_at = sluice_now()
-       where site = ${task.site} and pool = ${task.pool}
-      returning site, pool, configured_limit
-    ),
-    claimed as (
-      insert into slot_claims (site, pool, slot, holder_kind, holder_id, node_path)
-      select c.site, c.pool,
-             (select min(slot)
-                from generate_series(1, c.configured_limit) as slot
-               where not exists (select from slot_claims taken
-                                  where taken.site = c.site and taken.pool = c.pool and taken.slot = slot.slot)),
-             'task', ${task.id}::uuid, ${task.path}
-        from counted c
-    )
+    with ${claimingSlot(task, { kind: 'task', id: task.id, path: task.path })}
     update node_background_tasks t
        set status_code = 'running', fence = nextval('fences'), attempt = attempt + 1, input = ${input},
            started_at = sluice_now(), updated_at = sluice_now(), row_version = row_version + 1

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Sluice, until } from '../../client/sluice.ts'
+import { freePort } from '../support/free-port.ts'
 import { processesNaming } from './process-table.ts'
 
 const projectFolder = join(import.meta.dirname, '../..')
@@ -116,13 +116,4 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<
   child.kill(signal)
   await ended
   return child.exitCode
-}
-
-/** The same port after a restart: runners dial the address that they were started with. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
 }

@@ -18,6 +18,7 @@ import {
 import { moveClock } from '../support/database.ts'
 import { gitDaemon, gitServer } from '../support/git-repository.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { sshServer } from '../support/ssh-server.ts'
 import { startWorkerProcess } from '../support/worker-process.ts'
 
 /** Templates, their versions and Git remotes from beginning to end, as the assembled service answers over HTTP. */
@@ -36,7 +37,7 @@ let admin: Client
 let made: Shop
 
 before(async () => {
-  service = await startTestService({ config: { gitProtocols: ['file', 'http', 'git'] } })
+  service = await startTestService({ config: { gitProtocols: ['file', 'http', 'git', 'ssh'] } })
   admin = service.as('admin')
   made = await shop(service, files)
   // Tests move the service's clock, but how old a mirror is the machine's tells.
@@ -174,6 +175,52 @@ test('by git daemon a version is fetched, and a revision and actions that are no
       assert.equal(attributes.state, 'broken')
       assert.ok((await typesOf(id)).includes(event))
     }
+  } finally {
+    await server.stop()
+  }
+})
+
+test('by ssh only a host is spoken to whose key is known, and one whose key has changed not before somebody says so', async () => {
+  const repository = await repositoryOf('shelled')
+  const server = await sshServer()
+  const globally = (await admin.get('/api/system_configuration')).body.data.relationships.settings.links.related
+  const know = async (line: string) => {
+    const stated = await admin.patch(globally, { data: { known_hosts: [line] } })
+    assert.equal(stated.status, 200, stated.text)
+  }
+  try {
+    const { remoteId, versions } = await templateOver('shelled', {
+      url: server.url(repository),
+      ssh_key_data: server.key,
+      passphrase: server.passphrase,
+    })
+    const version = `${versions}/1`
+    const refused = async (path: string, why: string) => {
+      const { initialization_error } = await versionWhen(path, 'is broken', ({ state }) => state === 'broken')
+      for (const said of [why, 'known_hosts', await server.fingerprint(), await server.hostLine()])
+        assert.ok(initialization_error.includes(said), initialization_error)
+    }
+    await put(version, { git_rev: 'main' })
+    await refused(version, 'has no host key for')
+    await know(await server.hostLine())
+    await put(version, {}, { fetch_revision: true })
+    const first = await versionWhen(version, 'is ready', ({ state }) => state === 'ready')
+    assert.equal(first.commit_sha, repository.git('rev-parse', 'main'))
+
+    await server.changeHostKey()
+    const next = repository.commit({ 'shelled/actions.yaml': files['web/actions.yaml'], more: 'x' })
+    await put(`${versions}/2`, { git_rev: 'main' })
+    await refused(`${versions}/2`, 'shows another host key')
+    assert.ok((await typesOf(remoteId)).includes('error:git_remote:fetch'))
+    // What was fetched while the key was right goes on being what it is.
+    assert.equal((await admin.get(version)).body.data.attributes.state, 'ready')
+
+    await know(await server.hostLine())
+    await put(`${versions}/2`, {}, { fetch_revision: true })
+    const accepted = await versionWhen(`${versions}/2`, 'is ready', ({ state }) => state === 'ready')
+    assert.equal(accepted.commit_sha, next)
+    const said = await admin.get('/api/events?limit=1000')
+    for (const secret of [server.passphrase, server.key.split('\n')[2]!]) assert.ok(!said.text.includes(secret))
   } finally {
     await server.stop()
   }

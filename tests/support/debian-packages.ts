@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { run } from './test-run.ts'
 
 /** A program that tests need and that npm does not bring. */
@@ -7,13 +7,15 @@ export interface DebianProgram {
   readonly packages: readonly string[]
   /** Answers to what the package would ask: `slapd slapd/no_configuration boolean true`. */
   readonly preset?: string
+  /** The package would start it as a service of the machine, which no test wants. */
+  readonly isService?: true
 }
 
 /**
  * Sees to it that a program is there: installed through apt where it is missing and we may. Where it cannot be had this
  * fails and says what to do; nothing is skipped for it.
  */
-export async function debianProgram({ path, packages, preset }: DebianProgram): Promise<string> {
+export async function debianProgram({ path, packages, preset, isService }: DebianProgram): Promise<string> {
   if (existsSync(path)) return path
   const missing = `${path} is missing. As root on Debian 12: apt-get install ${packages.join(' ')}`
   if (process.getuid?.() !== 0) throw new Error(missing)
@@ -22,7 +24,20 @@ export async function debianProgram({ path, packages, preset }: DebianProgram): 
   const wait = ['-o', 'DPkg::Lock::Timeout=300', '-q']
   if (preset) await run('sh', ['-c', `echo "${preset}" | debconf-set-selections`], env)
   await run('apt-get', [...wait, 'update'], env)
-  await run('apt-get', [...wait, 'install', '-y', '--no-install-recommends', ...packages], env)
+  const install = () => run('apt-get', [...wait, 'install', '-y', '--no-install-recommends', ...packages], env)
+  await (isService ? withoutStarting(install) : install())
   if (!existsSync(path)) throw new Error(missing)
   return path
+}
+
+/** As Debian asks whether a service may be started: a program that answers no, unless the machine has one of its own. */
+async function withoutStarting(install: () => Promise<unknown>): Promise<void> {
+  const policy = '/usr/sbin/policy-rc.d'
+  if (existsSync(policy)) return void (await install())
+  writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    await install()
+  } finally {
+    rmSync(policy)
+  }
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'ldapts'
 import { until } from '../../client/sluice.ts'
 import { debianProgram } from './debian-packages.ts'
+import { freePort } from './free-port.ts'
 
 /** A real directory: slapd of Debian with a folder of its own, on two free ports of this machine. */
 export interface TestDirectory {
@@ -133,12 +133,3 @@ dbnosync
 access to attrs=userPassword by anonymous auth by * none
 access to * by * none
 `
-
-/** slapd cannot be asked for one. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
-}

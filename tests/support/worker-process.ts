@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../client/sluice.ts'
 import { often } from './changes.ts'
+import { freePort } from './free-port.ts'
 import { type TestService, withoutProcesses } from './service.ts'
 
 const projectFolder = join(import.meta.dirname, '../..')
@@ -69,12 +69,4 @@ async function end(child: ChildProcess, hasEnded: () => boolean): Promise<void> 
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
 }

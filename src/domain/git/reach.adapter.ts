@@ -1,6 +1,7 @@
 import { AddressRefused } from '#platform/outgoing-addresses.ts'
 import { type AnswersFor, type Credentials, withAnswers } from './credentials.adapter.ts'
 import { GitFailure } from './git-program.adapter.ts'
+import { withHostKey } from './host-key.adapter.ts'
 import { type HttpWays, isRedirected, redirectionOf, wayTo } from './http-way.adapter.ts'
 import { type GitProtocol, type RemoteUrl, readRemoteUrl } from './remote-url.ts'
 
@@ -39,10 +40,16 @@ export function reaching(
     const { protocol } = where
     const { user, credentials } = { ...remote, user: remote.user ?? where.user }
     if (protocol.startsWith('http')) return overHttp(where, { user, credentials }, work)
-    const knownHosts = protocol === 'ssh' ? ((await settings?.())?.knownHosts ?? []) : []
-    return withAnswers({ folder: answersFolder, protocol, user, credentials, knownHosts }, answers =>
-      work({ url: remote.url, where, answers }),
-    )
+    const isSsh = protocol === 'ssh'
+    const knownHosts = isSsh ? ((await settings?.())?.knownHosts ?? []) : []
+    try {
+      return await withAnswers({ folder: answersFolder, protocol, user, credentials, knownHosts }, answers =>
+        work({ url: remote.url, where, answers }),
+      )
+    } catch (error) {
+      if (!isSsh || !(error instanceof GitFailure)) throw error
+      throw await withHostKey(error, where, options.environment)
+    }
   }
 
   const overHttp = async <T>(

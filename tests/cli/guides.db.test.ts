@@ -2,16 +2,22 @@ import assert from 'node:assert/strict'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { personDn, startTestDirectory, type TestDirectory } from '../support/directory-server.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 import { type CommandLine, newCommandLine, runProgram } from './command-line.ts'
 
 const guides = join(import.meta.dirname, '../../docs/guides')
 let service: TestService
+let directory: TestDirectory
 let cli: CommandLine
 let path: string
 
 before(async () => {
-  service = await startTestService()
+  directory = await startTestDirectory()
+  for (const name of ['ann', 'bob']) await directory.addPerson(name)
+  await directory.addGroup('operators', [personDn('ann')])
+  await directory.addGroup('auditors', [personDn('bob')])
+  service = await startTestService({ config: { authorities: directory.authority } })
   cli = await newCommandLine()
   // Git of the service reads what the guide commits there.
   await chmod(cli.folder, 0o755)
@@ -22,6 +28,7 @@ before(async () => {
 })
 after(async () => {
   await service.stop()
+  await directory.tidy()
   await cli.remove()
 })
 
@@ -33,6 +40,11 @@ test('every command of the guide to configuration does what the guide says', () 
 
 test('every command of the guide to rights does what the guide says', () => follow('rights.md'))
 
+test('every command of the guide to directories does what the guide says', () => {
+  const { 'ldap.port': port, 'ldap.password': password } = directory.settings('starttls')
+  return follow('ldap.md', { LDAP_PORT: String(port), LDAP_PASSWORD: String(password) })
+})
+
 interface Step {
   readonly command: string
   /** As the guide shows it; … stands for anything. */
@@ -40,13 +52,13 @@ interface Step {
 }
 
 /** Runs the commands of a guide in one shell, one after the other, and compares what each shows. */
-async function follow(guide: string): Promise<void> {
+async function follow(guide: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const steps = stepsOf(await readFile(join(guides, guide), 'utf8'))
-  assert.ok(steps.length > 10)
+  assert.ok(steps.length >= 10)
   const script = steps.map(({ command }) => `${command}\nprintf '${mark}%d\n' "$?"`).join('\n')
   const { stdout, stderr } = await runProgram('bash', ['-uc', script], {
     cwd: cli.folder,
-    env: { ...cli.env, PATH: path, SLUICE: service.address },
+    env: { ...cli.env, ...env, PATH: path, SLUICE: service.address },
     input: `${passwordOf('admin')}\n`,
   })
   const shown = [...stdout.matchAll(new RegExp(`([^${mark}]*)${mark}(\\d+)\n`, 'g'))]
@@ -71,7 +83,7 @@ function stepsOf(guide: string): Step[] {
         if (line === document) document = undefined
       } else if (line.startsWith('$ ')) {
         steps.push({ command: line.slice(2), output: '' })
-        document = /<<'(\w+)'/.exec(line)?.[1]
+        document = /<<'?(\w+)/.exec(line)?.[1]
       } else last!.output += `${line}\n`
     }
   }

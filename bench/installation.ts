@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { type Change, connect, isFinal, type Sluice, until } from '../client/sluice.ts'
 import { prepareDataFolder } from '../src/platform/db/embedded/data-folder.ts'
-import { startEmbeddedDatabase } from '../src/platform/db/embedded/embedded-postgres.adapter.ts'
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '../src/platform/db/embedded/embedded-postgres.adapter.ts'
 import { ensureSystemUsers } from '../src/platform/db/embedded/system-users.ts'
 
 export const projectFolder = join(import.meta.dirname, '..')
@@ -42,7 +42,7 @@ export interface Wish {
   readonly observer?: { readonly file: string; readonly notes: string }
 }
 
-const adminPassword = 'a bench wants a password'
+export const adminPassword = 'a bench wants a password'
 
 /**
  * Makes it in a folder of its own, with an asset `/api/projects/bench/environments/bench/assets/bench` whose actions are
@@ -51,15 +51,31 @@ const adminPassword = 'a bench wants a password'
 export async function newInstallation(wish: Wish): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
   chmodSync(folder, 0o777)
-  const users = await ensureSystemUsers()
-  const databaseDir = await prepareDataFolder(join(folder, 'database'), users, () => {})
-  const database = await startEmbeddedDatabase({ dataDir: databaseDir, runAs: users?.database, log: () => {} })
+  const { stop, ...installation } = await startInstallation(folder, wish)
+  const remove = async () => {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await loadAsset(installation.sluice, folder, wish)
+    return { ...installation, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** Starts what lies in the folder, or begins it there; stopping it leaves the folder as it is. */
+export async function startInstallation(
+  folder: string,
+  wish: Pick<Wish, 'settings' | 'observer'>,
+): Promise<Omit<Installation, 'remove'> & { stop(): Promise<void> }> {
+  const { database, stop: stopDatabase } = await startDatabase(folder)
   const port = await freePort()
   const service = startService(folder, port, database, wish)
-  const remove = async () => {
+  const stop = async () => {
     await end(service.child)
-    await database.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await stopDatabase()
   }
   try {
     const url = `http://127.0.0.1:${port}`
@@ -69,23 +85,29 @@ export async function newInstallation(wish: Wish): Promise<Installation> {
       ({ ready, ended }) => ready || ended,
     )
     if (service.child.exitCode !== null) throw new Error(`the service did not start:\n${service.output()}`)
-    const sluice = connect(url, { user: 'admin', password: adminPassword })
-    await loadAsset(sluice, folder, wish)
     return {
       folder,
-      sluice,
+      sluice: connect(url, { user: 'admin', password: adminPassword }),
       url,
       password: adminPassword,
       servicePid: service.child.pid!,
       ownerUrl: database.ownerUrl,
       appUrl: database.appUrl,
       beside: name => makeDatabase(database.superuserUrl, name),
-      remove,
+      stop,
     }
   } catch (error) {
-    await remove()
+    await stop()
     throw error
   }
+}
+
+/** The installation's PostgreSQL alone. */
+export async function startDatabase(folder: string): Promise<{ database: EmbeddedDatabase; stop(): Promise<void> }> {
+  const users = await ensureSystemUsers()
+  const dataDir = await prepareDataFolder(join(folder, 'database'), users, () => {})
+  const database = await startEmbeddedDatabase({ dataDir, runAs: users?.database, log: () => {} })
+  return { database, stop: () => database.stop() }
 }
 
 export const asset = '/api/projects/bench/environments/bench/assets/bench'
@@ -156,7 +178,7 @@ function startService(
   folder: string,
   port: number,
   { ownerUrl, appUrl }: { ownerUrl: string; appUrl: string },
-  { settings, observer }: Wish,
+  { settings, observer }: Pick<Wish, 'settings' | 'observer'>,
 ): { child: ChildProcess; output(): string } {
   const options = process.env['SLUICE_BENCH_NODE_OPTIONS']?.split(' ') ?? []
   if (observer) options.push('--import', `${pathToFileURL(observer.file)}?notes=${encodeURIComponent(observer.notes)}`)

@@ -1,0 +1,37 @@
+import pg from 'pg'
+import { startDatabase } from './installation.ts'
+import { print } from './report.ts'
+import { seeded } from './seeded/installation.ts'
+
+/**
+ * Makes the installation that lists are measured on, a million assets unless SLUICE_BENCH_ASSETS says otherwise, and
+ * leaves it in `.local` for the next measurement; tells how fast it was made. What is there already is only told of.
+ */
+const assets = Number(process.env['SLUICE_BENCH_ASSETS'] ?? 1_000_000)
+const { seeded: made, fresh, folder } = await seeded(assets)
+const rows = Object.values(made.rows).reduce((sum, each) => sum + each, 0)
+const { database, stop } = await startDatabase(folder)
+try {
+  await print({
+    bench: 'seed',
+    figures: { ...made.rows, rows, seconds: made.seconds, 'rows/s': rows / made.seconds, fresh: Number(fresh) },
+    floors: { 'rows/s of a bare copy of nodes': await bareCopy(database.ownerUrl) },
+    targets: { 'rows/s': { value: rows / made.seconds, atLeast: 50_000 } },
+    databaseUrl: database.ownerUrl,
+  })
+} finally {
+  await stop()
+}
+
+/** Of the widest table as it stands, into a table without an index, a constraint or a default. */
+async function bareCopy(url: string): Promise<number> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const from = performance.now()
+    const { rowCount } = await client.query('create temporary table copied as select * from nodes')
+    return (rowCount! * 1_000) / (performance.now() - from)
+  } finally {
+    await client.end()
+  }
+}

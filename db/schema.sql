@@ -993,15 +993,26 @@ create table vault_entries (
   project_id uuid,
   path text collate "C" not null,
   key text collate "C" not null,
-  value bytea not null,
+  value bytea,
   row_version bigint not null default 1,
   created_by text collate "C" not null,
   user_id uuid,
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
+  kept_in text collate "C",
+  constraint vault_entries_kept_once CHECK (((value IS NULL) <> (kept_in IS NULL))),
   constraint vault_entries_path_check CHECK ((path ~ '^/'::text)),
   constraint vault_entries_path_key_key UNIQUE (path, key),
   constraint vault_entries_pkey PRIMARY KEY (id)
+);
+
+create table vault_removals (
+  id uuid not null default sluice_uuid7(),
+  path text collate "C" not null,
+  key text collate "C" not null,
+  connection bytea not null,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint vault_removals_pkey PRIMARY KEY (id)
 );
 
 create view log_lines as
@@ -1429,3 +1440,5 @@ grant delete, insert, select, update on tokens to sluice_app;
 grant delete, insert, select, update on users to sluice_app;
 
 grant delete, insert, select, update on vault_entries to sluice_app;
+
+grant delete, insert, select, update on vault_removals to sluice_app;

@@ -13,7 +13,7 @@ import {
   modelsDomain,
   renderInThread,
 } from '../domain/models/index.ts'
-import { nodesDomain } from '../domain/nodes/index.ts'
+import { findNodeById, type Node, nodesDomain } from '../domain/nodes/index.ts'
 import { propertiesDomain } from '../domain/properties/index.ts'
 import {
   forgetSparesJob,
@@ -25,14 +25,14 @@ import {
   wantRunner,
   workOfBoth,
 } from '../domain/runners/index.ts'
-import { builtInVault, secretsDomain } from '../domain/secrets/index.ts'
-import { heldMaintenanceMode, readOverrides, settingsDomain } from '../domain/settings/index.ts'
+import { openVaults, secretsDomain, type VaultConnection } from '../domain/secrets/index.ts'
+import { heldMaintenanceMode, readOverrides, settingsDomain, vaultInForce } from '../domain/settings/index.ts'
 import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
 import { deriveActions, type TaskType, taskWork, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
 import { forgetOldAnswers } from '../platform/commands/idempotency.ts'
 import type { Keyring } from '../platform/crypto/index.ts'
-import type { Database, Tx } from '../platform/db/database.ts'
+import type { Database, Queries, Tx } from '../platform/db/database.ts'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Around, Domain, Log } from '../platform/domain.ts'
@@ -76,8 +76,13 @@ export async function assemble(given: {
   const { values: overrides, errors } = readOverrides(config.settingOverrides)
   if (errors.length > 0) throw new CannotStart(errors.join('\n'))
 
-  const vault = builtInVault(keyring)
   const settings = settingsDomain({ keyring, overrides })
+  const vaultOf = vaultInForce(settings.reader)
+  const vaults = openVaults({
+    keyring,
+    outgoing: config,
+    connectionOf: async (queries, owner) => (await vaultOf(queries, owner)) as VaultConnection | undefined,
+  })
   const properties = propertiesDomain({ keyring, settings: settings.reader, record })
   const directory = directoryDomain({
     database,
@@ -110,7 +115,7 @@ export async function assemble(given: {
   const parts: ChangeParts = {
     keyring,
     git,
-    vault,
+    vaults,
     record,
     settings: settings.reader,
     converge,
@@ -151,7 +156,24 @@ export async function assemble(given: {
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
   const extendsNodes = [gitRemotes, settings.domain, properties.domain, templates, models, changes, agentsDomain]
-  const secrets = secretsDomain({ vault })
+  const ofNode =
+    <T>(read: (queries: Queries, node: Node) => Promise<T>) =>
+    async (queries: Queries, id: string) => {
+      const node = await findNodeById(queries, id)
+      return node ? read(queries, node) : null
+    }
+  const secrets = secretsDomain({
+    keyring,
+    vaults,
+    documents: {
+      properties: ofNode(async (queries, node) => (await converge(queries, node)).data),
+      settings: ofNode(async (queries, node) => (await settings.reader.ofNode(queries, node)).data),
+      model: ofNode(async (queries, node) => {
+        const model = await currentModel(modelParts, queries, node)
+        return model.state === 'valid' ? model.data() : null
+      }),
+    },
+  })
   const domains: Domain[] = [
     nodesDomain({ others: [secrets, accessDomain, ...extendsNodes] }),
     usersDomain({

@@ -47,11 +47,12 @@ export const variables = {
     read: someOf('https', 'http', 'ssh', 'git', 'file'),
   },
   SLUICE_PRIVATE_ADDRESSES: {
-    means: 'private or loopback networks that the service may reach over http, such as 10.0.0.0/8,127.0.0.1',
+    means:
+      'private or loopback networks that the service may reach (Git over http, vaults), such as 10.0.0.0/8,127.0.0.1',
     read: networks,
   },
   SLUICE_CA_FILE: {
-    means: 'file (PEM) with certificates of further authorities by which the directory is trusted',
+    means: 'file (PEM) with certificates of further authorities by which the directory and vaults are trusted',
     read: certificates,
   },
   SLUICE_RUNNER_USER: { means: 'user that actions run as when Sluice is started by root', read: userName },

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /**
  * Where requests of the service itself may go (access.md 4). Whoever may name a URL must not reach with it what only this
@@ -35,6 +35,12 @@ export async function addressesOf(host: string, allowed: readonly string[]): Pro
     )
   }
   return addresses
+}
+
+/** For whoever connects: these addresses, and no other answer that the name may have by then. */
+export const alwaysThese = (addresses: readonly string[]): LookupFunction => {
+  const all = addresses.map(address => ({ address, family: isIP(address) }))
+  return (_host, { all: wantsAll }, done) => (wantsAll ? done(null, all) : done(null, all[0]!.address, all[0]!.family))
 }
 
 async function resolve(name: string): Promise<string[]> {

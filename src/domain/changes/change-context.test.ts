@@ -28,7 +28,7 @@ function contexts() {
   const parts = {
     apiUrl: () => 'http://here',
     record: async (_: Tx, event: { type: string }) => void recorded.push(event.type),
-    vault: {
+    vaults: {
       read: async () => {
         vault.reads += 1
         return new Map([['secret://projects/bank/assets/web/password', vault.password]])

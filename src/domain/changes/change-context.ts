@@ -52,11 +52,11 @@ interface Given {
 export function changeContexts(parts: ChangeParts): (tx: Tx, now: ChangeNow) => Promise<ChangeContext> {
   const given = new WeakMap<ChangeNow, Given>()
   return async (tx, now) => {
-    const { change, converged } = now
+    const { change, converged, model } = now
     const before = given.get(now)
-    const texts = before?.references ?? referencesIn(converged.data)
+    const texts = before?.references ?? referencesIn([converged.data, model])
     if (texts.length === 0 && before) return before.context
-    const { values, references } = await readSecrets(tx, parts.vault, texts, change.path)
+    const { values, references } = await readSecrets(tx, parts.vaults, texts, change.path)
     if (references.length > 0) await recordResolved(parts, tx, change, references)
     if (before && isSame(before.secrets, values)) return before.context
     const context = contextOf(parts, now, values)
@@ -94,7 +94,7 @@ function contextOf(
       template: change.template_code === null ? null : { code: change.template_code },
       template_version:
         change.template_version === null ? null : { version: change.template_version, commit_sha: change.commit_sha },
-      model,
+      model: model && withSecrets(model, values),
       git_remotes: [{ name: change.git_remote_name, revision: change.git_rev, commit_sha: change.commit_sha }],
       api_url: parts.apiUrl(),
     },

@@ -7,7 +7,7 @@ import type { Git } from '../git/index.ts'
 import type { CurrentModel } from '../models/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { ConvergeProperties, propertiesDomain } from '../properties/index.ts'
-import type { Vault } from '../secrets/index.ts'
+import type { Vaults } from '../secrets/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 
 /** What changes need of the folders to their left; put together once, in main. */
@@ -24,7 +24,7 @@ export interface ChangeParts {
   /** The model of an asset that is right now, if there is one. */
   readonly model: (queries: Queries, node: Node) => Promise<CurrentModel>
   readonly record: RecordEvent
-  readonly vault: Vault
+  readonly vaults: Pick<Vaults, 'read'>
   /** Where this process answers HTTP, as steps are told. */
   readonly apiUrl: () => string
 }

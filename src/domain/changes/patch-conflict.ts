@@ -10,7 +10,7 @@ import type { StoredChange } from './change.store.ts'
 import { convergedOfChange } from './change-context.ts'
 import type { ChangeParts } from './parts.ts'
 
-export type ConflictParts = Pick<ChangeParts, 'keyring' | 'converge' | 'vault' | 'propertiesAt'>
+export type ConflictParts = Pick<ChangeParts, 'keyring' | 'converge' | 'vaults' | 'propertiesAt'>
 
 /** A step's patch that cannot be kept. */
 export interface RefusedPatch {
@@ -78,7 +78,7 @@ async function secretsOf(
 ): Promise<readonly string[] | string> {
   try {
     const { data } = await convergedOfChange(parts, tx, change, node)
-    return (await resolveReferences(tx, parts.vault, data, change.path)).secrets
+    return (await resolveReferences(tx, parts.vaults, data, change.path)).secrets
   } catch (error) {
     if (error instanceof Failure || error instanceof UnresolvedSecrets) return error.message
     throw error

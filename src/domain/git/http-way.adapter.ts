@@ -1,8 +1,8 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { getCACertificates } from 'node:tls'
-import { addressesOf } from '#platform/outgoing-addresses.ts'
+import { addressesOf, alwaysThese } from '#platform/outgoing-addresses.ts'
 import { type RemoteUrl, readRemoteUrl } from './remote-url.ts'
 
 /** How git is to reach a remote over http: nowhere but at the addresses that were looked at. */
@@ -90,11 +90,6 @@ async function locationOf(where: RemoteUrl, { privateAddresses }: HttpWays): Pro
   asked.on('close', () => resolve(undefined))
   asked.end()
   return promise
-}
-
-const alwaysThese = (addresses: readonly string[]): LookupFunction => {
-  const all = addresses.map(address => ({ address, family: isIP(address) }))
-  return (_host, { all: wantsAll }, done) => (wantsAll ? done(null, all) : done(null, all[0]!.address, all[0]!.family))
 }
 
 const portOf = ({ protocol, port }: RemoteUrl): string => port || (protocol === 'https' ? '443' : '80')

@@ -1,8 +1,11 @@
 import type { Context } from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
 import type { Domain } from '#platform/domain.ts'
 import { nodeTypes } from '../nodes/index.ts'
 import { secretCommands } from './secret.commands.ts'
-import type { Vault } from './vault.store.ts'
+import type { AreaDocuments } from './secrets-right.ts'
+import { removeElsewhereJob } from './vault-removals.jobs.ts'
+import type { Vaults } from './vaults.ts'
 
 export { type WrongReference, wrongReferences } from './reference.ts'
 export {
@@ -13,13 +16,20 @@ export {
   UnresolvedSecrets,
   withSecrets,
 } from './resolve.ts'
-export { builtInVault, type Vault } from './vault.store.ts'
+export type { AreaDocuments } from './secrets-right.ts'
+export type { Vault } from './vault.ts'
+export type { VaultConnection } from './vault-connection.ts'
+export { openVaults, type Vaults } from './vaults.ts'
 
-/** Secrets: stored encrypted, referred to in properties, resolved for a step or for whoever may. */
-export const secretsDomain = ({ vault }: { vault: Vault }): Domain => ({
+/** Secrets: stored encrypted or in a vault of the organisation, referred to in properties, resolved for a step or for whoever may. */
+export const secretsDomain = (parts: { keyring: Keyring; vaults: Vaults; documents: AreaDocuments }): Domain => ({
   name: 'secrets',
-  commands: secretCommands(vault),
+  commands: secretCommands(parts),
+  jobs: [removeElsewhereJob(parts.keyring, parts.vaults)],
   extends: Object.fromEntries(
-    nodeTypes.map(type => [type, { onDestroy: ({ tx }: Context, ids: readonly string[]) => vault.forget(tx, ids) }]),
+    nodeTypes.map(type => [
+      type,
+      { onDestroy: (context: Context, ids: readonly string[]) => parts.vaults.forget(context, ids) },
+    ]),
   ),
 })

@@ -1,6 +1,6 @@
 import type { Queries } from '#platform/db/database.ts'
 import { looksLikeReference, mayUse, readReference, referenceOf, type SecretPlace } from './reference.ts'
-import type { Vault } from './vault.store.ts'
+import type { Vault } from './vault.ts'
 
 /** References of a document that cannot be resolved, each with the reason. The values of others are not in it. */
 export class UnresolvedSecrets extends Error {
@@ -30,7 +30,7 @@ export interface Resolved<Document> {
  */
 export async function resolveReferences<Document>(
   queries: Queries,
-  vault: Vault,
+  vault: Pick<Vault, 'read'>,
   document: Document,
   nodePath: string,
 ): Promise<Resolved<Document>> {
@@ -46,7 +46,7 @@ export async function resolveReferences<Document>(
  */
 export async function readSecrets(
   queries: Queries,
-  vault: Vault,
+  vault: Pick<Vault, 'read'>,
   texts: readonly string[],
   nodePath: string,
 ): Promise<{ values: ReadonlyMap<string, string>; references: string[] }> {

@@ -1,15 +1,26 @@
 import Type from 'typebox'
+import type { Need } from '#platform/actor.ts'
 import { type Answered, type AnyCommand, type Context, command, type Target } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { mayUse, readReference, referenceOf, type SecretPlace } from './reference.ts'
-import type { Vault } from './vault.store.ts'
+import { type AreaDocuments, needToResolve, needToStore } from './secrets-right.ts'
+import type { Vaults } from './vaults.ts'
 
 interface NodeOfSecret extends Target {
   readonly id: string
   readonly path: string
   readonly project_id: string
   readonly archived: boolean
+}
+
+interface NodeToResolveAt extends NodeOfSecret {
+  readonly need: Need
+}
+
+interface SecretParts {
+  readonly vaults: Vaults
+  readonly documents: AreaDocuments
 }
 
 const nodePath = Type.String({ pattern: '^/projects/', maxLength: 1_000, description: 'The path of a node.' })
@@ -23,7 +34,7 @@ interface Storing {
 
 const segment = '[^/\\s\\u0000-\\u001f\\u007f]+'
 
-const encrypt = (vault: Vault) =>
+const encrypt = ({ vaults }: SecretParts) =>
   command<Storing, NodeOfSecret>({
     name: 'secrets.encrypt',
     summary: 'Stores a secret of a node in the vault and answers the reference to write into properties.',
@@ -52,12 +63,12 @@ const encrypt = (vault: Vault) =>
     ),
     answer: document({ reference: Type.String() }),
     find: findNode,
-    needs: ({ path }) => [{ right: 'update', path: `${path}/secrets` }],
+    needs: ({ path }, _, actor) => [needToStore(path, actor)],
     refuse: ({ archived, path }) => (archived ? failure('archived', `${path} is archived.`) : undefined),
     run: async ({ tx, actor }, node, { attributes }) => {
       const place = placeBeneath(node.path, attributes)
       const by = { userId: actor.userId, username: actor.username, projectId: node.project_id }
-      const id = await vault.store(tx, { ...place, value: attributes.value }, by)
+      const id = await vaults.store(tx, { ...place, value: attributes.value }, by)
       return answer(node, id, place, { reference: referenceOf(place) }, 201)
     },
   })
@@ -67,8 +78,8 @@ interface Resolving {
   reference: string
 }
 
-const resolve = (vault: Vault) =>
-  command<Resolving, NodeOfSecret>({
+const resolve = ({ vaults, documents }: SecretParts) =>
+  command<Resolving, NodeToResolveAt>({
     name: 'secrets.resolve',
     summary: 'Answers a stored secret. Who did is recorded.',
     method: 'POST',
@@ -81,17 +92,26 @@ const resolve = (vault: Vault) =>
       { additionalProperties: false },
     ),
     answer: document({ value: Type.String() }),
-    find: findNode,
-    needs: ({ path }) => [{ right: 'execute', path: `${path}/secrets` }],
+    find: async (context, request) => {
+      const node = await findNode(context, request)
+      // Whoever may not read it is told of no document of it either.
+      if (!node || !context.actor.rights.may('read', node.path)) return node && { ...node, need: noNeed }
+      const { tx, actor } = context
+      return { ...node, need: await needToResolve(tx, documents, node, request.attributes.reference, actor) }
+    },
+    needs: ({ need }) => [need],
     run: async ({ tx }, node, { attributes }) => {
       const place = readReference(attributes.reference)
       if (!place) throw notThat('A reference is written secret://<path of a node>/…/<key>.')
       if (!mayUse(node.path, place)) throw notThat(`${node.path} uses its own secrets and those of nodes above it.`)
-      const value = (await vault.read(tx, [place])).get(referenceOf(place))
+      const value = (await vaults.read(tx, [place])).get(referenceOf(place))
       if (value === undefined) throw notThat('There is no such secret.')
       return answer(node, node.id, place, { value }, 200)
     },
   })
+
+/** Of a node that is not shown: its 404 comes first. */
+const noNeed: Need = { right: 'execute', path: '/secrets' }
 
 /** The node named in the body, of whatever type. */
 async function findNode({ tx }: Context, { attributes }: { attributes: { node_path: string } }) {
@@ -138,4 +158,4 @@ function document(attributes: Record<string, ReturnType<typeof Type.String>>) {
   })
 }
 
-export const secretCommands = (vault: Vault): AnyCommand[] => [encrypt(vault), resolve(vault)]
+export const secretCommands = (parts: SecretParts): AnyCommand[] => [encrypt(parts), resolve(parts)]

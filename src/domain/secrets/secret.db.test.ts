@@ -4,25 +4,36 @@ import { sql } from '#platform/db/sql.ts'
 import { type Client, startTestApi } from '../../../tests/support/api.ts'
 import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
 import { nodesDomain } from '../nodes/index.ts'
-import { builtInVault, resolveReferences, secretsDomain, UnresolvedSecrets, type Vault } from './index.ts'
+import { openVaults, resolveReferences, secretsDomain, UnresolvedSecrets, type Vaults } from './index.ts'
 
-let vault: Vault
+let vault: Vaults
+/** What the properties, the settings and the model of every node refer to. */
+const used = { properties: {}, settings: {}, model: {} as unknown }
+const bankPath = '/projects/bank'
 const api = await startTestApi({
   domains: ({ keyring }) => {
-    vault = builtInVault(keyring)
-    return [secretsDomain({ vault }), nodesDomain({ others: [] })]
+    const outgoing = { privateAddresses: [], authorities: undefined }
+    vault = openVaults({ keyring, outgoing, connectionOf: async () => undefined })
+    const documents = {
+      properties: async () => used.properties,
+      settings: async () => used.settings,
+      model: async () => used.model,
+    }
+    return [secretsDomain({ keyring, vaults: vault, documents }), nodesDomain({ others: [] })]
   },
   users: {
     admin: superuserRights,
     keeper: rightsTo({ '/projects/bank': ['read'], '/projects/bank/secrets': ['update'] }),
     user: rightsTo({ '/projects/bank': ['read'], '/projects/bank/assets/web/secrets': ['execute'] }),
+    modeller: rightsTo({ [bankPath]: ['read'], [`${bankPath}/assets/web/model/secrets`]: ['execute'] }),
+    painter: rightsTo({ [bankPath]: ['read'], [`${bankPath}/properties/secrets`]: ['update', 'execute'] }),
     other: rightsTo({ '/projects/shop': ['read', 'update', 'execute'] }),
   },
 })
 after(() => api.stop())
 
 const value = 'the-marked-secret-value'
-const bank = '/projects/bank'
+const bank = bankPath
 const web = '/projects/bank/assets/web'
 
 before(async () => {
@@ -113,4 +124,24 @@ test('a step whose secrets are missing, malformed or another’s is told all of 
     assert.deepEqual(error.references, document)
     return true
   })
+})
+
+test('who may use the secrets of a model, of properties or of settings resolves what those refer to, and nothing else', async () => {
+  const { reference } = (await store(api.as('admin'))).body.data.attributes
+  const [modeller, painter] = [api.as('modeller'), api.as('painter')]
+  assert.equal((await resolve(modeller, reference)).status, 403)
+  assert.equal((await resolve(painter, reference, bank)).status, 403)
+  used.properties = { somewhere: [reference] }
+  assert.equal((await resolve(modeller, reference)).status, 403)
+  assert.equal((await resolve(painter, reference, bank)).body.data.attributes.value, value)
+  used.model = { actions: [{ password: reference.replace('secret://', 'secret:///') }] }
+  assert.equal((await resolve(modeller, reference)).body.data.attributes.value, value)
+  assert.equal((await resolve(modeller, reference, bank)).status, 403)
+  used.model = null
+  assert.equal((await resolve(modeller, reference)).status, 403)
+})
+
+test('storing takes the right to the secrets of the node, or of its properties or settings', async () => {
+  assert.equal((await store(api.as('painter'))).status, 201)
+  assert.equal((await store(api.as('modeller'), { node_path: web })).status, 403)
 })

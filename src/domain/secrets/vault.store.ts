@@ -2,50 +2,58 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { referenceOf, type SecretPlace } from './reference.ts'
+import type { StoredBy, Vault } from './vault.ts'
 
-/** Where secrets lie. The built-in one is a table; others speak to a vault of the organisation. */
-export interface Vault {
-  /** Puts a value in place of whatever was there. */
-  store(tx: Tx, secret: SecretPlace & { value: string }, by: StoredBy): Promise<string>
-  /** Erases what lies beneath nodes that were destroyed: another node may be given the path. */
-  forget(tx: Tx, nodeIds: readonly string[]): Promise<void>
-  /** The values that are there, by their references. */
-  read(queries: Queries, places: readonly SecretPlace[]): Promise<Map<string, string>>
-}
-
-export interface StoredBy {
-  userId: string | null
-  username: string
-  projectId: string | null
-}
-
+/** The vault that comes along: values sealed in the table of entries. */
 export const builtInVault = (keyring: Pick<Keyring, 'seal' | 'openText'>): Vault => ({
-  store: async (tx, { path, key, value }, by) => {
-    const sealed = keyring.seal(value, nameOf({ path, key }))
-    const stored = await tx.one(sql<{ id: string }>`
-      insert into vault_entries as v (project_id, path, key, value, created_by, user_id)
-      values (${by.projectId}, ${path}, ${key}, ${sealed}, ${by.username}, ${by.userId})
-      on conflict (path, key) do update
-         set value = excluded.value, row_version = v.row_version + 1, updated_at = sluice_now()
-      returning id`)
-    return stored!.id
-  },
-  forget: async (tx, nodeIds) => {
-    await tx.count(sql`
-      delete from vault_entries v
-       using nodes n
-       where n.id = any(${nodeIds}::uuid[]) and v.path >= n.path || '/' and v.path < n.path || '0'`)
-  },
   read: async (queries, places) => {
     if (places.length === 0) return new Map()
     const found = await queries.rows(sql<{ path: string; key: string; value: Buffer }>`
       select v.path, v.key, v.value
         from vault_entries v
         join unnest(${places.map(({ path }) => path)}::text[], ${places.map(({ key }) => key)}::text[]) as wanted (path, key)
-          on wanted.path = v.path and wanted.key = v.key`)
+          on wanted.path = v.path and wanted.key = v.key
+       where v.value is not null`)
     return new Map(found.map(({ value, ...place }) => [referenceOf(place), keyring.openText(value, nameOf(place))]))
   },
+  store: (tx, { path, key, value }, by) =>
+    keepEntry(tx, { path, key }, { value: keyring.seal(value, nameOf({ path, key })) }, by),
+  remove: deleteEntry,
 })
 
 /** A key holds no slash, so the two together name one entry. */
-const nameOf = ({ path, key }: SecretPlace) => `vault_entries:${path}/${key}`
+export const nameOf = ({ path, key }: SecretPlace) => `vault_entries:${path}/${key}`
+
+/** Every secret that was stored through us has an entry: with its value, or with the name of the vault that has it. */
+export async function keepEntry(
+  tx: Tx,
+  { path, key }: SecretPlace,
+  kept: { value: Buffer } | { keptIn: string },
+  by: StoredBy,
+): Promise<string> {
+  const value = 'value' in kept ? kept.value : null
+  const keptIn = 'keptIn' in kept ? kept.keptIn : null
+  const stored = await tx.one(sql<{ id: string }>`
+    insert into vault_entries as v (project_id, path, key, value, kept_in, created_by, user_id)
+    values (${by.projectId}, ${path}, ${key}, ${value}, ${keptIn}, ${by.username}, ${by.userId})
+    on conflict (path, key) do update
+       set value = excluded.value, kept_in = excluded.kept_in,
+           row_version = v.row_version + 1, updated_at = sluice_now()
+    returning id`)
+  return stored!.id
+}
+
+export async function deleteEntry(queries: Queries, { path, key }: SecretPlace): Promise<void> {
+  await queries.count(sql`delete from vault_entries where path = ${path} and key = ${key}`)
+}
+
+/** Of the entries beneath nodes, that are deleted: those whose values lie elsewhere. */
+export const deleteEntriesBeneath = (tx: Tx, nodeIds: readonly string[]) =>
+  tx.rows(sql<SecretPlace & { kept_in: string }>`
+    with gone as (
+      delete from vault_entries v
+       using nodes n
+       where n.id = any(${[...nodeIds]}::uuid[]) and v.path >= n.path || '/' and v.path < n.path || '0'
+      returning v.path, v.key, v.kept_in
+    )
+    select path, key, kept_in from gone where kept_in is not null order by path, key`)

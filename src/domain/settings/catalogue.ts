@@ -355,7 +355,6 @@ export const ownSettings = {
     secret: ['token', 'password'],
     listed: true,
     why: 'The vault that secrets lie in; without it the built-in one.',
-    unheeded: 'Secrets lie in the built-in vault so far.',
   },
   'api_autoscaler.mode': {
     schema: oneOf('disabled', 'dry_run', 'active'),

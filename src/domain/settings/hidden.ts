@@ -18,6 +18,16 @@ export const keepHidden = (data: JsonObject, stored: JsonObject): JsonObject =>
     return kept ?? value
   })
 
+/** The document with the secrets of listed values, where it has one of those with `{{hidden}}` in their places. */
+export const withListedSecrets = (data: JsonObject, listed: (key: string) => readonly Json[]): JsonObject =>
+  objectOf(
+    Object.entries(data).map(([key, value]) => {
+      const choice = listed(key).filter(each => equal(hideSecrets({ [key]: each }), { [key]: value }))
+      // Two that differ in their secrets alone are no choice that could be told.
+      return [key, choice.length === 1 ? choice[0]! : value]
+    }),
+  )
+
 /**
  * A JSON Patch from some settings to others, its secrets hidden: that a secret would be another one is told, and neither
  * of both.

@@ -23,6 +23,7 @@ export { impactView, nodesBeneath } from './impact.views.ts'
 export { heldMaintenanceMode, type MaintenanceMode, maintenanceLock, readMaintenance } from './maintenance.store.ts'
 export { readOverrides } from './overrides.ts'
 export { sourceOf } from './sources.ts'
+export { vaultInForce } from './vault-in-force.ts'
 
 /**
  * Settings: the catalogue, the records of all owners, and what is in force where.

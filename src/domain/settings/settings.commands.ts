@@ -20,7 +20,7 @@ import { catalogue, type Level } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
 import type { SettingsReader } from './converged.ts'
 import { afterGlobalWrite } from './effects.ts'
-import { keepHidden } from './hidden.ts'
+import { keepHidden, withListedSecrets } from './hidden.ts'
 
 interface Write {
   readonly data: JsonObject
@@ -51,8 +51,8 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     attributes,
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
-      const given = keepHidden(without(data, null), locked.data)
-      await checkSettings(context.tx, work.reader, found, given)
+      const kept = keepHidden(without(data, null), locked.data)
+      const given = await checkSettings(context.tx, work.reader, found, kept)
       const merged = objectOf([
         ...Object.entries(locked.data).filter(([key]) => data[key] !== null),
         ...Object.entries(given),
@@ -69,8 +69,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     attributes,
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
-      const given = keepHidden(data, locked.data)
-      await checkSettings(context.tx, work.reader, found, given)
+      const given = await checkSettings(context.tx, work.reader, found, keepHidden(data, locked.data))
       return write(context, work, { locked, node }, given, Object.keys(data))
     },
   }),
@@ -116,18 +115,25 @@ async function lockWritable(
   return { locked: await lockExpected(context, store, found.id, version), node }
 }
 
-/** @throws Failure with everything that hinders these settings from being stored for this owner. */
+/**
+ * The settings as they are to be stored for this owner: whoever chooses a value that the installation lists, and writes
+ * `{{hidden}}` for its secrets, takes the listed ones.
+ *
+ * @throws Failure with everything that hinders it
+ */
 export async function checkSettings(
   queries: Queries,
   reader: SettingsReader,
   found: FoundDocument,
-  data: JsonObject,
-): Promise<void> {
+  given: JsonObject,
+): Promise<JsonObject> {
   const global = await reader.global(queries)
   const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
   const level = found.owner_type.toLowerCase().replaceAll(' ', '_') as Level
+  const data = level === 'global' ? given : withListedSecrets(given, listed)
   const [first, ...others] = settingsFaults(data, level, listed)
   if (first) throw new Failure([first, ...others])
+  return data
 }
 
 async function write(

@@ -22,8 +22,7 @@ export const settingsViews = (reader: SettingsReader): AnyView[] => [
     bearsOn: nodesBeneath,
     proposed: async ({ database }, found, given) => {
       const data = keepHidden(given, (await reader.ownOf(database, found.owner_id)) ?? {})
-      await checkSettings(database, reader, found, data)
-      return data
+      return checkSettings(database, reader, found, data)
     },
     changes: async (database, node, instead) => {
       const [before, after] = [await reader.ofNode(database, node), await reader.ofNode(database, node, { instead })]

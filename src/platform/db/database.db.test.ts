@@ -66,3 +66,33 @@ test('a failure that somebody swallowed is no commit', async () => {
   await assert.rejects(swallowing, /rolled back/)
   assert.ok(!(await said()).includes('six'))
 })
+
+test('what only someone outside can say is asked while no transaction is open, and once', async () => {
+  let asked = 0
+  const answer = await database.transaction(async tx => {
+    await tx.count(say('before the question'))
+    const ask = async () => {
+      asked += 1
+      assert.deepEqual((await said()).includes('before the question'), false)
+      return asked
+    }
+    return [
+      await tx.fromOutside('one', ask),
+      await tx.savepoint(() => tx.fromOutside('two', ask)),
+      await tx.fromOutside('one', ask),
+    ]
+  })
+  assert.deepEqual({ answer, asked }, { answer: [1, 2, 1], asked: 2 })
+  assert.ok((await said()).includes('before the question'))
+})
+
+test('a question that fails fails within the transaction, which may go on without an answer', async () => {
+  const refuse = async () => {
+    throw new Error('nobody there')
+  }
+  await database.transaction(async tx => {
+    await tx.fromOutside('anybody?', refuse).catch(error => error.message === 'nobody there' || Promise.reject(error))
+    await tx.count(say('without an answer'))
+  })
+  assert.ok((await said()).includes('without an answer'))
+})

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { Outside } from './outside.ts'
 import { compile, type Sql } from './sql.ts'
 import { typeParsers } from './values.ts'
 
@@ -12,6 +13,12 @@ export interface Queries {
   one<Row>(query: Sql<Row>): Promise<Row | undefined>
   /** The number of rows that an insert, update or delete touched. */
   count(query: Sql): Promise<number>
+  /**
+   * What only someone outside can say or do (a vault), once for a whole transaction: that is rolled back, so that nobody
+   * waits for its locks or its connection meanwhile, and begun again with the answer. So `key` must name what is asked
+   * by values that the next attempt finds again. Outside a transaction it is asked at once.
+   */
+  fromOutside<T>(key: string, ask: () => Promise<T>): Promise<T>
 }
 
 export interface Tx extends Queries {
@@ -85,7 +92,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     ...queriesOn(pool, statements),
     hints,
-    transaction: (work, how) => retrying(() => once(pool, statements, work, how ?? {}, announce)),
+    transaction: (work, how) => {
+      const outside = new Outside()
+      return outside.askedBetween(() => retrying(() => once({ pool, statements, outside, announce }, work, how ?? {})))
+    },
     end: () => pool.end(),
   }
 }
@@ -105,15 +115,21 @@ function queriesOn(runner: Runner, statements: StatementNames): Queries {
     rows: async <Row>(query: Sql<Row>) => (await run(query)).rows as Row[],
     one: async <Row>(query: Sql<Row>) => (await run(query)).rows[0] as Row | undefined,
     count: async query => (await run(query)).rowCount ?? 0,
+    fromOutside: (_, ask) => ask(),
   }
 }
 
+interface Transacting {
+  readonly pool: pg.Pool
+  readonly statements: StatementNames
+  readonly outside: Outside
+  readonly announce: (channels: Channels) => void
+}
+
 async function once<T>(
-  pool: pg.Pool,
-  statements: StatementNames,
+  { pool, statements, outside, announce }: Transacting,
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions,
-  announce: (channels: Channels) => void,
 ): Promise<T> {
   const client = await pool.connect()
   const sent = gathering(client)
@@ -123,6 +139,7 @@ async function once<T>(
   let depth = 0
   const tx: Tx = {
     ...queries,
+    fromOutside: (key, ask) => outside.answer(key, ask),
     withCommit: answer => {
       answer.catch(() => {})
       late.push(answer)

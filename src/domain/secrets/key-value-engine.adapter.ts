@@ -1,0 +1,138 @@
+import { mountOf, type VaultConnection } from './vault-connection.ts'
+import { VaultFailure } from './vault-failure.ts'
+import { type AskVault, askingVault, type Outgoing, type VaultAnswer } from './vault-request.adapter.ts'
+
+/** What lies under one path: its values by their keys, and the number of its newest version (0: there never was one). */
+export interface KeyValueEntry {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly version: number
+}
+
+/** The key-value engine, version 2, of a vault. */
+export interface KeyValueEngine {
+  read(path: string): Promise<KeyValueEntry>
+  /** Makes of the values what `change` says, whoever else writes meanwhile. Without any values left the path is erased, its history too. */
+  write(path: string, change: (values: KeyValueEntry['values']) => KeyValueEntry['values'] | undefined): Promise<void>
+}
+
+/** Others may write the same path at the same moment; each of them gets on. */
+const tries = 8
+
+/**
+ * @param tokens tokens that sign-ins have given, by connection: one sign-in does for as long as its lease lasts
+ * @throws VaultFailure
+ */
+export function keyValueEngine(connection: VaultConnection, outgoing: Outgoing): KeyValueEngine {
+  const { address } = connection
+  const ask = askingVault(connection, outgoing)
+  const signIn = signingIn(connection, ask)
+  const mount = encodePath(mountOf(connection))
+
+  const askSignedIn: AskVault = async (method, path, { body } = {}) => {
+    const send = async () => ask(method, path, { ...(body && { body }), token: await signIn.token() })
+    const answer = await send()
+    // A token that was revoked, or whose lease has ended, is told by 403 as a missing policy is.
+    return answer.status === 403 && signIn.forget() ? send() : answer
+  }
+  const refuse = (doing: string, path: string, answer: VaultAnswer): never => {
+    const { status } = answer
+    const where = `${mountOf(connection)}/${path.replace(/^\/+/, '')}`
+    const said = reasonOf(answer, connection)
+    if (status === 403)
+      throw new VaultFailure(`The vault at ${address} does not let its user ${doing} ${where}${said}.`)
+    throw new VaultFailure(`The vault at ${address} cannot ${doing} ${where} (${status}${said}).`)
+  }
+
+  const read = async (path: string): Promise<KeyValueEntry> => {
+    const answer = await askSignedIn('GET', `${mount}/data/${encodePath(path)}`)
+    const data = part(part(answer.body, 'data'), 'data')
+    const version = Number(part(part(part(answer.body, 'data'), 'metadata'), 'version') ?? 0)
+    // Also where the newest version was deleted: then there are no data, but a version.
+    if (answer.status === 404 && !reasonOf(answer, connection)) return { values: {}, version }
+    if (answer.status !== 200) refuse('read', path, answer)
+    if (typeof data !== 'object' || data === null)
+      throw new VaultFailure(`${mountOf(connection)} of the vault at ${address} is no key-value engine of version 2.`)
+    return { values: data as Record<string, unknown>, version }
+  }
+
+  return {
+    read,
+    write: async (path, change) => {
+      for (let attempt = 1; ; attempt += 1) {
+        const { values, version } = await read(path)
+        const changed = change(values)
+        if (changed === undefined) return
+        const answer =
+          Object.keys(changed).length === 0
+            ? await askSignedIn('DELETE', `${mount}/metadata/${encodePath(path)}`)
+            : await askSignedIn('POST', `${mount}/data/${encodePath(path)}`, {
+                body: { data: changed, options: { cas: version } },
+              })
+        if (answer.status === 200 || answer.status === 204) return
+        const overtaken = answer.status === 400 && /check-and-set/.test(JSON.stringify(answer.body ?? ''))
+        if (!overtaken || attempt === tries) refuse('write', path, answer)
+      }
+    },
+  }
+}
+
+interface SignIn {
+  token(): Promise<string>
+  /** Whether another sign-in may give a better token. */
+  forget(): boolean
+}
+
+function signingIn(connection: VaultConnection, ask: AskVault): SignIn {
+  const { address, auth_method, token = '', user = '', password = '' } = connection
+  if (auth_method === 'token') return { token: async () => token, forget: () => false }
+  let signedIn: { token: Promise<string>; until: number } | undefined
+  let fresh = false
+  const signIn = async (): Promise<string> => {
+    const answer = await ask('POST', `auth/userpass/login/${encodeURIComponent(user)}`, { body: { password } })
+    const given = part(part(answer.body, 'auth'), 'client_token')
+    if (answer.status !== 200 || typeof given !== 'string')
+      throw new VaultFailure(
+        `The vault at ${address} does not sign in the user ${user} (${answer.status}${reasonOf(answer, connection)}).`,
+      )
+    const seconds = Number(part(part(answer.body, 'auth'), 'lease_duration') ?? 0)
+    // Asked anew a little before its time; a lease of 0 never ends.
+    if (signedIn && seconds > 0) signedIn.until = performance.now() + seconds * 800
+    return given
+  }
+  return {
+    token: () => {
+      fresh = !signedIn || signedIn.until < performance.now()
+      if (signedIn && !fresh) return signedIn.token
+      const made = { token: signIn(), until: Number.POSITIVE_INFINITY }
+      signedIn = made
+      made.token.catch(() => {
+        if (signedIn === made) signedIn = undefined
+      })
+      return made.token
+    },
+    forget: () => {
+      signedIn = undefined
+      return !fresh
+    },
+  }
+}
+
+const encodePath = (path: string): string =>
+  path
+    .split('/')
+    .filter(each => each !== '')
+    .map(encodeURIComponent)
+    .join('/')
+
+const part = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+
+/** What the vault says of it, cut, and without what it was told. */
+function reasonOf({ body }: VaultAnswer, { token, password }: VaultConnection): string {
+  const errors = part(body, 'errors')
+  const said = Array.isArray(errors) ? errors.filter(each => typeof each === 'string').join('; ') : ''
+  const told = [token, password].filter(word => word !== undefined && word !== '') as string[]
+  const clean = told.reduce((text, word) => text.replaceAll(word, '***'), said)
+  const line = clean.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+  return line === '' ? '' : `: ${line}`
+}

@@ -1,0 +1,69 @@
+import { type KeyValueEngine, keyValueEngine } from './key-value-engine.adapter.ts'
+import { referenceOf, type SecretPlace } from './reference.ts'
+import { deleteEntry, keepEntry } from './vault.store.ts'
+import type { Vault } from './vault.ts'
+import { type VaultConnection, vaultName } from './vault-connection.ts'
+import { VaultFailure } from './vault-failure.ts'
+import type { Outgoing } from './vault-request.adapter.ts'
+
+/** So many paths of one vault are asked for at once. */
+const atOnce = 4
+/** The same as is refused when it is stored through us: what is shorter cannot be masked without masking the log. */
+const shortest = 4
+
+/** A vault of the organisation: `secret://projects/bank/db/password` is the key `password` of its path `projects/bank/db`. */
+export function keyValueVault(connection: VaultConnection, outgoing: Outgoing): Vault {
+  const engine = keyValueEngine(connection, outgoing)
+  const name = vaultName(connection)
+  return {
+    read: async (queries, places) => {
+      const paths = [...new Set(places.map(({ path }) => path))].sort()
+      if (paths.length === 0) return new Map()
+      const question = `read ${JSON.stringify([name, paths])}`
+      const found = await queries.fromOutside(question, () => readPaths(engine, paths))
+      const values = new Map<string, string>()
+      for (const place of places) {
+        const value = found.get(place.path)?.[place.key]
+        if (value !== undefined && value !== null) values.set(referenceOf(place), asSecret(value, place))
+      }
+      return values
+    },
+    store: async (tx, { value, ...place }, by) => {
+      await tx.fromOutside(`store ${JSON.stringify([name, place.path, place.key])}`, () =>
+        engine.write(place.path, values => ({ ...values, [place.key]: value })),
+      )
+      return keepEntry(tx, place, { keptIn: name }, by)
+    },
+    remove: async (queries, place) => {
+      await queries.fromOutside(`remove ${JSON.stringify([name, place.path, place.key])}`, () =>
+        engine.write(place.path, values => {
+          const { [place.key]: gone, ...others } = values
+          return gone === undefined ? undefined : others
+        }),
+      )
+      await deleteEntry(queries, place)
+    },
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+async function readPaths(engine: KeyValueEngine, paths: readonly string[]): Promise<Map<string, Values>> {
+  const found = new Map<string, Values>()
+  const left = [...paths]
+  const readOn = async () => {
+    for (let path = left.shift(); path !== undefined; path = left.shift())
+      found.set(path, (await engine.read(path)).values)
+  }
+  await Promise.all(Array.from({ length: atOnce }, readOn))
+  return found
+}
+
+/** People may have put a number there, or a document. */
+function asSecret(value: unknown, place: SecretPlace): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (text.length >= shortest) return text
+  throw new VaultFailure(
+    `${referenceOf(place)} has fewer than ${shortest} characters: it could not be masked in a log. Store a longer one.`,
+  )
+}

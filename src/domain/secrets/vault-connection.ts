@@ -1,0 +1,18 @@
+/** The setting `vault` (configuration.md 3): a vault that speaks the interface of HashiCorp Vault and OpenBao. */
+export interface VaultConnection {
+  /** `https://vault.example.org:8200` */
+  readonly address: string
+  readonly auth_method: 'token' | 'userpass'
+  readonly token?: string
+  readonly user?: string
+  readonly password?: string
+  /** Where its key-value engine (version 2) is mounted; `secret` unless it is said. */
+  readonly mount_path?: string
+  readonly tls?: { readonly verify?: boolean; readonly ca?: string }
+}
+
+export const mountOf = ({ mount_path }: VaultConnection): string => (mount_path ?? 'secret').replace(/^\/+|\/+$/g, '')
+
+/** Names the vault wherever it has to be told, without credentials. */
+export const vaultName = (connection: VaultConnection): string =>
+  `${connection.address.replace(/\/+$/, '')} (${mountOf(connection)})`

@@ -1,0 +1,37 @@
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Job } from '#platform/domain.ts'
+import type { VaultConnection } from './vault-connection.ts'
+import { VaultFailure } from './vault-failure.ts'
+import { deleteRemoval, findRemovals, removalName } from './vault-removals.store.ts'
+import type { Vaults } from './vaults.ts'
+
+export const removeElsewhere = 'secrets.remove_elsewhere'
+
+/**
+ * Erases in other vaults what destroyed nodes had stored there. A vault that cannot be had now is tried again by the
+ * queue, for as long as that tries; what was stored anew under the same path meanwhile stays.
+ */
+export const removeElsewhereJob = (keyring: Pick<Keyring, 'openText'>, vaults: Pick<Vaults, 'vaultAt'>): Job => ({
+  name: removeElsewhere,
+  run: async (_: object, { database, log, stopping }) => {
+    let failed: VaultFailure | undefined
+    let last: string | null = null
+    for (;;) {
+      stopping.throwIfAborted()
+      const [removal] = await findRemovals(database, last, 1)
+      if (!removal) break
+      last = removal.id
+      try {
+        const { path, key } = removal
+        const connection: VaultConnection = JSON.parse(keyring.openText(removal.connection, removalName({ path, key })))
+        if (!removal.taken_again) await vaults.vaultAt(connection).remove(database, { path, key })
+        await deleteRemoval(database, removal.id)
+      } catch (error) {
+        if (!(error instanceof VaultFailure)) throw error
+        log.warn({ path: removal.path, why: error.message }, 'a secret of a destroyed node is still in its vault')
+        failed = error
+      }
+    }
+    if (failed) throw failed
+  },
+})

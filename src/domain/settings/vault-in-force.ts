@@ -1,0 +1,53 @@
+import type { Queries } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { equal, type Json, type JsonObject } from '#platform/documents/document.ts'
+import { failure } from '#platform/failure.ts'
+import type { Node } from '../nodes/index.ts'
+import { overrideSource } from './converge.ts'
+import type { SettingsReader } from './converged.ts'
+import { hideSecrets } from './hidden.ts'
+
+type Owner = Pick<Node, 'id' | 'project_id' | 'environment_id' | 'path'>
+
+/** As many nodes are remembered as may well have secrets that are read all the time. */
+const mostKept = 1_024
+
+/**
+ * The setting `vault` in force of a node, undefined where none says one. Every step with a secret asks: the documents are
+ * opened once for as long as their versions are the same. What was set below global must still be listed there, but for
+ * its credentials: a vault that was struck from the list is asked no more.
+ *
+ * @throws Failure when it is not listed any more
+ */
+export function vaultInForce(
+  reader: SettingsReader,
+): (queries: Queries, owner: Owner) => Promise<JsonObject | undefined> {
+  const kept = new Map<string, { versions: string; vault: Json | undefined; refused: boolean }>()
+  const read = async (queries: Queries, owner: Owner) => {
+    const { data, sources } = await reader.ofNode(queries, owner)
+    const vault = data['vault']
+    const isGlobal = ['Global', overrideSource].includes(sources['vault'] ?? '')
+    const listed = (data['allowed.vault'] ?? []) as readonly Json[]
+    const bare = (each: Json) => hideSecrets({ vault: each })
+    const refused = vault !== undefined && !isGlobal && !listed.some(each => equal(bare(each), bare(vault)))
+    return { vault, refused }
+  }
+  return async (queries, owner) => {
+    const line = [...new Set([owner.project_id, ...(owner.environment_id ? [owner.environment_id] : []), owner.id])]
+    const { versions } = (await queries.one(sql<{ versions: string }>`select ${reader.versions(line)} as versions`))!
+    const known = kept.get(owner.id)
+    kept.delete(owner.id)
+    const now = known?.versions === versions ? known : { versions, ...(await read(queries, owner)) }
+    kept.set(owner.id, now)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= mostKept) break
+      kept.delete(oldest)
+    }
+    if (now.refused)
+      throw failure(
+        'wrong-state',
+        `The vault that ${owner.path} is set to is not among those that allowed.vault lists.`,
+      )
+    return now.vault as JsonObject | undefined
+  }
+}

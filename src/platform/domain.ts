@@ -5,6 +5,7 @@ import type { Database, Queries, Tx } from './db/database.ts'
 import type { Sql } from './db/sql.ts'
 import type { NewEvent } from './events.ts'
 import type { Extension, Resource } from './jsonapi/resource.ts'
+import type { Shape } from './jsonapi/shape.ts'
 import type { AnyLive } from './live/live.ts'
 
 /**
@@ -43,9 +44,10 @@ export interface ViewContext {
 export interface ViewAnswer {
   /**
    * A JSON:API document; a Buffer or a readable stream goes out as it is, under the content-type in `headers`. Dear
-   * documents are a function, which is called unless the caller has what the `etag` in `headers` names.
+   * documents are a function, which is called unless the caller has what the `etag` in `headers` names, with the fields
+   * that were asked for (`narrow`), by which bytes have to be narrowed already.
    */
-  readonly body: object | (() => Promise<object>)
+  readonly body: object | ((fields: Shape['fields']) => Promise<object>)
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }

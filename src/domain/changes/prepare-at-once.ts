@@ -51,7 +51,7 @@ async function preparedAt(
   commitSha: string,
 ): Promise<Prepared | undefined> {
   const place = placeOf({ ...origin, commitSha }, change.settings)!
-  const files = await readPropertyFiles(tx, parts.keyring, place)
+  const files = await readPropertyFiles(tx, parts.keyring, place, [])
   if (files.state === 'unread') return undefined
   const stored = await findCatalogue(tx, place, node.id)
   if (stored?.state === 'broken') throw failure('wrong-state', stored.error)

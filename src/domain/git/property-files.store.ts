@@ -1,7 +1,7 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import { type JsonObject, parseText, textOf } from '#platform/documents/document.ts'
+import { type JsonObject, textOf } from '#platform/documents/document.ts'
 
 /** Which reading of a commit: the property files that speak of one template ('' for projects and environments). */
 export interface PropertyFilesKey {
@@ -18,20 +18,26 @@ export interface PropertyFile {
   readonly content: JsonObject
 }
 
+/** As it is stored: what `textOf` made of its content. */
+export interface StoredPropertyFile {
+  readonly path: string
+  readonly text: Buffer
+}
+
 /** What is known of them: nothing yet, that one does not parse (the error names file, line and column), or all of them. */
 export type PropertyFiles =
   | { readonly state: 'unread' }
   | { readonly state: 'broken'; readonly error: string }
-  | { readonly state: 'read'; readonly files: readonly PropertyFile[] }
+  | { readonly state: 'read'; readonly files: readonly StoredPropertyFile[] }
 
 /**
  * Commits never change: what is stored once for a commit is what converging reads from then on, without Git.
  *
- * @param folders only the files that lie directly in these; default all
+ * @param folders only the files that lie directly in these; default all, and of none nothing but whether they are there
  */
 export async function readPropertyFiles(
   queries: Queries,
-  keyring: Pick<Keyring, 'openText'>,
+  keyring: Pick<Keyring, 'open'>,
   key: PropertyFilesKey,
   folders?: readonly string[],
 ): Promise<PropertyFiles> {
@@ -49,9 +55,7 @@ export async function readPropertyFiles(
   if (!first) return { state: 'unread' }
   if (first.error !== null) return { state: 'broken', error: first.error }
   const files = rows.flatMap(({ path, content }) =>
-    path === null || content === null
-      ? []
-      : [{ path, content: parseText(keyring.openText(content, fileAad(key, path))) }],
+    path === null || content === null ? [] : [{ path, text: keyring.open(content, fileAad(key, path)) }],
   )
   return { state: 'read', files }
 }
@@ -59,7 +63,7 @@ export async function readPropertyFiles(
 /** Stores a reading, or its error; whoever comes second with the same commit changes nothing. */
 export async function storePropertyFiles(
   tx: Tx,
-  keyring: Pick<Keyring, 'seal'>,
+  keyring: Pick<Keyring, 'sealText'>,
   key: PropertyFilesKey,
   read: readonly PropertyFile[] | { error: string },
 ): Promise<void> {
@@ -73,7 +77,7 @@ export async function storePropertyFiles(
     insert into repository_files (git_remote_id, commit_sha, repo_folder, template_code, path, content)
     select ${key.gitRemoteId}::uuid, ${key.commitSha}, ${key.repoFolder}, ${key.templateCode}, path, content
       from unnest(${read.map(({ path }) => path)}::text[],
-                  ${read.map(({ path, content }) => keyring.seal(textOf(content), fileAad(key, path)))}::bytea[])
+                  ${read.map(({ path, content }) => keyring.sealText(textOf(content), fileAad(key, path)))}::bytea[])
            as file (path, content)`)
 }
 

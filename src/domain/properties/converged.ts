@@ -1,13 +1,13 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
-import type { JsonObject } from '#platform/documents/document.ts'
-import type { DocumentStore, VersionInForce } from '#platform/documents/document-store.ts'
+import { type JsonObject, parseText, textOf } from '#platform/documents/document.ts'
+import type { DocumentStore, OpenedVersion } from '#platform/documents/document-store.ts'
 import { failure, missing } from '#platform/failure.ts'
 import { readPropertyFiles } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { type SettingsReader, sourceOf } from '../settings/index.ts'
 import { type Basis, type ChangePlace, readBasis } from './basis.store.ts'
-import { type Layer, mergeLayers, mergeWithSources, sourcesOf } from './merge.ts'
+import { type Layer, mergeLayers } from './merge.ts'
 import { propertyFolders, repositoryLayers } from './repository-layers.ts'
 
 /** Where a change stands apart from its node: what it runs at, and what was given for it alone. */
@@ -17,18 +17,35 @@ export interface ChangeLayers extends ChangePlace {
 
 /** A layer with what it came from, for `included` of the answer and for hashing. */
 export interface UsedLayer extends Layer {
-  readonly from:
-    | (VersionInForce & { readonly templateVersions?: Readonly<Record<string, string>> })
-    | { readonly file: string; readonly commitSha: string }
-    | 'change'
+  /** As it is stored. */
+  readonly text: Buffer
+  /** The same as a value: read from the text when it is first asked for. */
+  readonly data: JsonObject
+  readonly from: Origin
+}
+
+type Origin =
+  | (Omit<OpenedVersion, 'text'> & { readonly templateVersions?: Readonly<Record<string, string>> })
+  | { readonly file: string; readonly commitSha: string }
+  | 'change'
+
+function usedLayer(source: string, text: Buffer, from: Origin): UsedLayer {
+  let read: JsonObject | undefined
+  return {
+    source,
+    text,
+    from,
+    get data() {
+      read ??= parseText(text.toString())
+      return read
+    },
+  }
 }
 
 export interface ConvergedProperties {
   readonly data: JsonObject
   /** Least specific first. */
   readonly layers: readonly UsedLayer[]
-  /** The source of each leaf, in the shape of the data. Built when asked for. */
-  sources(): JsonObject
 }
 
 /** @param at an instant; default now */
@@ -58,21 +75,24 @@ export const layersWith = (store: DocumentStore, settings: SettingsReader, keyri
   basis: (queries, node, options = {}) => readBasis(queries, settings, node, options),
   layers: async (queries, node, basis, { at, change } = {}) => {
     const { line, template, versions } = basis
-    const opened = await store.withIds(
-      queries,
-      versions.map(({ version_id }) => version_id),
-    )
+    const ids = versions.map(({ version_id }) => version_id)
+    const [opened, ofFiles] = await Promise.all([
+      store.withIds(queries, ids),
+      basis.commit ? ofRepository(queries, settings, keyring, node, basis, at) : [],
+    ])
     // With one of them gone (a node destroyed meanwhile) the rest would be another document.
     if (opened.length < versions.length) throw missing()
     const byOwner = new Map(opened.map(version => [version.owner_id, version]))
     const layer = (ownerId: string, source: string, more?: { templateVersions: Record<string, string> }) => {
       const version = byOwner.get(ownerId)
-      return version ? [{ source, data: version.data, from: { ...version, ...more } }] : []
+      if (!version) return []
+      const { text, ...from } = version
+      return [usedLayer(source, text, { ...from, ...more })]
     }
     const above = line.filter(({ node_type }) => node_type === 'project' || node_type === 'environment')
     const leaf = line.filter(({ node_type }) => node_type === 'asset' || node_type === 'agent')
     return [
-      ...(basis.commit ? await ofRepository(queries, settings, keyring, node, basis, at) : []),
+      ...ofFiles,
       ...above.flatMap(each => layer(each.id, sourceOf(each))),
       ...(template
         ? [
@@ -87,7 +107,7 @@ export const layersWith = (store: DocumentStore, settings: SettingsReader, keyri
           ]
         : []),
       ...leaf.flatMap(each => layer(each.id, sourceOf(each))),
-      ...(change ? [{ source: 'Change', data: change.overrides, from: 'change' } as const] : []),
+      ...(change ? [usedLayer('Change', Buffer.from(textOf(change.overrides)), 'change')] : []),
     ]
   },
 })
@@ -96,20 +116,9 @@ export const convergeWith =
   (layered: PropertyLayers): ConvergeProperties =>
   async (queries, node, options) => {
     const basis = await layered.basis(queries, node, options)
-    return converged(await layered.layers(queries, node, basis, options))
+    const layers = await layered.layers(queries, node, basis, options)
+    return { data: mergeLayers(layers), layers }
   }
-
-/** For whoever wants the sources too. */
-export function convergedWithSources(layers: readonly UsedLayer[]): ConvergedProperties {
-  const { data, sources } = mergeWithSources(layers)
-  return { data, layers, sources: () => sources }
-}
-
-const converged = (layers: readonly UsedLayer[]): ConvergedProperties => ({
-  data: mergeLayers(layers),
-  layers,
-  sources: () => sourcesOf(layers),
-})
 
 async function ofRepository(
   queries: Queries,
@@ -135,10 +144,8 @@ async function ofRepository(
     throw failure('wrong-state', `The property files in ${repoFolder} of commit ${commitSha} have not been read yet.`)
   // Never half a result: with one file missing every value could be another.
   if (read.state === 'broken') throw failure('wrong-state', `The property files of commit ${commitSha}: ${read.error}`)
-  const contents = new Map(read.files.map(({ path, content }) => [path, content]))
-  return repositoryLayers([...contents.keys()], scope).map(file => ({
-    source: `Repository: ${file}`,
-    data: contents.get(file)!,
-    from: { file, commitSha },
-  }))
+  const texts = new Map(read.files.map(({ path, text }) => [path, text]))
+  return repositoryLayers([...texts.keys()], scope).map(file =>
+    usedLayer(`Repository: ${file}`, texts.get(file)!, { file, commitSha }),
+  )
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { equal, type Json, type JsonObject, textOf } from '#platform/documents/document.ts'
 import { lookUp } from '#platform/documents/json-patch.ts'
-import { whoSays } from './explain.view.ts'
-import { mergeLayers, sourcesOf } from './merge.ts'
+import { sourcesOf, whoSays } from './explain.view.ts'
+import { mergeLayers } from './merge.ts'
 
 const layersOf = (...documents: string[]) =>
   documents.map((text, index) => ({ source: `${index + 1}`, data: JSON.parse(text) as JsonObject }))

@@ -1,5 +1,13 @@
 import Type from 'typebox'
-import { hasKey, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
+import {
+  hasKey,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  parseText,
+  textOf,
+} from '#platform/documents/document.ts'
 import { lookUp } from '#platform/documents/json-patch.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { findNode, type Node, nodePaths } from '../nodes/index.ts'
@@ -12,7 +20,8 @@ import {
   tokensOfParameter,
 } from '../settings/index.ts'
 import type { PropertyLayers } from './converged.ts'
-import { isRemoval, type Layer, mergeLayers, sourcesOf } from './merge.ts'
+import { isRemoval, type Layer, mergeLayers } from './merge.ts'
+import { mergeTexts } from './merge-texts.ts'
 
 /** GET …/converged_properties/explain: every layer that has a say in a value, and which of them it is from. */
 export const explainPropertiesView = (layered: PropertyLayers): AnyView =>
@@ -84,6 +93,10 @@ export function whoSays<Of extends { readonly data: JsonObject }>(
   if (value !== undefined || !last) return { value, says }
   return { value, says: [...says.slice(0, -1), { ...last, wins: true }] }
 }
+
+/** The source of each leaf of what they converge to, in its shape. */
+export const sourcesOf = (layers: readonly Layer[]): JsonObject =>
+  parseText(mergeTexts(layers.map(({ source, data }) => ({ source, text: textOf(data) }))).sources)
 
 /** The document with nothing in it but the way to a place: merged, that is all that decides what stands there. */
 function onlyAlong(value: Json, [token, ...below]: readonly string[]): Json {

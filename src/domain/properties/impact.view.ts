@@ -22,9 +22,7 @@ export const propertiesImpact = (converge: ConvergeProperties): AnyView =>
     changes: async (queries, node, { ownerId, data }) => {
       const { data: before, layers } = await converge(queries, node)
       const then = layers.map(layer =>
-        layer.from !== 'change' && 'owner_id' in layer.from && layer.from.owner_id === ownerId
-          ? { ...layer, data }
-          : layer,
+        layer.from !== 'change' && 'owner_id' in layer.from && layer.from.owner_id === ownerId ? { data } : layer,
       )
       return differences(before, mergeLayers(then))
     },

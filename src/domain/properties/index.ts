@@ -7,6 +7,7 @@ import { type DocumentStore, documentStore } from '#platform/documents/document-
 import type { CreatedRecord, Domain, Extends } from '#platform/domain.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import type { SettingsReader } from '../settings/index.ts'
+import { answerWriter } from './answer-writer.adapter.ts'
 import { applyPatchWith } from './apply-patch.ts'
 import { compareNodesView } from './compare.view.ts'
 import { type ConvergeProperties, convergeWith, layersWith } from './converged.ts'
@@ -19,8 +20,7 @@ import { convergedPropertiesView } from './properties.views.ts'
 export type { PatchOutcome, StepPatch } from './apply-patch.ts'
 export { checkProperties } from './check.ts'
 export type { ChangeLayers, ConvergedProperties, ConvergeProperties, UsedLayer } from './converged.ts'
-export { type Layer, mergeLayers, sourcesOf } from './merge.ts'
-export { convergedDocument } from './properties.views.ts'
+export { type Layer, mergeLayers } from './merge.ts'
 export { type FileScope, propertyFolders, repositoryLayers } from './repository-layers.ts'
 
 /** Properties: the records of all owners, their versions, and what they converge to. */
@@ -79,7 +79,7 @@ export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsRe
       }),
       commands: propertiesCommands(store),
       views: [
-        convergedPropertiesView(layered, parts.settings),
+        convergedPropertiesView(layered, parts.settings, answerWriter()),
         explainPropertiesView(layered),
         propertiesImpact(converge),
         compareNodesView(converge, parts.settings),

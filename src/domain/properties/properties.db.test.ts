@@ -290,9 +290,9 @@ test('an asset converges its repository, its line, its template and itself, and 
 test('a change adds its overrides, and converges at its own commit; what does not parse yields nothing', async () => {
   const node = (await findNodeAt(api.database, web))!
   const overrides = { layer: 'change' }
-  const { data, sources } = await properties.converge(api.database, node, { change: { overrides } })
+  const { data, layers } = await properties.converge(api.database, node, { change: { overrides } })
   assert.equal(data['layer'], 'change')
-  assert.equal(sources()['layer'], 'Change')
+  assert.equal(layers.at(-1)!.source, 'Change')
   const { id } = (await api.database.one(sql<{ id: string }>`select id from git_remotes`))!
   const at = (sha: string, on = node) =>
     properties.converge(api.database, on, { change: { overrides, commit: { gitRemoteId: id, commitSha: sha } } })

@@ -2,15 +2,23 @@ import { hash } from 'node:crypto'
 import Type from 'typebox'
 import type { Actor } from '#platform/actor.ts'
 import { type AnyView, view } from '#platform/domain.ts'
+import { jsonApi } from '#platform/http/accept.ts'
+import { narrow } from '#platform/jsonapi/document.ts'
 import { findNode, type Node, nodePaths } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { convergeDateParameter, instantOf } from '../settings/index.ts'
+import type { WriteAnswer } from './answer-writer.adapter.ts'
 import type { Basis } from './basis.store.ts'
-import { type ConvergedProperties, convergedWithSources, type PropertyLayers, type UsedLayer } from './converged.ts'
+import type { PropertyLayers, UsedLayer } from './converged.ts'
+import { piecesOf, placeOf } from './written-answer.ts'
 
 type FoundNode = Node & { readonly readPath: string }
 
-export const convergedPropertiesView = (layered: PropertyLayers, settings: SettingsReader): AnyView =>
+export const convergedPropertiesView = (
+  layered: PropertyLayers,
+  settings: SettingsReader,
+  write: WriteAnswer,
+): AnyView =>
   view<FoundNode>({
     name: 'converged_properties.show',
     summary: 'The properties in force on a node, merged from all their layers, with the source of each value.',
@@ -27,38 +35,40 @@ export const convergedPropertiesView = (layered: PropertyLayers, settings: Setti
       const at = await instantOf(database, query['converge_date'], node)
       const options = at === undefined ? {} : { at }
       const basis = await layered.basis(database, node, options)
-      const self = `/api${node.path}/converged_properties`
       return {
-        headers: { etag: etagOf(basis, settings, actor) },
-        body: async () => {
+        headers: { etag: etagOf(basis, settings, actor), 'content-type': jsonApi },
+        body: async fields => {
           const layers = await layered.layers(database, node, basis, options)
-          return convergedDocument(convergedWithSources(layers), { id: node.code, self, readableBy: actor })
+          const document = convergedDocument(layers, { id: node.code, self: selfOf(node), readableBy: actor })
+          return write({ pieces: piecesOf(narrow(document, fields)), layers })
         },
       }
     },
   })
 
+const selfOf = (node: Node): string => `/api${node.path}/converged_properties`
+
 /**
- * The document of a node's, a change's or a step's converged properties. Whoever may read those sees what is in force,
+ * The document of converged properties, with places for what is large in it. Whoever may read those sees what is in force,
  * and where each value is from; the documents that it was merged from are included as far as they may be read themselves.
  */
-export function convergedDocument(
-  { data, layers, sources }: ConvergedProperties,
+function convergedDocument(
+  layers: readonly UsedLayer[],
   { id, self, readableBy }: { readonly id: string; readonly self: string; readonly readableBy: Actor },
 ): object {
-  const included = layers.filter(layer => mayRead(readableBy, layer)).flatMap(layer => includedOf(layer) ?? [])
+  const included = layers.flatMap((layer, index) => (mayRead(readableBy, layer) ? includedOf(layer, index) : []))
   const identifiers = (type: string) => included.filter(each => each.type === type).map(each => ({ id: each.id, type }))
   return {
     data: {
       id,
       type: 'converged_properties',
-      attributes: { data },
+      attributes: { data: placeOf('data') },
       relationships: {
         repository_properties: { data: identifiers('repository_properties') },
         properties: { data: identifiers('properties_version') },
       },
       links: { self },
-      meta: { property_sources: { by_property: sources() } },
+      meta: { property_sources: { by_property: placeOf('sources') } },
     },
     included,
   }
@@ -68,26 +78,39 @@ export function convergedDocument(
 export const mayRead = ({ rights }: Actor, { from }: Pick<UsedLayer, 'from'>): boolean =>
   from === 'change' || 'file' in from || rights.may('read', from.path)
 
-function includedOf({ from, data }: UsedLayer): { id: string; type: string } | undefined {
-  if (from === 'change') return undefined
+interface Included {
+  readonly id: string
+  readonly type: string
+  readonly attributes: object
+  readonly links: object
+  readonly meta?: object
+}
+
+function includedOf({ from }: UsedLayer, index: number): Included[] {
+  if (from === 'change') return []
   if ('file' in from)
-    return {
-      id: from.file,
-      type: 'repository_properties',
-      attributes: { content: data },
-      links: { repository_path: from.file },
-    } as { id: string; type: string }
-  return {
-    id: from.version_id,
-    type: 'properties_version',
-    attributes: { data, version: from.version, created_at: from.created_at, owner_type: from.owner_type },
-    links: {
-      self: `/api/properties_versions/${from.version_id}`,
-      versions: `/api/properties/${from.id}/versions`,
-      owner: `/api${from.path.replace(/\/properties$/, '')}`,
+    return [
+      {
+        id: from.file,
+        type: 'repository_properties',
+        attributes: { content: placeOf(index) },
+        links: { repository_path: from.file },
+      },
+    ]
+  const { version, created_at, owner_type } = from
+  return [
+    {
+      id: from.version_id,
+      type: 'properties_version',
+      attributes: { data: placeOf(index), version, created_at, owner_type },
+      links: {
+        self: `/api/properties_versions/${from.version_id}`,
+        versions: `/api/properties/${from.id}/versions`,
+        owner: `/api${from.path.replace(/\/properties$/, '')}`,
+      },
+      ...(from.templateVersions && { meta: { template_versions: from.templateVersions } }),
     },
-    ...(from.templateVersions && { meta: { template_versions: from.templateVersions } }),
-  } as { id: string; type: string }
+  ]
 }
 
 /** Of what goes into it, and how that is called; never of the body: versions and commits do not change. */

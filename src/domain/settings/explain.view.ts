@@ -32,7 +32,7 @@ export interface Saying {
 export const sayingOf = (
   { rights }: Actor,
   name: 'properties' | 'settings',
-  version: VersionInForce,
+  version: Omit<VersionInForce, 'data'>,
   value: Json | undefined,
 ): Partial<Saying> => ({
   version: version.version,

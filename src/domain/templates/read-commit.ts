@@ -58,7 +58,7 @@ export async function propertyFilesAt(
   database: Database,
   key: PropertyFilesKey,
 ): Promise<string | undefined> {
-  const known = await readPropertyFiles(database, keyring, key)
+  const known = await readPropertyFiles(database, keyring, key, [])
   if (known.state === 'broken') return known.error
   if (known.state === 'read') return undefined
   const read = await loadPropertyFiles(git, key)

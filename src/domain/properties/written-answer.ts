@@ -1,0 +1,43 @@
+import { type LayerText, mergeTexts } from './merge-texts.ts'
+
+/**
+ * An answer to be written: its text in pieces, every second one the name of what belongs between the others, which is
+ * large: `data` and `sources` of the converged document, or the place of a layer whose text is to stand there.
+ */
+export interface Unwritten {
+  readonly pieces: readonly string[]
+  readonly layers: readonly { readonly source: string; readonly text: Uint8Array }[]
+}
+
+/** The answer's bytes, in memory of their own: a thread gives it away. */
+export function written({ pieces, layers }: Unwritten): Uint8Array<ArrayBuffer> {
+  const isAsked = (name: string) => pieces.some((piece, index) => index % 2 === 1 && piece === name)
+  const merged: Partial<Record<string, string>> =
+    isAsked('data') || isAsked('sources') ? mergeTexts(asTexts(layers)) : {}
+  const parts = pieces.map((piece, index) => {
+    if (index % 2 === 0) return piece
+    return merged[piece] ?? layers[Number(piece)]!.text
+  })
+  const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0))
+  let at = 0
+  for (const part of parts) {
+    if (typeof part === 'string') at += bytes.write(part, at)
+    else {
+      bytes.set(part, at)
+      at += part.length
+    }
+  }
+  return bytes
+}
+
+const asTexts = (layers: Unwritten['layers']): LayerText[] =>
+  layers.map(({ source, text }) => ({
+    source,
+    text: Buffer.from(text.buffer, text.byteOffset, text.length).toString(),
+  }))
+
+/** What stands in a document for a piece to come: as no text of ours can hold U+0000, nothing else reads like it. */
+export const placeOf = (name: string | number): string => `\0${name}`
+
+/** The pieces of a document in which places stand. */
+export const piecesOf = (document: object): string[] => JSON.stringify(document).split(/"\\u0000(\w+)"/)

@@ -5,8 +5,11 @@
  */
 export type { Action, ActionOptions, ActionReference } from './action.ts'
 export { action } from './action.ts'
+export type { CatalogueAction } from './catalogue.ts'
+export { catalogue } from './catalogue.ts'
 export type { ExecOptions, ExecResult } from './exec.ts'
 export { ExecFailed } from './exec.ts'
+export type { GitClone, GitCloneOptions } from './git-clone.ts'
 export { properties } from './properties.ts'
 export type { Json, JsonObject, PropertyOwner, ReadOnlyObject, Step, StepLog } from './step.ts'
 export type { Approvers, InputArgument, InputOptions, StageOptions, StepEntry, WaitOptions } from './step-entry.ts'

@@ -1,8 +1,11 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { format } from 'node:util'
+import type { CatalogueAction } from './catalogue.ts'
 import { type ExecOptions, type ExecResult, exec } from './exec.ts'
+import type { GitClone, GitCloneOptions } from './git-clone.ts'
 import { type Operation, patchBetween } from './patch.ts'
+import type { ServiceAccess } from './service.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
@@ -39,6 +42,18 @@ export interface Step {
   exec(command: string, args?: readonly string[], options?: ExecOptions): Promise<ExecResult>
   /** Keeps a file as an artefact of the step, under its own name or another one. */
   artefact(file: string, name?: string): void
+  /**
+   * The actions of the asset's model: none where its template has no model, nor, with a warning in the audit trail, where
+   * it has none that is right for the commit of the change and the properties as they are.
+   */
+  catalogue(): Promise<readonly CatalogueAction[]>
+  /**
+   * The files of a branch, tag or commit of another Git remote of the project, by the remote's name. The service fetches
+   * it first; where that fails, what it knows is used, and a warning says so in the log and in the audit trail.
+   *
+   * @throws when there is no such remote or revision
+   */
+  gitClone(remote: string, revision: string, options?: GitCloneOptions): Promise<GitClone>
 }
 
 /** The places that the runner names in the environment (automation.md 4). */
@@ -46,6 +61,8 @@ export interface StepPlaces {
   readonly contextFile: string
   readonly resultFile: string
   readonly artefacts: string
+  readonly stepId: string
+  readonly service: ServiceAccess
 }
 
 /**
@@ -64,9 +81,10 @@ export function openStep(
   const context = once(() => frozen(given().context))
   const heeded = once(heed)
   const owned = new Map<PropertyOwner, { before: JsonObject; now: JsonObject }>()
+  const log = logTo(say)
 
   const step: Step = {
-    log: logTo(say),
+    log,
     get properties() {
       return properties()
     },
@@ -94,6 +112,10 @@ export function openStep(
         throw new TypeError(`artefact("${file}"): "${name}" is no name of a file.`)
       copyFileSync(file, join(places.artefacts, name))
     },
+    // What asks the service is loaded by those who need it: it takes longer than a light step.
+    catalogue: async () => (await import('./step-catalogue.ts')).stepCatalogue(places, signal),
+    gitClone: async (remote, revision, options = {}) =>
+      (await import('./git-clone.ts')).gitClone(places, { remote, revision, options }, { signal, warn: log.warn }),
   }
   return { step, close: () => writeDifferences(places.resultFile, owned) }
 }

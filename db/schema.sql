@@ -114,6 +114,7 @@ create table action_catalogues (
   derived_at timestamp with time zone not null default sluice_now(),
   sources text,
   reads_input boolean not null default false,
+  reads_catalogue boolean not null default false,
   constraint action_catalogues_git_remote_id_commit_sha_folder_input_sha_key UNIQUE (git_remote_id, commit_sha, folder, input_sha),
   constraint action_catalogues_pkey PRIMARY KEY (id),
   constraint action_catalogues_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'broken'::text, 'needs_runner'::text])))

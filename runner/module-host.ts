@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module'
 import { Socket } from 'node:net'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { hasCatalogueBeenRead } from '../actions/catalogue.ts'
 import { type Declared, declaredWhile } from '../actions/declared.ts'
 import { havePropertiesBeenRead } from '../actions/properties.ts'
 import { openStep } from '../actions/step.ts'
@@ -72,6 +73,8 @@ async function run({ file, action, copy, env }: ModuleJob, its: Running): Promis
     contextFile: env['SLUICE_STEP_CONTEXT']!,
     resultFile: env['SLUICE_STEP_RESULT']!,
     artefacts: env['SLUICE_ARTEFACTS']!,
+    stepId: env['SLUICE_STEP_ID']!,
+    service: { url: env['SLUICE_API_URL']!, token: env['SLUICE_API_TOKEN']! },
   }
   const { step, close } = openStep(places, say, its.stop.signal, () => process.once('SIGTERM', heedStop))
   await declared.body(step)
@@ -96,10 +99,12 @@ async function list({ file, copy: given, env }: ModuleJob): Promise<void> {
     program: body !== undefined,
     at: at && { file: relative(copy, fileURLToPath(at.url)), line: at.line, column: at.column },
   }))
-  writeFileSync(
-    env['SLUICE_STEP_RESULT']!,
-    JSON.stringify({ outputs: { actions, reads_properties: havePropertiesBeenRead() } }),
-  )
+  const outputs = {
+    actions,
+    reads_properties: havePropertiesBeenRead() || hasCatalogueBeenRead(),
+    reads_catalogue: hasCatalogueBeenRead(),
+  }
+  writeFileSync(env['SLUICE_STEP_RESULT']!, JSON.stringify({ outputs }))
 }
 
 function load(path: string): Promise<Declared[]> {

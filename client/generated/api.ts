@@ -1301,6 +1301,8 @@ export interface Operations {
   'GET /api/steps': { answers: 'step'; lists: true }
   'GET /api/steps/{id}': { answers: 'step' }
   'GET /api/steps/{id}/artefacts': { answers: 'artefact'; lists: true }
+  'GET /api/steps/{id}/catalogue': {}
+  'GET /api/steps/{id}/git_clone': {}
   'GET /api/steps/{id}/log_lines': { answers: 'log_line'; lists: true }
   'GET /api/system_configuration': {}
   'GET /api/tokens': { answers: 'token'; lists: true }
@@ -1552,6 +1554,8 @@ export const operations: readonly Operation[] = [
   {"id":"step.list","method":"GET","path":"/api/steps","about":"List: One step of a change: an action, a stage, a wait or an input.","answers":"step","lists":true,"named":{"for_change":"The steps of this change.","with_input_arguments":"Steps that wait for input.","without_input_arguments":"Waiting steps that ask for nothing.","mine":"Steps of changes that the caller made."}},
   {"id":"step.show","method":"GET","path":"/api/steps/{id}","about":"One step of a change: an action, a stage, a wait or an input.","answers":"step"},
   {"id":"artefact.list_2","method":"GET","path":"/api/steps/{id}/artefacts","about":"List: A file that a step left to be kept.","answers":"artefact","lists":true},
+  {"id":"steps.catalogue","method":"GET","path":"/api/steps/{id}/catalogue","about":"The actions of the model of a step's asset, for the step: none where it has no model that is right."},
+  {"id":"steps.git_clone","method":"GET","path":"/api/steps/{id}/git_clone","about":"The files of a revision of a Git remote of the step's project, as tar; from the copy where it cannot be fetched.","query":{"git_remote_name":{"kind":"text","required":true,"about":"Name of the Git remote."},"git_rev":{"kind":"text","required":true,"about":"A branch, tag or commit of it."}}},
   {"id":"log_line.list_3","method":"GET","path":"/api/steps/{id}/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true,"query":{"include_child_steps":{"kind":"boolean","about":"Whether the lines of all steps beneath are listed too."}}},
   {"id":"system_configuration.show","method":"GET","path":"/api/system_configuration","about":"The installation’s configuration: its settings are a relationship of it."},
   {"id":"token.list","method":"GET","path":"/api/tokens","about":"List: A bearer token that its owner made. Its secret is shown once, when it is made.","answers":"token","lists":true,"named":{"mine":"Those that the caller made."}},

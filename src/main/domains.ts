@@ -8,6 +8,7 @@ import { maintenanceDomain } from '../domain/maintenance/index.ts'
 import {
   currentModel,
   generateModel,
+  lastModelActions,
   modelActionsOfRow,
   modelOfRow,
   modelsDomain,
@@ -120,10 +121,12 @@ export async function assemble(given: {
     settings: settings.reader,
     converge,
     model: (queries, node) => currentModel(modelParts, queries, node),
+    lastModelActions: (queries, nodeId, at) => lastModelActions(keyring, queries, nodeId, at),
     propertyVersions: ownerIds => properties.store.versions(sql`${[...ownerIds]}::uuid[]`),
     applyPatch: properties.applyPatch,
     propertiesAt: async (queries, ownerId, at) => (await properties.store.inForce(queries, [ownerId], at))[0]?.data,
     apiUrl: given.apiUrl,
+    tell: event => database.transaction(tx => record(tx, event)),
   }
   const engine: EngineParts = {
     keyring,
@@ -139,6 +142,7 @@ export async function assemble(given: {
       git,
       enqueue,
       propertiesOf: async (queries, node) => (await properties.converge(queries, node)).data,
+      modelOf: (queries, node) => currentModel(modelParts, queries, node),
     }),
     generateModel({ ...modelParts, settings: settings.reader, record, render: renderInThread }),
   ]

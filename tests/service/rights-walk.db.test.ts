@@ -106,7 +106,13 @@ const queryOf = ({ required }: Operation, idFor: (name: string) => string = () =
   required.length === 0 ? '' : `?${required.map(name => `${name}=${plain[name] ?? idFor(name)}`).join('&')}`
 
 /** Parameters that are needed and name no record. */
-const plain: Readonly<Record<string, string>> = { path: '/', right: 'read', pointer: '/repo_folder' }
+const plain: Readonly<Record<string, string>> = {
+  path: '/',
+  right: 'read',
+  pointer: '/repo_folder',
+  git_remote_name: 'code',
+  git_rev: 'main',
+}
 
 function ask(client: Client, { method, streams }: Operation, url: string): Promise<Answer> {
   const never = { 'if-match': '"0"' }

@@ -9,7 +9,6 @@ import { eventTables } from '../contract/specification/events.ts'
 import { laterFilters, laterLimits, laterRecords } from '../contract/specification/later.ts'
 import { namedFilters } from '../contract/specification/lists.ts'
 import { actionObject, stageObject } from '../contract/specification/nodes.ts'
-import { openRows } from '../contract/specification/open-rows.ts'
 import { isOfKind, resourceTables } from '../contract/specification/rows.ts'
 import type { ValueKind } from '../contract/specification/table.ts'
 import { states } from '../contract/specification/templates.ts'
@@ -23,7 +22,7 @@ import { makeSpecifiedRecords, type Specimen, specimensOf } from './specified-re
 
 /**
  * Every row of the specification's tables (`tests/contract/specification`) is asked of the assembled service over HTTP:
- * a row is covered by being asked here, or red. Rows known to be red stand in `open-rows.ts`, which only gets shorter.
+ * a row is covered by being asked here, or red.
  */
 
 let service: TestService
@@ -36,17 +35,10 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Fails on what is red and not known to be, and says what is known to be and is red no more. */
 function settle(group: string, judged: Judged, say: (line: string) => void): void {
-  const known = new Set(openRows[group] ?? [])
-  const red = [...judged].filter(([, fault]) => fault !== undefined)
-  const fresh = red.filter(([row]) => !known.has(row)).map(([row, fault]) => `${row}: ${fault}`)
-  const mended = [...known].filter(row => judged.has(row) && judged.get(row) === undefined)
+  const red = [...judged].filter(([, fault]) => fault !== undefined).map(([row, fault]) => `${row}: ${fault}`)
   say(`${group}: ${judged.size} rows, ${red.length} red`)
-  if (mended.length > 0) say(`${group}: strike from open-rows.ts ${mended.join(', ')}`)
-  const gone = [...known].filter(row => !judged.has(row))
-  assert.deepEqual(gone, [], 'open-rows.ts names rows that there are not')
-  assert.deepEqual(fresh, [], `${group} differs from the specification`)
+  assert.deepEqual(red, [], `${group} differs from the specification`)
 }
 
 for (const table of resourceTables)

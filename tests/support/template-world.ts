@@ -60,7 +60,14 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
         enqueue: enqueueJob,
         spares: new Spares(),
         others,
-        taskTypes: [deriveActions({ git, enqueue: enqueueJob, propertiesOf: async () => ({}) })],
+        taskTypes: [
+          deriveActions({
+            git,
+            enqueue: enqueueJob,
+            propertiesOf: async () => ({}),
+            modelOf: async () => ({ state: 'none' }),
+          }),
+        ],
         modelActions: async () => undefined,
       })
       const remotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates] })

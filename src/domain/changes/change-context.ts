@@ -3,6 +3,7 @@ import { isObject, type JsonObject, objectOf } from '#platform/documents/documen
 import type { Node } from '../nodes/index.ts'
 import type { ConvergedProperties } from '../properties/index.ts'
 import { readSecrets, referencesIn, withSecrets } from '../secrets/index.ts'
+import { type ActionCatalogue, catalogueEntries } from '../templates/index.ts'
 import { overridesOf, type StoredChange } from './change.store.ts'
 import { documentAad } from './change.ts'
 import type { ChangeParts } from './parts.ts'
@@ -35,6 +36,11 @@ export interface ChangeNow {
   readonly converged: ConvergedProperties
   /** What the asset's model holds, when it is right for the change's commit; else null. */
   readonly model: JsonObject | null
+  /**
+   * What a program is given that makes actions of the model's while it is loaded: those of the last model of the change's
+   * commit, right or not. A step that changes a property must not take away the action that the next one runs.
+   */
+  readonly modelActions: ActionCatalogue | undefined
 }
 
 /** What steps of a change were given, for as long as its documents are the same. */
@@ -70,16 +76,17 @@ const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, str
 
 function contextOf(
   parts: ChangeParts,
-  { change, settings, converged, model }: ChangeNow,
+  { change, settings, converged, model, modelActions }: ChangeNow,
   values: ReadonlyMap<string, string>,
 ): ChangeContext {
   const document = withSecrets(converged.data, values)
   const properties = documentsByOwner(converged)
   const timeout = settings['step_timeout_seconds']
+  const given = modelActions && `,"model_actions":${JSON.stringify(catalogueEntries(modelActions))}`
   return {
     folder: change.template_code ?? '',
     converged: document,
-    documents: `"properties":${JSON.stringify(properties)},"converged":${JSON.stringify(document)}`,
+    documents: `"properties":${JSON.stringify(properties)},"converged":${JSON.stringify(document)}${given ?? ''}`,
     secrets: [...new Set(values.values())],
     timeoutSeconds: typeof timeout === 'number' ? timeout : undefined,
     context: {

@@ -1,11 +1,12 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
-import { findNodeById, type Node } from '../nodes/index.ts'
-import { findModelFile, templateOfVersion } from '../templates/index.ts'
+import type { CurrentModel } from '../models/index.ts'
+import { findNodeById } from '../nodes/index.ts'
+import { templateOfVersion } from '../templates/index.ts'
 import { findChange, type StoredChange } from './change.store.ts'
 import { type ChangeNow, convergedOfChange, resolvedSettings } from './change-context.ts'
+import { modelOfChange } from './model-of-change.ts'
 import type { ChangeParts } from './parts.ts'
 
 /** A change whose documents were opened, and what they were: the versions of all that they came from. */
@@ -61,18 +62,18 @@ async function open(parts: ChangeParts, tx: Tx, id: string): Promise<Opened> {
   // Asked before the documents are read: one that is written in between is then taken for unknown, not for known.
   const versions = owners.length > 0 ? await askVersions(parts, tx, id, owners) : ''
   const converged = await convergedOfChange(parts, tx, change, node)
-  const model = await modelOf(parts, tx, change, node)
-  return { owners, versions, now: { change, settings: resolvedSettings(parts, change), converged, model } }
+  const model = await modelOfChange(parts, tx, change, node)
+  const now = {
+    change,
+    settings: resolvedSettings(parts, change),
+    converged,
+    model: model.state === 'valid' ? model.data() : null,
+    modelActions: model.state === 'invalid' ? await parts.lastModelActions(tx, node.id, change) : actionsOf(model),
+  }
+  return { owners, versions, now }
 }
 
-/** Most templates have none, which one statement tells. */
-async function modelOf(parts: ChangeParts, tx: Tx, change: StoredChange, node: Node): Promise<JsonObject | null> {
-  const { git_remote_id: gitRemoteId, commit_sha: commit, template_code: folder } = change
-  if (commit === null || folder === null) return null
-  if ((await findModelFile(tx, { gitRemoteId, commit, folder })) === undefined) return null
-  const model = await parts.model(tx, node)
-  return model.state === 'valid' && model.commit === commit ? model.data() : null
-}
+const actionsOf = (model: CurrentModel) => (model.state === 'valid' ? model.actions() : undefined)
 
 /** Everyone whose documents the change's steps see; nobody when that may become another template's by itself. */
 async function ownersOf(

@@ -10,6 +10,7 @@ import { cancelJob, cancelOnDestroy, unfinishedOn } from './destroyed.jobs.ts'
 import { logLineResource } from './log-line.resource.ts'
 import type { ChangeParts } from './parts.ts'
 import { prepareJob } from './prepare.jobs.ts'
+import { stepCatalogue, stepGitClone } from './step-asks.views.ts'
 import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './uses.ts'
 
 export { keepResultWith } from './keep-result.ts'
@@ -23,7 +24,7 @@ const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
   resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource, artefactResource],
-  views: [artefactContent],
+  views: [artefactContent, stepCatalogue(parts), stepGitClone(parts)],
   live: [changeLive, activitiesLive],
   commands: changeCommands(parts, engine),
   jobs: [prepareJob(parts, engine), cancelJob(engine)],

@@ -2,13 +2,14 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
 import type { Sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import type { RecordEvent } from '#platform/events.ts'
+import type { NewEvent, RecordEvent } from '#platform/events.ts'
 import type { Git } from '../git/index.ts'
 import type { CurrentModel } from '../models/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { ConvergeProperties, propertiesDomain } from '../properties/index.ts'
 import type { Vaults } from '../secrets/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
+import type { ActionCatalogue } from '../templates/index.ts'
 
 /** What changes need of the folders to their left; put together once, in main. */
 export interface ChangeParts {
@@ -23,7 +24,15 @@ export interface ChangeParts {
   readonly propertiesAt: (queries: Queries, ownerId: string, at: string) => Promise<JsonObject | undefined>
   /** The model of an asset that is right now, if there is one. */
   readonly model: (queries: Queries, node: Node) => Promise<CurrentModel>
+  /** The actions of the last model that an asset had of a commit, whatever its properties have become since. */
+  readonly lastModelActions: (
+    queries: Queries,
+    nodeId: string,
+    at: { readonly git_remote_id: string; readonly commit_sha: string | null },
+  ) => Promise<ActionCatalogue | undefined>
   readonly record: RecordEvent
+  /** Records an event for itself, where nothing else is written. */
+  readonly tell: (event: NewEvent) => Promise<void>
   readonly vaults: Pick<Vaults, 'read'>
   /** Where this process answers HTTP, as steps are told. */
   readonly apiUrl: () => string

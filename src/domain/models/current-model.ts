@@ -5,7 +5,7 @@ import { Failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
 import type { ConvergeProperties } from '../properties/index.ts'
 import { type ActionCatalogue, findModelFile, readCommitInForce } from '../templates/index.ts'
-import { modelFor, modelsOfNode, openColumn, propertiesSha } from './model.store.ts'
+import { lastModelOf, modelFor, modelsOfNode, openColumn, propertiesSha } from './model.store.ts'
 import { type InvalidReason, invalidReason } from './model-state.ts'
 
 export interface CurrentModelParts {
@@ -52,6 +52,18 @@ export async function currentModel(
     actions: () => JSON.parse(openColumn(keyring, model.actions, model.id, 'actions')),
     data: () => JSON.parse(openColumn(keyring, model.data, model.id, 'data')),
   }
+}
+
+/** The actions of the last model that an asset had of a commit, whatever its properties have become since. */
+export async function lastModelActions(
+  keyring: Keyring,
+  queries: Queries,
+  nodeId: string,
+  { git_remote_id, commit_sha }: { readonly git_remote_id: string; readonly commit_sha: string | null },
+): Promise<ActionCatalogue | undefined> {
+  if (commit_sha === null) return undefined
+  const last = await lastModelOf(queries, nodeId, { gitRemoteId: git_remote_id, commit: commit_sha })
+  return last && JSON.parse(openColumn(keyring, last.actions, last.id, 'actions'))
 }
 
 /** Properties that cannot be converged are none that a model was made of; whoever asks for them is told why. */

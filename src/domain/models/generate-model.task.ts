@@ -16,6 +16,7 @@ import {
   type Made,
   readCommitInForce,
   readModelActions,
+  refreshAfterModel,
   type ServiceTaskAround,
   type TaskType,
 } from '../templates/index.ts'
@@ -125,6 +126,7 @@ async function madeOf(
       createdBy: task.created_by,
       userId: task.user_id,
     })
+    await refreshAfterModel(tx, node.id, { username: task.created_by, userId: task.user_id })
   }
   return { ending: { status: 'success' }, keep }
 }

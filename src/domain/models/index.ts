@@ -6,7 +6,7 @@ import { modelCommands } from './model.commands.ts'
 import { modelResource } from './model.resource.ts'
 
 export { type ModelOfRow, modelActionsOfRow, modelOfRow } from './asset-model.ts'
-export { type CurrentModel, type CurrentModelParts, currentModel } from './current-model.ts'
+export { type CurrentModel, type CurrentModelParts, currentModel, lastModelActions } from './current-model.ts'
 export { generateModel, type ModelParts } from './generate-model.task.ts'
 export { type Render, renderInThread } from './renderer.adapter.ts'
 

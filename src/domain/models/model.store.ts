@@ -108,6 +108,19 @@ export const modelFor = (queries: Queries, nodeId: string, input: ModelInput): P
      order by created_at desc, id desc
      limit 1`)
 
+/** The newest that was rendered from a commit. */
+export const lastModelOf = (
+  queries: Queries,
+  nodeId: string,
+  at: Pick<ModelInput, 'gitRemoteId' | 'commit'>,
+): Promise<StoredModel | undefined> =>
+  queries.one(sql<StoredModel>`
+    select id, data, actions
+      from models
+     where node_id = ${nodeId}::uuid and git_remote_id = ${at.gitRemoteId}::uuid and commit_sha = ${at.commit}
+     order by created_at desc, id desc
+     limit 1`)
+
 /** The latest time in which the asset had this version of its template. */
 export async function historyOf(queries: Queries, nodeId: string, templateVersionId: string): Promise<string> {
   const row = await queries.one(sql<{ id: string }>`

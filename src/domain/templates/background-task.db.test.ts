@@ -141,7 +141,12 @@ test('work that another process has begun anew changes nothing when it ends', as
 })
 
 test('a refresh that had ended before the runner heard of cancelling ends as it did, and an event says so', async () => {
-  const type = deriveActions({ git, enqueue: parts.enqueue, propertiesOf: async () => ({}) })
+  const type = deriveActions({
+    git,
+    enqueue: parts.enqueue,
+    propertiesOf: async () => ({}),
+    modelOf: async () => ({ state: 'none' }),
+  })
   await database.count(sql`
     update action_catalogues set sources = ${JSON.stringify({ program: 'web/actions.ts' })}, state = 'ready'`)
   const task = await started(type)

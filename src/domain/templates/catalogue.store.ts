@@ -17,6 +17,8 @@ export type StoredCatalogue = {
   readonly hasModel: boolean
   /** The program looked at the properties of an asset: each asset has its own. */
   readonly readsInput: boolean
+  /** Also at the actions of its model. */
+  readonly readsCatalogue: boolean
 } & (
   | { readonly state: 'ready'; readonly catalogue: ActionCatalogue; readonly sources?: ProgramSources }
   /** What is wrong, a line for each fault: `file:line:column: message`. */
@@ -32,7 +34,12 @@ export interface ProgramSources {
 }
 
 export type Derived =
-  | { readonly state: 'ready'; readonly catalogue: ActionCatalogue; readonly readsInput?: boolean }
+  | {
+      readonly state: 'ready'
+      readonly catalogue: ActionCatalogue
+      readonly readsInput?: boolean
+      readonly readsCatalogue?: boolean
+    }
   | { readonly state: 'broken'; readonly error: string }
 
 export type NewCatalogue = (Derived | { readonly state: 'needs_runner'; readonly sources: ProgramSources }) & {
@@ -47,6 +54,7 @@ interface Row {
   readonly has_model: boolean
   readonly sources: string | null
   readonly reads_input: boolean
+  readonly reads_catalogue: boolean
 }
 
 /** @param nodeId an asset: its own actions of that commit, where it has some */
@@ -57,7 +65,7 @@ export async function findCatalogue(
 ): Promise<StoredCatalogue | undefined> {
   const ofKey = sql`
     k.git_remote_id = ${key.gitRemoteId}::uuid and k.commit_sha = ${key.commit} and k.folder = ${key.folder}`
-  const columns = sql`k.id, k.state, k.actions, k.error, k.has_model, k.sources, k.reads_input`
+  const columns = sql`k.id, k.state, k.actions, k.error, k.has_model, k.sources, k.reads_input, k.reads_catalogue`
   const shared = sql`
     select ${columns} from action_catalogues k where ${ofKey} and k.input_sha = ${key.input ?? ''}`
   const own = sql`
@@ -81,11 +89,13 @@ export function readRow({
   has_model: hasModel,
   sources,
   reads_input: readsInput,
+  reads_catalogue: readsCatalogue,
 }: Row): StoredCatalogue {
   const asked = sources !== null && { sources: JSON.parse(sources) as ProgramSources }
-  if (state === 'ready') return { id, state, hasModel, readsInput, catalogue: JSON.parse(actions!), ...asked }
-  if (state === 'broken') return { id, state, hasModel, readsInput, error: error!, ...asked }
-  return { id, state, hasModel, readsInput, sources: JSON.parse(actions!) }
+  const told = { id, hasModel, readsInput, readsCatalogue }
+  if (state === 'ready') return { ...told, state, catalogue: JSON.parse(actions!), ...asked }
+  if (state === 'broken') return { ...told, state, error: error!, ...asked }
+  return { ...told, state, sources: JSON.parse(actions!) }
 }
 
 /** Whoever comes second with the same commit and folder changes nothing: what they say cannot differ. */
@@ -102,11 +112,12 @@ export async function storeCatalogue(tx: Tx, key: CatalogueKey, made: NewCatalog
 export async function storeDerived(tx: Tx, key: CatalogueKey, derived: Derived): Promise<void> {
   const error = derived.state === 'broken' ? derived.error : null
   const readsInput = derived.state === 'ready' && derived.readsInput === true
+  const readsCatalogue = derived.state === 'ready' && derived.readsCatalogue === true
   await tx.count(sql`
     update action_catalogues
        set sources = case when state = 'needs_runner' then coalesce(sources, actions) else sources end,
            state = ${derived.state}, actions = ${textOf(derived)}, error = ${error}, reads_input = ${readsInput},
-           derived_at = sluice_now()
+           reads_catalogue = ${readsCatalogue}, derived_at = sluice_now()
      where git_remote_id = ${key.gitRemoteId}::uuid
        and commit_sha = ${key.commit}
        and folder = ${key.folder}

@@ -9,11 +9,13 @@ import type { Result, StepToRun } from '#platform/runner-protocol.ts'
 import { record } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import { eventNode, findNodeById, type Node } from '../nodes/index.ts'
+import type { ActionCatalogue } from './action.ts'
 import { say } from './background-task.jobs.ts'
 import type { BackgroundTask, Ending, TaskType } from './background-task.ts'
 import { findCatalogue, giveActions, type StoredCatalogue, storeDerived, storeDerivedFor } from './catalogue.store.ts'
 import { derivationPool, noteCatalogue, noteInput, versionOfTask } from './derivation.store.ts'
 import { type Derivation, derived, deriveSeconds } from './derivation.ts'
+import { catalogueEntries } from './model-actions.ts'
 import { commitInForce } from './node-commit.store.ts'
 
 export interface DerivationParts {
@@ -21,6 +23,13 @@ export interface DerivationParts {
   readonly enqueue: Around['enqueue']
   /** The converged properties of a node, references to secrets as they are written. */
   readonly propertiesOf: (queries: Queries, node: Node) => Promise<JsonObject>
+  /** The model of an asset that is right now; `none` where its template has none. */
+  readonly modelOf: (
+    queries: Queries,
+    node: Node,
+  ) => Promise<
+    { readonly state: 'none' | 'invalid' } | { readonly state: 'valid'; readonly actions: () => ActionCatalogue }
+  >
 }
 
 /**
@@ -61,7 +70,10 @@ async function beginOfNode(
   const shared = { gitRemoteId: now.gitRemoteId, commit: now.commit, folder: now.templateCode }
   const any = await findCatalogue(tx, shared)
   if (!any) return { ended: { status: 'error', error: `The actions of commit ${now.commit} are not at hand.` } }
-  if (any.readsInput && any.sources) return beginWithInput(parts, tx, task, { key: shared, sources: any.sources })
+  if (any.readsInput && any.sources) {
+    const derivation = { key: shared, sources: any.sources, ...(any.readsCatalogue && { model: 'given' as const }) }
+    return beginWithInput(parts, tx, task, derivation)
+  }
   return again(task, any)
     ? { input: JSON.stringify({ key: shared, sources: any.sources }) }
     : { ended: await knownEnding(tx, task, any) }
@@ -73,12 +85,13 @@ async function beginWithInput(
   task: BackgroundTask,
   derivation: Derivation,
 ): Promise<{ ended: Ending } | { input?: string }> {
-  const given = await inputFor(parts, tx, task)
+  const given = await inputFor(parts, tx, task, derivation)
   if ('error' in given) return { ended: { status: 'error', error: given.error } }
-  const key = { ...derivation.key, input: given.sha }
-  const known = await findCatalogue(tx, key)
-  if (!known || again(task, known)) return { input: JSON.stringify({ ...derivation, key }) }
+  const asked = withInput(derivation, given)
+  const known = await findCatalogue(tx, asked.key)
+  if (!known || again(task, known)) return { input: JSON.stringify(asked) }
   await giveActions(tx, task.node_id!, known.id)
+  await tellUnavailable(tx, task, asked)
   return { ended: await knownEnding(tx, task, known) }
 }
 
@@ -86,22 +99,57 @@ async function beginWithInput(
 const again = ({ trigger }: BackgroundTask, known: StoredCatalogue): boolean =>
   known.sources !== undefined && (known.state === 'needs_runner' || trigger === 'request')
 
+interface Input {
+  readonly properties: JsonObject
+  /** Of its model; undefined where the program does not look at it. */
+  readonly model: { readonly actions: readonly object[]; readonly isUnavailable: boolean } | undefined
+  readonly sha: string
+}
+
+const withInput = (derivation: Derivation, { sha, model }: Input): Derivation => ({
+  ...derivation,
+  key: { ...derivation.key, input: sha },
+  ...(model && { model: model.isUnavailable ? 'unavailable' : 'given' }),
+})
+
 /** The properties are in no row of the task, which is not encrypted: only what tells them from others. */
 async function inputFor(
-  { propertiesOf }: DerivationParts,
+  { propertiesOf, modelOf }: DerivationParts,
   tx: Tx,
   task: BackgroundTask,
-): Promise<{ readonly properties: JsonObject; readonly sha: string } | { readonly error: string }> {
+  derivation: Derivation,
+): Promise<Input | { readonly error: string }> {
   const node = await findNodeById(tx, task.node_id!)
   if (!node) return { error: 'Its node is gone.' }
   try {
     const properties = await propertiesOf(tx, node)
-    return { properties, sha: createHash('sha256').update(JSON.stringify(properties)).digest('hex') }
+    if (derivation.model === undefined) return { properties, model: undefined, sha: shaOf(properties) }
+    const found = await modelOf(tx, node)
+    const actions = found.state === 'valid' ? catalogueEntries(found.actions()) : []
+    const model = { actions, isUnavailable: found.state === 'invalid' }
+    return { properties, model, sha: shaOf([properties, actions]) }
   } catch (error) {
     // A property file that is broken.
     if (error instanceof Failure) return { error: error.message }
     throw error
   }
+}
+
+const shaOf = (given: unknown): string => createHash('sha256').update(JSON.stringify(given)).digest('hex')
+
+/** It went on with what it could see, which is nothing: whoever misses an action learns why (at most once an hour). */
+async function tellUnavailable(tx: Tx, task: BackgroundTask, { model }: Derivation): Promise<void> {
+  const node = model === 'unavailable' ? await findNodeById(tx, task.node_id!) : undefined
+  if (!node) return
+  await record(tx, {
+    type: 'warn:model:actions_unavailable',
+    actor: theService,
+    source: { type: node.node_type, id: node.id },
+    node: eventNode(node),
+    attributes: { name: node.name },
+    message: 'The asset has no model that is right: the actions file that reads the actions of its model saw none.',
+  })
+  await say(tx, task, 'The asset has no model that is right, so catalogue() was empty. Generate it, and refresh again.')
 }
 
 async function knownEnding(tx: Tx, task: BackgroundTask, known: StoredCatalogue): Promise<Ending> {
@@ -120,10 +168,10 @@ async function sayHowMany(tx: Tx, task: BackgroundTask, known: StoredCatalogue):
 async function messageFor(parts: DerivationParts, tx: Tx, task: BackgroundTask): Promise<StepToRun> {
   const derivation = inputOf(task)
   const { key, sources } = derivation
-  const given = key.input === undefined ? undefined : await inputFor(parts, tx, task)
-  // What it is given now counts, should they have changed since the task began.
-  if (given && 'sha' in given && given.sha !== key.input)
-    await noteInput(tx, task.id, JSON.stringify({ ...derivation, key: { ...key, input: given.sha } }))
+  const asked = key.input === undefined ? undefined : await inputFor(parts, tx, task, derivation)
+  const given = asked && 'sha' in asked ? asked : undefined
+  // What it is given now counts, should that have changed since the task began.
+  if (given && given.sha !== key.input) await noteInput(tx, task.id, JSON.stringify(withInput(derivation, given)))
   return {
     stepId: task.id,
     attempt: task.attempt,
@@ -131,7 +179,7 @@ async function messageFor(parts: DerivationParts, tx: Tx, task: BackgroundTask):
     bodies: [{ action: 'the list of its actions', module: sources.program, lists: true }],
     folder: key.folder,
     timeoutSeconds: deriveSeconds,
-    context: given && 'properties' in given ? { converged: given.properties } : {},
+    context: given ? { converged: given.properties, ...(given.model && { model_actions: given.model.actions }) } : {},
     files: [],
     env: {},
     secrets: [],
@@ -149,7 +197,10 @@ async function keep(tx: Tx, task: BackgroundTask, result: Result): Promise<Endin
   if (outcome.state === 'broken') return { status: 'error', error: outcome.error }
   if (own) await storeDerivedFor(tx, derivation.key, outcome.catalogue)
   const stored = (await findCatalogue(tx, derivation.key))!
-  if (own) await giveActions(tx, task.node_id!, stored.id)
+  if (own) {
+    await giveActions(tx, task.node_id!, stored.id)
+    await tellUnavailable(tx, task, derivation)
+  }
   await noteCatalogue(tx, task.id, stored.id)
   await sayHowMany(tx, task, stored)
   return { status: 'success' }

@@ -8,6 +8,8 @@ import { programSource } from './program-actions.ts'
 export interface Derivation {
   readonly key: CatalogueKey
   readonly sources: ProgramSources
+  /** The program is given the actions of the asset's model too, and there may be none to give. */
+  readonly model?: 'given' | 'unavailable'
   /** The job that goes on when it has ended, with `derivationError` in its payload when it failed. */
   readonly goOn?: { readonly job: string; readonly payload: object; readonly key: string }
 }
@@ -28,7 +30,9 @@ export function derived({ sources }: Derivation, result: Result): Derived | { re
       programSource(program, outputs?.['actions']),
     ])
     if ('faults' in read) return { state: 'broken', error: faultsText(read.faults) }
-    return { state: 'ready', catalogue: read, readsInput: outputs?.['reads_properties'] === true }
+    const readsCatalogue = outputs?.['reads_catalogue'] === true
+    const readsInput = readsCatalogue || outputs?.['reads_properties'] === true
+    return { state: 'ready', catalogue: read, readsInput, readsCatalogue }
   }
   const why = placed(sources.program, errorMessage ?? 'its actions could not be derived')
   return outcome === 'error' && exitCode !== null ? { state: 'broken', error: why } : { failed: why }

@@ -27,10 +27,11 @@ export { type CatalogueKey, findCatalogue, type StoredCatalogue } from './catalo
 export { askForDerivation } from './derivation.store.ts'
 export { type DerivationParts, deriveActions } from './derivation.task.ts'
 export type { Derivation } from './derivation.ts'
-export { readModelActions, withModelActions } from './model-actions.ts'
+export { catalogueEntries, readModelActions, withModelActions } from './model-actions.ts'
 export { findModelFile } from './model-file.store.ts'
 export { type CommitInForce, commitInForce, readCommitInForce, templateOfVersion } from './node-commit.store.ts'
 export { type CommitParts, catalogueAt, propertyFilesAt } from './read-commit.ts'
+export { refreshAfterModel } from './refresh-nodes.jobs.ts'
 export { actionObjects, type StepBodies, type StepDefinition, stepTree } from './step-tree.ts'
 
 /**

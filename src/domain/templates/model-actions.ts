@@ -37,6 +37,17 @@ export const withModelActions = (file: ActionCatalogue, model: ActionCatalogue):
   return { actions: [...file.actions, ...model.actions.filter(({ action }) => !theirs.has(action.toLowerCase()))] }
 }
 
+/** The actions of a model as programs are given them: `catalogue()` of @sluice/actions. */
+export const catalogueEntries = ({ actions }: ActionCatalogue): object[] =>
+  actions.map(({ action, step_name, description, needs, ignore_failure, run_as }) => ({
+    action,
+    step_name,
+    description,
+    pre_reqs: needs,
+    ignore_failure,
+    run_as,
+  }))
+
 type Entries = readonly (readonly [string, Json])[]
 
 function byName(actions: Json | undefined): { readonly entries: Entries } | { readonly faults: readonly string[] } {

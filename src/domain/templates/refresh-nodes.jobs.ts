@@ -8,7 +8,7 @@ import { makeTask } from './background-task.store.ts'
 import { derivationPool } from './derivation.store.ts'
 
 /** Why the actions of a node are to be derived without anybody's having asked for it. */
-export type RefreshTrigger = 'create' | 'template_version_change' | 'float'
+export type RefreshTrigger = 'create' | 'template_version_change' | 'float' | 'model'
 
 interface NodeToRefresh {
   readonly id: string
@@ -24,7 +24,7 @@ interface NodeToRefresh {
  * Assets whose version has actions that depend on their properties: each has its own derived. Those of any other version
  * are the version's, and there is nothing to derive.
  *
- * @param which over `h`, the open row of history of the node `n`
+ * @param which over `h`, the open row of history of the node `n`, and `k`, the actions that its version declares
  */
 const nodesToRefresh = (queries: Queries, which: ReturnType<typeof sql<boolean>>, limit: number) =>
   queries.rows(sql<NodeToRefresh>`
@@ -47,6 +47,12 @@ interface By {
 /** A node has got a version of its template: its actions are derived, where they are its own. */
 export async function refreshNode(tx: Tx, nodeId: string, trigger: RefreshTrigger, by: By): Promise<void> {
   await makeRefreshes(tx, await nodesToRefresh(tx, sql<boolean>`n.id = ${nodeId}::uuid`, 1), trigger, by)
+}
+
+/** A new model: a program that looked at the actions of the one before is asked again. */
+export async function refreshAfterModel(tx: Tx, nodeId: string, by: By): Promise<void> {
+  const which = sql<boolean>`n.id = ${nodeId}::uuid and k.reads_catalogue`
+  await makeRefreshes(tx, await nodesToRefresh(tx, which, 1), 'model', by)
 }
 
 async function makeRefreshes(tx: Tx, nodes: readonly NodeToRefresh[], trigger: RefreshTrigger, by: By): Promise<void> {

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+
+/** An action of an asset's model. */
+export interface CatalogueAction {
+  readonly action: string
+  readonly stepName: string
+  /** Listed to people only when it has one. */
+  readonly description: string | null
+  readonly needs: readonly string[]
+  readonly ignoreFailure: boolean
+  readonly runAs: 'sequential' | 'parallel'
+}
+
+let read = false
+
+/**
+ * The actions of the model of the asset whose actions are declared, for a file that makes its own of them. None where the
+ * template has no model, where the asset has none that is right, and without an asset, as when a template version is made
+ * ready.
+ */
+export function catalogue(): readonly CatalogueAction[] {
+  read = true
+  const file = process.env['SLUICE_STEP_CONTEXT']
+  const given = file === undefined ? {} : (JSON.parse(readFileSync(file, 'utf8')) as { model_actions?: Written[] })
+  return (given.model_actions ?? []).map(catalogueAction)
+}
+
+/** For the runner. */
+export const hasCatalogueBeenRead = (): boolean => read
+
+/** As the service writes it. */
+export interface Written {
+  readonly action: string
+  readonly step_name: string
+  readonly description: string | null
+  readonly pre_reqs: readonly string[]
+  readonly ignore_failure: boolean
+  readonly run_as: 'sequential' | 'parallel'
+}
+
+export const catalogueAction = (written: Written): CatalogueAction => ({
+  action: written.action,
+  stepName: written.step_name,
+  description: written.description,
+  needs: written.pre_reqs,
+  ignoreFailure: written.ignore_failure,
+  runAs: written.run_as,
+})

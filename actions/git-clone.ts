@@ -1,0 +1,46 @@
+import { mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { unpack } from '../runner/working-copy.ts'
+import { ask, type ServiceAccess } from './service.ts'
+
+export interface GitCloneOptions {
+  /** A folder that is made, or is empty. Otherwise a temporary one. */
+  readonly into?: string
+}
+
+export interface GitClone {
+  /** Where its files are. */
+  readonly folder: string
+  /** The commit that they are of. */
+  readonly commit: string
+}
+
+/** The files of a remote's revision, from the service's own copy of it: the step holds no credentials and needs no git. */
+export async function gitClone(
+  { stepId, service }: { readonly stepId: string; readonly service: ServiceAccess },
+  wanted: { readonly remote: string; readonly revision: string; readonly options: GitCloneOptions },
+  how: { readonly signal: AbortSignal; readonly warn: (line: string) => void },
+): Promise<GitClone> {
+  const { remote, revision, options } = wanted
+  const folder = resolve(options.into ?? join(await mkdtemp(join(tmpdir(), 'git-')), 'files'))
+  if (!(await isFree(folder))) throw new Error(`gitClone("${remote}"): the folder ${folder} is not empty.`)
+  const query = { git_remote_name: remote, git_rev: revision }
+  const answer = await ask(service, `/api/steps/${stepId}/git_clone`, query, how.signal)
+  const why = answer.headers['sluice-not-fetched']
+  if (why !== undefined)
+    how.warn(
+      `${remote} could not be fetched (${decodeURIComponent(String(why))}): ${revision} is taken as it was known.`,
+    )
+  await unpack(answer, folder)
+  return { folder, commit: String(answer.headers['sluice-commit']) }
+}
+
+async function isFree(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length === 0
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
+    throw error
+  }
+}

@@ -1,0 +1,13 @@
+import { json } from 'node:stream/consumers'
+import { type CatalogueAction, catalogueAction, type Written } from './catalogue.ts'
+import { ask, type ServiceAccess } from './service.ts'
+
+/** The model actions of the asset that a step is of, as the service knows them now. */
+export async function stepCatalogue(
+  { stepId, service }: { readonly stepId: string; readonly service: ServiceAccess },
+  signal: AbortSignal,
+): Promise<readonly CatalogueAction[]> {
+  const answer = await ask(service, `/api/steps/${stepId}/catalogue`, {}, signal)
+  const { data } = (await json(answer)) as { data: { attributes: { actions: Written[] } } }
+  return data.attributes.actions.map(catalogueAction)
+}

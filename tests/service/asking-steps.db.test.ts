@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
 import type { Client } from '../support/api.ts'
 import { created, linesOf, often, ran, type Shop, type Shown, shop, stepsOf, taskWhen } from '../support/changes.ts'
 import { moveClock } from '../support/database.ts'
+import { projectFolder } from '../support/database-server.ts'
 import type { TestRepository } from '../support/git-repository.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -25,8 +28,19 @@ action('take', { description: 'Takes files' }, async step => {
   step.log.info('taken: %s %s', commit, readFileSync(folder + '/hosts.txt', 'utf8').trim())
 })
 `
+/** What the guide says for any other language. */
+const guide = readFileSync(join(projectFolder, 'docs/guides/writing-actions.md'), 'utf8')
+const [, script = ''] = /^```sh\n(.*?)^```$/ms.exec(guide) ?? []
+
 const files = {
   'web/actions.ts': program,
+  'web/actions.yaml': JSON.stringify({
+    actions: {
+      script: {
+        run: `mkdir inventory\n${script.replace('=inventory&', '=hosts&')}\necho "taken: $(cat inventory/hosts.txt)"`,
+      },
+    },
+  }),
   'web/model.json.erb':
     '{"actions": {"restart": {"name": "Restart it", "description": "Restarts", "needs": ["look"], "run": "true"}, "look": {"run": "true"}}}',
 }
@@ -109,6 +123,7 @@ test('a step takes the files of another remote as they are now, and as they were
   assert.equal(await said('take', 'taken'), taken(first, 'one'))
   const second = hosts.commit({ 'hosts.txt': 'two\n' })
   assert.equal(await said('take', 'taken'), taken(second, 'two'))
+  assert.equal(await said('script', 'taken'), 'two')
   await states({ remote: 'hosts', revision: first })
   assert.equal(await said('take', 'taken'), taken(first, 'one'))
 

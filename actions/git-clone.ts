@@ -1,7 +1,7 @@
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { unpack } from '../runner/working-copy.ts'
+import type { Readable } from 'node:stream'
 import { ask, type ServiceAccess } from './service.ts'
 
 export interface GitCloneOptions {
@@ -16,9 +16,16 @@ export interface GitClone {
   readonly commit: string
 }
 
+interface Clones {
+  readonly stepId: string
+  readonly service: ServiceAccess
+  /** Makes a folder of an archive. */
+  readonly unpack: (archive: Readable, folder: string) => Promise<void>
+}
+
 /** The files of a remote's revision, from the service's own copy of it: the step holds no credentials and needs no git. */
 export async function gitClone(
-  { stepId, service }: { readonly stepId: string; readonly service: ServiceAccess },
+  { stepId, service, unpack }: Clones,
   wanted: { readonly remote: string; readonly revision: string; readonly options: GitCloneOptions },
   how: { readonly signal: AbortSignal; readonly warn: (line: string) => void },
 ): Promise<GitClone> {

@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { format } from 'node:util'
 import type { CatalogueAction } from './catalogue.ts'
 import { type ExecOptions, type ExecResult, exec } from './exec.ts'
@@ -63,6 +64,8 @@ export interface StepPlaces {
   readonly artefacts: string
   readonly stepId: string
   readonly service: ServiceAccess
+  /** Makes a folder of an archive, as the runner does of a commit's. */
+  readonly unpack: (archive: Readable, folder: string) => Promise<void>
 }
 
 /**

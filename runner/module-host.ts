@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { Socket } from 'node:net'
 import { join, relative } from 'node:path'
+import type { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { hasCatalogueBeenRead } from '../actions/catalogue.ts'
 import { type Declared, declaredWhile } from '../actions/declared.ts'
@@ -75,6 +76,7 @@ async function run({ file, action, copy, env }: ModuleJob, its: Running): Promis
     artefacts: env['SLUICE_ARTEFACTS']!,
     stepId: env['SLUICE_STEP_ID']!,
     service: { url: env['SLUICE_API_URL']!, token: env['SLUICE_API_TOKEN']! },
+    unpack: async (archive: Readable, folder: string) => (await import('./working-copy.ts')).unpack(archive, folder),
   }
   const { step, close } = openStep(places, say, its.stop.signal, () => process.once('SIGTERM', heedStop))
   await declared.body(step)

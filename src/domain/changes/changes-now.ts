@@ -95,6 +95,6 @@ async function askVersions(parts: ChangeParts, tx: Tx, id: string, owners: reado
 /** The change's own document is named by the transaction that wrote it: its number is given out again after a rollback. */
 const versionsOf = (parts: ChangeParts, id: string, owners: readonly string[]) => sql<string>`(
   select concat_ws('/', c.xmin, c.property_overrides_version, ${parts.propertyVersions(owners)},
-                   ${parts.settings.versions(owners)})
+                   ${parts.settings.versions(sql`${[...owners]}::uuid[]`)})
     from changes c
    where c.id = ${id}::uuid)`

@@ -1,7 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { inForce } from '#platform/documents/document-store.ts'
-import type { Node, NodeType } from '../nodes/index.ts'
+import { versionInForce } from '#platform/documents/document-store.ts'
+import { type Node, type NodeType, nodeByPath } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 
 /** Where a change stands apart from its node: the commit and the template version that it runs at. */
@@ -34,18 +34,48 @@ export interface Template {
   readonly template_versions: Readonly<Record<string, string>>
 }
 
-/** @param at an instant; default now */
+interface When {
+  /** An instant; default now. */
+  readonly at?: string | undefined
+  readonly change?: ChangePlace | undefined
+}
+
 export async function readBasis(
   queries: Queries,
   settings: SettingsReader,
-  node: Node,
-  { at, change = {} }: { readonly at?: string | undefined; readonly change?: ChangePlace | undefined },
+  { id, project_id, environment_id }: Node,
+  when: When,
 ): Promise<Basis> {
-  const line = [...new Set([node.project_id, ...(node.environment_id ? [node.environment_id] : []), node.id])]
-  const row = (await queries.one(sql<Omit<Basis, 'template' | 'commit'> & { origin: Origin | null }>`
-    with origin as (${originOf(node, at, change.templateVersionId)}),
+  const { row } = (await queries.one(sql<{ row: BasisRow }>`
+    with asked as (select ${id}::uuid as id, ${project_id}::uuid as project_id, ${environment_id}::uuid as environment_id)
+    select to_json(basis) as row from (${basisOf(settings, when)}) basis`))!
+  return fromRow(row, when)
+}
+
+/** The node that path parameters name together with its basis of now: one statement is all that a known answer takes. */
+export async function findWithBasis(
+  queries: Queries,
+  settings: SettingsReader,
+  params: Readonly<Record<string, string>>,
+): Promise<{ node: Node; basis: Basis } | undefined> {
+  const found = await queries.one(sql<Node & { basis: BasisRow }>`
+    with asked as materialized (${nodeByPath(params)})
+    select asked.*, (select to_json(basis) from (${basisOf(settings, {})}) basis) as basis from asked`)
+  if (!found) return undefined
+  const { basis, ...node } = found
+  return { node, basis: fromRow(basis, {}) }
+}
+
+type BasisRow = Omit<Basis, 'template' | 'commit'> & { origin: Origin | null }
+type Origin = Template & { git_remote_id: string | null; commit_sha: string | null }
+
+/** Of the one row of `asked` {id, project_id, environment_id}. */
+function basisOf(settings: SettingsReader, { at, change = {} }: When): Sql {
+  const line = sql`(select array[project_id, environment_id, id] from asked)::uuid[]`
+  return sql`
+    with origin as (${originOf(at, change.templateVersionId)}),
     owners as (
-      select unnest(${line}::uuid[]) as id
+      select unnest(${line}) as id
        union all select template_id from origin
        union all select template_version_id from origin
     )
@@ -53,7 +83,7 @@ export async function readBasis(
                                               'path', n.path)
                             order by length(n.path))
               from nodes n
-             where n.id = any(${line}::uuid[])) as line,
+             where n.id = any(${line})) as line,
            (select to_json(origin)::jsonb || jsonb_build_object('template_versions',
                      (select json_object_agg(v.version, v.id order by v.created_at, v.id)
                         from template_versions v where v.template_id = origin.template_id))
@@ -61,20 +91,20 @@ export async function readBasis(
            coalesce((select json_agg(json_build_object('owner_id', r.owner_id, 'version_id', v.id, 'path', r.path)
                                      order by r.owner_id)
                        from properties r
-                       join properties_versions v on v.properties_id = r.id and ${inForce(at)}
+                       ${versionInForce('properties', at)}
                       where r.owner_id in (select id from owners) and r.destroyed_at is null), '[]') as versions,
-           ${settings.versions(line, at)} as settings`))!
-  const { origin, ...rest } = row
+           ${settings.versions(line, at)} as settings`
+}
+
+function fromRow({ origin, ...rest }: BasisRow, { change = {} }: When): Basis {
   if (!origin) return { ...rest, template: null, commit: change.commit ?? null }
   const { git_remote_id, commit_sha, ...template } = origin
   const stored = git_remote_id && commit_sha ? { gitRemoteId: git_remote_id, commitSha: commit_sha } : null
   return { ...rest, template, commit: change.commit ?? stored }
 }
 
-type Origin = Template & { git_remote_id: string | null; commit_sha: string | null }
-
-/** What the node is made from: its template version at the instant, and the commit that this then pointed at. */
-function originOf(node: Node, at: string | undefined, templateVersionId: string | undefined): Sql {
+/** What the node asked for is made from: its template version at the instant, and the commit that this then pointed at. */
+function originOf(at: string | undefined, templateVersionId: string | undefined): Sql {
   const instant = at === undefined ? sql`sluice_now()` : sql`${at}::timestamptz`
   return templateVersionId
     ? sql`
@@ -92,7 +122,7 @@ function originOf(node: Node, at: string | undefined, templateVersionId: string 
         left join node_commits c on c.node_id = h.node_id and c.template_version_id = h.template_version_id
                                 and c.commit_active_from <= ${instant}
                                 and (c.commit_active_to is null or ${instant} < c.commit_active_to)
-       where h.node_id = ${node.id}::uuid
+       where h.node_id = (select id from asked)
          and h.active_from <= ${instant}
          and (h.active_to is null or ${instant} < h.active_to)`
 }

@@ -6,7 +6,7 @@ import { failure, missing } from '#platform/failure.ts'
 import { readPropertyFiles } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { type SettingsReader, sourceOf } from '../settings/index.ts'
-import { type Basis, type ChangePlace, readBasis } from './basis.store.ts'
+import { type Basis, type ChangePlace, findWithBasis, readBasis } from './basis.store.ts'
 import { type Layer, mergeLayers } from './merge.ts'
 import { propertyFolders, repositoryLayers } from './repository-layers.ts'
 
@@ -62,6 +62,11 @@ export type ConvergeProperties = (
 
 /** Converging in two steps: by name first, which opens nothing; the documents only for whoever does not have them yet. */
 export interface PropertyLayers {
+  /** The node that path parameters name, and its basis of now. */
+  find(
+    queries: Queries,
+    params: Readonly<Record<string, string>>,
+  ): Promise<{ readonly node: Node; readonly basis: Basis } | undefined>
   basis(queries: Queries, node: Node, options?: ConvergeOptions): Promise<Basis>
   /** Exactly the layers that the basis names, least specific first. */
   layers(queries: Queries, node: Node, basis: Basis, options?: ConvergeOptions): Promise<UsedLayer[]>
@@ -72,6 +77,7 @@ export interface PropertyLayers {
  * instant each is the version then in force.
  */
 export const layersWith = (store: DocumentStore, settings: SettingsReader, keyring: Keyring): PropertyLayers => ({
+  find: (queries, params) => findWithBasis(queries, settings, params),
   basis: (queries, node, options = {}) => readBasis(queries, settings, node, options),
   layers: async (queries, node, basis, { at, change } = {}) => {
     const { line, template, versions } = basis

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import Type from 'typebox'
 import type { Actor } from '#platform/actor.ts'
+import type { Target } from '#platform/commands/command.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { jsonApi } from '#platform/http/accept.ts'
 import { narrow } from '#platform/jsonapi/document.ts'
-import { findNode, type Node, nodePaths } from '../nodes/index.ts'
+import { type Node, nodePaths } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { convergeDateParameter, instantOf } from '../settings/index.ts'
 import type { WriteAnswer } from './answer-writer.adapter.ts'
@@ -12,14 +13,18 @@ import type { Basis } from './basis.store.ts'
 import type { PropertyLayers, UsedLayer } from './converged.ts'
 import { piecesOf, placeOf } from './written-answer.ts'
 
-type FoundNode = Node & { readonly readPath: string }
+interface Found extends Target {
+  readonly node: Node
+  /** As of now. */
+  readonly basis: Basis
+}
 
 export const convergedPropertiesView = (
   layered: PropertyLayers,
   settings: SettingsReader,
   write: WriteAnswer,
 ): AnyView =>
-  view<FoundNode>({
+  view<Found>({
     name: 'converged_properties.show',
     summary: 'The properties in force on a node, merged from all their layers, with the source of each value.',
     method: 'GET',
@@ -27,14 +32,14 @@ export const convergedPropertiesView = (
     parameters: convergeDateParameter,
     answer: Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true }),
     find: async ({ database, params }) => {
-      const node = await findNode(database, params)
-      return node && { ...node, readPath: node.path }
+      const found = await layered.find(database, params)
+      return found && { ...found, readPath: found.node.path }
     },
-    needs: node => [{ right: 'read', path: `${node.path}/properties` }],
-    run: async (node, { database, actor, query }) => {
+    needs: ({ node }) => [{ right: 'read', path: `${node.path}/properties` }],
+    run: async ({ node, basis: ofNow }, { database, actor, query }) => {
       const at = await instantOf(database, query['converge_date'], node)
       const options = at === undefined ? {} : { at }
-      const basis = await layered.basis(database, node, options)
+      const basis = at === undefined ? ofNow : await layered.basis(database, node, options)
       return {
         headers: { etag: etagOf(basis, settings, actor), 'content-type': jsonApi },
         body: async fields => {

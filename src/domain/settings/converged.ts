@@ -24,8 +24,12 @@ export interface SettingsReader {
   global(queries: Queries): Promise<ConvergedSettings>
   /** What a template or template version says for itself; undefined where it says nothing. */
   ownOf(queries: Queries, ownerId: string): Promise<JsonObject | undefined>
-  /** Names what is stored for these owners and for the installation, as an expression (`DocumentStore.versions`). */
-  versions(ownerIds: readonly string[], at?: string): Sql<string>
+  /**
+   * Names what is stored for these owners and for the installation, as an expression (`DocumentStore.versions`).
+   *
+   * @param ownerIds an array of uuids
+   */
+  versions(ownerIds: Sql, at?: string): Sql<string>
   readonly overrides: JsonObject
 }
 
@@ -63,7 +67,7 @@ export function settingsReader(store: DocumentStore, overrides: JsonObject): Set
       return convergeSettings(change ? [...layers, { source: 'Change', data: change }] : layers, overrides)
     },
     global: async queries => convergeSettings(await levelsOf(queries, []), overrides),
-    versions: (ownerIds, at) => store.versions(sql`${[...ownerIds]}::uuid[] || (select id from installation)`, at),
+    versions: (ownerIds, at) => store.versions(sql`${ownerIds} || (select id from installation)`, at),
     ownOf: async (queries, ownerId) => (await store.inForce(queries, [ownerId]))[0]?.data,
   }
 }

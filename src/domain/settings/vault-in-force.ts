@@ -34,7 +34,9 @@ export function vaultInForce(
   }
   return async (queries, owner) => {
     const line = [...new Set([owner.project_id, ...(owner.environment_id ? [owner.environment_id] : []), owner.id])]
-    const { versions } = (await queries.one(sql<{ versions: string }>`select ${reader.versions(line)} as versions`))!
+    const { versions } = (await queries.one(
+      sql<{ versions: string }>`select ${reader.versions(sql`${[...line]}::uuid[]`)} as versions`,
+    ))!
     const known = kept.get(owner.id)
     kept.delete(owner.id)
     const now = known?.versions === versions ? known : { versions, ...(await read(queries, owner)) }

@@ -100,12 +100,12 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
     return { ...record, data: open(data, record.id, record.version) }
   }
 
-  const sealedOnes = (queries: Queries, condition: Sql): Promise<SealedVersion[]> =>
+  const sealedOnes = (queries: Queries, joined: Sql, condition: Sql): Promise<SealedVersion[]> =>
     queries.rows(sql<SealedVersion>`
       select r.id, r.owner_type, r.owner_id, r.project_id, r.path, v.version, v.data as sealed,
              v.id as version_id, v.created_by, v.active_from, v.created_at
         from ${records} r
-        join ${versions} v on v.${recordId} = r.id
+        ${joined}
        where ${condition} and r.destroyed_at is null`)
 
   return {
@@ -163,7 +163,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
     versions: (ownerIds, at) => sql<string>`
       (select coalesce(string_agg(v.id::text, ' ' order by v.id), '')
          from ${records} r
-         join ${versions} v on v.${recordId} = r.id and ${inForce(at)}
+        ${versionInForce(name, at)}
         where r.owner_id = any(${ownerIds}) and r.destroyed_at is null)`,
 
     markDestroyed: async (tx, ownerIds) => {
@@ -184,13 +184,17 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
     },
 
     inForce: async (queries, ownerIds, at) => {
-      const rows = await sealedOnes(queries, sql`${inForce(at)} and r.owner_id = any(${[...ownerIds]}::uuid[])`)
+      const rows = await sealedOnes(queries, versionInForce(name, at), sql`r.owner_id = any(${[...ownerIds]}::uuid[])`)
       return rows.map(({ sealed, ...row }) => ({ ...row, data: open(sealed, row.id, row.version) }))
     },
 
     withIds: async (queries, versionIds) => {
       const opened: OpenedVersion[] = []
-      for (const { sealed, ...row } of await sealedOnes(queries, sql`v.id = any(${[...versionIds]}::uuid[])`)) {
+      for (const { sealed, ...row } of await sealedOnes(
+        queries,
+        sql`join ${versions} v on v.${recordId} = r.id`,
+        sql`v.id = any(${[...versionIds]}::uuid[])`,
+      )) {
         opened.push({ ...row, text: keyring.open(sealed, aad(row.id, row.version)) })
         // Seven documents of 8 MiB would hold everybody else up for a tenth of a second.
         if (sealed.length > manyBytes) await setImmediate()
@@ -202,8 +206,18 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
 
 const manyBytes = 256 * 1_024
 
-/** Of versions `v` of records `r`: the one that was in force at the instant, or else the newest. */
-export const inForce = (at: string | undefined): Sql =>
-  at === undefined
-    ? sql`v.version = r.version`
-    : sql`v.active_from <= ${at}::timestamptz and (v.active_to is null or ${at}::timestamptz < v.active_to)`
+/**
+ * Joins to records `r` their version `v` that was in force at the instant, or else the newest. At most one is: said so,
+ * each is found in the index that forbids two, however many versions there are.
+ */
+export const versionInForce = (name: 'properties' | 'settings', at: string | undefined): Sql => {
+  const ofRecord = sql`${sql.table(`${name}_versions`)} v`
+  const recordId = sql.ref(`v.${name}_id`)
+  return at === undefined
+    ? sql`join ${ofRecord} on ${recordId} = r.id and v.version = r.version`
+    : sql`
+         cross join lateral (
+               select v.* from ${ofRecord}
+                where ${recordId} = r.id and tstzrange(v.active_from, v.active_to) @> ${at}::timestamptz
+                limit 1) v`
+}

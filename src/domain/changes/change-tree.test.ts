@@ -16,12 +16,12 @@ const action = (name: string) => ({
   steps: [],
 })
 
-const treeOf = (name: string, approvals: readonly object[] = []) =>
+const treeOf = (name: string, approvals: readonly object[] = [], groupnames: readonly string[] = []) =>
   changeTree({
     catalogue: { actions: [action('deploy'), action('deploy_all')] } as never,
     action: name,
     settings: { requires_approval_from: approvals as never },
-    createdBy: 'ann',
+    createdBy: { username: 'ann', groupnames },
     skipSteps: [],
   })
 
@@ -38,5 +38,16 @@ test('a rule of approval names actions by globs, case ignored, and may speak of 
     [true, true, true, true, false, false],
   )
   assert.equal(asked(['start', 'deploy_*'], { created_by: { user_names: ['carl'] } }), false)
-  assert.equal(asked(['start', 'deploy_*'], { created_by: { user_names: ['ann'] } }), true)
+  assert.equal(asked(['start', 'deploy_*'], { created_by: { user_names: ['Ann'] } }), true)
+})
+
+test('a rule of approval may speak of the groups of who made the change, beside names', () => {
+  const asked = (created_by: object, ...groupnames: string[]) =>
+    treeOf('deploy', [{ change_filter: { actions: 'all', created_by }, user_names: ['bob'] }], groupnames).step_type ===
+    'wait'
+  assert.equal(asked({ ldap_groups: ['operators'] }, 'all', 'Operators'), true)
+  assert.equal(asked({ ldap_groups: ['operators'] }, 'auditors'), false)
+  assert.equal(asked({ ldap_groups: ['operators'] }), false)
+  assert.equal(asked({ user_names: ['ann'], ldap_groups: ['operators'] }), true)
+  assert.equal(asked({ user_names: ['carl'], ldap_groups: ['operators'] }, 'operators'), true)
 })

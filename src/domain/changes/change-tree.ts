@@ -11,7 +11,7 @@ export function changeTree(what: {
   catalogue: ActionCatalogue
   action: string
   settings: JsonObject
-  createdBy: string
+  createdBy: Creator
   skipSteps: readonly string[]
 }): StepDefinition {
   const { catalogue, action } = what
@@ -34,6 +34,16 @@ function noSuchAction(catalogue: ActionCatalogue, action: string): string {
   return `There is no action ${action} at this commit${close ? `; did you mean ${close}?` : `; there are: ${names.join(', ') || 'none'}.`}`
 }
 
+/** Whose change it is: approval rules may speak of who asks, and of the groups of the directory that they are in. */
+export interface Creator {
+  readonly username: string
+  readonly groupnames: readonly string[]
+}
+
+/** Whether a rule of these settings speaks of groups: whoever it is that asks is looked up only then. */
+export const asksForGroups = (settings: JsonObject): boolean =>
+  approvalRules(settings).some(({ change_filter: { created_by } }) => created_by?.ldap_groups !== undefined)
+
 interface ApprovalRule {
   readonly change_filter: {
     readonly actions: string | readonly string[]
@@ -45,15 +55,22 @@ const approvalRules = (settings: JsonObject) =>
   (settings['requires_approval_from'] ?? []) as unknown as readonly ApprovalRule[]
 
 /** `all`, or globs (separated by commas, or a list) over the action; and who made it, where the rule says so. */
-function matches({ change_filter: { actions, created_by } }: ApprovalRule, action: string, createdBy: string): boolean {
+function matches(
+  { change_filter: { actions, created_by } }: ApprovalRule,
+  action: string,
+  createdBy: Creator,
+): boolean {
   const globs = (typeof actions === 'string' ? actions.split(',') : actions).map(glob => glob.trim())
   const work = mostWork()
   const named = globs.some(glob => glob === 'all' || globMatcher(glob)(action, work))
-  // Who is in an LDAP group is not known yet: such a rule then asks everyone, which errs to the safe side.
-  const byName = created_by?.user_names
-  const byGroup = created_by?.ldap_groups
-  return named && (created_by === undefined || byGroup !== undefined || (byName ?? []).includes(createdBy))
+  if (!named || created_by === undefined) return named
+  const { user_names = [], ldap_groups = [] } = created_by
+  return isAmong([createdBy.username], user_names) || isAmong(createdBy.groupnames, ldap_groups)
 }
+
+/** Neither users nor groups of a directory are told apart by the case of their letters. */
+const isAmong = (some: readonly string[], all: readonly string[]): boolean =>
+  all.some(each => some.some(one => one.toLowerCase() === each.toLowerCase()))
 
 /** A wait above the root: nothing of the change begins before it is approved (execution.md 5). */
 const approvedBefore = (root: StepDefinition, rules: readonly object[]): StepDefinition => ({

@@ -16,6 +16,7 @@ import { settingsFaults } from '../settings/index.ts'
 import { createActivity, type EngineParts, insertTree, makeReady, requestCancel } from '../steps/index.ts'
 import { findChange, insertChange, noteResolved, type StoredChange } from './change.store.ts'
 import { actionPath, nameOf } from './change.ts'
+import { creatorOf } from './creator.ts'
 import { originOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { preparedAtOnce } from './prepare-at-once.ts'
@@ -123,7 +124,7 @@ async function createChange(
     origin,
     settings,
     action: given.action,
-    createdBy: actor.username,
+    createdBy: await creatorOf(tx, settings, actor),
     skipSteps: given.skip_steps ?? [],
   })
   const id = await createActivity(tx, {

@@ -5,7 +5,7 @@ import { readPropertyFiles } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { findCatalogue } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
-import { changeTree } from './change-tree.ts'
+import { type Creator, changeTree } from './change-tree.ts'
 import { type Origin, placeOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 
@@ -14,7 +14,7 @@ interface Unprepared {
   readonly origin: Origin
   readonly settings: JsonObject
   readonly action: string
-  readonly createdBy: string
+  readonly createdBy: Creator
   readonly skipSteps: readonly string[]
 }
 

@@ -15,6 +15,7 @@ import { actionsOfChange } from './actions-of-change.ts'
 import { findChange, noteCommit, noteResolved, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import { changeTree } from './change-tree.ts'
+import { creatorOf } from './creator.ts'
 import { type Place, placeOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 
@@ -119,11 +120,12 @@ async function storeTree(
   place: Place,
   catalogue: ActionCatalogue,
 ): Promise<void> {
+  const settings = resolvedSettings(parts, change)
   const tree = changeTree({
     catalogue,
     action: change.action,
-    settings: resolvedSettings(parts, change),
-    createdBy: change.created_by,
+    settings,
+    createdBy: await creatorOf(database, settings, { userId: change.user_id, username: change.created_by }),
     skipSteps: change.skip_steps,
   })
   await database.transaction(async tx => {

@@ -20,6 +20,14 @@ export const lockUser = (tx: Tx, username: string): Promise<User | undefined> =>
      where lower(username) = lower(${username}) and deleted_at is null
        for no key update`)
 
+/** The groups of the directory that someone is in, as it told them last: at a refresh or when they signed in. */
+export async function groupsOfUser(queries: Queries, userId: string): Promise<readonly string[]> {
+  const found = await queries.one(
+    sql<{ groupnames: string[] }>`select groupnames from users where id = ${userId}::uuid`,
+  )
+  return found?.groupnames ?? []
+}
+
 export interface NewUser {
   username: string
   displayName?: string | null | undefined

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
+import type { Answer, Client } from '../support/api.ts'
+import { created, ended, shop, stepsOf } from '../support/changes.ts'
+import {
+  directoryPassword,
+  groupDn,
+  personDn,
+  startTestDirectory,
+  type TestDirectory,
+} from '../support/directory-server.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let directory: TestDirectory
+let service: TestService
+let admin: Client
+let asset: string
+before(async () => {
+  directory = await startTestDirectory()
+  for (const name of ['ann', 'bob']) await directory.addPerson(name)
+  await directory.addGroup('operators', [personDn('ann')])
+  await directory.addGroup('everybody', [personDn('ann'), personDn('bob')])
+  service = await startTestService({ config: { authorities: directory.authority } })
+  admin = service.as('admin')
+  await patchSettings('/api/system_configuration', directory.settings('starttls'))
+  await refresh()
+  asset = (await shop(service, { 'web/actions.yaml': 'actions: { deploy: { run: "true" } }' })).asset
+  for (const [groupname, rule] of [
+    ['operators', { path: '/projects/shop', read: true }],
+    ['everybody', { path: asset.replace('/api', ''), read: true, execute: true }],
+  ] as const) {
+    const policy = { name: groupname, authorisation_rules: [rule], assignments: [{ groupname }] }
+    assert.equal((await admin.post('/api/authorisation_policies', policy)).status, 201)
+  }
+})
+after(async () => {
+  await service?.stop()
+  await directory?.tidy()
+})
+
+async function patchSettings(of: string, data: object): Promise<void> {
+  const { body } = await admin.get(of)
+  const answer = await admin.patch(body.data.relationships.settings.links.related, { data })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+/** Has the directory read, and waits until that has succeeded. */
+async function refresh(): Promise<void> {
+  const done = async () =>
+    (await admin.get('/api/events?filter[type_eq]=api:ldap_refresh:success&limit=1000')).body.data.length as number
+  const before = await done()
+  assert.equal((await admin.post('/api/ldap_refresh')).status, 204)
+  await until('the refresh succeeds', done, count => count > before, { seconds: 30, pause: 20 })
+}
+
+const basic = (name: string) => ({ authorization: `Basic ${btoa(`${name}:${directoryPassword(name)}`)}` })
+
+test('tokens and sessions of people of the directory lose and gain what their groups may do with each refresh', async () => {
+  const { stranger } = service
+  const wanted = { description: 'x', expires_at: '2099-01-01T00:00:00Z' }
+  const { body } = await stranger.post('/api/tokens', wanted, basic('ann'))
+  const token = service.bearer(body.meta.token)
+  const begun: Answer = await stranger.post('/api/tokens/session', undefined, basic('ann'))
+  assert.equal(begun.status, 201, begun.text)
+  const cookie = begun.headers.get('set-cookie')!.split(';')[0]!
+  const readable = async () => [
+    (await token.get('/api/projects/shop')).status,
+    (await stranger.get('/api/projects/shop', { cookie })).status,
+  ]
+  assert.deepEqual(await readable(), [200, 200])
+
+  await directory.remove(groupDn('operators'))
+  await directory.addGroup('operators', [personDn('bob')])
+  await refresh()
+  assert.deepEqual(await readable(), [404, 404])
+  // They are still who they were, and in their other groups.
+  assert.deepEqual((await token.get('/api/me')).body.data.attributes.groupnames, ['everybody'])
+  assert.equal((await stranger.get(asset, { cookie })).status, 200)
+
+  await directory.remove(groupDn('operators'))
+  await directory.addGroup('operators', [personDn('ann')])
+  await refresh()
+  assert.deepEqual(await readable(), [200, 200])
+})
+
+test('a rule of approval that speaks of groups asks of those alone who are in one when they make the change', async () => {
+  const created_by = { ldap_groups: ['Operators'] }
+  await patchSettings(asset, {
+    requires_approval_from: [{ change_filter: { actions: 'all', created_by }, user_names: ['admin'] }],
+  })
+  const make = async (name: string) => {
+    const { id } = await created(service.stranger.post(`${asset}/changes`, { action: 'deploy' }, basic(name)))
+    const [root] = (await stepsOf(admin, id)) as { attributes: { step_type: string } }[]
+    return { id, root: root!.attributes.step_type }
+  }
+  const byBob = await make('bob')
+  assert.notEqual(byBob.root, 'wait')
+  assert.equal((await ended(admin, byBob.id)).attributes['status_code'], 'success')
+  const byAnn = await make('ann')
+  assert.equal(byAnn.root, 'wait')
+  assert.equal((await admin.delete(`/api/changes/${byAnn.id}`)).status, 204)
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import type { ListRoute, Resource } from '../../src/platform/jsonapi/resource.ts'
+import { type Copies, copiesOf } from '../contract/copies.ts'
+import { asked } from '../contract/list-grammar.ts'
+import { linesIn } from '../contract/log-lines.ts'
+import type { Owner } from '../contract/table-columns.ts'
+import { answersOf, type CheckAnswer } from '../support/answers.ts'
+import { basicOf, type Client, clientOf } from '../support/api.ts'
+import { created } from '../support/changes.ts'
+import { declaredResources } from '../support/declared-resources.ts'
+import { passwordOf, startTestService } from '../support/service.ts'
+import { buildSide, codes, idsOf } from './two-sides.ts'
+
+/** A list of the product, and what its records are copied by. */
+export interface ProductList {
+  readonly resource: Resource
+  readonly route: ListRoute
+  /** With its parameters, those of `quarry`. */
+  readonly path: string
+}
+
+export interface ListedRecords {
+  readonly resources: readonly Resource[]
+  /** Every list of every resource. */
+  readonly lists: readonly ProductList[]
+  /** Of each resource that is listed the list that holds the most, and its copies. */
+  readonly widest: readonly (ProductList & { copies: Copies })[]
+  /** Not held against the OpenAPI document: thousands of answers are of one form. */
+  as(username: string): Client
+  /** Every answer is held against the document. */
+  checked(username: string): Client
+  stop(): Promise<void>
+}
+
+export const keeper = 'the keeper of the quarry'
+
+/**
+ * The assembled service with hundreds of records of every kind in two projects, and nothing that works on them: only a
+ * process for the API is left, so that what is copied stays as it is.
+ *
+ * @param count copies of one record of each type
+ */
+export async function listedRecords(count: number): Promise<ListedRecords> {
+  const rule = { path: '/projects/quarry', read: true, update: true, execute: true, delete: true }
+  const service = await startTestService({ users: { [keeper]: [rule], 'the keeper of the orchard': [] } })
+  for (const name of ['admin', keeper]) {
+    const token = { description: 'a token', expires_at: '2099-01-01T00:00:00Z' }
+    await created(service.as(name).post('/api/tokens', token))
+  }
+  await Promise.all([buildSide(service, 'quarry'), buildSide(service, 'orchard')])
+  const ids = await idsOf(service, 'quarry')
+  const api = await service.beside('api')
+  await service.halt({ keepRunners: false })
+  const resources = await declaredResources(service)
+  const as = (username: string, check: CheckAnswer = () => {}) =>
+    clientOf(api.address, check, basicOf(username, passwordOf(username)))
+  const check = answersOf(service.openApi)
+
+  const lists: ProductList[] = []
+  for (const resource of resources) {
+    for (const route of resource.lists) {
+      const path = pathOf(route, ids)
+      if ((await as('admin').get(path)).status !== 404) lists.push({ resource, route, path })
+    }
+  }
+  const connection = new pg.Client({ connectionString: service.testDatabase.ownerUrl })
+  await connection.connect()
+  const owner = oneAfterAnother(connection)
+  const widest: (ProductList & { copies: Copies })[] = []
+  for (const resource of resources.toSorted((a, b) => joins(a) - joins(b))) {
+    const own = lists.filter(each => each.resource === resource)
+    const list = own.find(({ route }) => !route.parent) ?? own[0]
+    if (!list) continue
+    const copies = await copiesFor(owner, list, as('admin'), ids)
+    await copies.add(count)
+    widest.push({ ...list, copies })
+  }
+  await owner.query(
+    `insert into node_background_tasks (task_type, node_id, project_id, path, status_code, pool, created_by)
+     select 'GenerateActionsRequest', id, project_id, path, 'running', 'a test', 'test' from nodes
+      where node_type in ('asset', 'agent') and number % 3 = 0`,
+  )
+  return {
+    resources,
+    lists,
+    widest,
+    as: username => as(username),
+    checked: username => as(username, check),
+    stop: async () => {
+      await owner.query(`delete from node_background_tasks where pool = 'a test'`)
+      for (const { copies } of widest.toReversed()) await copies.undo()
+      await connection.end()
+      await api.stop({ keepRunners: false })
+      await service.stop()
+    },
+  }
+}
+
+function oneAfterAnother(connection: pg.Client): Owner {
+  let before: Promise<unknown> = Promise.resolve()
+  return {
+    query: (text, values) => {
+      const answer = before.then(() => connection.query(text, values && [...values]))
+      before = answer.catch(() => {})
+      return answer
+    },
+  }
+}
+
+/** Those that show attributes of others come last: then there are others. */
+const joins = ({ columns }: Resource) => Object.values(columns).filter(({ joined }) => joined).length
+
+/** The path that leads to the records of `quarry`. */
+function pathOf({ path, parameters = {} }: ListRoute, ids: Record<string, string>): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string, at: number) => {
+    const collection = path.slice(0, at).split('/').at(-2) ?? ''
+    const value = name === 'id' ? ids[collection] : codes[name]?.('quarry', '')
+    assert.ok(value, `say in two-sides.ts what stands for :${name} of ${path}`)
+    return value
+  })
+  const needed = Object.keys(parameters).filter(name => parameters[name]!.required)
+  return needed.reduce((each, name) => asked(each, `${name}=${ids[name.replace(/_id$/, '')]}`), filled)
+}
+
+/** What of a log is no row of its own: whose log, and which step's. */
+const logs: Readonly<Record<string, (client: Client, ids: Record<string, string>) => Promise<[string, string]>>> = {
+  log_line: async (_, ids) => [ids['changes']!, ids['steps']!],
+  node_background_task_log_line: async (_, ids) => [ids['node_background_task']!, ids['node_background_task']!],
+  agent_log_line: async client => {
+    const { id } = (await client.get('/api/projects/quarry/agents/helper/status')).body.data
+    return [id, id]
+  },
+}
+
+async function copiesFor(
+  owner: Owner,
+  { resource, route, path }: ProductList,
+  client: Client,
+  ids: Record<string, string>,
+) {
+  const log = logs[resource.type]
+  if (log) return linesIn(owner, ...(await log(client, ids)))
+  const [first] = (await client.get(path)).body.data
+  assert.ok(first, `${path} holds nothing that could be copied`)
+  // What a list is asked for by is the same of all that it holds.
+  return copiesOf(owner, resource, first.id, Object.keys(route.parameters ?? {}))
+}

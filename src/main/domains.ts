@@ -3,7 +3,7 @@ import { agentsDomain } from '../domain/agents/index.ts'
 import { type ChangeParts, changesDomain, keepResultWith, runnerWork } from '../domain/changes/index.ts'
 import { directoryDomain } from '../domain/directory/index.ts'
 import { eventsDomain, record, recordAll } from '../domain/events/index.ts'
-import { gitDomain, openGit } from '../domain/git/index.ts'
+import { GitFailure, gitDomain, openGit } from '../domain/git/index.ts'
 import { maintenanceDomain } from '../domain/maintenance/index.ts'
 import {
   currentModel,
@@ -29,7 +29,7 @@ import {
 import { openVaults, secretsDomain, type VaultConnection } from '../domain/secrets/index.ts'
 import { heldMaintenanceMode, readOverrides, settingsDomain, vaultInForce } from '../domain/settings/index.ts'
 import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
-import { deriveActions, type TaskType, taskWork, templatesDomain } from '../domain/templates/index.ts'
+import { deriveActions, propertyFilesAt, type TaskType, taskWork, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
 import { forgetOldAnswers } from '../platform/commands/idempotency.ts'
 import type { Keyring } from '../platform/crypto/index.ts'
@@ -38,6 +38,7 @@ import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Around, Domain, Log } from '../platform/domain.ts'
 import type { RecordEvent } from '../platform/events.ts'
+import { failure } from '../platform/failure.ts'
 import type { Authenticate } from '../platform/http/server.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
 import { administrationDomain } from './administration.ts'
@@ -84,7 +85,6 @@ export async function assemble(given: {
     outgoing: config,
     connectionOf: async (queries, owner) => (await vaultOf(queries, owner)) as VaultConnection | undefined,
   })
-  const properties = propertiesDomain({ keyring, settings: settings.reader, record })
   const directory = directoryDomain({
     database,
     log: given.log,
@@ -108,10 +108,25 @@ export async function assemble(given: {
     },
   })
 
+  const properties = propertiesDomain({
+    keyring,
+    settings: settings.reader,
+    record,
+    readFiles: async (key, { mayFetch }) => {
+      if (!mayFetch && !(await git.holds(key.gitRemoteId, key.commitSha))) return
+      try {
+        await propertyFilesAt({ git, keyring }, database, key)
+      } catch (error) {
+        if (!(error instanceof GitFailure)) throw error
+        throw failure('wrong-state', `The property files of commit ${key.commitSha} cannot be read: ${error.message}`)
+      }
+    },
+  })
+
   const spares = new Spares()
-  const { converge } = properties
+  const { converge, convergeReading, convergeAtHand } = properties
   const modelParts = { keyring, converge }
-  const ofRow = modelOfRow(modelParts)
+  const ofRow = modelOfRow({ keyring, converge: convergeReading })
   const models = modelsDomain({ keyring, ofRow })
   const parts: ChangeParts = {
     keyring,
@@ -141,10 +156,10 @@ export async function assemble(given: {
     deriveActions({
       git,
       enqueue,
-      propertiesOf: async (queries, node) => (await properties.converge(queries, node)).data,
+      propertiesOf: async (queries, node) => (await convergeAtHand(queries, node)).data,
       modelOf: (queries, node) => currentModel(modelParts, queries, node),
     }),
-    generateModel({ ...modelParts, settings: settings.reader, record, render: renderInThread }),
+    generateModel({ keyring, converge: convergeReading, settings: settings.reader, record, render: renderInThread }),
   ]
   const templates = templatesDomain({
     git,

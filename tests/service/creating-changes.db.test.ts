@@ -137,6 +137,18 @@ test('a revision that there is not makes a change that is an error, and says so 
   await saysWhy(change.id, /no revision no-such-branch/)
 })
 
+test('a Git remote that cannot be fetched makes a change that is an error, and is told of itself', async () => {
+  const away = await service.repository({ 'actions.yaml': 'actions: {}' })
+  const { id } = await created(admin.post('/api/projects/shop/git_remotes', { name: 'away', url: away.url }))
+  await away.remove()
+  const change = await ran(admin, environment, 'deploy', { git_remote_name: 'away', git_rev: 'main' })
+  await saysWhy(change.id, /does not appear to be a git repository/)
+  const { body } = await admin.get(`/api/events?filter[source_id_eq]=${id}&filter[type_eq]=error:git_remote:fetch`)
+  const [event, ...others] = body.data
+  assert.deepEqual([event.attributes.name, others], ['away', []])
+  assert.match(event.attributes.error, /does not appear to be a git repository/)
+})
+
 test('an actions file that is broken at that commit makes a change that is an error, naming file and line', async () => {
   made.repository.commit({ 'actions.yaml': 'actions:\n  deploy: { run: [1] }\n' }, { branch: 'broken' })
   const change = await ran(admin, environment, 'deploy', { git_remote_name: 'code', git_rev: 'broken' })

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Answer, Client } from '../support/api.ts'
 import {
   created,
   newAsset,
+  often,
   ran,
   readyVersion,
   type Shop,
@@ -14,7 +16,9 @@ import {
   stepAt,
   taskWhen,
 } from '../support/changes.ts'
+import { moveClock } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { startWorkerProcess } from '../support/worker-process.ts'
 
 /** Models of assets: generated, right or not and why, their actions run, hostile ones contained; over HTTP. */
 
@@ -265,4 +269,48 @@ test('nothing of what a model is made of stands in the database as it is', async
     select position('canary-of-a-model'::bytea in data || actions || render_logs) > 0 as found
       from models order by created_at desc limit 1`)
   assert.deepEqual(row, { found: false })
+})
+
+test('a rendering in the middle of which its process is killed is begun again by another one, of what is so then', async () => {
+  const alone = await startTestService({ config: { role: 'api' } })
+  const client = alone.as('admin')
+  const first = await startWorkerProcess(alone)
+  try {
+    const forever = '<% for (let i = 0; i < properties.rounds; i++); %>'
+    const { asset } = await shop(alone, {
+      'web/actions.yaml': files['web/actions.yaml'],
+      'web/model.json.erb': `${forever}{"actions": {}, "rounds": <%= properties.rounds %>}`,
+    })
+    const { body } = await client.get(asset)
+    const rounds = (data: object) => client.patch(body.data.relationships.properties.links.related, { data })
+    assert.equal((await rounds({ rounds: 1e12 })).status, 200)
+    const { id } = await created(client.post(`${asset}/models/generate`))
+    const path = `${asset}/node_background_tasks/${id}`
+    await taskWhen(client, path, 'running')
+    await until(
+      'it is rendering',
+      () => client.get(`/api/node_background_task_log_lines?node_background_task_id=${id}`),
+      answer => answer.body.data.length > 0,
+      often,
+    )
+    await first.kill()
+    assert.equal((await rounds({ rounds: 3 })).status, 200)
+    // Long enough for the one that was killed to be missed; before the next begins to hold runners by the clock.
+    await moveClock(alone.testDatabase, '2 minutes')
+    const second = await startWorkerProcess(alone)
+    try {
+      const task = await taskWhen(client, path, 'success', 'error', 'cancelled')
+      assert.equal(task.attributes.status_code, 'success', task.attributes.error_message)
+      const models = (await client.get(`${asset}/models`)).body.data
+      assert.deepEqual(
+        models.map(({ attributes }: Shown) => attributes.data),
+        [{ actions: {}, rounds: 3 }],
+      )
+    } finally {
+      assert.deepEqual(await second.stop(), [])
+    }
+  } finally {
+    await first.stop()
+    await alone.stop()
+  }
 })

@@ -19,6 +19,7 @@ export function convergedOfChange(
   return parts.converge(queries, node, {
     change: {
       overrides: overridesOf(parts.keyring, change),
+      repoFolder: String(resolvedSettings(parts, change)['repo_folder']),
       ...(change.commit_sha && { commit: { gitRemoteId: change.git_remote_id, commitSha: change.commit_sha } }),
       ...(change.template_version_id && { templateVersionId: change.template_version_id }),
     },

@@ -34,7 +34,7 @@ export async function preparedAtOnce(parts: ChangeParts, tx: Tx, change: Unprepa
   const { origin } = change
   if (origin.commitSha !== null) return preparedAt(parts, tx, change, origin.commitSha)
   const seconds = Number(change.settings['git_remote.fetch_stale_threshold'] ?? 3)
-  const commitSha = await parts.git.known(origin.gitRemoteId, origin.gitRev, seconds * 1_000)
+  const commitSha = await parts.git.known(tx, origin.gitRemoteId, origin.gitRev, seconds * 1_000)
   if (commitSha === undefined) return undefined
   try {
     return await preparedAt(parts, tx, change, commitSha)

@@ -1,7 +1,7 @@
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure } from '#platform/failure.ts'
-import { GitFailure } from '../git/index.ts'
+import { GitFailure, tellFetchFailure } from '../git/index.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { type EngineParts, failPreparation, insertTree, lockActivity, makeReady } from '../steps/index.ts'
 import {
@@ -31,46 +31,69 @@ export const prepareJob = (parts: ChangeParts, engine: EngineParts): Job => ({
   run: async ({ id, derivationError }: { id: string; derivationError?: string }, around) => {
     const change = await findChange(around.database, id)
     if (!change) return
-    const why = derivationError ?? (await prepare(parts, around, change))
-    if (why !== undefined) await around.database.transaction(tx => failPreparation(engine, tx, id, why))
+    const failed = derivationError === undefined ? await prepare(parts, around, change) : { why: derivationError }
+    if (failed)
+      await around.database.transaction(async tx => {
+        if (failed.notFetched) await tellFetchFailure(tx, around, change.git_remote_id, failed.notFetched)
+        await failPreparation(engine, tx, id, failed.why)
+      })
   },
 })
 
-/** Undefined when it is ready, or will be prepared once its actions are derived; else why it cannot be. */
-async function prepare(parts: ChangeParts, around: Around, change: StoredChange): Promise<string | undefined> {
+/** Why it cannot be. `notFetched`: it is the Git remote that could not be fetched. */
+interface Failed {
+  readonly why: string
+  readonly notFetched?: { readonly error: string; readonly output: string }
+}
+
+/** Undefined when it is ready, or will be prepared once its actions are derived. */
+async function prepare(parts: ChangeParts, around: Around, change: StoredChange): Promise<Failed | undefined> {
   try {
     const place = await resolved(parts, around, change)
-    if ('why' in place) return place.why
+    if ('why' in place) return place
     const catalogue = await readCommit(parts, around, place, change.node_id)
-    if ('why' in catalogue) return catalogue.why
+    if ('why' in catalogue) return catalogue
     if ('sources' in catalogue) {
       await askProgram(around, change, place, catalogue.sources)
       return undefined
     }
     const node = await findNodeById(around.database, change.node_id)
-    if (!node) return `${change.path} has been destroyed.`
+    if (!node) return { why: `${change.path} has been destroyed.` }
     const asked = { node, action: change.action, commitSha: place.commitSha }
     await storeTree(parts, around, change, place, await actionsOfChange(parts, around.database, asked, catalogue))
     return undefined
   } catch (error) {
-    if (error instanceof GitFailure || error instanceof Failure) return error.message
+    // Stopped with the service: the job is worked again at its next start.
+    if (around.stopping.aborted) throw error
+    if (error instanceof GitFailure || error instanceof Failure) return { why: error.message }
     throw error
   }
 }
 
-type Why = { readonly why: string }
-
-async function resolved({ git, ...parts }: ChangeParts, around: Around, change: StoredChange): Promise<Place | Why> {
+async function resolved({ git, ...parts }: ChangeParts, around: Around, change: StoredChange): Promise<Place | Failed> {
   const settings = resolvedSettings(parts, change)
   const origin = { gitRemoteId: change.git_remote_id, templateCode: change.template_code }
   if (change.commit_sha) return placeOf({ ...origin, commitSha: change.commit_sha }, settings)!
   const seconds = Number(settings['git_remote.fetch_stale_threshold'] ?? 3)
-  const fetched = async (freshMilliseconds: number) => {
-    await git.fetch(change.git_remote_id, { freshMilliseconds, signal: around.stopping })
-    return git.resolve(change.git_remote_id, change.git_rev)
+  const fetched = async (freshMilliseconds: number): Promise<Failed | undefined> => {
+    try {
+      await git.fetch(change.git_remote_id, { freshMilliseconds, signal: around.stopping })
+      return undefined
+    } catch (error) {
+      if (!(error instanceof GitFailure) || around.stopping.aborted) throw error
+      return { why: error.message, notFetched: { error: error.message, output: error.output } }
+    }
   }
-  // A copy that is fresh enough may yet be older than a branch that was pushed a moment ago.
-  const commitSha = (await fetched(seconds * 1_000)) ?? (await fetched(0))
+  const resolve = () => git.resolve(change.git_remote_id, change.git_rev)
+  const failed = await fetched(seconds * 1_000)
+  if (failed) return failed
+  let commitSha = await resolve()
+  if (!commitSha) {
+    // A copy that is fresh enough may yet be older than a branch that was pushed a moment ago.
+    const again = await fetched(0)
+    if (again) return again
+    commitSha = await resolve()
+  }
   if (!commitSha) return { why: `The Git remote ${change.git_remote_name} has no revision ${change.git_rev}.` }
   reached('fetched-before-kept')
   await around.database.transaction(tx => git.keep(tx, change.git_remote_id, commitSha))
@@ -82,7 +105,7 @@ async function readCommit(
   { database }: Around,
   place: Place,
   nodeId: string,
-): Promise<ActionCatalogue | { readonly sources: Derivation['sources'] } | Why> {
+): Promise<ActionCatalogue | { readonly sources: Derivation['sources'] } | Failed> {
   const wrong = await propertyFilesAt(parts, database, place)
   if (wrong !== undefined) return { why: wrong }
   const stored = await catalogueAt(parts, database, place, nodeId)

@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { openKeyring } from '#platform/crypto/index.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import { testDatabase } from '../../../tests/support/database.ts'
+import { moveClock, testDatabase } from '../../../tests/support/database.ts'
 import { gitServer, type TestRepository, testRepository } from '../../../tests/support/git-repository.ts'
 import { filesThatHold, processTable } from '../../../tests/support/process-table.ts'
 import { sealCredentials } from './git-remote.store.ts'
@@ -113,6 +113,27 @@ test('a mirror that was fetched a moment ago is not fetched again', async () => 
   assert.notEqual(await git.resolve(id, 'main'), newer)
   await git.fetch(id, now)
   assert.equal(await git.resolve(id, 'main'), newer)
+})
+
+test('how old a mirror is, the clock of the database says, and a time that is still to come says nothing', async () => {
+  const shop = await repository()
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  const first = await git.resolve(id, 'main')
+  const newer = shop.commit({ a: '1' })
+  await moveClock(prepared, '2 seconds')
+  await git.fetch(id)
+  assert.equal(await git.resolve(id, 'main'), first)
+  await moveClock(prepared, '2 seconds')
+  await git.fetch(id)
+  assert.equal(await git.resolve(id, 'main'), newer)
+  assert.equal(await git.known(database, id, 'main', 60_000), newer)
+  const newest = shop.commit({ a: '2' })
+  await moveClock(prepared, '-1 hour')
+  assert.equal(await git.known(database, id, 'main', 60_000), undefined)
+  await git.fetch(id)
+  assert.equal(await git.resolve(id, 'main'), newest)
+  await moveClock(prepared, '1 hour')
 })
 
 test('a kept commit is still read after a force-push and a clean-up on both sides', async () => {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Keyring } from '#platform/crypto/index.ts'
-import type { Database, Tx } from '#platform/db/database.ts'
+import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { ArchiveCache } from './archive-cache.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
@@ -45,7 +45,9 @@ export interface Git {
    * The same, and only when it is known without asking git: this process has resolved that revision since the newest
    * fetch, and that began less than so long ago.
    */
-  known(remoteId: string, revision: string, freshMilliseconds: number): Promise<string | undefined>
+  known(queries: Queries, remoteId: string, revision: string, freshMilliseconds: number): Promise<string | undefined>
+  /** Whether this machine's mirror has the commit, so that reading it waits for no remote. */
+  holds(remoteId: string, commit: string): Promise<boolean>
   /**
    * Keeps a commit for as long as the remote's record stands, whatever becomes of its branch. Its ref is in the mirror
    * before the row commits with the caller's transaction. To be called before a record names the commit.
@@ -127,9 +129,10 @@ export async function openGit(options: GitOptions): Promise<Git> {
     const mirror = mirrorOf(remoteId)
     let took: number | undefined
     await locked(remoteId, async remote => {
-      if ((await mirror.age()) < fresh) return
+      const now = await timeOf(database)
+      if ((await mirror.age(now)) < fresh) return
       const began = performance.now()
-      await from(remote, how, source => mirror.fetch(source))
+      await from(remote, how, source => mirror.fetch(source, now))
       took = Math.round(performance.now() - began)
     })
     return took
@@ -137,7 +140,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
 
   const fetch = async (remoteId: string, how: FetchOptions = {}): Promise<number | undefined> => {
     const fresh = how.freshMilliseconds ?? (await options.settings?.())?.freshMilliseconds ?? 3_000
-    if ((await mirrorOf(remoteId).age()) < fresh) return undefined
+    if (fresh > 0 && (await mirrorOf(remoteId).age(await timeOf(database))) < fresh) return undefined
     const other = underWay.get(remoteId)
     // One that began longer ago may have missed what was pushed since; ours waits for its turn.
     if (other && performance.now() - other.began < fresh) return other.ended
@@ -179,11 +182,13 @@ export async function openGit(options: GitOptions): Promise<Git> {
     probe: remote => reach(remote, source => probe(program, source)),
     resolve: async (remoteId, revision) =>
       revisionFault(revision) === undefined ? memory.resolve(mirrorOf(remoteId), revision) : undefined,
-    known: async (remoteId, revision, freshMilliseconds) => {
+    known: async (queries, remoteId, revision, freshMilliseconds) => {
       const mirror = mirrorOf(remoteId)
       const known = await memory.known(mirror, revision)
-      return known !== undefined && (await mirror.age()) < freshMilliseconds ? known : undefined
+      if (known === undefined) return undefined
+      return (await mirror.age(await timeOf(queries))) < freshMilliseconds ? known : undefined
     },
+    holds: (remoteId, commit) => memory.holds(mirrorOf(remoteId), commit),
     keep: (tx, remoteId, commit) =>
       reading(remoteId, commit, async mirror => {
         const { committedAt, subject } = await memory.keep(mirror, commit)
@@ -216,6 +221,10 @@ export async function openGit(options: GitOptions): Promise<Git> {
     forget: remoteId => mirrorOf(remoteId).remove(),
   }
 }
+
+/** Milliseconds since 1970: processes and machines that share a mirror agree on no other clock. */
+const timeOf = async (queries: Queries): Promise<number> =>
+  (await queries.one(sql<{ now: number }>`select (extract(epoch from sluice_now()) * 1000)::float8 as now`))!.now
 
 async function probe(program: GitProgram, { url, where, answers }: ReachedRemote) {
   const options = ['--quiet', '--heads', ...Mirror.uploadPackFor(where)]

@@ -37,11 +37,18 @@ export class Mirror {
     this.folder = folder
   }
 
-  /** Milliseconds since the newest successful fetch began; infinite when there was none. */
-  async age(): Promise<number> {
+  /**
+   * Milliseconds since the newest successful fetch began; infinite when there was none.
+   *
+   * @param now the database's time, in milliseconds since 1970
+   */
+  async age(now: number): Promise<number> {
     if (!(await exists(join(this.folder, 'HEAD')))) return Number.POSITIVE_INFINITY
     const began = await readFile(this.#stamp, 'utf8').catch(unlessMissing)
-    return began === undefined ? Number.POSITIVE_INFINITY : Math.max(0, Date.now() - Number(began))
+    if (began === undefined) return Number.POSITIVE_INFINITY
+    const age = now - Number(began)
+    // One that began just after `now` was asked for; further ahead it is of another clock, and says nothing.
+    return age < -aheadAtMost ? Number.POSITIVE_INFINITY : Math.max(0, age)
   }
 
   /** Texts that are others when its folder was made again (empty: there is none), and when it was fetched again. */
@@ -53,9 +60,9 @@ export class Mirror {
     return { folder: its ? `${its.dev} ${its.ino} ${its.birthtimeNs}` : '', fetched: fetched ?? '' }
   }
 
-  async fetch(from: FetchFrom): Promise<void> {
+  /** @param began the database's time, as `age` takes it */
+  async fetch(from: FetchFrom, began: number): Promise<void> {
     await this.#endAbandonedFetch()
-    const began = Date.now()
     try {
       const made = await this.#make()
       await this.#fetch(from, branchesAndTags)
@@ -228,6 +235,8 @@ export class Mirror {
     }
   }
 }
+
+const aheadAtMost = 5_000
 
 const branchesAndTags: readonly string[] = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
 

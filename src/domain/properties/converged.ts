@@ -3,7 +3,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { type JsonObject, parseText, textOf } from '#platform/documents/document.ts'
 import type { DocumentStore, OpenedVersion } from '#platform/documents/document-store.ts'
 import { failure, missing } from '#platform/failure.ts'
-import { readPropertyFiles } from '../git/index.ts'
+import { type PropertyFilesKey, readPropertyFiles } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { type SettingsReader, sourceOf } from '../settings/index.ts'
 import { type Basis, type ChangePlace, findWithBasis, readBasis } from './basis.store.ts'
@@ -13,6 +13,8 @@ import { propertyFolders, repositoryLayers } from './repository-layers.ts'
 /** Where a change stands apart from its node: what it runs at, and what was given for it alone. */
 export interface ChangeLayers extends ChangePlace {
   readonly overrides: JsonObject
+  /** As the setting repo_folder was resolved for it. */
+  readonly repoFolder: string
 }
 
 /** A layer with what it came from, for `included` of the answer and for hashing. */
@@ -72,11 +74,22 @@ export interface PropertyLayers {
   layers(queries: Queries, node: Node, basis: Basis, options?: ConvergeOptions): Promise<UsedLayer[]>
 }
 
+/** Sees to it that the property files of a commit are stored. @throws Failure when they cannot be had */
+export type ReadFiles = (key: PropertyFilesKey) => Promise<void>
+
 /**
  * The layers of a node, or of a change on it (configuration.md 1), from what is stored: nothing here waits on Git. With an
  * instant each is the version then in force.
+ *
+ * @param readFiles for whoever holds no lock meanwhile: files that are not stored yet, because `repo_folder` has become
+ *   another one, are read from the mirror then. Without it that is a failure
  */
-export const layersWith = (store: DocumentStore, settings: SettingsReader, keyring: Keyring): PropertyLayers => ({
+export const layersWith = (
+  store: DocumentStore,
+  settings: SettingsReader,
+  keyring: Keyring,
+  readFiles?: ReadFiles,
+): PropertyLayers => ({
   find: (queries, params) => findWithBasis(queries, settings, params),
   basis: (queries, node, options = {}) => readBasis(queries, settings, node, options),
   layers: async (queries, node, basis, { at, change } = {}) => {
@@ -84,7 +97,9 @@ export const layersWith = (store: DocumentStore, settings: SettingsReader, keyri
     const ids = versions.map(({ version_id }) => version_id)
     const [opened, ofFiles] = await Promise.all([
       store.withIds(queries, ids),
-      basis.commit ? ofRepository(queries, settings, keyring, node, basis, at) : [],
+      basis.commit
+        ? ofRepository(queries, keyring, node, basis, folderOf(queries, settings, node, at, change), readFiles)
+        : [],
     ])
     // With one of them gone (a node destroyed meanwhile) the rest would be another document.
     if (opened.length < versions.length) throw missing()
@@ -126,26 +141,38 @@ export const convergeWith =
     return { data: mergeLayers(layers), layers }
   }
 
-async function ofRepository(
+async function folderOf(
   queries: Queries,
   settings: SettingsReader,
+  node: Node,
+  at: string | undefined,
+  change: ChangeLayers | undefined,
+): Promise<string> {
+  if (change) return change.repoFolder
+  const { data } = await settings.ofNode(queries, node, at === undefined ? {} : { at })
+  return String(data['repo_folder'])
+}
+
+async function ofRepository(
+  queries: Queries,
   keyring: Keyring,
   node: Node,
   { template, commit }: Basis,
-  at: string | undefined,
+  folder: Promise<string>,
+  readFiles: ReadFiles | undefined,
 ): Promise<UsedLayer[]> {
-  const { data } = await settings.ofNode(queries, node, at === undefined ? {} : { at })
-  const repoFolder = String(data['repo_folder'])
+  const repoFolder = await folder
   const { gitRemoteId, commitSha } = commit!
   const templateCode = template?.template_code ?? null
   const scope = { path: node.path, templateCode, repoFolder }
-  const read = await readPropertyFiles(
-    queries,
-    keyring,
-    { gitRemoteId, commitSha, repoFolder, templateCode: templateCode ?? '' },
-    // Of thousands of files, those of other assets need not be opened.
-    [...(templateCode === null ? [] : [templateCode]), ...propertyFolders(scope)],
-  )
+  const key = { gitRemoteId, commitSha, repoFolder, templateCode: templateCode ?? '' }
+  // Of thousands of files, those of other assets need not be opened.
+  const folders = [...(templateCode === null ? [] : [templateCode]), ...propertyFolders(scope)]
+  let read = await readPropertyFiles(queries, keyring, key, folders)
+  if (read.state === 'unread' && readFiles) {
+    await readFiles(key)
+    read = await readPropertyFiles(queries, keyring, key, folders)
+  }
   if (read.state === 'unread')
     throw failure('wrong-state', `The property files in ${repoFolder} of commit ${commitSha} have not been read yet.`)
   // Never half a result: with one file missing every value could be another.

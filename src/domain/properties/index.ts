@@ -10,7 +10,7 @@ import type { SettingsReader } from '../settings/index.ts'
 import { answerWriter } from './answer-writer.adapter.ts'
 import { applyPatchWith } from './apply-patch.ts'
 import { compareNodesView } from './compare.view.ts'
-import { type ConvergeProperties, convergeWith, layersWith } from './converged.ts'
+import { type ConvergeProperties, convergeWith, layersWith, type ReadFiles } from './converged.ts'
 import { explainPropertiesView } from './explain.view.ts'
 import { propertiesHistoryView } from './history.view.ts'
 import { propertiesImpact } from './impact.view.ts'
@@ -24,16 +24,30 @@ export { type Layer, mergeLayers } from './merge.ts'
 export { type FileScope, propertyFolders, repositoryLayers } from './repository-layers.ts'
 
 /** Properties: the records of all owners, their versions, and what they converge to. */
-export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsReader; record: RecordEvent }): {
+export function propertiesDomain(parts: {
+  keyring: Keyring
+  settings: SettingsReader
+  record: RecordEvent
+  /** `mayFetch`: also from the remote, where this machine's mirror lacks the commit. */
+  readFiles?: (...given: [...Parameters<ReadFiles>, how: { readonly mayFetch: boolean }]) => Promise<void>
+}): {
   domain: Domain
   store: DocumentStore
+  /** In a transaction, too. */
   converge: ConvergeProperties
+  /** For whoever may wait: reads the property files of a commit where they are not stored yet. */
+  convergeReading: ConvergeProperties
+  /** The same, unless its remote would have to be asked. */
+  convergeAtHand: ConvergeProperties
   /** A step's patch of one owner, in the transaction that ends the step. */
   applyPatch: ReturnType<typeof applyPatchWith>
 } {
   const store = documentStore('properties', parts.keyring)
-  const layered = layersWith(store, parts.settings, parts.keyring)
-  const converge = convergeWith(layered)
+  const converge = convergeWith(layersWith(store, parts.settings, parts.keyring))
+  const reading = (mayFetch: boolean) =>
+    layersWith(store, parts.settings, parts.keyring, parts.readFiles && (key => parts.readFiles!(key, { mayFetch })))
+  const layered = reading(true)
+  const convergeReading = convergeWith(layered)
   /** @param alias the owner's, in the `from` of its resource */
   const ofOwner = (ownerType: string, alias: string): Extends => ({
     joins: {
@@ -69,6 +83,8 @@ export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsRe
   return {
     store,
     converge,
+    convergeReading,
+    convergeAtHand: convergeWith(reading(false)),
     applyPatch: applyPatchWith(store, parts.record),
     domain: {
       name: 'properties',
@@ -81,8 +97,8 @@ export function propertiesDomain(parts: { keyring: Keyring; settings: SettingsRe
       views: [
         convergedPropertiesView(layered, parts.settings, answerWriter()),
         explainPropertiesView(layered),
-        propertiesImpact(converge),
-        compareNodesView(converge, parts.settings),
+        propertiesImpact(convergeReading),
+        compareNodesView(convergeReading, parts.settings),
         propertiesHistoryView,
       ],
       jobs: [deleteDestroyed('properties.delete_destroyed', store)],

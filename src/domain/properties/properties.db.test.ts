@@ -290,12 +290,16 @@ test('an asset converges its repository, its line, its template and itself, and 
 test('a change adds its overrides, and converges at its own commit; what does not parse yields nothing', async () => {
   const node = (await findNodeAt(api.database, web))!
   const overrides = { layer: 'change' }
-  const { data, layers } = await properties.converge(api.database, node, { change: { overrides } })
+  const { data, layers } = await properties.converge(api.database, node, {
+    change: { overrides, repoFolder: '.sluice' },
+  })
   assert.equal(data['layer'], 'change')
   assert.equal(layers.at(-1)!.source, 'Change')
   const { id } = (await api.database.one(sql<{ id: string }>`select id from git_remotes`))!
   const at = (sha: string, on = node) =>
-    properties.converge(api.database, on, { change: { overrides, commit: { gitRemoteId: id, commitSha: sha } } })
+    properties.converge(api.database, on, {
+      change: { overrides, repoFolder: '.sluice', commit: { gitRemoteId: id, commitSha: sha } },
+    })
   await assert.rejects(at(otherSha), /a\.yaml:3:7: not YAML/)
   await assert.rejects(at('c'.repeat(40)), /have not been read yet/)
   // A project has no template: another reading of the same commit.

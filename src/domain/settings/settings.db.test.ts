@@ -381,3 +381,26 @@ test('the impact of settings is told for each node, and is nothing where a lower
   const wrong = await admin.post(`${project}/impact`, { data: { maintenance_mode: 'enabled' } })
   assert.deepEqual([wrong.status, wrong.body.errors[0].source.pointer], [422, '/data/attributes/data/maintenance_mode'])
 })
+
+test('converged settings are not sent again to whoever has them, until a level, a name or a setting is another one', async () => {
+  const path = '/api/projects/bank/environments/live/assets/web/converged_settings'
+  const etag = async () => (await admin.get(path)).headers.get('etag')!
+  const first = await etag()
+  const unchanged = await admin.get(path, { 'if-none-match': first })
+  assert.deepEqual([unchanged.status, unchanged.text, unchanged.headers.get('etag')], [304, '', first])
+  const seen = [first]
+  for (const change of [
+    () => admin.patch(global, { data: { step_timeout_seconds: 7 } }),
+    () => admin.patch(project, { data: { step_timeout_seconds: 8 } }),
+    () => admin.patch('/api/projects/bank', { name: 'The bank' }),
+  ]) {
+    const changed = await change()
+    assert.equal(changed.status, 200, changed.text)
+    const now = await admin.get(path, { 'if-none-match': seen.at(-1)! })
+    assert.equal(now.status, 200)
+    seen.push(now.headers.get('etag')!)
+  }
+  assert.equal(new Set(seen).size, 4)
+  for (const level of [global, project]) await admin.patch(level, { data: { step_timeout_seconds: null } })
+  await admin.patch('/api/projects/bank', { name: 'Bank' })
+})

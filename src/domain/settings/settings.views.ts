@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto'
 import Type from 'typebox'
 import type { Target } from '#platform/commands/command.ts'
+import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
-import { findNode, type Node, nodePaths } from '../nodes/index.ts'
+import { findNode, lineOf, type Node, nodePaths } from '../nodes/index.ts'
 import { settingsSchema } from './check.ts'
 import { convergeDateParameter, instantOf } from './converge-date.ts'
 import type { SettingsReader } from './converged.ts'
@@ -89,17 +91,32 @@ const convergedSettings = (reader: SettingsReader): AnyView =>
     needs: node => [{ right: 'read', path: `${node.path}/settings` }],
     run: async (node, { database, query }) => {
       const at = await instantOf(database, query['converge_date'], node)
-      const { data, sources } = await reader.ofNode(database, node, at === undefined ? {} : { at })
       return {
-        body: {
-          data: {
-            id: node.code,
-            type: 'converged_settings',
-            attributes: { data: hideSecrets(data) },
-            links: { self: `/api${node.path}/converged_settings` },
-            meta: { setting_sources: { by_setting: sources } },
-          },
+        headers: { etag: await etagOf(database, reader, node, at) },
+        body: async () => {
+          const { data, sources } = await reader.ofNode(database, node, at === undefined ? {} : { at })
+          return {
+            data: {
+              id: node.code,
+              type: 'converged_settings',
+              attributes: { data: hideSecrets(data) },
+              links: { self: `/api${node.path}/converged_settings` },
+              meta: { setting_sources: { by_setting: sources } },
+            },
+          }
         },
       }
     },
   })
+
+/** Of what goes into it, by name; nothing is opened for whoever has it. Another release may have other defaults. */
+async function etagOf(queries: Queries, reader: SettingsReader, node: Node, at: string | undefined): Promise<string> {
+  const line = await lineOf(queries, node)
+  const ids = line.map(({ id }) => id)
+  const { versions } = (await queries.one(sql<{ versions: string }>`select ${reader.versions(ids, at)} as versions`))!
+  const names = line.map(({ code, name }) => [code, name])
+  const basis = JSON.stringify([names, versions, reader.overrides, catalogueHash])
+  return `"${hash('sha256', basis, 'base64url').slice(0, 27)}"`
+}
+
+const catalogueHash = hash('sha256', JSON.stringify(settingsSchema()))

@@ -113,7 +113,9 @@ const convergedSettings = (reader: SettingsReader): AnyView =>
 async function etagOf(queries: Queries, reader: SettingsReader, node: Node, at: string | undefined): Promise<string> {
   const line = await lineOf(queries, node)
   const ids = line.map(({ id }) => id)
-  const { versions } = (await queries.one(sql<{ versions: string }>`select ${reader.versions(ids, at)} as versions`))!
+  const { versions } = (await queries.one(
+    sql<{ versions: string }>`select ${reader.versions(sql`${ids}::uuid[]`, at)} as versions`,
+  ))!
   const names = line.map(({ code, name }) => [code, name])
   const basis = JSON.stringify([names, versions, reader.overrides, catalogueHash])
   return `"${hash('sha256', basis, 'base64url').slice(0, 27)}"`

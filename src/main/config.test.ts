@@ -16,6 +16,7 @@ test('no environment is needed', () => {
     privateAddresses: [],
     authorities: undefined,
     runnerUser: undefined,
+    rateLimit: undefined,
     logLevel: 'info',
     rootKey: undefined,
     settingOverrides: {},

@@ -16,6 +16,8 @@ export type Config = {
   /** Certificates (PEM) of authorities beyond those that Node knows. */
   authorities: string | undefined
   runnerUser: string | undefined
+  /** Requests that one user may send a minute; undefined: as many as they like. */
+  rateLimit: number | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   rootKey: Buffer | undefined
   /** SERVICE_OVERRIDE_<NAME>, by <NAME> as it stands in the environment, with the value as text (configuration.md). */
@@ -59,6 +61,7 @@ export function readConfig(
     privateAddresses: read('SLUICE_PRIVATE_ADDRESSES') ?? [],
     authorities: read('SLUICE_CA_FILE'),
     runnerUser: read('SLUICE_RUNNER_USER'),
+    rateLimit: read('SLUICE_RATE_LIMIT'),
     logLevel: read('SLUICE_LOG_LEVEL')!,
     rootKey: read('SLUICE_ROOT_KEY'),
     settingOverrides: settingOverrides(env),

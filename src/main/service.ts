@@ -10,6 +10,7 @@ import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
 import { openHintLine } from '../platform/db/hints.ts'
 import type { Around } from '../platform/domain.ts'
 import { buildServer } from '../platform/http/server.ts'
+import { usualLimits } from '../platform/http/user-limits.ts'
 import { enqueue, type JobQueue, workJobs } from '../platform/jobs/job-queue.ts'
 import { runLoops } from '../platform/jobs/loops.ts'
 import type { Config } from './config.ts'
@@ -91,6 +92,7 @@ export async function startService(options: {
       keyring,
       authenticate,
       interfaceVersion: interfaceVersion(),
+      limits: { ...usualLimits, requestsPerMinute: config.rateLimit },
       mount: fastify => runnerRoutes(fastify, { database, work }),
     })
     const endpoint = attachRunnerEndpoint({

@@ -56,6 +56,10 @@ export const variables = {
     read: certificates,
   },
   SLUICE_RUNNER_USER: { means: 'user that actions run as when Sluice is started by root', read: userName },
+  SLUICE_RATE_LIMIT: {
+    means: 'requests that one user may send a minute to this process; without it as many as they like',
+    read: wholeNumber(1, 1_000_000),
+  },
   SLUICE_LOG_LEVEL: {
     means: 'least severity that is logged',
     default: 'info',

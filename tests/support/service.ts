@@ -160,6 +160,7 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   privateAddresses: ['127.0.0.0/8'],
   authorities: undefined,
   runnerUser: undefined,
+  rateLimit: undefined,
   logLevel: 'info',
   rootKey: undefined,
   settingOverrides: {},

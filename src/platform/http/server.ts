@@ -20,6 +20,7 @@ import { formOf, type Method, type Route, routesOf } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { silentConnections } from './silent-connections.ts'
 import { translate } from './translate.ts'
+import { type LimitsOfUser, UserLimits, usualLimits } from './user-limits.ts'
 
 /** Who asks. Throws `Failure` unauthenticated or too-many-requests. */
 export type Authenticate = (request: {
@@ -39,6 +40,8 @@ export interface ServerOptions {
   readonly interfaceVersion: string
   /** How live streams are kept; as `usualTimes` says otherwise. */
   readonly liveTimes?: LiveTimes
+  /** What one user may take; as `usualLimits` says otherwise. */
+  readonly limits?: LimitsOfUser
   /** Adds what is no route of the API (the runners' archive), before the server is closed for additions. */
   readonly mount?: (server: FastifyInstance) => Promise<void>
 }
@@ -97,7 +100,8 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     throw failure('no-such-route', 'There is no such path. GET /api/openapi.json lists all.')
   })
   addDocumentation(server, openApi, options.interfaceVersion)
-  for (const route of routes) addRoute(server, route, answering, options)
+  const limits = new UserLimits(options.limits ?? usualLimits)
+  for (const route of routes) addRoute(server, route, answering, options, limits)
   addOtherMethods(server, routes)
   await options.mount?.(server)
   await server.ready()
@@ -120,7 +124,13 @@ declare module 'fastify' {
   }
 }
 
-function addRoute(server: FastifyInstance, route: Route, answering: Answering, options: ServerOptions): void {
+function addRoute(
+  server: FastifyInstance,
+  route: Route,
+  answering: Answering,
+  options: ServerOptions,
+  limits: UserLimits,
+): void {
   const open = route.kind === 'view' && route.view.public === true
   const limit = bodyLimitOf(route)
   const signsIn = route.kind === 'command' && route.command.signsIn === true
@@ -131,6 +141,7 @@ function addRoute(server: FastifyInstance, route: Route, answering: Answering, o
     // Before the body is read: whoever is not signed in sends none.
     onRequest: async request => {
       request.actor = open ? nobody(request.ip) : await whoAsks(options, request, signsIn)
+      if (request.actor.userId !== null) limits.admit(request.actor.userId, request.raw.socket)
     },
     handler: async (request, reply) => {
       const { path, query } = splitUrl(request.url)

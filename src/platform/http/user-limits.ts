@@ -1,0 +1,80 @@
+import type { Socket } from 'node:net'
+import { Failure } from '../failure.ts'
+
+/** What one user may take of one process (access.md 4). */
+export interface LimitsOfUser {
+  /** Without it as many as they like. */
+  readonly requestsPerMinute?: number | undefined
+  /** Open at the same time; more than any browser, script or proxy has of one person's. */
+  readonly connections: number
+}
+
+export const usualLimits: LimitsOfUser = { connections: 256 }
+
+const minute = 60_000
+
+/** Counts what users who have signed in ask for. In memory: a limit that wrote to the database would be a load of its own. */
+export class UserLimits {
+  readonly #limits: LimitsOfUser
+  readonly #requests = new Map<string, { count: number; since: number }>()
+  readonly #connections = new Map<string, Set<Socket>>()
+  /** A proxy's connection speaks for one user after the other: it counts for the last of them. */
+  readonly #speaker = new WeakMap<Socket, string>()
+  #forgotten = 0
+
+  constructor(limits: LimitsOfUser) {
+    this.#limits = limits
+  }
+
+  /** @throws Failure `too-many-requests` (429), with Retry-After */
+  admit(userId: string, socket: Socket, now = performance.now()): void {
+    this.#countConnection(userId, socket)
+    this.#countRequest(userId, now)
+  }
+
+  #countRequest(userId: string, now: number): void {
+    const most = this.#limits.requestsPerMinute
+    if (most === undefined) return
+    this.#forget(now)
+    const known = this.#requests.get(userId)
+    const minuteOf = known && now - known.since < minute ? known : { count: 0, since: now }
+    minuteOf.count += 1
+    this.#requests.set(userId, minuteOf)
+    if (minuteOf.count <= most) return
+    const seconds = Math.max(1, Math.ceil((minuteOf.since + minute - now) / 1_000))
+    throw tooMany(`You have sent ${most} requests within a minute, as many as one user may send here.`, seconds)
+  }
+
+  #countConnection(userId: string, socket: Socket): void {
+    const before = this.#speaker.get(socket)
+    if (before === userId) return
+    const own = this.#connections.get(userId) ?? new Set()
+    if (own.size >= this.#limits.connections) {
+      const detail = `You have ${own.size} connections open, as many as one user may have here. Close some of them.`
+      throw tooMany(detail, 1, { connection: 'close' })
+    }
+    this.#connections.set(userId, own.add(socket))
+    this.#speaker.set(socket, userId)
+    if (before === undefined) socket.once('close', () => this.#release(this.#speaker.get(socket)!, socket))
+    else this.#release(before, socket)
+  }
+
+  #release(userId: string, socket: Socket): void {
+    const own = this.#connections.get(userId)
+    own?.delete(socket)
+    if (own?.size === 0) this.#connections.delete(userId)
+  }
+
+  /** Once a minute, whoever has asked for nothing since. */
+  #forget(now: number): void {
+    if (now - this.#forgotten < minute) return
+    this.#forgotten = now
+    for (const [userId, { since }] of this.#requests) if (now - since >= minute) this.#requests.delete(userId)
+  }
+}
+
+const tooMany = (said: string, seconds: number, headers: Record<string, string> = {}): Failure =>
+  new Failure([{ code: 'too-many-requests', detail: `${said} Ask again in ${seconds} s.` }], {
+    'retry-after': String(seconds),
+    ...headers,
+  })

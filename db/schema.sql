@@ -4,6 +4,18 @@ create extension btree_gist;
 
 create sequence fences as bigint increment 1;
 
+CREATE OR REPLACE FUNCTION public.sluice_all_moved(expected bigint, moved bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    if coalesce(expected, 0) <> moved then
+      raise exception 'of % steps that were to move, % did: they are not what they were', coalesce(expected, 0), moved;
+    end if;
+    return true;
+  end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.sluice_ensure_partitions(months_ahead integer)
  RETURNS integer
  LANGUAGE plpgsql

@@ -2,7 +2,7 @@ import { accessDomain, isSuperuser, keepASuperuser, rightsSource } from '../doma
 import { agentsDomain } from '../domain/agents/index.ts'
 import { type ChangeParts, changesDomain, keepResultWith, runnerWork } from '../domain/changes/index.ts'
 import { directoryDomain } from '../domain/directory/index.ts'
-import { eventsDomain, record, recordAll } from '../domain/events/index.ts'
+import { eventsDomain, record, recordAll, recording } from '../domain/events/index.ts'
 import { GitFailure, gitDomain, openGit } from '../domain/git/index.ts'
 import { maintenanceDomain } from '../domain/maintenance/index.ts'
 import {
@@ -137,7 +137,7 @@ export async function assemble(given: {
     converge,
     model: (queries, node) => currentModel(modelParts, queries, node),
     lastModelActions: (queries, nodeId, at) => lastModelActions(keyring, queries, nodeId, at),
-    propertyVersions: ownerIds => properties.store.versions(sql`${[...ownerIds]}::uuid[]`),
+    propertyStamp: properties.store.stamp,
     applyPatch: properties.applyPatch,
     propertiesAt: async (queries, ownerId, at) => (await properties.store.inForce(queries, [ownerId], at))[0]?.data,
     apiUrl: given.apiUrl,
@@ -146,6 +146,7 @@ export async function assemble(given: {
   const engine: EngineParts = {
     keyring,
     record: recordAll,
+    recording,
     runners: { want: (tx, wanted) => wantRunner(tx, wanted, spares.ready()), letGo: letRunnerGo },
     maintenanceMode: heldMaintenanceMode,
     superusers,

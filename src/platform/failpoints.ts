@@ -20,6 +20,7 @@ export const failpoints = {
   'claim-committed': { has: 'steps are claimed, and that is committed', hasNot: 'the runner was sent them' },
   'log-stored': { has: 'log lines are stored', hasNot: 'they are acknowledged' },
   'artefact-stored': { has: 'an artefact is stored', hasNot: 'the runner has an answer' },
+  'succession-before-sent': { has: 'what follows from a result was foreseen', hasNot: 'any of it is written' },
   'result-before-commit': { has: 'a result is applied, and what follows claimed', hasNot: 'that is committed' },
   'result-committed': { has: 'a result is applied and committed', hasNot: 'it is acknowledged, and what follows sent' },
   'timer-before-commit': { has: 'a wait step goes on', hasNot: 'that is committed' },

@@ -31,6 +31,7 @@ const scenarios: Record<keyof typeof ofService, Scenario> = {
   'claim-committed': { spares: [0, 1] },
   'log-stored': {},
   'artefact-stored': { action: 'keeping' },
+  'succession-before-sent': {},
   'result-before-commit': {},
   'result-committed': {},
   'timer-before-commit': { action: 'waiting' },

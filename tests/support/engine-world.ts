@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { record } from '../../src/domain/events/index.ts'
+import { record, recording } from '../../src/domain/events/index.ts'
 import {
   type ActivitySettings,
   admit,
@@ -71,6 +71,7 @@ export class EngineWorld {
       record: async (tx, events) => {
         for (const event of events) await record(tx, event)
       },
+      recording,
       runners: { want: wantRunner, letGo: letRunnerGo },
       maintenanceMode: async () => this.maintenance,
       superusers: async () => this.superusers,

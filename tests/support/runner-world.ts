@@ -243,6 +243,8 @@ export class RunnerWorld {
         )
         return steps.map(messageOf)
       },
+      lookAhead: () => {},
+      succeed: async () => undefined,
       applyResults: async (tx, runner, results, more) => {
         const claimer = more ? { claimer: { runnerId: runner.id, limit: 100 } } : {}
         const { verdicts, claimed } = await applyResults(parts, tx, {

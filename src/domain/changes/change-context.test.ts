@@ -40,7 +40,7 @@ function contexts() {
 
 test('the documents of a change are made text once for all of its steps', async () => {
   const { parts } = contexts()
-  const contextOf = changeContexts(parts)
+  const { read: contextOf } = changeContexts(parts)
   const now = changeWith({ port: 80 })
   const first = await contextOf({} as Tx, now)
   assert.equal(await contextOf({} as Tx, now), first)
@@ -50,7 +50,7 @@ test('the documents of a change are made text once for all of its steps', async 
 
 test('a secret is read for each step: a new value is the next step’s, and each reading is recorded', async () => {
   const { parts, vault, recorded } = contexts()
-  const contextOf = changeContexts(parts)
+  const { read: contextOf } = changeContexts(parts)
   const now = changeWith({ key: 'secret://projects/bank/assets/web/password' })
   const first = await contextOf({} as Tx, now)
   assert.deepEqual([first.converged, first.secrets], [{ key: 'first' }, ['first']])

@@ -56,9 +56,9 @@ interface Given {
  * for as long as they stand, which may be megabytes in forty steps. The secrets that they refer to are read for each: a
  * secret has no version that the documents would know of.
  */
-export function changeContexts(parts: ChangeParts): (tx: Tx, now: ChangeNow) => Promise<ChangeContext> {
+export function changeContexts(parts: ChangeParts): ChangeContexts {
   const given = new WeakMap<ChangeNow, Given>()
-  return async (tx, now) => {
+  const read = async (tx: Tx, now: ChangeNow) => {
     const { change, converged, model } = now
     const before = given.get(now)
     const texts = before?.references ?? referencesIn([converged.data, model])
@@ -70,6 +70,17 @@ export function changeContexts(parts: ChangeParts): (tx: Tx, now: ChangeNow) => 
     given.set(now, { references: texts, secrets: values, context })
     return context
   }
+  const ifNoSecrets = (now: ChangeNow) => {
+    const known = given.get(now)
+    return known?.references.length === 0 ? known.context : undefined
+  }
+  return { read, ifNoSecrets }
+}
+
+export interface ChangeContexts {
+  read(tx: Tx, now: ChangeNow): Promise<ChangeContext>
+  /** The context of a change that refers to no secret, once it was read: nothing of it is asked for anew. */
+  ifNoSecrets(now: ChangeNow): ChangeContext | undefined
 }
 
 const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>

@@ -25,6 +25,12 @@ export interface ChangesNow {
   read(tx: Tx, id: string, versions?: string): Promise<ChangeNow>
   /** An expression: the versions of all that the change's documents came from. Undefined where they are not kept. */
   versionsOf(id: string): Sql<string> | undefined
+  /** The same for changes of a statement's rows, by what `ownersOf` says of each. */
+  readonly versions: (id: Sql, owners: Sql) => Sql<string>
+  /** Whose documents a change sees, for `versions`. Undefined where they are not kept. */
+  ownersOf(id: string): string | undefined
+  /** The change as it was opened, when these are still its versions. */
+  ifStill(id: string, versions: string): ChangeNow | undefined
 }
 
 /**
@@ -37,7 +43,13 @@ export function changesNow(parts: ChangeParts): ChangesNow {
   return {
     versionsOf: id => {
       const known = kept.get(id)
-      return known && versionsOf(parts, id, known.owners)
+      return known && versionsOf(parts, sql`${id}::uuid`, sql`${[...known.owners]}::uuid[]`)
+    },
+    versions: (id, owners) => versionsOf(parts, id, sql`string_to_array(${owners}, ' ')::uuid[]`),
+    ownersOf: id => kept.get(id)?.owners.join(' '),
+    ifStill: (id, versions) => {
+      const known = kept.get(id)
+      return known?.versions === versions ? known.now : undefined
     },
     read: async (tx, id, versions) => {
       const known = kept.get(id)
@@ -89,12 +101,12 @@ async function ownersOf(
 }
 
 async function askVersions(parts: ChangeParts, tx: Tx, id: string, owners: readonly string[]): Promise<string> {
-  return (await tx.one(sql<{ versions: string }>`select ${versionsOf(parts, id, owners)} as versions`))!.versions
+  const versions = versionsOf(parts, sql`${id}::uuid`, sql`${[...owners]}::uuid[]`)
+  return (await tx.one(sql<{ versions: string }>`select ${versions} as versions`))!.versions
 }
 
 /** The change's own document is named by the transaction that wrote it: its number is given out again after a rollback. */
-const versionsOf = (parts: ChangeParts, id: string, owners: readonly string[]) => sql<string>`(
-  select concat_ws('/', c.xmin, c.property_overrides_version, ${parts.propertyVersions(owners)},
-                   ${parts.settings.versions(sql`${[...owners]}::uuid[]`)})
+const versionsOf = (parts: ChangeParts, id: Sql, owners: Sql) => sql<string>`(
+  select concat_ws('/', c.xmin, c.property_overrides_version, ${parts.propertyStamp(owners)}, ${parts.settings.stamp(owners)})
     from changes c
-   where c.id = ${id}::uuid)`
+   where c.id = ${id})`

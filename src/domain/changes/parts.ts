@@ -17,8 +17,8 @@ export interface ChangeParts {
   readonly git: Git
   readonly settings: SettingsReader
   readonly converge: ConvergeProperties
-  /** Names the properties in force of these owners, as an expression (`DocumentStore.versions`). */
-  readonly propertyVersions: (ownerIds: readonly string[]) => Sql<string>
+  /** Names the newest properties of these owners, as an expression (`DocumentStore.stamp`). */
+  readonly propertyStamp: (ownerIds: Sql) => Sql<string>
   readonly applyPatch: ReturnType<typeof propertiesDomain>['applyPatch']
   /** What the properties of an owner were at an instant; undefined before there were any. */
   readonly propertiesAt: (queries: Queries, ownerId: string, at: string) => Promise<JsonObject | undefined>

@@ -1,6 +1,5 @@
 import { theService } from '#platform/actor.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
-import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Result } from '#platform/runner-protocol.ts'
 import { addToLog, type LiveRunner, type RunnerWork, type StepMessage } from '../runners/index.ts'
@@ -10,7 +9,6 @@ import {
   attemptsOf,
   breakActivity,
   type ClaimedStep,
-  type Claimer,
   claimedSteps,
   claimQueuedSteps,
   type EngineParts,
@@ -21,23 +19,22 @@ import {
   type StepAbove,
   stepsAbove,
 } from '../steps/index.ts'
-import { attemptToken } from '../users/index.ts'
 import { findChange } from './change.store.ts'
 import { type ChangeNow, changeContexts } from './change-context.ts'
-import { type ChangesNow, changesNow } from './changes-now.ts'
+import { changesNow } from './changes-now.ts'
+import { type ChangeWork, claimerOf, messageOf, type SeenChange } from './claimed-steps.ts'
+import { foreseenSteps } from './foreseen-steps.ts'
 import type { ChangeParts } from './parts.ts'
-import { type ChangeContext, type StepPlace, stepMessage, type Unrunnable } from './step-message.ts'
-
-/** No limit of the runner's own: the engine lets run as many at once as the change's settings say. */
-const asManyAsMay = Number.MAX_SAFE_INTEGER
+import type { Unrunnable } from './step-message.ts'
 
 /**
  * What runners are told and what becomes of what they say, for changes: between the connection, which knows no step, and
  * the engine, which knows no script.
  */
 export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Database): RunnerWork {
-  const given = { parts, engine, changes: changesNow(parts), contextOf: changeContexts(parts) }
+  const given = { parts, engine, changes: changesNow(parts), contexts: changeContexts(parts) }
   return {
+    ...foreseenSteps(given, database),
     commit: async (queries, runner) => {
       const change = await findChange(queries, runner.activityId)
       if (!change?.commit_sha) throw new Error(`the change of runner ${runner.id} has no commit`)
@@ -89,7 +86,7 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
 }
 
 const changeBeside = async (
-  { changes }: Given,
+  { changes }: ChangeWork,
   tx: Tx,
   id: string,
   versions: Promise<string | undefined> | undefined,
@@ -104,14 +101,12 @@ async function settled<T>(work: Promise<T>, beside: Promise<unknown> | undefined
 
 const writes = ({ propertiesDiffs }: Result) => Object.values(propertiesDiffs).some(patch => patch.length > 0)
 
-const claimerOf = (runner: LiveRunner): Claimer => ({ runnerId: runner.id, limit: asManyAsMay })
-
 /**
  * The messages that make a runner run what it has claimed. A step that cannot run as it is written ends here, in the same
  * transaction, as any step ends; what becomes queued by that is claimed in its turn.
  */
 async function messagesFor(
-  given: Given,
+  given: ChangeWork,
   tx: Tx,
   runner: LiveRunner,
   claimed: readonly ClaimedStep[],
@@ -126,7 +121,7 @@ async function messagesFor(
     if ('why' in context) refused.push(...waiting.map(step => failed(step, context.why)))
     else {
       for (const step of waiting) {
-        const message = stepMessage(step, context.seen, placeOf(given.parts, context.now, step, above.get(step.id)!))
+        const message = messageOf(given.parts, step, context, above.get(step.id)!)
         if ('why' in message) refused.push(failed(step, message.why))
         else messages.push(message)
       }
@@ -151,41 +146,19 @@ async function allAbove(tx: Tx, steps: readonly ClaimedStep[]): Promise<Map<stri
   return new Map(steps.map(({ id, above }) => [id, above ?? read?.get(id) ?? []]))
 }
 
-interface Given {
-  readonly parts: ChangeParts
-  readonly engine: EngineParts
-  readonly changes: ChangesNow
-  readonly contextOf: ReturnType<typeof changeContexts>
-}
-
 /** A broken property file, or a secret that is not there: the steps fail with that, and nothing is tried for ever. */
 async function contextOrWhyNot(
-  { changes, contextOf }: Given,
+  { changes, contexts }: ChangeWork,
   tx: Tx,
   activityId: string,
   read?: Promise<ChangeNow>,
-): Promise<{ now: ChangeNow; seen: ChangeContext } | Unrunnable> {
+): Promise<SeenChange | Unrunnable> {
   try {
     const now = await (read ?? changes.read(tx, activityId))
-    return { now, seen: await contextOf(tx, now) }
+    return { now, seen: await contexts.read(tx, now) }
   } catch (error) {
     if (error instanceof Failure || error instanceof UnresolvedSecrets) return { why: error.message }
     throw error
-  }
-}
-
-function placeOf(
-  { keyring }: ChangeParts,
-  { change, settings }: ChangeNow,
-  { id: stepId, fence }: ClaimedStep,
-  above: readonly StepAbove[],
-): StepPlace {
-  const minutes = Number(settings['token.access_expiry_minutes'] ?? 240)
-  return {
-    apiToken: attemptToken(keyring, { userId: change.user_id, stepId, fence, minutes }),
-    parents: above.map(
-      ({ id, step_name, full_path, action }): JsonObject => ({ id, name: step_name, full_path, action }),
-    ),
   }
 }
 

@@ -7,7 +7,7 @@ import { daily, sealing } from './seal.jobs.ts'
 export { type Catalogue, catalogue } from './catalogue.ts'
 export { activitiesBetween, eventsBetween, hasEventsAfter } from './event.live.ts'
 export { appendProgress, newestEventOf } from './event.store.ts'
-export { record, recordAll, recorder } from './record.ts'
+export { record, recordAll, recorder, recording } from './record.ts'
 export { sealedUpTo, sealNext } from './seal.jobs.ts'
 export { type Verdict, verifyAuditTrail } from './verify.ts'
 

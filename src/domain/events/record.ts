@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import type { NewEvent, RecordEvent } from '#platform/events.ts'
 import { type Catalogue, catalogue } from './catalogue.ts'
 
@@ -26,6 +26,18 @@ async function recordInto(known: Catalogue, tx: Tx, events: readonly NewEvent[])
     if (await isDue(tx, event, entry.throttle)) due.push(event)
   }
   if (due.length > 0) tx.withCommit(insert(tx, due, { system: true }))
+}
+
+/**
+ * `recordAll` as a part of another statement, for those of the events for which `only` holds, a condition on their
+ * columns. Whoever sends it says that there may be events (`events`, a hint) when it has committed.
+ */
+export function recording(events: readonly NewEvent[], only: Sql): Sql {
+  for (const { type, throttle } of events) {
+    const entry = Object.hasOwn(catalogue, type) ? catalogue[type] : undefined
+    if (!entry || entry.throttle || throttle) throw new Error(`"${type}" is unknown, or recorded only once in a while`)
+  }
+  return insertOf(events, true, only)
 }
 
 /** Writes an event that a person records: of any type, with whatever attributes were sent. */
@@ -56,11 +68,16 @@ async function isDue(tx: Tx, { type, throttle, source, node }: NewEvent, usual: 
  * which they are listed and sealed, is theirs however fast the clock and the statement are.
  */
 async function insert(tx: Tx, events: readonly NewEvent[], { system }: { system: boolean }): Promise<string[]> {
-  const told = events.map(event => proofOf(event, system))
-  const column = <Name extends keyof Proof>(name: Name) => told.map(each => each[name])
   // Whoever follows events through another process looks four times a second anyway.
   tx.hint('events', { here: true })
-  const inserted = await tx.rows(sql<{ id: string }>`
+  const inserted = await tx.rows(insertOf(events, system))
+  return inserted.map(({ id }) => id).sort()
+}
+
+function insertOf(events: readonly NewEvent[], system: boolean, only: Sql = sql`true`) {
+  const told = events.map(event => proofOf(event, system))
+  const column = <Name extends keyof Proof>(name: Name) => told.map(each => each[name])
+  return sql<{ id: string }>`
     insert into events (id, created_at, type, system, username, user_id, project_id, node_id, path, source_type,
                         source_id, activity_id, body, attributes)
     select sluice_uuid7_of(at), at, type, system, username, user_id, project_id, node_id, path, source_type, source_id,
@@ -75,8 +92,8 @@ async function insert(tx: Tx, events: readonly NewEvent[], { system }: { system:
                      with ordinality
                      as told (type, system, username, user_id, project_id, node_id, path, source_type, source_id,
                               activity_id, body, attributes, place)) told
-    returning id`)
-  return inserted.map(({ id }) => id).sort()
+     where ${only}
+    returning id`
 }
 
 /** All that an event says but its id and time, which the database gives: the document whose canonical bytes are sealed. */

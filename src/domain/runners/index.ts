@@ -3,6 +3,7 @@ export { attachRunnerEndpoint, type RunnerEndpoint, type RunnerEndpointOptions }
 export { addToLog, lineId, readStepLog, type StoredLine } from './log-chunks.store.ts'
 export { openProcessRunners, type ProcessRunners, type ProcessRunnersOptions } from './process.adapter.ts'
 export { runnerRoutes } from './runner.routes.ts'
+export { liveSessions } from './runner.store.ts'
 export type { LiveRunner, RunnerOptions, WantedRunner } from './runner.ts'
 export type { News, RunnerWork, StepMessage, Verdict } from './runner-work.ts'
 export { forgetSparesJob, type RunnerLoopsOptions, runnerLoops } from './runners.jobs.ts'

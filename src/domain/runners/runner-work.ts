@@ -45,6 +45,17 @@ export interface RunnerWork {
     results: readonly Result[],
     more: boolean,
   ): Promise<{ verdicts: Verdict[]; run: StepMessage[] }>
+  /** Called after it was given this attempt alone: what its end will make of the activity is looked up meanwhile. */
+  lookAhead(runner: LiveRunner, attempt: Attempt): void
+  /**
+   * Applies a result, and takes what comes next, in one round trip, where that was foreseen and nothing has come between.
+   * Undefined: nothing happened, and it is to be applied by `applyResults`. In no transaction; it sees itself that the
+   * runner's session holds. `again`: these were taken, and what they are told has to be read.
+   */
+  succeed(
+    runner: LiveRunner,
+    result: Result,
+  ): Promise<{ run: readonly StepMessage[]; again: readonly Attempt[] } | undefined>
   /** Applying failed and is tried again. For the audit trail. */
   retrying(runner: LiveRunner, error: unknown): Promise<void>
   /** The runner and everything that it ran is gone; it is marked so in this transaction. */

@@ -1,5 +1,5 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { raw, sql } from '#platform/db/sql.ts'
+import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import type { Holder, LiveRunner, ProcessName, RunnerOptions, SpareRunner } from './runner.ts'
 
 /** Whom a runner works for, and which of the two that is; a spare one for nobody (`Holder`). */
@@ -101,6 +101,13 @@ export async function holdLiveSession(tx: Tx, { id, session }: Pick<LiveRunner, 
     select from runners where id = ${id} and session = ${session} and status = 'live' for key share`)
   return held !== undefined
 }
+
+/** `holdLiveSession` of many, as a part of a statement: of `asked` (runner_id, session) those that hold. */
+export const liveSessions = (asked: Sql): Sql<{ id: string }> => sql<{ id: string }>`
+  select r.id
+    from ${asked} asked
+    join runners r on r.id = asked.runner_id and r.session = asked.session and r.status is not distinct from 'live'
+     for key share of r`
 
 /** Renews the leases of sessions, and notes what is stored of what they sent. Answers the ids of those that hold. */
 export async function renewSessions(

@@ -153,6 +153,7 @@ export class RunnerSession {
     if (steps.length > 0) reached('claim-committed')
     await after
     this.run(steps)
+    this.#lookAhead(runner, steps)
   }
 
   take(message: Numbered): void {
@@ -203,22 +204,19 @@ export class RunnerSession {
   }
 
   async #apply(results: readonly Result[]): Promise<void> {
-    const { database, work } = this.#parts
+    const { work } = this.#parts
     const runner = this.#worker()
     const more = !this.#stopSent && !this.#parts.closing()
     try {
-      const applied = await database.transaction(async tx => {
-        // Not waited for: what follows travels with it, and is undone when the session turns out to be an older one.
-        const holding = holdSession(tx, runner)
-        const [held, applied] = await Promise.allSettled([holding, work.applyResults(tx, runner, results, more)])
-        if (held.status === 'fulfilled' && !held.value) throw new Superseded()
-        if (applied.status === 'rejected') throw applied.reason
-        reached('result-before-commit')
-        return applied.value
-      })
+      // What mostly happens was foreseen.
+      const [result, ...others] = results
+      const foreseen = more && result && others.length === 0 ? await work.succeed(runner, result) : undefined
+      const { run, again } = foreseen ?? { run: await this.#applyLocked(runner, results, more), again: [] }
       reached('result-committed')
-      for (const result of results) this.#held.delete(nameOf(result))
-      this.run(applied.run)
+      for (const each of results) this.#held.delete(nameOf(each))
+      this.run(run)
+      await this.runAgain(again)
+      if (!foreseen) this.#lookAhead(runner, run)
     } catch (error) {
       // The results come again over the newer connection.
       if (error instanceof Superseded) return this.close(closeCodes.superseded)
@@ -228,6 +226,24 @@ export class RunnerSession {
         .catch(failed => this.#parts.log.warn({ err: failed }, 'a retry could not be recorded'))
       throw error
     }
+  }
+
+  /** Answers what the runner is given to go on with. */
+  #applyLocked(runner: LiveRunner, results: readonly Result[], more: boolean): Promise<StepMessage[]> {
+    const { database, work } = this.#parts
+    return database.transaction(async tx => {
+      // Not waited for: what follows travels with it, and is undone when the session turns out to be an older one.
+      const holding = holdSession(tx, runner)
+      const [held, applied] = await Promise.allSettled([holding, work.applyResults(tx, runner, results, more)])
+      if (held.status === 'fulfilled' && !held.value) throw new Superseded()
+      if (applied.status === 'rejected') throw applied.reason
+      reached('result-before-commit')
+      return applied.value.run
+    })
+  }
+
+  #lookAhead(runner: LiveRunner, [step, ...others]: readonly StepMessage[]): void {
+    if (step && others.length === 0) this.#parts.work.lookAhead(runner, step)
   }
 
   /** Results come of what it holds, and a spare one holds nothing. */

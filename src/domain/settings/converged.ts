@@ -30,6 +30,8 @@ export interface SettingsReader {
    * @param ownerIds an array of uuids
    */
   versions(ownerIds: Sql, at?: string): Sql<string>
+  /** The same of what is newest (`DocumentStore.stamp`). */
+  stamp(ownerIds: Sql): Sql<string>
   readonly overrides: JsonObject
 }
 
@@ -58,6 +60,7 @@ export function settingsReader(store: DocumentStore, overrides: JsonObject): Set
     }
     return [level(installation.id, 'Global'), ...nodes.map(node => level(node.id, sourceOf(node)))]
   }
+  const andInstallation = (ownerIds: Sql) => sql`${ownerIds} || (select id from installation)`
   return {
     overrides,
     levels: async (queries, node, { at } = {}) => levelsOf(queries, await lineOf(queries, node), at),
@@ -67,7 +70,8 @@ export function settingsReader(store: DocumentStore, overrides: JsonObject): Set
       return convergeSettings(change ? [...layers, { source: 'Change', data: change }] : layers, overrides)
     },
     global: async queries => convergeSettings(await levelsOf(queries, []), overrides),
-    versions: (ownerIds, at) => store.versions(sql`${ownerIds} || (select id from installation)`, at),
+    versions: (ownerIds, at) => store.versions(andInstallation(ownerIds), at),
+    stamp: ownerIds => store.stamp(andInstallation(ownerIds)),
     ownOf: async (queries, ownerId) => (await store.inForce(queries, [ownerId]))[0]?.data,
   }
 }

@@ -13,7 +13,7 @@ import type { Decision, Happened, StepMove, Sweep } from './next-moves.ts'
 import { releaseSlot } from './slot.store.ts'
 import type { StepState } from './step.lifecycle.ts'
 import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
-import { type MovedStep, type StepChange, transitionMany } from './step-transition.ts'
+import { type StepChange, transitionMany } from './step-transition.ts'
 
 /** What a report says of a step beside its outcome. */
 export interface Report {
@@ -40,14 +40,14 @@ export async function advance(
   const changes = withClaims(activity, known, decision, options)
   const foretold = foretell(activity, known, changes, decision.sweeps, options.reports)
   const after = await carryOut(parts, tx, activity, changes, decision.sweeps, { ...options, ...foretold })
-  return { ...after, claimed: after.claimed.map(step => withAbove(step, known)) }
+  return { ...after, claimed: after.claimed.map(step => withAbove(step, known.steps)) }
 }
 
 /**
  * The events of changes of which everything is known that their events say: they travel with the statement that moves the
  * steps, and are undone with it. What is swept is known only to that statement, and so is why something failed.
  */
-function foretell(
+export function foretell(
   activity: Activity,
   known: Neighbourhood,
   changes: readonly StepChange[],
@@ -61,12 +61,12 @@ function foretell(
 }
 
 /** A step that is claimed for the end of another mostly has the same steps above it, and these were read. */
-function withAbove(step: ClaimedStep, known: Neighbourhood): ClaimedStep {
-  const own = known.steps.get(step.id)
+export function withAbove(step: ClaimedStep, steps: ReadonlyMap<string, StoredStep>): ClaimedStep {
+  const own = steps.get(step.id)
   if (!own) return step
   const above: StepAbove[] = []
   for (let each = own; each.parent_id !== null; ) {
-    const parent = known.steps.get(each.parent_id)
+    const parent = steps.get(each.parent_id)
     if (!parent) return step
     const { id, step_name, full_path, action } = parent
     above.unshift({ id, step_name, full_path, action })
@@ -105,7 +105,15 @@ export async function carryOut(
   }
 }
 
-const claimOf = ({ id, attempt, fence, action, step_name, full_path, definition }: MovedStep) => ({
+export const claimOf = ({
+  id,
+  attempt,
+  fence,
+  action,
+  step_name,
+  full_path,
+  definition,
+}: Omit<ClaimedStep, 'activity_id' | 'above'>) => ({
   id,
   attempt,
   fence,
@@ -119,7 +127,7 @@ const claimOf = ({ id, attempt, fence, action, step_name, full_path, definition 
  * The decision as changes to write. When nothing older is queued, what becomes queued goes to the asking runner in the
  * same statement: a light step then costs one commit.
  */
-function withClaims(
+export function withClaims(
   activity: Activity,
   known: Neighbourhood,
   decision: Decision,

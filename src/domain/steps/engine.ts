@@ -1,5 +1,6 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
 import type { Result } from '#platform/runner-protocol.ts'
 import type { Activity } from './activity.store.ts'
@@ -12,6 +13,8 @@ export interface EngineParts {
   readonly keyring: Keyring
   /** Writes events in the transaction that moves the states they speak of. */
   readonly record: (tx: Tx, events: readonly NewEvent[]) => Promise<void>
+  /** The same as a part of another statement, for the events for which `only` holds, a condition on their columns. */
+  readonly recording: (events: readonly NewEvent[], only: Sql) => Sql
   readonly runners: {
     /** A runner for the activity, unless it has one. Nothing is started before the transaction has committed. */
     readonly want: (tx: Tx, wanted: WantedRunner) => Promise<unknown>

@@ -26,6 +26,7 @@ export type {
   StepAbove,
   WantedRunner,
 } from './engine.ts'
+export { type Foresight, foresee, reachesBeyond, succession } from './foresight.ts'
 export { type Inconsistency, inconsistencies } from './inconsistencies.ts'
 export { breakActivity, resolveLostRunner } from './lost-runner.ts'
 export { type ActivitySettings, createActivity, type NewActivity } from './new-activity.store.ts'
@@ -36,6 +37,8 @@ export { activityRow, isOfStandingNode, stepResource, stepRow } from './step.res
 export type { StepDefinition } from './step-definition.ts'
 export { insertTree } from './step-tree.store.ts'
 export { distinctNames } from './step-tree.ts'
+export type { Succeeded } from './succession.store.ts'
+export { Successions } from './successions.ts'
 export { fireTimers } from './timers.jobs.ts'
 
 /** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */

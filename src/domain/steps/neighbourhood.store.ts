@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/db/database.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
 import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import {
   type Decision,
@@ -21,7 +21,7 @@ export interface StoredStep extends StepNow {
   readonly action: string | null
 }
 
-const columnsOf = (alias: string) =>
+export const columnsOf = (alias: string) =>
   raw(
     `id parent_id step_type status body child_execution_strategy ignore_failure skip_requested needs_approval
      open_children failed_children system_failed_children attempt fence result_seq runner_id
@@ -46,7 +46,7 @@ export interface Neighbourhood extends Known {
  * cheap while it is small. `beside` is another question, of one text, that is answered by the same statement.
  */
 export async function neighbourhoodOf(
-  tx: Tx,
+  tx: Queries,
   activityId: string,
   ids: readonly string[],
   beside: Sql<string> = sql`null::text`,

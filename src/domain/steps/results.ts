@@ -83,7 +83,7 @@ export async function readForResults(
   return { activity, known, ids }
 }
 
-function verdictOn(step: StoredStep | undefined, result: Result): Verdict {
+export function verdictOn(step: StoredStep | undefined, result: Result): Verdict {
   if (!step || step.fence !== result.fence) return 'stale'
   if (step.status === 'running' && step.body === 'open') return 'applied'
   return step.result_seq >= result.seq ? 'repeated' : 'stale'
@@ -110,14 +110,18 @@ async function keepAll(
       await addToLog(tx, { activityId: activity.id, attempt: result, message: kept.log ?? kept.conflict })
     happened.push({ what: 'body', id: result.stepId, outcome })
     reports.set(result.stepId, {
-      exitCode: result.exitCode,
-      errorMessage: message === null ? null : storable(message),
-      resultSeq: result.seq,
+      ...reportOf(result, message),
       ...(outcome === 'failed' && { failure: 'error:step:action' as const }),
     })
   }
   return { happened, reports, treeChanged }
 }
+
+export const reportOf = ({ exitCode, seq, errorMessage }: Result, message = errorMessage): Report => ({
+  exitCode,
+  errorMessage: message === null ? null : storable(message),
+  resultSeq: seq,
+})
 
 /** A runner stops its steps also when it has lost the service: without a cancel that is a failure. */
 function outcomeOf(result: Result, activity: Activity): BodyOutcome {
@@ -126,7 +130,7 @@ function outcomeOf(result: Result, activity: Activity): BodyOutcome {
 }
 
 /** What a failed body reports beside its failure is not kept. */
-const bringsSomething = (result: Result) =>
+export const bringsSomething = (result: Result) =>
   result.outcome === 'success' &&
   (Object.values(result.propertiesDiffs).some(patch => patch.length > 0) ||
     result.outputs !== undefined ||

@@ -84,14 +84,14 @@ export async function transitionMany(
 }
 
 /** A row that the statement updates: a step that moves, or (no status) a parent that only loses children. */
-interface AskedRow {
+export interface AskedRow {
   readonly id: string
   readonly change?: StepChange
   lost: { ended: number; failed: number; broken: number }
 }
 
 /** Parents that only lose a child are rows of the one update: a second one opens the table with its indexes once more. */
-function askedRows(changes: readonly StepChange[]): { asked: readonly AskedRow[]; parents: number } {
+export function askedRows(changes: readonly StepChange[]): { asked: readonly AskedRow[]; parents: number } {
   const rows = new Map<string, AskedRow>()
   const none = () => ({ ended: 0, failed: 0, broken: 0 })
   for (const change of changes) rows.set(change.id, { id: change.id, change, lost: none() })
@@ -107,7 +107,7 @@ function askedRows(changes: readonly StepChange[]): { asked: readonly AskedRow[]
 }
 
 /** How many more steps are so than were so. */
-function countersMovedBy(changes: readonly StepChange[]): Counters {
+export function countersMovedBy(changes: readonly StepChange[]): Counters {
   const moved: Counters = { n_pending: 0, n_queued: 0, n_running: 0, n_waiting: 0, n_waiting_approval: 0 }
   for (const { from, to, body, before } of changes) {
     const counted = (status: StepState, itsBody: Body, by: 1 | -1) => {
@@ -122,6 +122,38 @@ function countersMovedBy(changes: readonly StepChange[]): Counters {
   }
   return moved
 }
+
+/** What a step `s` becomes by the row `m` that is asked of it (`askedColumns`), at `clock.now`. */
+export const newValues = sql`
+           status                 = coalesce(m.status, s.status),
+           body                   = coalesce(m.body, s.body),
+           open_children          = s.open_children - m.ended,
+           failed_children        = s.failed_children + m.failed,
+           system_failed_children = s.system_failed_children + m.broken,
+           attempt       = s.attempt + case when m.claimed_by is null then 0 else 1 end,
+           fence         = case when m.claimed_by is null then s.fence else nextval('fences') end,
+           runner_id     = case when m.status = 'queued' then null else coalesce(m.claimed_by, s.runner_id) end,
+           result_seq    = case when m.claimed_by is null then coalesce(m.result_seq, s.result_seq) else 0 end,
+           exit_code     = case when m.claimed_by is null then coalesce(m.exit_code, s.exit_code) end,
+           error_message = case when m.claimed_by is null then coalesce(m.error_message, s.error_message) end,
+           wake_at       = case when m.status is null then s.wake_at
+                                when m.status = 'waiting'
+                                then coalesce(s.wait_until, clock.now + make_interval(secs => s.wait_seconds)) end,
+           queued_at     = case when m.status in ('queued', 'running') and m.was in ('pending', 'waiting')
+                                then clock.now else s.queued_at end,
+           started_at    = case when m.claimed_by is not null then clock.now
+                                when m.status in ('running', 'waiting') then coalesce(s.started_at, clock.now)
+                                else s.started_at end,
+           finished_at   = case when m.status in ${final} then clock.now end,
+           row_version   = s.row_version + case when m.status is null then 0 else 1 end,
+           updated_at    = case when m.status is null then s.updated_at else clock.now end`
+
+/** Whether a step `s` is what the row `m` takes it for: as it was read, and with an open body under the same fence. */
+export const standsAsRead = sql`
+           (m.was is null
+            or s.status = m.was and s.body = coalesce(m.body_was, s.body)
+               and s.parent_id is not distinct from m.parent_id
+               and (s.status <> 'running' or s.body <> 'open' or s.fence = m.fence))`
 
 /**
  * `is not distinct from` where `=` would do: an equal sign tempts the planner, while statistics are young, to walk the
@@ -143,34 +175,10 @@ function statement(activityId: string, asked: readonly AskedRow[], by: Counters,
       returning a.n_pending, a.n_queued, a.n_running, a.n_waiting, a.n_waiting_approval
     )
     update steps s
-       set status                 = coalesce(m.status, s.status),
-           body                   = coalesce(m.body, s.body),
-           open_children          = s.open_children - m.ended,
-           failed_children        = s.failed_children + m.failed,
-           system_failed_children = s.system_failed_children + m.broken,
-           attempt       = s.attempt + case when m.claimed_by is null then 0 else 1 end,
-           fence         = case when m.claimed_by is null then s.fence else nextval('fences') end,
-           runner_id     = case when m.status = 'queued' then null else coalesce(m.claimed_by, s.runner_id) end,
-           result_seq    = case when m.claimed_by is null then coalesce(m.result_seq, s.result_seq) else 0 end,
-           exit_code     = case when m.claimed_by is null then coalesce(m.exit_code, s.exit_code) end,
-           error_message = case when m.claimed_by is null then coalesce(m.error_message, s.error_message) end,
-           wake_at       = case when m.status is null then s.wake_at
-                                when m.status = 'waiting'
-                                then coalesce(s.wait_until, clock.now + make_interval(secs => s.wait_seconds)) end,
-           queued_at     = case when m.status in ('queued', 'running') and m.was in ('pending', 'waiting')
-                                then clock.now else s.queued_at end,
-           started_at    = case when m.claimed_by is not null then clock.now
-                                when m.status in ('running', 'waiting') then coalesce(s.started_at, clock.now)
-                                else s.started_at end,
-           finished_at   = case when m.status in ${final} then clock.now end,
-           row_version   = s.row_version + case when m.status is null then 0 else 1 end,
-           updated_at    = case when m.status is null then s.updated_at else clock.now end
-      from (select sluice_now() as now offset 0) clock, ${swept ? raw('touched m') : sql`${unnested(asked)} m ${columns}`}
+       set ${newValues}
+      from (select sluice_now() as now offset 0) clock, ${swept ? raw('touched m') : sql`${unnested(asked)} m ${askedColumns}`}
      where s.id = m.id and s.activity_id is not distinct from ${activityId}::uuid
-       and (m.was is null
-            or s.status = m.was and s.body = coalesce(m.body_was, s.body)
-               and s.parent_id is not distinct from m.parent_id
-               and (s.status <> 'running' or s.body <> 'open' or s.fence = m.fence))
+       and ${standsAsRead}
     returning s.id, m.was, s.status, s.step_name, s.full_path, s.action, s.error_message, s.attempt, s.fence,
               case when m.claimed_by is not null then s.definition end as definition, m.swept, s.tree_order,
               (select array[n_pending, n_queued, n_running, n_waiting, n_waiting_approval] from counted) as counters,
@@ -184,11 +192,11 @@ type Row = MovedStep & {
   to_sweep: number
 }
 
-const columns =
+export const askedColumns =
   raw(`(id, was, status, body_was, body, parent_id, fence, claimed_by, exit_code, error_message, result_seq,
                       ended, failed, broken, swept)`)
 
-function unnested(rows: readonly AskedRow[]) {
+export function unnested(rows: readonly AskedRow[]) {
   const asked = <Value>(value: (change: StepChange) => Value) =>
     rows.map(({ change }) => (change ? (value(change) ?? null) : null))
   return sql`
@@ -223,11 +231,11 @@ function sweeping(asked: readonly AskedRow[], sweeps: readonly Sweep[]) {
        group by parent_id
     ),
     moving as materialized (
-      select * from ${unnested(asked)} asked ${columns}
+      select * from ${unnested(asked)} asked ${askedColumns}
        union all
       select id, 'pending', to_status, null, null, parent_id, null, null, null, null, null, 0, 0, 0, true from swept
     ),
-    touched ${columns} as (
+    touched ${askedColumns} as (
       select m.id, m.was, m.status, m.body_was, m.body, m.parent_id, m.fence, m.claimed_by, m.exit_code, m.error_message,
              m.result_seq, m.ended + coalesce(l.ended, 0), m.failed + coalesce(l.failed, 0), m.broken, m.swept
         from moving m left join lost l on l.parent_id = m.id

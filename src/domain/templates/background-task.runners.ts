@@ -48,6 +48,9 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       await endTask(typeOf(types, task), tx, locked, { status: 'cancelled' })
       return []
     },
+    // One result, and nothing follows.
+    lookAhead: () => {},
+    succeed: async () => undefined,
     applyResults: async (tx, _runner, results) => {
       const verdicts: Verdict[] = []
       for (const result of results) verdicts.push(await apply(types, tx, result))

@@ -46,6 +46,11 @@ export interface Database extends Queries {
    * must be read from the data.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * One statement as a transaction of its own, in one round trip: it and its COMMIT go out together. Planned once, and by
+   * keys. It must refuse by itself what may not be committed. Retried and thrown like a transaction.
+   */
+  atOnce<Row>(query: Sql<Row>): Promise<Row[]>
   /** Tells this process at once, and the others within milliseconds where hints arrive (`listenForHints`). */
   readonly hints: EventEmitter
   end(): Promise<void>
@@ -96,6 +101,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const outside = new Outside()
       return outside.askedBetween(() => retrying(() => once({ pool, statements, outside, announce }, work, how ?? {})))
     },
+    atOnce: query => retrying(() => atOnce(pool, prepared(query, statements))),
     end: () => pool.end(),
   }
 }
@@ -106,17 +112,19 @@ type Channels = ReadonlyMap<string, boolean>
 type Runner = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
 function queriesOn(runner: Runner, statements: StatementNames): Queries {
-  const run = (query: Sql) => {
-    const { text, values } = compile(query)
-    const name = statements.nameOf(text)
-    return runner.query({ text, values: values as unknown[], ...(name && { name }) }) as Promise<pg.QueryResult>
-  }
+  const run = (query: Sql) => runner.query(prepared(query, statements)) as Promise<pg.QueryResult>
   return {
     rows: async <Row>(query: Sql<Row>) => (await run(query)).rows as Row[],
     one: async <Row>(query: Sql<Row>) => (await run(query)).rows[0] as Row | undefined,
     count: async query => (await run(query)).rowCount ?? 0,
     fromOutside: (_, ask) => ask(),
   }
+}
+
+function prepared(query: Sql, statements: StatementNames): pg.QueryConfig {
+  const { text, values } = compile(query)
+  const name = statements.nameOf(text)
+  return { text, values: values as unknown[], ...(name && { name }) }
 }
 
 interface Transacting {
@@ -162,16 +170,7 @@ async function once<T>(
       }
     },
   }
-  let broken: Error | undefined
-  // A connection that dies while it is checked out reports it here as well as to the statement that is under way.
-  const lost = (error: Error) => {
-    broken = error
-  }
-  client.on('error', lost)
-  const leave = () => {
-    client.off('error', lost)
-    client.release(broken)
-  }
+  const { leave, broke } = held(client)
   let leaves: Promise<void> | undefined
   try {
     // `set local` only: nothing of ours outlives the transaction, so any pooler may stand between.
@@ -183,7 +182,7 @@ async function once<T>(
     if (options.readOnly && !late.length) {
       // What was read stands, whatever becomes of the end: nobody waits for it but the connection.
       leaves = ended.then(leave, (failed: Error) => {
-        broken = failed
+        broke(failed)
         leave()
       })
       return result
@@ -193,9 +192,7 @@ async function once<T>(
     announce(channels)
     return result
   } catch (error) {
-    await client.query('rollback').catch((failed: Error) => {
-      broken = failed
-    })
+    await client.query('rollback').catch(broke)
     // What failed first says why: a statement behind it is only told that the transaction is over.
     const failed = (await Promise.allSettled(late)).flatMap(answer =>
       answer.status === 'rejected' ? answer.reason : [],
@@ -203,6 +200,40 @@ async function once<T>(
     throw failed.find(reason => reason.code !== '25P02') ?? error
   } finally {
     if (!leaves) leave()
+  }
+}
+
+async function atOnce<Row>(pool: pg.Pool, query: pg.QueryConfig): Promise<Row[]> {
+  const client = await pool.connect()
+  const { leave, broke } = held(client)
+  const sent = gathering(client)
+  try {
+    const [begun, answered, ended] = await Promise.allSettled([
+      sent.query(`begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off`),
+      sent.query(query),
+      sent.query('commit'),
+    ])
+    if (ended.status === 'rejected') broke(ended.reason)
+    for (const each of [begun, answered, ended]) if (each.status === 'rejected') throw each.reason
+    return (answered as PromiseFulfilledResult<pg.QueryResult>).value.rows as Row[]
+  } finally {
+    leave()
+  }
+}
+
+/** A connection that dies while it is checked out reports it here as well as to the statement that is under way. */
+function held(client: pg.PoolClient): { leave(): void; broke(error: Error): void } {
+  let broken: Error | undefined
+  const broke = (error: Error) => {
+    broken = error
+  }
+  client.on('error', broke)
+  return {
+    broke,
+    leave: () => {
+      client.off('error', broke)
+      client.release(broken)
+    },
   }
 }
 

@@ -1,0 +1,43 @@
+import type { JsonObject } from '#platform/documents/document.ts'
+import type { LiveRunner, StepMessage } from '../runners/index.ts'
+import type { ClaimedStep, Claimer, EngineParts, StepAbove } from '../steps/index.ts'
+import { attemptToken } from '../users/index.ts'
+import type { ChangeContexts, ChangeNow } from './change-context.ts'
+import type { ChangesNow } from './changes-now.ts'
+import type { ChangeParts } from './parts.ts'
+import { type ChangeContext, stepMessage, type Unrunnable } from './step-message.ts'
+
+/** No limit of the runner's own: the engine lets run as many at once as the change's settings say. */
+const asManyAsMay = Number.MAX_SAFE_INTEGER
+
+export const claimerOf = (runner: LiveRunner): Claimer => ({ runnerId: runner.id, limit: asManyAsMay })
+
+/** What the work of runners for changes is done with. */
+export interface ChangeWork {
+  readonly parts: ChangeParts
+  readonly engine: EngineParts
+  readonly changes: ChangesNow
+  readonly contexts: ChangeContexts
+}
+
+/** What of a change a step's message is made of. */
+export interface SeenChange {
+  readonly now: ChangeNow
+  readonly seen: ChangeContext
+}
+
+export function messageOf(
+  { keyring }: ChangeParts,
+  step: ClaimedStep,
+  { now: { change, settings }, seen }: SeenChange,
+  above: readonly StepAbove[],
+): StepMessage | Unrunnable {
+  const { id: stepId, fence } = step
+  const minutes = Number(settings['token.access_expiry_minutes'] ?? 240)
+  return stepMessage(step, seen, {
+    apiToken: attemptToken(keyring, { userId: change.user_id, stepId, fence, minutes }),
+    parents: above.map(
+      ({ id, step_name, full_path, action }): JsonObject => ({ id, name: step_name, full_path, action }),
+    ),
+  })
+}

@@ -1,0 +1,170 @@
+import type { Database } from '#platform/db/database.ts'
+import { raw, type Sql, sql } from '#platform/db/sql.ts'
+import { liveSessions } from '../runners/index.ts'
+import { claimOf, withAbove } from './advance.ts'
+import type { ClaimedStep, EngineParts } from './engine.ts'
+import { type Foresight, type Succession, withCounters } from './foresight.ts'
+import { columnsOf, type StoredStep } from './neighbourhood.store.ts'
+import {
+  askedColumns,
+  askedRows,
+  countersMovedBy,
+  newValues,
+  type StepChange,
+  standsAsRead,
+  unnested,
+} from './step-transition.ts'
+
+/** A succession on its way, with the session of the runner that reports and goes on. */
+export interface ToSucceed extends Succession {
+  readonly runner: { readonly id: string; readonly session: number }
+  /** Given to `Beside`, to answer for this activity. */
+  readonly beside: string
+}
+
+export interface Succeeded {
+  readonly claimed: readonly ClaimedStep[]
+  readonly beside: string
+  /** What is known now; undefined when that is not enough to foresee what comes next. */
+  readonly foresight: Foresight | undefined
+}
+
+/** A question of the caller's that the same statement answers: an expression on an activity's id and the text given. */
+export type Beside = (activityId: Sql, given: Sql) => Sql<string>
+
+/**
+ * Ends steps and begins those that follow them, of many activities at once: locks, compares, moves, claims, records the
+ * events and looks one step further, all of it in one statement. An activity that is not what was foreseen, or whose
+ * runner speaks through another connection now, is left as it is, and has no answer.
+ *
+ * @throws when steps of an activity that stands as foreseen do not: a bug, and nothing of the statement is kept
+ */
+export async function succeedAll(
+  database: Database,
+  parts: Pick<EngineParts, 'recording'>,
+  asked: readonly ToSucceed[],
+  beside: Beside,
+): Promise<Map<string, Succeeded>> {
+  const rows = await database.atOnce(statement(parts, asked, beside))
+  database.hints.emit('events')
+  const rowsOf = Map.groupBy(rows, row => row.activity_id)
+  return new Map(
+    asked.flatMap(each => {
+      const { id } = each.foresight.activity
+      const own = rowsOf.get(id)
+      return own ? [[id, succeeded(each, own as [Row, ...Row[]])]] : []
+    }),
+  )
+}
+
+function succeeded({ foresight, changes }: ToSucceed, rows: readonly [Row, ...Row[]]): Succeeded {
+  const [{ activity_id, seen, beside }] = rows
+  const stands = stepsAfter(foresight.known.steps, changes)
+  const claims = rows.filter(row => row.id !== null).sort((one, other) => (one.tree_order < other.tree_order ? -1 : 1))
+  const claimed = claims.map(({ id, attempt, fence, definition }) => {
+    const step = { ...stands.get(id)!, attempt, fence }
+    stands.set(id, step)
+    return withAbove({ ...claimOf({ ...step, definition }), activity_id }, stands)
+  })
+  const [only, ...others] = claims
+  if (!only || others.length > 0) return { claimed, beside, foresight: undefined }
+  const steps = new Map(withAncestors(stands, only.id).map(step => [step.id, step]))
+  if (only.next) steps.set(only.next.id, only.next)
+  const known = { ...foresight.known, steps, after: new Map([[only.id, only.next?.id ?? null]]) }
+  return { claimed, beside, foresight: { activity: withCounters(foresight.activity, changes), seen, known } }
+}
+
+/** A step that was claimed; of an activity without one, nothing but itself. */
+interface Row {
+  activity_id: string
+  seen: string
+  beside: string
+  id: string
+  attempt: number
+  fence: number
+  definition: string | null
+  tree_order: string
+  /** The sibling after it. */
+  next: StoredStep | null
+}
+
+/** What stands after the changes, but for what only the claims say. */
+function stepsAfter(before: ReadonlyMap<string, StoredStep>, changes: readonly StepChange[]): Map<string, StoredStep> {
+  const steps = new Map(before)
+  for (const { id, change, lost } of askedRows(changes).asked) {
+    const step = steps.get(id)!
+    steps.set(id, {
+      ...step,
+      ...(change && { status: change.to, body: change.body }),
+      ...(change &&
+        (change.claimedBy
+          ? { runner_id: change.claimedBy, result_seq: 0 }
+          : { result_seq: change.resultSeq ?? step.result_seq })),
+      open_children: step.open_children - lost.ended,
+      failed_children: step.failed_children + lost.failed,
+      system_failed_children: step.system_failed_children + lost.broken,
+    })
+  }
+  return steps
+}
+
+/** It, and those that it lies beneath. */
+function withAncestors(steps: ReadonlyMap<string, StoredStep>, id: string): StoredStep[] {
+  const line: StoredStep[] = []
+  for (let step = steps.get(id); step; step = steps.get(step.parent_id ?? '')) line.push(step)
+  return line
+}
+
+function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucceed[], beside: Beside) {
+  const of = <Value>(value: (each: ToSucceed) => Value) => asked.map(value)
+  const moved = asked.map(({ changes }) => countersMovedBy(changes))
+  const rows = asked.map(({ changes }) => askedRows(changes).asked)
+  return sql<Row>`
+    with asked as materialized (
+      select * from unnest(
+        ${of(({ foresight }) => foresight.activity.id)}::uuid[], ${of(({ foresight }) => foresight.seen)}::xid[],
+        ${of(({ runner }) => runner.id)}::uuid[], ${of(({ runner }) => runner.session)}::bigint[],
+        ${moved.map(by => by.n_pending)}::int[], ${moved.map(by => by.n_queued)}::int[],
+        ${moved.map(by => by.n_running)}::int[], ${moved.map(by => by.n_waiting)}::int[],
+        ${moved.map(by => by.n_waiting_approval)}::int[], ${rows.map(each => each.length)}::int[],
+        ${of(each => each.beside)}::text[])
+        as asked (id, seen, runner_id, session, n_pending, n_queued, n_running, n_waiting, n_waiting_approval, steps, beside)
+    ),
+    held as materialized (${liveSessions(raw('asked'))}),
+    counted as (
+      update activities a
+         set n_pending          = a.n_pending + asked.n_pending,
+             n_queued           = a.n_queued + asked.n_queued,
+             n_running          = a.n_running + asked.n_running,
+             n_waiting          = a.n_waiting + asked.n_waiting,
+             n_waiting_approval = a.n_waiting_approval + asked.n_waiting_approval,
+             updated_at         = sluice_now()
+        from asked join held on held.id = asked.runner_id
+       where a.id = asked.id and a.xmin = asked.seen
+      returning a.id, asked.steps, ${beside(raw('a.id'), raw('asked.beside'))} as beside
+    ),
+    moved as (
+      update steps s
+         set ${newValues}
+        from (select sluice_now() as now offset 0) clock, ${unnested(rows.flat())} m ${askedColumns}, counted
+       where s.id = m.id and s.activity_id is not distinct from counted.id
+         and ${standsAsRead}
+      returning s.id, s.activity_id, s.parent_id, s.position, s.attempt, s.fence, s.tree_order, s.definition,
+                m.claimed_by
+    ),
+    recorded as (${parts.recording(
+      asked.flatMap(({ events }) => events),
+      sql`activity_id in (select id from counted)`,
+    )})
+    select counted.id as activity_id, pg_current_xact_id()::xid::text as seen, counted.beside,
+           claimed.id, claimed.attempt, claimed.fence, claimed.definition, claimed.tree_order,
+           (select to_json(next)
+              from (select ${columnsOf('s')}
+                      from steps s
+                     where s.parent_id = claimed.parent_id and not s.final and s.position > claimed.position
+                     order by s.position
+                     limit 1) next) as next
+      from counted
+      left join moved claimed on claimed.claimed_by is not null and claimed.activity_id is not distinct from counted.id
+     where sluice_all_moved((select sum(steps) from counted), (select count(*) from moved))`
+}

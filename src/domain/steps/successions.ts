@@ -1,0 +1,70 @@
+import type { Database } from '#platform/db/database.ts'
+import { reached } from '#platform/failpoints.ts'
+import type { EngineParts } from './engine.ts'
+import { type Beside, type Succeeded, succeedAll, type ToSucceed } from './succession.store.ts'
+
+/** Statements under way at once: while PostgreSQL carries out one the next is gathered, and a third would only make both smaller. */
+const mostUnderWay = 2
+/** Activities of one statement. Beyond that the plan's fixed cost is no longer what a step costs. */
+const mostAtOnce = 32
+
+interface Waiting {
+  readonly asked: ToSucceed
+  readonly answered: PromiseWithResolvers<Succeeded | undefined>
+}
+
+/**
+ * Successions of this process: one goes out at once; what comes while others are under way goes out together, which is
+ * what makes a thousand steps a second cost less than a thousand times one.
+ */
+export class Successions {
+  readonly #database: Database
+  readonly #parts: Pick<EngineParts, 'recording'>
+  readonly #beside: Beside
+  #waiting: Waiting[] = []
+  #underWay = 0
+
+  constructor(database: Database, parts: Pick<EngineParts, 'recording'>, beside: Beside) {
+    this.#database = database
+    this.#parts = parts
+    this.#beside = beside
+  }
+
+  /**
+   * Undefined: the activity is not what was foreseen, and nothing happened.
+   *
+   * @throws as a transaction does; after a connection that broke nobody knows whether it happened
+   */
+  succeed(asked: ToSucceed): Promise<Succeeded | undefined> {
+    const answered = Promise.withResolvers<Succeeded | undefined>()
+    this.#waiting.push({ asked, answered })
+    this.#go()
+    return answered.promise
+  }
+
+  #go(): void {
+    while (this.#underWay < mostUnderWay && this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, mostAtOnce)
+      this.#underWay += 1
+      void this.#carryOut(batch).finally(() => {
+        this.#underWay -= 1
+        this.#go()
+      })
+    }
+  }
+
+  async #carryOut(batch: readonly Waiting[]): Promise<void> {
+    // An activity is there twice when its runner has changed its connection; only one of the two may hold.
+    const byActivity = new Map(batch.map(({ asked }) => [asked.foresight.activity.id, asked]))
+    try {
+      reached('succession-before-sent')
+      const done = await succeedAll(this.#database, this.#parts, [...byActivity.values()], this.#beside)
+      for (const { asked, answered } of batch) {
+        const { id } = asked.foresight.activity
+        answered.resolve(byActivity.get(id) === asked ? done.get(id) : undefined)
+      }
+    } catch (error) {
+      for (const { answered } of batch) answered.reject(error)
+    }
+  }
+}

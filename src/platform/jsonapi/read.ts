@@ -15,6 +15,7 @@ import type { Registry } from './registry.ts'
 import type { ListRoute, ParentRow, Resource, Row, ShowRoute } from './resource.ts'
 import { all, joinedFrom, readable, selection, selectOne } from './select.ts'
 import { plainShape, readShape, type Shape } from './shape.ts'
+import { advised, listTransaction } from './too-slow.ts'
 
 export interface ReadRequest {
   readonly registry: Registry
@@ -39,9 +40,6 @@ export interface Download {
   readonly lines: AsyncIterable<string>
 }
 
-/** Short and read-only: a list that takes longer than this is a list that needs another filter. */
-const listTransaction = { statementTimeout: 5_000, readOnly: true } as const
-
 /** GET of a list: a page of it, or the whole as CSV. */
 export async function readList(
   given: Resource,
@@ -51,7 +49,7 @@ export async function readList(
   const resource = asAsked(given, route, request)
   const list = listQuery(resource, route, request)
   if (list.download !== undefined) return download(resource, route, request, list)
-  return request.database.transaction(async tx => {
+  const read = async (tx: Tx): Promise<ListAnswer> => {
     const parent = await parentOf(route, request, tx)
     const { rows, cut } = await fetchPage(
       list,
@@ -80,7 +78,8 @@ export async function readList(
         },
       },
     }
-  }, listTransaction)
+  }
+  return advised({ ...request, resource, route }, () => request.database.transaction(read, listTransaction))
 }
 
 function asAsked(resource: Resource, { otherwise }: ListRoute | ShowRoute, { query }: ReadRequest): Resource {
@@ -123,7 +122,8 @@ async function download(
   request: ReadRequest,
   list: ListQuery,
 ): Promise<Download> {
-  const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => request.database.transaction(work, listTransaction)
+  const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
+    advised({ ...request, resource, route }, () => request.database.transaction(work, listTransaction))
   const parent = await inTransaction(tx => parentOf(route, request, tx))
   const size = list.limited ? list.limit : downloadPage
   // One whose size the caller has named is one page, as large as it is.

@@ -1,13 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeApiDocs } from './api-docs.ts'
 import { clientText } from './client-text.ts'
 import { currentInterface } from './current-interface.ts'
 
-/** What `bin/client` runs: the interface as it is now, and the client that follows from it. */
+/** What `bin/client` runs: the interface as it is now, and the client and the pages of docs/api that follow from it. */
 const file = join(import.meta.dirname, '../client/generated/api.ts')
 const text = clientText(await currentInterface())
 if (!process.argv.includes('--check')) {
   writeFileSync(file, text)
+  await writeApiDocs()
 } else if (text !== readFileSync(file, 'utf8')) {
   console.error('client/generated/api.ts is not what the interface is now. Write it anew with: bin/client')
   process.exitCode = 1

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assemble } from '../src/main/domains.ts'
 import { openApiDocument } from '../src/platform/http/openapi.ts'
-import { routesOf } from '../src/platform/http/routes.ts'
+import { type Route, routesOf } from '../src/platform/http/routes.ts'
 import { extendResources } from '../src/platform/jsonapi/extend.ts'
+import type { Resource } from '../src/platform/jsonapi/resource.ts'
 
 /**
  * The OpenAPI document of this checkout. The domains are put together as for a service, and then only asked what they
@@ -12,6 +13,12 @@ import { extendResources } from '../src/platform/jsonapi/extend.ts'
  * names a build, and the interface does not change with every one of them.
  */
 export async function currentInterface(): Promise<object> {
+  const { routes, resources } = await currentRoutes()
+  return openApiDocument(routes, resources, '')
+}
+
+/** What it is made from. */
+export async function currentRoutes(): Promise<{ routes: Route[]; resources: Resource[] }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-interface-'))
   try {
     const { domains } = await assemble({
@@ -31,7 +38,7 @@ export async function currentInterface(): Promise<object> {
       apiUrl: () => 'http://127.0.0.1',
     })
     const resources = extendResources(domains)
-    return openApiDocument(routesOf(domains, resources), resources, '')
+    return { routes: routesOf(domains, resources), resources }
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TSchema } from 'typebox'
 import { catalogue, type Setting } from '../src/domain/settings/index.ts'
+import { code, rowOf, schemaInWords } from './schema-in-words.ts'
 
 /** docs/settings.md as the catalogue has it now. `node bin/settings-docs.ts` writes it; a test compares. */
 export const settingsFile = join(import.meta.dirname, '../docs/settings.md')
@@ -39,38 +39,12 @@ function row([key, setting]: [string, Setting]): string {
   const says = [why, isListed ? '*Listed.*' : '', secrets, unheeded ? `**Without effect so far:** ${unheeded}` : '']
   const cells = [
     code(key),
-    inWords(schema),
+    schemaInWords(schema),
     setting.default === undefined ? '–' : code(JSON.stringify(setting.default)),
     levels.map(level => level.replaceAll('_', ' ')).join(', '),
     says.filter(Boolean).join(' '),
   ]
-  return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
-}
-
-const code = (text: string): string => `\`${text}\``
-
-type Described = TSchema & {
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly shouldBe?: string
-  readonly items?: TSchema
-  readonly properties?: Readonly<Record<string, TSchema>>
-  readonly anyOf?: readonly TSchema[]
-}
-
-/** What may be written, in words. */
-function inWords(schema: TSchema): string {
-  const { type, enum: values, minimum, maximum, shouldBe, items, properties, anyOf } = schema as Described
-  if (values) return values.map(value => code(value)).join(', ')
-  if (anyOf) return anyOf.map(inWords).join(' or ')
-  if (type === 'integer') return `${minimum} to ${maximum}`
-  if (items) return `array of: ${inWords(items)}`
-  if (properties) return `object: ${Object.keys(properties).map(code).join(', ')}`
-  if (type === 'object') return 'object of text'
-  if (type === 'boolean') return '`true`, `false`'
-  return shouldBe ?? 'text'
+  return rowOf(cells)
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(settingsFile, settingsDocs())

@@ -18,6 +18,13 @@ test('every link between the documents leads somewhere', () => {
   assert.deepEqual(dead, [])
 })
 
+test('the README leads to every guide, every page on operations and every reference', () => {
+  const readme = read('README.md')
+  const pages = globSync(['docs/*.md', 'docs/{guides,operations}/*.md', 'docs/*/README.md'], { cwd: projectFolder })
+  const missing = pages.filter(page => !readme.includes(`](${page})`))
+  assert.deepEqual(missing, [])
+})
+
 test('every decision is in the list of decisions under its title, and says when to reverse it', () => {
   const list = read('docs/adr/README.md')
   const decisions = globSync('docs/adr/[0-9]*.md', { cwd: projectFolder }).sort()

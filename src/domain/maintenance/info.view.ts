@@ -24,7 +24,7 @@ const answer = Type.Object({
       roles: Type.Array(Type.String()),
       superuser: Type.Boolean(),
     }),
-    links: Type.Object({ self: Type.String() }),
+    links: Type.Object({ self: Type.String(), describedby: Type.String(), help: Type.String() }),
   }),
 })
 
@@ -52,6 +52,7 @@ export const infoView = (about: AboutThis): AnyView =>
         roles: about.role === 'all' ? ['api', 'worker'] : [about.role],
         superuser: actor.rights.superuser,
       }
-      return { body: { data: { id: facts.id, type: 'info', attributes, links: { self: '/api/info' } } } }
+      const links = { self: '/api/info', describedby: '/api/openapi.json', help: '/api-docs' }
+      return { body: { data: { id: facts.id, type: 'info', attributes, links } } }
     },
   })

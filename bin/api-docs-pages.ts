@@ -1,0 +1,128 @@
+/** The pages of docs/api. `subjects`: types of records, and first words of the names of routes that answer none. */
+export const pages: readonly { file: string; title: string; about: string; subjects: readonly string[] }[] = [
+  {
+    file: 'nodes.md',
+    title: 'Nodes',
+    about: 'projects, environments, assets and agents, bookmarks at them, and two of them compared.',
+    subjects: [
+      'project',
+      'environment',
+      'asset',
+      'agent',
+      'agent_status',
+      'agent_log_line',
+      'bookmark',
+      'agents',
+      'nodes',
+    ],
+  },
+  {
+    file: 'properties.md',
+    title: 'Properties',
+    about: 'what owners state, in versions, and what it converges to on a node.',
+    subjects: ['properties', 'properties_version', 'converged_properties', 'properties_history'],
+  },
+  {
+    file: 'settings.md',
+    title: 'Settings',
+    about: 'the same of settings; [which there are](../settings.md), and the installation’s own.',
+    subjects: ['settings', 'settings_version', 'converged_settings', 'system_configuration'],
+  },
+  {
+    file: 'templates.md',
+    title: 'Templates',
+    about: 'Git remotes, templates and their versions, background tasks, models.',
+    subjects: [
+      'git_remote',
+      'template',
+      'template_version',
+      'template_version_history',
+      'node_background_task',
+      'node_background_task_log_line',
+      'model',
+      'actions',
+    ],
+  },
+  {
+    file: 'changes.md',
+    title: 'Changes',
+    about: 'changes, their steps, logs and artefacts, live too.',
+    subjects: ['change', 'step', 'log_line', 'artefact', 'activities'],
+  },
+  {
+    file: 'events.md',
+    title: 'Events',
+    about: 'what happened and who did it.',
+    subjects: ['event'],
+  },
+  {
+    file: 'users.md',
+    title: 'Users',
+    about: 'users, tokens and sessions, groups of a directory.',
+    subjects: ['user', 'token', 'group', 'sessions', 'ldap_refresh'],
+  },
+  {
+    file: 'rights.md',
+    title: 'Rights',
+    about: 'policies, their rules and assignments, and what they come to.',
+    subjects: ['authorisation_policy', 'authorisation_rule', 'policy_rule', 'policy_assignment', 'authorisation_check'],
+  },
+  {
+    file: 'service.md',
+    title: 'Secrets, and the service itself',
+    about: 'secrets stored and resolved; how the service is.',
+    subjects: ['secrets', 'info', 'healthcheck', 'readiness'],
+  },
+]
+
+const ofPolicies = 'update on `authorisation_policies` beneath the paths of its rules'
+const ownRecord = 'one’s own'
+const superuser = 'a superuser'
+const archive = 'update on `{path}`; forced: delete'
+
+/** What routes need whose rights depend on more than the name of what they find. */
+export const needsOfRoutes: Readonly<Record<string, string>> = {
+  'projects.archive': archive,
+  'environments.archive': archive,
+  'assets.archive': archive,
+  'agents.archive': archive,
+  'bookmarks.update': 'read on `{path}` for one’s own, else update',
+  'bookmarks.delete': 'read on `{path}` for one’s own, else update',
+  'nodes.compare': 'read on `properties` and `settings` of both',
+  'events.create': 'update on `/events`, or read on everything that the event is about',
+  'users.create': superuser,
+  'users.delete': superuser,
+  'users.update': 'oneself, or a superuser',
+  'users.me': 'whoever is signed in',
+  'tokens.create': 'a person, for themselves',
+  'tokens.delete': ownRecord,
+  'sessions.create': 'user name and password',
+  'sessions.delete': 'the session itself',
+  'ldap_refresh.create': superuser,
+  'settings.schema': 'whoever is signed in',
+  'info.show': 'whoever is signed in',
+  'events.live': 'read on each event',
+  'activities.live': 'read on each node',
+  'actions.list': 'read on `{path}`',
+  'changes.create': 'execute on `{path}/actions/{action}`',
+  'changes.create_on_node': 'execute on `{path}/actions/{action}`',
+  'template_versions.assign_to_assets': 'update on each asset',
+  'secrets.encrypt': 'update on `{path}/secrets`, or on the secrets of its properties or settings',
+  'secrets.resolve':
+    'execute on `{path}/secrets`, or on the secrets of its properties, settings or model for what those refer to',
+  'steps.catalogue': 'execute on the action; of people also read on `{path}/model`',
+  'steps.git_clone': 'execute on the action; of people also read on the project’s `git_remotes`',
+  'authorisation_check.show': 'of others: read on the policies of the path',
+  'authorisation_policies.create': ofPolicies,
+  'authorisation_policies.update': ofPolicies,
+  'authorisation_policies.delete': ofPolicies,
+  'authorisation_policies.put_rules': ofPolicies,
+  'authorisation_policies.put_assignments': ofPolicies,
+  'authorisation_rules.create': ofPolicies,
+  'authorisation_rules.update': ofPolicies,
+  'authorisation_rules.delete': ofPolicies,
+  'policy_rules.create': ofPolicies,
+  'policy_rules.delete': ofPolicies,
+  'policy_assignments.create': ofPolicies,
+  'policy_assignments.delete': ofPolicies,
+}

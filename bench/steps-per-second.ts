@@ -14,7 +14,7 @@ import { sameSqlRate } from './same-sql.ts'
  * statements of the service, sent again.
  */
 const changes = Number(process.env['SLUICE_BENCH_CHANGES'] ?? 50)
-const steps = 40
+const steps = 200
 /** As many as the service has at most. */
 const connections = 20
 

@@ -2,6 +2,8 @@
 
 create extension btree_gist;
 
+create extension pg_trgm;
+
 create sequence fences as bigint increment 1;
 
 CREATE OR REPLACE FUNCTION public.sluice_all_moved(expected bigint, moved bigint)
@@ -55,6 +57,12 @@ AS $function$
     select encode(set_byte(set_byte(digest, 6, get_byte(digest, 6) & 15 | 128), 8, get_byte(digest, 8) & 63 | 128), 'hex')::uuid
       from (select substring(sha256(uuid_send(step_id) || int4send(attempt) || int8send(seq)) from 1 for 16) as digest) t
   $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_move_rights_epoch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin update rights_epoch set epoch = epoch + 1; return null; end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.sluice_now()
@@ -684,6 +692,13 @@ create table repository_folders (
   constraint repository_folders_pkey PRIMARY KEY (git_remote_id, commit_sha, repo_folder, template_code)
 );
 
+create table rights_epoch (
+  one boolean not null default true,
+  epoch bigint not null default 1,
+  constraint rights_epoch_one_check CHECK (one),
+  constraint rights_epoch_pkey PRIMARY KEY (one)
+);
+
 create table runners (
   id uuid not null default sluice_uuid7(),
   site text collate "C" not null default 'main'::text,
@@ -885,8 +900,8 @@ create table template_version_commits (
   commit_sha text collate "C" not null,
   active_from timestamp with time zone not null default sluice_now(),
   active_to timestamp with time zone,
-  constraint template_version_commits_pkey PRIMARY KEY (id),
-  constraint template_version_commits_template_version_id_tstzrange_excl EXCLUDE USING gist (template_version_id WITH =, tstzrange(active_from, active_to) WITH &&)
+  constraint template_version_commits_one_at_a_time EXCLUDE USING gist (GREATEST(template_version_id) WITH =, tstzrange(active_from, active_to) WITH &&),
+  constraint template_version_commits_pkey PRIMARY KEY (id)
 );
 
 create table template_version_histories (
@@ -900,7 +915,7 @@ create table template_version_histories (
   user_id uuid,
   active_from timestamp with time zone not null default sluice_now(),
   active_to timestamp with time zone,
-  constraint template_version_histories_node_id_tstzrange_excl EXCLUDE USING gist (node_id WITH =, tstzrange(active_from, active_to) WITH &&),
+  constraint template_version_histories_one_at_a_time EXCLUDE USING gist (GREATEST(node_id) WITH =, tstzrange(active_from, active_to) WITH &&),
   constraint template_version_histories_pkey PRIMARY KEY (id)
 );
 
@@ -1120,6 +1135,10 @@ CREATE INDEX authorisation_rules_by_path ON public.authorisation_rules USING btr
 
 CREATE INDEX bookmarks_by_node ON public.bookmarks USING btree (node_id, created_at, id);
 
+CREATE INDEX bookmarks_by_project ON public.bookmarks USING btree (project_id, created_at, id);
+
+CREATE INDEX bookmarks_by_time ON public.bookmarks USING btree (created_at, id);
+
 CREATE INDEX changes_by_action ON public.changes USING btree (action, id);
 
 CREATE INDEX changes_by_commit ON public.changes USING btree (git_remote_id, commit_sha);
@@ -1170,9 +1189,21 @@ CREATE INDEX node_background_tasks_open ON public.node_background_tasks USING bt
 
 CREATE INDEX node_background_tasks_waiting ON public.node_background_tasks USING btree (site, pool, request_number) WHERE (status_code = 'initializing'::text);
 
+CREATE INDEX nodes_archived ON public.nodes USING btree (node_type, created_at, id) WHERE (archived AND (destroyed_at IS NULL));
+
+CREATE INDEX nodes_by_beginning ON public.nodes USING btree (node_type, lower((name COLLATE "und-x-icu")) COLLATE "C", name, id) WHERE (destroyed_at IS NULL);
+
+CREATE INDEX nodes_by_change ON public.nodes USING btree (node_type, updated_at, id) WHERE (destroyed_at IS NULL);
+
+CREATE INDEX nodes_by_code ON public.nodes USING btree (node_type, code, id) WHERE (destroyed_at IS NULL);
+
+CREATE INDEX nodes_by_maker ON public.nodes USING btree (user_id, node_type, created_at, id) WHERE (destroyed_at IS NULL);
+
 CREATE INDEX nodes_by_name ON public.nodes USING btree (node_type, name, id) WHERE (destroyed_at IS NULL);
 
-CREATE INDEX nodes_by_parent ON public.nodes USING btree (parent_id, node_type) WHERE (destroyed_at IS NULL);
+CREATE INDEX nodes_by_parent ON public.nodes USING btree (parent_id, node_type, created_at, id) WHERE (destroyed_at IS NULL);
+
+CREATE INDEX nodes_by_part ON public.nodes USING gin (lower((name COLLATE "und-x-icu")) gin_trgm_ops, lower((code COLLATE "und-x-icu")) gin_trgm_ops, lower((description COLLATE "und-x-icu")) gin_trgm_ops) WHERE (destroyed_at IS NULL);
 
 CREATE INDEX nodes_by_project ON public.nodes USING btree (project_id, node_type, created_at, id) WHERE (destroyed_at IS NULL);
 
@@ -1218,17 +1249,21 @@ CREATE INDEX steps_to_wake ON public.steps USING btree (wake_at) WHERE ((status 
 
 CREATE INDEX steps_unfinished ON public.steps USING btree (parent_id, "position") WHERE (NOT final);
 
+CREATE INDEX template_version_commits_by_version ON public.template_version_commits USING btree (template_version_id, active_from);
+
 CREATE INDEX template_version_histories_by_node ON public.template_version_histories USING btree (node_id, active_from);
 
 CREATE INDEX template_version_histories_by_template ON public.template_version_histories USING btree (template_id);
 
 CREATE INDEX template_version_histories_by_version ON public.template_version_histories USING btree (template_version_id) WHERE (active_to IS NULL);
 
-CREATE UNIQUE INDEX template_version_histories_now ON public.template_version_histories USING btree (node_id) WHERE (active_to IS NULL);
+CREATE UNIQUE INDEX template_version_histories_now ON public.template_version_histories USING btree (node_id) INCLUDE (template_id, template_version_id) WHERE (active_to IS NULL);
 
 CREATE INDEX template_versions_open ON public.template_versions USING btree (updated_at) WHERE fetch_open;
 
 CREATE UNIQUE INDEX template_versions_version ON public.template_versions USING btree (template_id, version);
+
+CREATE INDEX templates_by_code ON public.templates USING btree (code);
 
 CREATE INDEX templates_by_project ON public.templates USING btree (project_id, created_at, id);
 
@@ -1324,6 +1359,10 @@ alter table templates add constraint templates_project_id_fkey FOREIGN KEY (proj
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+CREATE TRIGGER authorisation_policies_move_epoch BEFORE INSERT OR DELETE OR UPDATE ON authorisation_policies FOR EACH STATEMENT EXECUTE FUNCTION sluice_move_rights_epoch();
+
+CREATE TRIGGER authorisation_rules_move_epoch BEFORE INSERT OR DELETE OR UPDATE ON authorisation_rules FOR EACH STATEMENT EXECUTE FUNCTION sluice_move_rights_epoch();
+
 CREATE TRIGGER event_seals_are_never_emptied BEFORE TRUNCATE ON event_seals FOR EACH STATEMENT EXECUTE FUNCTION sluice_refuse();
 
 CREATE TRIGGER event_seals_are_written_once BEFORE DELETE OR UPDATE ON event_seals FOR EACH ROW EXECUTE FUNCTION sluice_refuse();
@@ -1331,6 +1370,10 @@ CREATE TRIGGER event_seals_are_written_once BEFORE DELETE OR UPDATE ON event_sea
 CREATE TRIGGER events_are_never_emptied BEFORE TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION sluice_refuse();
 
 CREATE TRIGGER events_are_written_once BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION sluice_refuse();
+
+CREATE TRIGGER policy_assignments_move_epoch BEFORE INSERT OR DELETE OR UPDATE ON policy_assignments FOR EACH STATEMENT EXECUTE FUNCTION sluice_move_rights_epoch();
+
+CREATE TRIGGER policy_rules_move_epoch BEFORE INSERT OR DELETE OR UPDATE ON policy_rules FOR EACH STATEMENT EXECUTE FUNCTION sluice_move_rights_epoch();
 
 grant delete, insert, select, update on action_catalogues to sluice_app;
 
@@ -1419,6 +1462,8 @@ grant delete, insert, select, update on properties_versions to sluice_app;
 grant delete, insert, select, update on repository_files to sluice_app;
 
 grant delete, insert, select, update on repository_folders to sluice_app;
+
+grant delete, insert, select, update on rights_epoch to sluice_app;
 
 grant delete, insert, select, update on runners to sluice_app;
 

@@ -33,6 +33,19 @@ export const shapesOfRights = (projects: number): Readonly<Record<string, readon
   }
 }
 
+/** An environment that each of them may read. */
+export function homeOf(username: string, projects: number): string {
+  const middle = Math.floor(projects / 2)
+  const homes: Readonly<Record<string, string>> = {
+    'one-project': `${project(middle)}/environments/dev`,
+    'thousands-of-rules': `${project(oldProjects)}/environments/dev`,
+    'old-projects': `${project(0)}/environments/dev`,
+    'within-within': `${project(middle)}/environments/${environments[1]}`,
+    stars: `${project(middle)}/environments/production`,
+  }
+  return homes[username] ?? `${project(oldProjects + 1)}/environments/dev`
+}
+
 const range = (length: number) => Array.from({ length }, (_, i) => i)
 
 /** Operators, who made the tree, and a user of each shape of rights with a policy of their own. */

@@ -174,7 +174,7 @@ export function treeStatements({ assets, commit, repository }: TreeWish): readon
                        'Runs in rack ' || i % 977 || ', row ' || age || ', since the move of ' || project % 83 as description,
                        age % 33 = 7 as archived, ${someone('i * 7')} as username,
                        'project-' || lpad(project::text, 5, '0') as project_code,
-                       (array[${environments.map(each => `'${each}'`).join(', ')}])[1 + age % 5] as environment
+                       (array[${environments.map(each => `'${each}'`).join(', ')}])[1 + (age * 7 + project) % 5] as environment
                   from (select i, case when i < ${oldProjects * assetsOfProject} then i % ${oldProjects}
                                        else ${oldProjects} + (i - ${oldProjects * assetsOfProject}) % ${projects - oldProjects} end as project,
                                case when i < ${oldProjects * assetsOfProject} then i / ${oldProjects}

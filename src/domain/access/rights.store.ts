@@ -12,36 +12,52 @@ interface GrantedText {
 }
 
 /**
- * Reads and compiles what is granted. Compiling 5,000 rules takes some milliseconds and the same caller asks again, so
- * the last 200 results are kept, by the text that they were made from: a changed right is another text.
+ * Reads and compiles what is granted. Five thousand rules take ten milliseconds to read and to compile, and the same
+ * caller asks again: the last 200 results are kept, each under the state of all rights that it was read in. Whatever is
+ * written of rights moves that state with it, so a right that was taken away is gone with the next request.
  */
 export function rightsSource(): RightsSource {
-  const compiled = new Map<string, Rights>()
+  const kept = new Map<string, { state: string; rights: Rights }>()
   return {
-    granted: grantedTo,
-    compile: text => {
-      const known = compiled.get(text)
-      if (known) return known
-      const { superuser, blocked, rules } = JSON.parse(text) as GrantedText
-      const rights = rightsFrom({
-        superuser,
-        blocked,
-        rules: rules.map(([path, read, update, execute, remove]) => ({ path, read, update, execute, delete: remove })),
-      })
-      if (compiled.size >= 200) compiled.delete(compiled.keys().next().value!)
-      compiled.set(text, rights)
+    state: rightsState,
+    of: async (queries, { id, rightsState: asked }) => {
+      const known = kept.get(id)
+      if (known?.state === asked) return known.rights
+      const found = await queries.one(grantedIn(id))
+      if (!found) return nobody
+      const rights = compiled(found.granted)
+      kept.delete(id)
+      if (kept.size >= 200) kept.delete(kept.keys().next().value!)
+      kept.set(id, { state: found.state, rights })
       return rights
     },
   }
 }
 
+const rightsState = ({ groupnames }: { groupnames: Sql }): Sql<string> => sql<string>`
+  (select moved.epoch::text || ' ' || ${groupnames}::text from rights_epoch moved)`
+
+const grantedIn = (userId: string) => sql<{ granted: string; state: string }>`
+  select ${grantedTo({ id: sql`u.id`, groupnames: sql`u.groupnames` })} as granted,
+         ${rightsState({ groupnames: sql`u.groupnames` })} as state
+    from users u
+   where u.id = ${userId}::uuid and not u.disabled and u.deleted_at is null`
+
+const nobody = rightsFrom({ superuser: false, blocked: true, rules: [] })
+
+function compiled(granted: string): Rights {
+  const { superuser, blocked, rules } = JSON.parse(granted) as GrantedText
+  return rightsFrom({
+    superuser,
+    blocked,
+    rules: rules.map(([path, read, update, execute, remove]) => ({ path, read, update, execute, delete: remove })),
+  })
+}
+
 /** The rights that a user has now, for what is decided without a request of theirs (a live stream's next look, a schedule). */
 export async function rightsOf(queries: Queries, userId: string): Promise<Rights> {
-  const found = await queries.one(sql<{ granted: string }>`
-    select ${grantedTo({ id: sql`u.id`, groupnames: sql`u.groupnames` })} as granted
-      from users u
-     where u.id = ${userId} and not u.disabled and u.deleted_at is null`)
-  return found ? rightsSource().compile(found.granted) : rightsFrom({ superuser: false, blocked: true, rules: [] })
+  const found = await queries.one(grantedIn(userId))
+  return found ? compiled(found.granted) : nobody
 }
 
 /** Is this user, given by a column or a value, a superuser now? Admission under superuser_override asks it of the creator. */

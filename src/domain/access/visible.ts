@@ -7,14 +7,30 @@ export interface Placed {
   path: Sql
 }
 
+/** So many regions are compared with one by one, and so many projects are each read by an index of their own. */
+const fewRegions = 64
+
 /**
  * "The caller may read it" as a condition over a record's columns: the same decision as `decide(root, 'read', path)`,
  * in a form that indexes serve, so that rights are applied before the limit of a list and not to each row of a table.
  * Null, which a where clause takes as false, for records without a path.
  */
 export function visibleTo(root: Branch, record: Placed): Sql<boolean> {
-  const condition = speaksOfStars(root) ? byPriority(root, record) : byRegions(root, record)
-  return condition as Sql<boolean>
+  const inRanges = !speaksOfStars(root) && countOf(root) <= fewRegions
+  return (inRanges ? byRegions(root, record) : byPriority(root, record)) as Sql<boolean>
+}
+
+/** Selects the ids of the projects outside of which nothing can be read, where these are several and few. */
+export function fewProjects(root: Branch): Sql<{ id: string }> | undefined {
+  const paths = projectsReadable(root)
+  return paths && paths.length > 1 ? (idsOf(paths) as Sql<{ id: string }>) : undefined
+}
+
+/** The paths of the projects outside of which nothing can be read; undefined where these are many, or unknown. */
+function projectsReadable(root: Branch): readonly string[] | undefined {
+  const allowed = inPriority(root).filter(({ says }) => says.read)
+  const projects = new Set(allowed.map(({ path }) => projectOf(path)))
+  return projects.has(undefined) || projects.size > fewRegions ? undefined : ([...projects] as string[])
 }
 
 /**
@@ -29,8 +45,8 @@ function byRegions(root: Branch, record: Placed): Sql {
   const elsewhere = regions.filter(region => !projectOf(region.path))
   const said = (region: Branch) => inRegion(region, true, record)
   return or([
-    ...(whole.length > 0 ? [inProjectsOf(whole, record)] : []),
-    ...(within.length > 0 ? [and([inProjectsOf(within, record), or(within.map(said))])] : []),
+    ...(whole.length > 0 ? [inProjects(projectsOf(whole), record)] : []),
+    ...(within.length > 0 ? [and([inProjects(projectsOf(within), record), or(within.map(said))])] : []),
     ...elsewhere.map(said),
   ])
 }
@@ -50,20 +66,40 @@ function inRegion(region: Branch, decision: boolean, record: Placed): Sql {
   return and([beneath(region.path, record.path), ...(except.length > 0 ? [sql`not ${or(except)}`] : [])])
 }
 
+/** The regions of all depths. */
+function countOf(root: Branch): number {
+  const beneathThem = (region: Branch, decision: boolean): number =>
+    flips(region, decision).reduce((sum, flip) => sum + 1 + beneathThem(flip, !decision), 0)
+  return beneathThem(root, root.says.read ?? false)
+}
+
 /**
- * With `*` regions overlap, and the first that matches decides: the longest, then the more literal. Where nothing outside
- * certain projects is allowed, that is said as well, for the indexes.
+ * With `*` regions overlap, and the first that matches decides: the longest, then the more literal. What is literal and of
+ * one length is a set, in which PostgreSQL looks the beginning of the path up, so that this is also the form for
+ * thousands of rules. Where nothing outside certain projects is allowed, that is said as well, for the indexes.
  */
 function byPriority(root: Branch, record: Placed): Sql {
   const rules = inPriority(root).filter(({ says }) => says.read !== undefined)
-  const allowed = rules.filter(({ says }) => says.read)
-  if (allowed.length === 0) return sql`false`
-  const cases = rules.map(({ path, says }) => sql`when ${matches(path, record.path)} then ${sql.lit(says.read)}`)
-  const decision = sql`case ${join(cases, ' ')} else false end`
-  return allowed.every(({ path }) => projectOf(path)) ? and([inProjectsOf(allowed, record), decision]) : decision
+  if (!rules.some(({ says }) => says.read)) return sql`false`
+  const cases = [...Map.groupBy(rules, ({ path }) => segmentsOf(path).length)].flatMap(([length, ofLength]) => [
+    ...[true, false].map(decision => {
+      const paths = ofLength
+        .filter(({ path, says }) => !hasStar(path) && says.read === decision)
+        .map(({ path }) => path)
+      return paths.length > 0 ? [sql`when ${beneathOne(paths, length, record.path)} then ${sql.lit(decision)}`] : []
+    }),
+    ofLength
+      .filter(({ path }) => hasStar(path))
+      .map(({ path, says }) => sql`when ${matches(path, record.path)} then ${sql.lit(says.read)}`),
+  ])
+  const decision = sql`case ${join(cases.flat(), ' ')} else false end`
+  const projects = projectsReadable(root)
+  return projects ? and([inProjects(projects, record), decision]) : decision
 }
 
 const speaksOfStars = ({ literal, star }: Branch): boolean => !!star || [...literal.values()].some(speaksOfStars)
+
+const hasStar = (path: string): boolean => segmentsOf(path).includes('*')
 
 /** All branches, the longest first; of one length those first whose first differing segment is a literal. */
 function inPriority(root: Branch): Branch[] {
@@ -81,11 +117,16 @@ function beneath(path: string, column: Sql): Sql {
   return sql`(${column} = ${path} or (${column} >= ${`${path}/`} and ${column} < ${`${path}0`}))`
 }
 
+/** Beneath any of these paths, which have `length` segments: many are looked up by hash, which a plan for them makes. */
+function beneathOne(paths: readonly string[], length: number, column: Sql): Sql {
+  if (paths.length <= 8) return or(paths.map(path => beneath(path, column)))
+  const segments = Array.from({ length }, (_, at) => sql`split_part(${column}, '/', ${sql.lit(at + 2)})`)
+  return sql`${join(segments, ` || '/' || `)} = any(${paths.map(path => segmentsOf(path).join('/'))}::text[])`
+}
+
 function matches(path: string, column: Sql): Sql {
-  const segments = segmentsOf(path)
-  if (!segments.includes('*')) return beneath(path, column)
   const any = (at: number) => (at === 0 ? `(?!${namedOnly}(/|$))[^/]+` : '[^/]+')
-  const pattern = segments.map((segment, at) => (segment === '*' ? any(at) : literally(segment)))
+  const pattern = segmentsOf(path).map((segment, at) => (segment === '*' ? any(at) : literally(segment)))
   return sql`${column} ~ ${`^/${pattern.join('/')}(/|$)`}`
 }
 
@@ -94,18 +135,20 @@ const literally = (segment: string) => segment.replace(/[^\p{L}\p{N}_-]/gu, '\\$
 /** The path of the one project that a rule's path lies in, if it names one. */
 const projectOf = (path: string): string | undefined => /^\/projects\/(?!\*(?:\/|$))[^/]+/.exec(path)?.[0]
 
+const projectsOf = (regions: readonly Branch[]): string[] => [...new Set(regions.map(({ path }) => projectOf(path)!))]
+
 /**
  * Narrows to projects, because every listed table has an index that begins with project_id. Ids are looked up by the
  * statement that uses them, once: a project that is destroyed or made meanwhile is seen as it is. One project is a plain
  * equality, which keeps the order of an index on (project_id, created_at, id).
  */
-function inProjectsOf(regions: readonly Branch[], { projectId }: Placed): Sql {
-  const paths = [...new Set(regions.map(({ path }) => projectOf(path)!))]
-  const ids = (chosen: Sql) => sql`
-    select granted.id from nodes granted where granted.path = ${chosen} and granted.destroyed_at is null`
-  if (paths.length === 1) return sql`${projectId} = (${ids(sql`${paths[0]}`)})`
-  return sql`${projectId} = any(array(${ids(sql`any(${paths}::text[])`)}))`
+function inProjects(paths: readonly string[], { projectId }: Placed): Sql {
+  return paths.length === 1 ? sql`${projectId} = (${idsOf(paths)})` : sql`${projectId} = any(array(${idsOf(paths)}))`
 }
+
+const idsOf = (paths: readonly string[]): Sql => sql`
+  select granted.id from nodes granted
+   where granted.path = ${paths.length === 1 ? sql`${paths[0]}` : sql`any(${paths}::text[])`} and granted.destroyed_at is null`
 
 const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 1 ? conditions[0]! : sql`(${join(conditions, ' and ')})`

@@ -23,7 +23,9 @@ export const nodeResource = (type: NodeType): Resource => ({
   type,
   describe: describes[type],
   // `n` is the node, `p` its project: extensions speak of both.
-  from: sql`nodes n join nodes p on p.id = n.project_id`,
+  from: sql`nodes n`,
+  // Every node has one; as a left join it is left out where nothing speaks of it.
+  joins: { project: sql`left join nodes p on p.id = n.project_id` },
   id: sql`n.id`,
   where: sql<boolean>`n.node_type = ${type} and n.destroyed_at is null`,
   lists: listsOf(type),
@@ -47,7 +49,7 @@ export const nodeResource = (type: NodeType): Resource => ({
     authorisations: nodeAuthorisations(placed(type, row), actor.rights),
   }),
   included: includedByDefault[type],
-  listRightsPath: parent => `${parent?.path ?? ''}/${collections[type].name}`,
+  listRightsPath: parent => (parent || type === 'project' ? `${parent?.path ?? ''}/${collections[type].name}` : '/'),
   rights: { projectId: sql`n.project_id`, path: sql`n.path` },
   rowVersion: sql<number>`n.row_version`,
 })
@@ -67,11 +69,12 @@ const includedByDefault: Readonly<Record<NodeType, readonly string[]>> = {
 }
 
 const columns: Readonly<Record<string, Column>> = {
-  code: { kind: 'text', sql: sql`n.code`, describe: 'Its part of the path.' },
-  name: { kind: 'text', sql: sql`n.name`, describe: 'What people call it.' },
+  code: { kind: 'text', sql: sql`n.code`, trigrams: true, describe: 'Its part of the path.' },
+  name: { kind: 'text', sql: sql`n.name`, trigrams: true, describe: 'What people call it.' },
   description: {
     kind: 'text',
     sql: sql`n.description`,
+    trigrams: true,
     describe: 'What it is for; empty where nobody has said.',
   },
   archived: { kind: 'boolean', sql: sql`n.archived`, describe: 'Archived nodes are kept and take nothing new.' },
@@ -82,10 +85,10 @@ const columns: Readonly<Record<string, Column>> = {
 
 const projectType: Column = { kind: 'text', sql: sql`n.project_type`, describe: 'Standard or Enterprise.' }
 
+/** All that the caller may read, and those under one node. */
 function listsOf(type: NodeType): ListRoute[] {
   const { name, under } = collections[type]
-  if (under.length === 0) return [{ path: `/api/${name}` }]
-  return under.flatMap(above =>
+  const below: ListRoute[] = under.flatMap(above =>
     pathsOfType[above].map(path => ({
       path: `/api${path}/${name}`,
       parent: nodeByPath,
@@ -94,6 +97,7 @@ function listsOf(type: NodeType): ListRoute[] {
         capabilitiesOf(parent as unknown as Node).child_node_types.includes(type) ? undefined : missing(),
     })),
   )
+  return [{ path: `/api/${name}` }, ...below]
 }
 
 function relationshipsOf(type: NodeType): Readonly<Record<string, Relationship>> {

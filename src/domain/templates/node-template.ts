@@ -14,10 +14,12 @@ import { lockVersionNamed, type TemplateVersion } from './template-version.store
 
 /** The node's open row of history, and what that names. `n` is the node. */
 export const templateNow = sql`
-  left join (template_version_histories h
-             join templates t on t.id = h.template_id
-             join template_versions v on v.id = h.template_version_id)
-         on h.node_id = n.id and h.active_to is null`
+  left join template_version_histories h on h.node_id = n.id and h.active_to is null
+  left join templates t on t.id = h.template_id
+  left join template_versions v on v.id = h.template_version_id`
+
+const taskUnderWay = sql<boolean>`exists (select from node_background_tasks b
+                        where b.node_id = n.id and b.status_code in ('initializing', 'running'))`
 
 /** The actions of the asset's model, for whoever may see them; undefined when it has none that is right. */
 export type ModelActions = (row: Row, reader: Reader) => Promise<ActionCatalogue | undefined>
@@ -65,8 +67,9 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
     },
     task_active: {
       kind: 'boolean',
-      sql: sql`exists (select from node_background_tasks b
-                        where b.node_id = n.id and b.status_code in ('initializing', 'running'))`,
+      sql: taskUnderWay,
+      // Bare, the condition begins with the few tasks that are under way, not with the nodes.
+      equals: value => (value === 'true' ? taskUnderWay : sql<boolean>`not ${taskUnderWay}`),
       describe: 'A background task of it is under way.',
     },
     actions: nodeActions(modelActions),

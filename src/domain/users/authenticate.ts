@@ -5,7 +5,7 @@ import type { Authenticate } from '#platform/http/server.ts'
 import { type AttemptPlace, rightsOfAttempt } from './attempt-rights.ts'
 import { type AttemptToken, looksLikeAttemptToken, readAttemptToken } from './attempt-token.ts'
 import { readCredentials } from './credentials.ts'
-import { grantedTo } from './rights-source.ts'
+import { rightsState } from './rights-source.ts'
 import { csrfHeader, csrfTokenOf, isOwnRequest, readSession } from './session.ts'
 import { byPassword, notBasic, type SigningIn, wrongCredentials } from './sign-in.ts'
 import { hashOfToken } from './token.store.ts'
@@ -48,7 +48,7 @@ export function authenticator(options: Authentication): Authenticate {
 interface FoundUser {
   id: string
   username: string
-  granted: string
+  rightsState: string
 }
 
 interface FoundToken extends FoundUser {
@@ -57,7 +57,7 @@ interface FoundToken extends FoundUser {
 }
 
 const foundToken = ({ rights }: Authentication, token: string) => sql<FoundToken>`
-  select t.id as "tokenId", t.kind, u.id, u.username, ${grantedTo(rights)} as granted
+  select t.id as "tokenId", t.kind, u.id, u.username, ${rightsState(rights)} as "rightsState"
     from tokens t
     join users u on u.id = t.user_id
    where t.secret_sha = ${hashOfToken(token)}
@@ -68,8 +68,8 @@ async function byToken(options: Authentication, token: string, remoteAddress: st
   const found = await options.database.one(foundToken(options, token))
   // A session is a cookie and nothing else: as a bearer token it would pass by the check against forged requests.
   if (!found || found.kind === 'session') throw wrongCredentials()
-  const { id: userId, username, granted, kind } = found
-  return { userId, username, remoteAddress, rights: options.rights.compile(granted), via: kind }
+  const { id: userId, username, kind } = found
+  return { userId, username, remoteAddress, rights: await options.rights.of(options.database, found), via: kind }
 }
 
 interface OfSession {
@@ -90,8 +90,8 @@ async function bySession(options: Authentication, secret: string, request: OfSes
       { source: { header: csrfHeader } },
     )
   }
-  const { id: userId, username, granted, tokenId: id } = found
-  const rights = options.rights.compile(granted)
+  const { id: userId, username, tokenId: id } = found
+  const rights = await options.rights.of(options.database, found)
   return { userId, username, remoteAddress: request.remoteAddress, rights, via: 'session', session: { id, csrfToken } }
 }
 
@@ -101,12 +101,13 @@ async function byAttempt(options: Authentication, token: string, remoteAddress: 
   const said = readAttemptToken(keyring, token)
   if (!said) throw wrongCredentials()
   const found = await database.one(sql<FoundUser & AttemptPlace>`
-    select u.id, u.username, ${grantedTo(rights)} as granted,
+    select u.id, u.username, ${rightsState(rights)} as "rightsState",
            p.id as "projectId", p.path as "projectPath", place.path as "nodePath"
       from (${placeOfToken(said)}) place
       join nodes p on p.id = place.project_id and p.destroyed_at is null
       join users u on u.id = ${said.userId}::uuid and not u.disabled and u.deleted_at is null`)
   if (!found) throw wrongCredentials()
-  const { id: userId, username, granted, ...place } = found
-  return { userId, username, remoteAddress, rights: rightsOfAttempt(rights.compile(granted), place), via: 'attempt' }
+  const { id: userId, username, rightsState: _, ...place } = found
+  const ofCreator = await rights.of(database, found)
+  return { userId, username, remoteAddress, rights: rightsOfAttempt(ofCreator, place), via: 'attempt' }
 }

@@ -1,16 +1,18 @@
 import type { Rights } from '#platform/actor.ts'
+import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 
 /**
- * Where the rights of a user come from. Signing in reads them in the statement that reads the user, so that one round
- * trip tells who it is and what they may do as of now; the folder `access`, to the right of this one, knows how.
+ * Where the rights of a user come from. Signing in reads their state in the statement that reads the user, so that one
+ * round trip tells who it is and what they may do as of now; the folder `access`, to the right of this one, knows how.
  */
 export interface RightsSource {
-  /** What is granted to a user, as text, in a select whose columns are these two. */
-  granted(user: { id: Sql; groupnames: Sql }): Sql<string>
-  compile(granted: string): Rights
+  /** What is granted to a user stands as it did while this text is the same; for a select with these two columns. */
+  state(user: { id: Sql; groupnames: Sql }): Sql<string>
+  /** What a user may do in that state, or in the one that has followed it meanwhile. */
+  of(queries: Queries, user: { readonly id: string; readonly rightsState: string }): Promise<Rights>
 }
 
 /** In a statement that calls the user `u`. */
-export const grantedTo = (rights: RightsSource): Sql<string> =>
-  rights.granted({ id: sql`u.id`, groupnames: sql`u.groupnames` })
+export const rightsState = (rights: RightsSource): Sql<string> =>
+  rights.state({ id: sql`u.id`, groupnames: sql`u.groupnames` })

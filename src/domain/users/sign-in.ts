@@ -6,7 +6,7 @@ import type { RecordEvent } from '#platform/events.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import type { DirectorySource } from './directory-source.ts'
 import { type Passwords, tooManyRequests } from './passwords.ts'
-import { grantedTo, type RightsSource } from './rights-source.ts'
+import { type RightsSource, rightsState } from './rights-source.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
 import type { Verified } from './verified.ts'
 
@@ -46,7 +46,7 @@ export async function byPassword(options: SigningIn, verified: Verified, attempt
   return {
     userId: user.id,
     username: user.username,
-    rights: options.rights.compile(user.granted),
+    rights: await options.rights.of(options.database, user),
     via: 'basic',
     remoteAddress: attempt.remoteAddress,
   }
@@ -60,7 +60,7 @@ interface FoundUser {
   active: boolean
   passwordHash: string | null
   passwordVersion: number
-  granted: string
+  rightsState: string
 }
 
 /** A local user is never asked of the directory, one that is disabled or deleted neither: else it could take names over. */
@@ -74,7 +74,7 @@ async function find(
       left join lateral (
              select u.id, u.username, u.auth_provider as "authProvider", u.password_hash as "passwordHash",
                     u.password_version as "passwordVersion", not u.disabled and u.deleted_at is null as active,
-                    ${grantedTo(rights)} as granted
+                    ${rightsState(rights)} as "rightsState"
                from users u
               where lower(u.username) = lower(${username})) found on true`))!
   return { basicAuth: row.basicAuth, user: row.id === null ? undefined : row }

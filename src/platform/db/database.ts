@@ -8,9 +8,9 @@ import { typeParsers } from './values.ts'
 
 /** Where statements run: the pool itself (each statement on its own) or one transaction. */
 export interface Queries {
-  rows<Row>(query: Sql<Row>): Promise<Row[]>
+  rows<Row>(query: Sql<Row>, how?: StatementOptions): Promise<Row[]>
   /** The first row, or undefined when there is none. */
-  one<Row>(query: Sql<Row>): Promise<Row | undefined>
+  one<Row>(query: Sql<Row>, how?: StatementOptions): Promise<Row | undefined>
   /** The number of rows that an insert, update or delete touched. */
   count(query: Sql): Promise<number>
   /**
@@ -19,6 +19,14 @@ export interface Queries {
    * by values that the next attempt finds again. Outside a transaction it is asked at once.
    */
   fromOutside<T>(key: string, ask: () => Promise<T>): Promise<T>
+}
+
+export interface StatementOptions {
+  /**
+   * Planned for these very values, each time: which index a list is read from depends on how many records a value has,
+   * and a plan that is kept for any value is right for the average one.
+   */
+  plannedAnew?: true
 }
 
 export interface Tx extends Queries {
@@ -36,7 +44,13 @@ export interface Tx extends Queries {
 export interface TransactionOptions {
   /** Milliseconds a statement may take. Default 30,000 (lists 5,000, workers 60,000). */
   statementTimeout?: number
+  /** All of its statements see the database as it stood at the first one. */
   readOnly?: boolean
+  /**
+   * What PostgreSQL takes the start of parallel workers to cost. Its default, 1,000, is worth a millisecond; they take ten,
+   * which a list that ends after a hundred records does not have.
+   */
+  parallelSetupCost?: number
 }
 
 export interface Database extends Queries {
@@ -112,18 +126,19 @@ type Channels = ReadonlyMap<string, boolean>
 type Runner = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
 function queriesOn(runner: Runner, statements: StatementNames): Queries {
-  const run = (query: Sql) => runner.query(prepared(query, statements)) as Promise<pg.QueryResult>
+  const run = (query: Sql, how?: StatementOptions) =>
+    runner.query(prepared(query, statements, how)) as Promise<pg.QueryResult>
   return {
-    rows: async <Row>(query: Sql<Row>) => (await run(query)).rows as Row[],
-    one: async <Row>(query: Sql<Row>) => (await run(query)).rows[0] as Row | undefined,
+    rows: async <Row>(query: Sql<Row>, how?: StatementOptions) => (await run(query, how)).rows as Row[],
+    one: async <Row>(query: Sql<Row>, how?: StatementOptions) => (await run(query, how)).rows[0] as Row | undefined,
     count: async query => (await run(query)).rowCount ?? 0,
     fromOutside: (_, ask) => ask(),
   }
 }
 
-function prepared(query: Sql, statements: StatementNames): pg.QueryConfig {
+function prepared(query: Sql, statements: StatementNames, how?: StatementOptions): pg.QueryConfig {
   const { text, values } = compile(query)
-  const name = statements.nameOf(text)
+  const name = how?.plannedAnew ? undefined : statements.nameOf(text)
   return { text, values: values as unknown[], ...(name && { name }) }
 }
 
@@ -175,7 +190,7 @@ async function once<T>(
   try {
     // `set local` only: nothing of ours outlives the transaction, so any pooler may stand between.
     const begun = sent.query(
-      `begin${options.readOnly ? ' read only' : ''}; set local statement_timeout = ${options.statementTimeout ?? 30_000}`,
+      `begin${options.readOnly ? ' isolation level repeatable read read only' : ''}; set local statement_timeout = ${options.statementTimeout ?? 30_000}${options.parallelSetupCost ? `; set local parallel_setup_cost = ${options.parallelSetupCost}` : ''}`,
     )
     const [result] = await Promise.all([work(tx), begun])
     const ended = Promise.all([sent.query('commit'), ...late])

@@ -20,6 +20,8 @@ export interface Filters {
 /** One filter of a list, checked. */
 export interface FilterPart {
   readonly condition: Sql<boolean>
+  /** It asks for a part of a text, and an index of trigrams knows where that is. */
+  readonly byTrigrams?: boolean
   /** Absent of filters that are no attribute's. */
   readonly compares?: { readonly attribute: string; readonly predicate: string; readonly value: string | string[] }
 }
@@ -87,8 +89,15 @@ function readFilter(
   const values = readValues(parts, column, rule.takes, value)
   if (Array.isArray(values) && isFaults(values)) return values
   const compares = { ...parts, value: values as string | string[] }
-  return { condition: rule.sql(column, compares.value), compares, joined: column.joined ?? false }
+  const byTrigrams = column.trigrams === true && ofTrigrams.has(parts.predicate) && hasTrigram(compares.value)
+  return { condition: rule.sql(column, compares.value), compares, joined: column.joined ?? false, byTrigrams }
 }
+
+/** The predicates that an index of trigrams, or of beginnings, serves. */
+export const ofTrigrams: ReadonlySet<string> = new Set(['start', 'end', 'cont', 'i_cont', 'matches'])
+
+/** Of three letters or digits in a row; an escape of a pattern may part them, which is no harm. */
+const hasTrigram = (value: string | string[]): boolean => /[\p{L}\p{N}]{3}/u.test(String(value))
 
 /** The column of an attribute that lists know: `id`, the resource's own, and what it makes of other names. */
 export function attribute(resource: Resource, name: string): Column | undefined {

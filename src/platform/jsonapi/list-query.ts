@@ -5,7 +5,7 @@ import { Failure, type Fault } from '../failure.ts'
 import { fingerprintOf, type Position, readCursor, writeCursor } from './cursor.ts'
 import { readFilters } from './filters.ts'
 import { asText } from './kinds.ts'
-import { pageOf } from './page-query.ts'
+import { type FewProjects, type PageStatements, pageOf } from './page-query.ts'
 import { readParameters } from './parameters.ts'
 import type { Query } from './query-string.ts'
 import type { Registry } from './registry.ts'
@@ -35,7 +35,7 @@ export interface ListQuery {
   /** Counted up to this many plus one; absent when nobody asked. */
   readonly countUpTo: number | undefined
   /** The page behind a position, or the first; one record more than `size`, which tells whether it was cut. */
-  readonly page: (parent: ParentRow, after: Position | undefined, size: number) => Sql<Row>
+  readonly page: (parent: ParentRow, after: Position | undefined, size: number) => PageStatements
   readonly after: Position | undefined
   readonly count: (parent: ParentRow) => Sql<{ count: number }>
   readonly positionOf: (row: Row) => Position
@@ -87,9 +87,11 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
     page: (parent, behind, size) => {
       const joined = filters?.joined || order.sorts.some(({ column }) => column.joined)
       const { sorts } = order
-      const sought = { sorts, after: behind, size, among: unfiltered(parent), filters: filters ? filters.parts : [] }
-      const conditions = [...where(parent), ...(resource.within?.(sought) ?? [])]
-      return pageOf({ resource, shape, sorts, conditions, joined, after: behind, size })
+      const page = { sorts, after: behind, size, among: unfiltered(parent), filters: filters ? filters.parts : [] }
+      const conditions = [...where(parent), ...(resource.within?.(page) ?? [])]
+      const projects = route.parent ? undefined : projectsOf(resource, actor)
+      const sought = !route.parent && !projects && (filters?.parts?.some(part => part.byTrigrams) ?? false)
+      return pageOf({ resource, shape, sorts, conditions, joined, projects, sought, after: behind, size })
     },
     count: parent => sql<{ count: number }>`
       select count(*)::int as count
@@ -97,6 +99,12 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
     positionOf,
     cursorOf: row => writeCursor(keyring, fingerprint, positionOf(row)),
   }
+}
+
+/** A list under a record lies in one project. */
+function projectsOf({ rights }: Resource, actor: Actor): FewProjects | undefined {
+  const { projects: ids } = actor.rights
+  return 'projectId' in rights && ids ? { column: rights.projectId, ids } : undefined
 }
 
 const turns = (resource: Resource, order: Order): boolean => resource.order === 'newest last' && !order.asked

@@ -12,48 +12,103 @@ interface PageAsked {
   readonly conditions: readonly Sql<boolean>[]
   /** The sorts or the conditions speak of the resource's joins. */
   readonly joined: boolean
+  readonly projects: FewProjects | undefined
+  /** One of the conditions is best asked of an index that knows no order. */
+  readonly sought: boolean
   readonly after: Position | undefined
   readonly size: number
 }
 
-/** The records behind a position, or the first ones: one more than `size`, which tells whether there are more. */
-export function pageOf(asked: PageAsked): Sql<Row> {
-  const joins = Object.values(asked.resource.joins ?? {})
-  return joins.length ? joinedPage(asked, joins) : plainPage(asked)
+/** The only ones that hold records which the caller may read. */
+export interface FewProjects {
+  readonly column: Sql
+  /** Selects them. */
+  readonly ids: Sql<{ id: string }>
 }
 
+/** The statements of a page. */
+export interface PageStatements {
+  /** The records behind a position, or the first ones: one more than `size`, which tells whether there are more. */
+  readonly first: Sql<Row>
+  /**
+   * The same, to be tried before: it finds every record that the conditions hold for, as long as these are few, and sorts
+   * them. `found` of each is the number of all, or more than `fewRecords`: then the answer is worth nothing.
+   */
+  readonly ifFew?: Sql<Row & { readonly found: number }>
+  /** What is shown of those that are kept, in no order; absent when `first` has told it. */
+  readonly rest?: (ids: readonly string[]) => Sql<Row>
+}
+
+export function pageOf(asked: PageAsked): PageStatements {
+  const joins = Object.values(asked.resource.joins ?? {})
+  return joins.length ? joinedPage(asked) : { first: plainPage(asked) }
+}
+
+/** So many are found by trigrams and sorted in about ten milliseconds. */
+export const fewRecords = 5_000
+
 function plainPage({ resource, shape, ...asked }: PageAsked): Sql<Row> {
-  return cut({ ...asked, columns: selection(resource, shape), from: resource.from, limit: sql`${asked.size + 1}` })
+  return cut({ ...asked, columns: selection(resource, shape), from: resource.from })
 }
 
 /**
- * First which records, then what is joined to them: 100 of a million take as long as 100 of 100. Written in one, a sort
- * that no index serves would join everything before the limit could cut it.
+ * First which records, then what is joined to them: 100 of a million take as long as 100 of 100. Two statements, because
+ * the first is planned anew for the values of its filters, and the second, of ten tables, once and for all.
  */
-function joinedPage({ resource, shape, joined, ...asked }: PageAsked, joins: readonly Sql[]): Sql<Row> {
+function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageStatements {
   const sorted = asked.sorts.map(({ name, column }) => sql`${column.sql} as ${sql.raw(`"${name}"`)}`)
-  const page = cut({
-    ...asked,
-    columns: join(sorted, ', '),
-    from: joined ? joinedFrom(resource) : resource.from,
-    // A number and no parameter: a plan that is kept for any limit takes it for a tenth of the table.
-    limit: sql.lit(asked.size + 1),
-  })
-  return sql<Row>`
-    select ${selection(resource, shape)}
-      from ${resource.from}
-      join (${page}) page on page.id = ${resource.id}
-           ${join(joins, ' ')}
-     order by ${orderBy(asked.sorts)}`
+  const page = { ...asked, columns: join(sorted, ', '), from: joined ? joinedFrom(resource) : resource.from }
+  return {
+    first: cut(page),
+    ...(asked.sought && { ifFew: fewFirst(page) }),
+    rest: ids => sql<Row>`
+      select ${selection(resource, shape)}
+        from ${joinedFrom(resource)}
+       where ${resource.id} = any(${ids}::uuid[])`,
+  }
 }
 
-interface Cut extends Pick<PageAsked, 'sorts' | 'conditions' | 'after'> {
+/**
+ * Whoever asks for a part of a name means a few of a million. PostgreSQL would rather read all in the order that is asked
+ * for, expecting to meet them on the way; when they stand together at the other end of that order it reads everything.
+ */
+function fewFirst({ columns, from, size, sorts, conditions, after }: Cut): Sql<Row & { found: number }> {
+  const behind = after ? [sql<boolean>`(${join(rangesAfter(sorts, after), ' or ')})`] : []
+  return sql<Row & { found: number }>`
+    with few as materialized (
+      select ${columns}
+        from ${from}
+       where ${all([...conditions, ...behind])}
+       limit ${fewRecords + 1}
+    )
+    select few.*, (select count(*)::int from few) as found
+      from few
+     order by ${orderByNames(sorts, 'few')}
+     limit ${size + 1}`
+}
+
+interface Cut extends Pick<PageAsked, 'sorts' | 'conditions' | 'projects' | 'after' | 'size'> {
   readonly columns: Sql
   readonly from: Sql
-  readonly limit: Sql
 }
 
-function cut({ columns, from, limit, sorts, conditions, after }: Cut): Sql<Row> {
+/**
+ * Where the caller sees a few projects, the first records of each, and of these the first: read all together by time,
+ * their records may all lie behind a million of others; read by project, a large one is sorted whole.
+ */
+function cut({ projects, ...asked }: Cut): Sql<Row> {
+  if (!projects) return ranges(asked)
+  const ofProject = { ...asked, conditions: [...asked.conditions, sql<boolean>`${projects.column} = readable.id`] }
+  return sql<Row>`
+    select page.*
+      from (${projects.ids}) readable
+     cross join lateral (${ranges(ofProject)}) page
+     order by ${orderByNames(asked.sorts, 'page')}
+     limit ${asked.size + 1}`
+}
+
+function ranges({ columns, from, size, sorts, conditions, after }: Omit<Cut, 'projects'>): Sql<Row> {
+  const limit = sql`${size + 1}`
   const select = (range: readonly Sql<boolean>[]) => sql<Row>`
     select ${columns}
       from ${from}
@@ -64,6 +119,6 @@ function cut({ columns, from, limit, sorts, conditions, after }: Cut): Sql<Row> 
   if (!second) return select(first ? [first] : [])
   return sql<Row>`
     select * from (${join([sql`(${select([first!])})`, sql`(${select([second])})`], ' union all ')}) page
-     order by ${orderByNames(sorts)}
+     order by ${orderByNames(sorts, 'page')}
      limit ${limit}`
 }

@@ -17,7 +17,7 @@ function listOf(records: readonly Row[]) {
     page: (_: unknown, after: readonly (string | null)[] | undefined, size: number) => {
       looks.push(size)
       answer = records.filter(({ id }) => after === undefined || id > after[0]!).slice(0, size + 1)
-      return sql<Row>`select`
+      return { first: sql<Row>`select` }
     },
     positionOf: (row: Row) => [row.id],
   }

@@ -1,6 +1,8 @@
 import type { Queries } from '../db/database.ts'
+import type { Sql } from '../db/sql.ts'
 import type { Position } from './cursor.ts'
 import type { ListQuery } from './list-query.ts'
+import { fewRecords } from './page-query.ts'
 import type { ParentRow, Row } from './resource.ts'
 
 /** Bytes of values after which a page of large records ends, however many more its limit would take. */
@@ -29,16 +31,30 @@ export async function fetchPage(
   let after = from.after
   let look = from.large ? Math.min(from.size, firstLook) : from.size
   for (;;) {
-    const fetched = await queries.rows(list.page(parent, after, look))
-    const taken = fetched.slice(0, look)
+    const { ifFew, first, rest } = list.page(parent, after, look)
+    const few = ifFew && (await queries.rows(ifFew, { plannedAnew: true }))
+    const tooMany = !few || (few[0] && few[0].found > fewRecords)
+    const found = tooMany ? await queries.rows(first, { plannedAnew: true }) : few
+    const kept = found.slice(0, look)
+    const taken = rest && kept.length ? await inOrder(kept, rest, queries) : kept
     rows.push(...taken)
-    if (fetched.length <= look) return { rows, cut: false }
+    if (found.length <= look) return { rows, cut: false }
     bytes += taken.reduce((sum, row) => sum + bytesOf(row), 0)
     if (rows.length >= from.size || bytes >= mostBytes) return { rows, cut: true }
     after = list.positionOf(rows.at(-1)!)
     const fit = Math.floor(((mostBytes - bytes) * rows.length) / Math.max(bytes, 1))
     look = Math.max(1, Math.min(fit, from.size - rows.length))
   }
+}
+
+async function inOrder(
+  kept: readonly Row[],
+  rest: (ids: readonly string[]) => Sql<Row>,
+  queries: Queries,
+): Promise<Row[]> {
+  const ids = kept.map(({ id }) => id)
+  const told = new Map((await queries.rows(rest(ids))).map(row => [row.id, row]))
+  return ids.map(id => told.get(id)!)
 }
 
 function bytesOf(row: Row): number {

@@ -98,7 +98,7 @@ async function parentOf(route: ListRoute, { params, query, actor }: ReadRequest,
 }
 
 async function totalOf(list: ListQuery, parent: ParentRow, queries: Queries) {
-  const count = (await queries.one(list.count(parent)))?.count ?? 0
+  const count = (await queries.one(list.count(parent), { plannedAnew: true }))?.count ?? 0
   const exact = count <= list.countUpTo!
   return { total: exact ? count : list.countUpTo!, total_exact: exact }
 }

@@ -31,6 +31,11 @@ export interface Column {
   readonly when?: (row: Row) => boolean
   /** Text that may hold a number (attributes of events): lt, lteq, gt and gteq compare as numbers when both are. */
   readonly asNumbers?: true
+  /**
+   * Indexes know which texts hold a part: of trigrams (`lower(… collate "und-x-icu") gin_trgm_ops`), and for beginnings
+   * where there is one of the same in bytewise order.
+   */
+  readonly trigrams?: true
   /** How `eq` and `in` ask, where an index knows a better way than `=` (containment in a document). */
   readonly equals?: (value: unknown) => Sql<boolean>
 }

@@ -95,8 +95,8 @@ export const orderBy = (sorts: readonly Sort[]): Sql =>
   )
 
 /** The same order over the names that a subselect gave its columns. */
-export const orderByNames = (sorts: readonly Sort[]): Sql =>
-  orderBy(sorts.map(sort => ({ ...sort, column: { ...sort.column, sql: sql.raw(`"${sort.name}"`) } })))
+export const orderByNames = (sorts: readonly Sort[], of: string): Sql =>
+  orderBy(sorts.map(sort => ({ ...sort, column: { ...sort.column, sql: sql.ref(`${of}.${sort.name}`) } })))
 
 /**
  * The records after the one with these values, as ranges that follow one another: PostgreSQL reads each from an index

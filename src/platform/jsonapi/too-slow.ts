@@ -2,12 +2,13 @@ import type { Queries } from '../db/database.ts'
 import { compile, type Sql, sql } from '../db/sql.ts'
 import { failure } from '../failure.ts'
 import { noParent } from './list-query.ts'
+import { ofTrigrams } from './filters.ts'
 import { splitFilterName } from './predicates.ts'
 import type { Query } from './query-string.ts'
 import type { ListRoute, Resource } from './resource.ts'
 
 /** Short and read-only: a list that takes longer than this is a list that needs another filter. */
-export const listTransaction = { statementTimeout: 5_000, readOnly: true } as const
+export const listTransaction = { statementTimeout: 5_000, readOnly: true, parallelSetupCost: 10_000 } as const
 
 /** SQLSTATE of a statement that PostgreSQL has ended at its limit. */
 const ended = '57014'
@@ -34,7 +35,7 @@ export async function advised<Answer>(asked: Asked, read: () => Promise<Answer>)
   } catch (error) {
     if ((error as { code?: string }).code !== ended) throw error
     const indexed = await indexedAttributes(asked)
-    const unserved = unservedParts(asked.query, new Set(indexed))
+    const unserved = unservedParts(asked, new Set(indexed))
     const seconds = listTransaction.statementTimeout / 1_000
     const detail = [
       `The query took longer than its ${seconds} s.`,
@@ -45,11 +46,12 @@ export async function advised<Answer>(asked: Asked, read: () => Promise<Answer>)
   }
 }
 
-function unservedParts(query: Query, indexed: ReadonlySet<string>): string[] {
+function unservedParts({ query, resource }: Asked, indexed: ReadonlySet<string>): string[] {
   const filters = Object.keys(query).flatMap(parameter => {
     const name = /^filter\[(.*)\]$/s.exec(parameter)?.[1] ?? ''
     const parts = splitFilterName(name)
     if (!parts || name === 'sorts') return []
+    if (resource.columns[parts.attribute]?.trigrams && ofTrigrams.has(parts.predicate)) return []
     return indexed.has(parts.attribute) && ofIndexes.test(parts.predicate) ? [] : [name]
   })
   const sorts = [query['filter[sorts]'] ?? []].flat().map(each => each.trim().split(/\s/)[0] ?? '')

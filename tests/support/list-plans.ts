@@ -1,0 +1,100 @@
+import type { Rights } from '../../src/platform/actor.ts'
+import type { Database, Queries, Tx } from '../../src/platform/db/database.ts'
+import { type Sql, sql } from '../../src/platform/db/sql.ts'
+import { parseQueryString } from '../../src/platform/jsonapi/query-string.ts'
+import { readList } from '../../src/platform/jsonapi/read.ts'
+import type { Registry } from '../../src/platform/jsonapi/registry.ts'
+import type { ListRoute, Resource } from '../../src/platform/jsonapi/resource.ts'
+
+/** A node of a plan, as EXPLAIN tells it. */
+export interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Plan Rows': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** What PostgreSQL does for one statement of a list. */
+export interface ListPlan {
+  readonly nodes: readonly PlanNode[]
+  /** With `analyze`: milliseconds of planning and running. */
+  readonly took: number
+  /** As text, for whoever reads a test that has failed. */
+  readonly text: string
+}
+
+export interface Reading {
+  readonly database: Database
+  readonly registry: Registry
+  readonly userId: string
+  readonly rights: Rights
+  readonly analyze?: boolean
+}
+
+/**
+ * The plans of every statement that a list sends, in its order, exactly as the service sends them.
+ *
+ * @param url such as `/api/assets?filter[name_eq]=x`
+ */
+export async function plansOfList(url: string, reading: Reading): Promise<ListPlan[]> {
+  const { pathname, search } = new URL(url, 'http://test')
+  const { resource, route, params } = routeTo(pathname, reading.registry)
+  const plans: ListPlan[] = []
+  await readList(resource, route, {
+    registry: reading.registry,
+    keyring: { mac: () => Buffer.alloc(32) },
+    database: explaining(reading, plans),
+    actor: { userId: reading.userId, username: 'reader', rights: reading.rights, via: 'basic', remoteAddress: null },
+    params,
+    path: pathname,
+    query: parseQueryString(search.slice(1)),
+  })
+  return plans
+}
+
+function routeTo(path: string, registry: Registry) {
+  for (const resource of registry.values()) {
+    for (const route of resource.lists) {
+      const params = paramsOf(route, path)
+      if (params) return { resource, route, params } satisfies { resource: Resource; route: ListRoute; params: object }
+    }
+  }
+  throw new Error(`no list is found at ${path}`)
+}
+
+function paramsOf(route: ListRoute, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [route.path.split('/'), path.split('/')]
+  if (wanted.length !== given.length || !wanted.every((each, at) => each.startsWith(':') || each === given[at])) return
+  return Object.fromEntries(wanted.flatMap((each, at) => (each.startsWith(':') ? [[each.slice(1), given[at]!]] : [])))
+}
+
+/** The database, but that each statement is explained before it is run. */
+function explaining({ database, analyze = false }: Reading, plans: ListPlan[]): Database {
+  const explain = async (tx: Queries, query: Sql) => {
+    const explained = sql<{ 'QUERY PLAN': [{ Plan: PlanNode; 'Planning Time'?: number; 'Execution Time'?: number }] }>`
+      explain (format json, analyze ${sql.raw(String(analyze))}) ${query}`
+    const [told] = (await tx.one(explained, { plannedAnew: true }))!['QUERY PLAN']
+    plans.push({
+      nodes: nodesOf(told.Plan),
+      took: (told['Planning Time'] ?? 0) + (told['Execution Time'] ?? 0),
+      text: JSON.stringify(told.Plan, null, 1),
+    })
+  }
+  const rows =
+    (tx: Tx) =>
+    async <Row>(query: Sql<Row>) => {
+      await explain(tx, query)
+      return tx.rows(query)
+    }
+  return {
+    ...database,
+    transaction: (work, options) =>
+      database.transaction(
+        tx => work({ ...tx, rows: rows(tx), one: async query => (await rows(tx)(query))[0] }),
+        options,
+      ),
+  }
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]

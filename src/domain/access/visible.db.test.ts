@@ -45,6 +45,34 @@ test('what a list shows is what the rules allow to read, for 10,000 random polic
   )
 })
 
+test('hundreds of rules, one inside the other and with *, are decided as a few are', async () => {
+  const codes = Array.from({ length: 150 }, (_, i) => `many-${i}`)
+  const rules = codes.flatMap((code, i) => [
+    { ...read(`/projects/${code}`), read: i % 3 > 0 },
+    ...(i % 2 ? [{ ...read(`/projects/${code}/environments/live`), read: i % 3 === 0 }] : []),
+    ...(i % 5 ? [] : [{ ...read(`/projects/${code}/environments/live/assets/web`), read: i % 3 > 0 }]),
+  ])
+  const paths = codes.flatMap(code =>
+    ['', '/environments/live', '/environments/live/assets/web', '/environments/lively', '/git_remotes'].map(
+      beneath => `/projects/${code}${beneath}`,
+    ),
+  )
+  for (const more of [
+    [],
+    [read('/projects/*/git_remotes')],
+    [{ ...read('/projects/*/environments/live'), read: false }],
+  ]) {
+    const all = [...rules, ...more]
+    const rows = await database.rows(sql<{ path: string; shown: boolean }>`
+      select r.path, coalesce(${visible(all)}, false) as shown
+        from (select null::uuid as project_id, path collate "C" as path from unnest(${paths}::text[]) path) r`)
+    assert.deepEqual(
+      rows,
+      paths.map(path => ({ path, shown: mayByRule(all, 'read', path) })),
+    )
+  }
+})
+
 const read = (path: string): Rule => ({ path, read: true, update: null, execute: null, delete: null })
 
 test('nothing in the path of a rule is read as SQL or as a pattern', async () => {

@@ -4,7 +4,7 @@ import { liveSessions } from '../runners/index.ts'
 import { claimOf, withAbove } from './advance.ts'
 import type { ClaimedStep, EngineParts } from './engine.ts'
 import { type Foresight, type Succession, withCounters } from './foresight.ts'
-import { columnsOf, type StoredStep } from './neighbourhood.store.ts'
+import { columnsOf, type Neighbourhood, type StoredStep } from './neighbourhood.store.ts'
 import {
   askedColumns,
   askedRows,
@@ -70,7 +70,13 @@ function succeeded({ foresight, changes }: ToSucceed, rows: readonly [Row, ...Ro
   if (!only || others.length > 0) return { claimed, beside, foresight: undefined }
   const steps = new Map(withAncestors(stands, only.id).map(step => [step.id, step]))
   if (only.next) steps.set(only.next.id, only.next)
-  const known = { ...foresight.known, steps, after: new Map([[only.id, only.next?.id ?? null]]) }
+  const known: Neighbourhood = {
+    steps,
+    after: new Map([[only.id, only.next?.id ?? null]]),
+    children: new Map(),
+    allSkipped: new Map(),
+    beside: undefined,
+  }
   return { claimed, beside, foresight: { activity: withCounters(foresight.activity, changes), seen, known } }
 }
 

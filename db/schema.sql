@@ -1095,6 +1095,8 @@ create view template_version_names as
    FROM template_versions v
      JOIN templates t ON t.id = v.template_id;
 
+CREATE INDEX action_catalogues_of_assets ON public.action_catalogues USING btree (derived_at) WHERE (input_sha <> ''::text);
+
 CREATE INDEX activities_admissible ON public.activities USING btree (site, pool, number) WHERE ((status = 'pending'::text) AND head);
 
 CREATE INDEX activities_admissible_to_creator ON public.activities USING btree (site, pool, user_id, number) WHERE (status = 'pending'::text);
@@ -1104,6 +1106,8 @@ CREATE INDEX activities_by_node ON public.activities USING btree (node_id, creat
 CREATE INDEX activities_by_path ON public.activities USING btree (path, created_at, id);
 
 CREATE INDEX activities_by_project ON public.activities USING btree (project_id, created_at, id);
+
+CREATE INDEX activities_by_root ON public.activities USING btree (root_step_id);
 
 CREATE INDEX activities_by_status ON public.activities USING btree (reported_status, created_at, id);
 
@@ -1128,6 +1132,8 @@ CREATE INDEX activities_unfinished_on_node ON public.activities USING btree (nod
 CREATE INDEX agent_statuses_by_build_task ON public.agent_statuses USING btree (build_task_id) WHERE (build_task_id IS NOT NULL);
 
 CREATE INDEX artefacts_by_activity ON public.artefacts USING btree (activity_id, created_at, id);
+
+CREATE INDEX artefacts_by_content ON public.artefacts USING btree (sha256);
 
 CREATE UNIQUE INDEX authorisation_policies_name ON public.authorisation_policies USING btree (lower(name));
 
@@ -1175,9 +1181,15 @@ CREATE INDEX log_chunks_by_activity ON ONLY public.log_chunks USING btree (activ
 
 CREATE INDEX log_chunks_by_tx ON ONLY public.log_chunks USING btree (activity_id, tx);
 
+CREATE INDEX models_by_history ON public.models USING btree (template_version_history_id);
+
 CREATE INDEX models_by_node ON public.models USING btree (node_id, created_at, id);
 
+CREATE INDEX models_by_time ON public.models USING btree (created_at);
+
 CREATE INDEX node_actions_by_catalogue ON public.node_actions USING btree (catalogue_id);
+
+CREATE INDEX node_background_tasks_by_history ON public.node_background_tasks USING btree (template_version_history_id) WHERE (template_version_history_id IS NOT NULL);
 
 CREATE INDEX node_background_tasks_by_node ON public.node_background_tasks USING btree (node_id, created_at, id);
 
@@ -1190,6 +1202,8 @@ CREATE INDEX node_background_tasks_open ON public.node_background_tasks USING bt
 CREATE INDEX node_background_tasks_waiting ON public.node_background_tasks USING btree (site, pool, request_number) WHERE (status_code = 'initializing'::text);
 
 CREATE INDEX nodes_archived ON public.nodes USING btree (node_type, created_at, id) WHERE (archived AND (destroyed_at IS NULL));
+
+CREATE INDEX nodes_beneath ON public.nodes USING btree (parent_id);
 
 CREATE INDEX nodes_by_beginning ON public.nodes USING btree (node_type, lower((name COLLATE "und-x-icu")) COLLATE "C", name, id) WHERE (destroyed_at IS NULL);
 
@@ -1211,6 +1225,8 @@ CREATE INDEX nodes_by_type ON public.nodes USING btree (node_type, created_at, i
 
 CREATE UNIQUE INDEX nodes_code ON public.nodes USING btree (COALESCE(parent_id, '00000000-0000-0000-0000-000000000000'::uuid), node_type, lower(code)) WHERE (destroyed_at IS NULL);
 
+CREATE INDEX nodes_destroyed ON public.nodes USING btree (node_type, id) WHERE (destroyed_at IS NOT NULL);
+
 CREATE UNIQUE INDEX nodes_path ON public.nodes USING btree (path) WHERE (destroyed_at IS NULL);
 
 CREATE INDEX policy_assignments_by_assignee ON public.policy_assignments USING btree (assignee_id);
@@ -1220,6 +1236,10 @@ CREATE INDEX policy_assignments_by_group ON public.policy_assignments USING btre
 CREATE INDEX policy_rules_by_rule ON public.policy_rules USING btree (rule_id);
 
 CREATE INDEX properties_by_project ON public.properties USING btree (project_id);
+
+CREATE INDEX runners_by_activity ON public.runners USING btree (activity_id) WHERE (activity_id IS NOT NULL);
+
+CREATE INDEX runners_by_task ON public.runners USING btree (task_id) WHERE (task_id IS NOT NULL);
 
 CREATE INDEX runners_here ON public.runners USING btree (status) WHERE (status = ANY (ARRAY['starting'::text, 'live'::text, 'stopping'::text]));
 
@@ -1249,7 +1269,11 @@ CREATE INDEX steps_to_wake ON public.steps USING btree (wake_at) WHERE ((status 
 
 CREATE INDEX steps_unfinished ON public.steps USING btree (parent_id, "position") WHERE (NOT final);
 
+CREATE INDEX template_version_commits_by_commit ON public.template_version_commits USING btree (git_remote_id, commit_sha);
+
 CREATE INDEX template_version_commits_by_version ON public.template_version_commits USING btree (template_version_id, active_from);
+
+CREATE INDEX template_version_histories_by_any_version ON public.template_version_histories USING btree (template_version_id);
 
 CREATE INDEX template_version_histories_by_node ON public.template_version_histories USING btree (node_id, active_from);
 
@@ -1259,6 +1283,8 @@ CREATE INDEX template_version_histories_by_version ON public.template_version_hi
 
 CREATE UNIQUE INDEX template_version_histories_now ON public.template_version_histories USING btree (node_id) INCLUDE (template_id, template_version_id) WHERE (active_to IS NULL);
 
+CREATE INDEX template_versions_by_remote ON public.template_versions USING btree (git_remote_id);
+
 CREATE INDEX template_versions_open ON public.template_versions USING btree (updated_at) WHERE fetch_open;
 
 CREATE UNIQUE INDEX template_versions_version ON public.template_versions USING btree (template_id, version);
@@ -1266,6 +1292,8 @@ CREATE UNIQUE INDEX template_versions_version ON public.template_versions USING 
 CREATE INDEX templates_by_code ON public.templates USING btree (code);
 
 CREATE INDEX templates_by_project ON public.templates USING btree (project_id, created_at, id);
+
+CREATE INDEX templates_by_remote ON public.templates USING btree (git_remote_id);
 
 CREATE UNIQUE INDEX templates_code ON public.templates USING btree (project_id, lower(code));
 

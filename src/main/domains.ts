@@ -175,7 +175,18 @@ export async function assemble(given: {
   const work = workOfBoth(runnerWork(parts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
-  const extendsNodes = [gitRemotes, settings.domain, properties.domain, templates, models, changes, agentsDomain]
+  const engineItself = engineDomain(engine)
+  // From left to right.
+  const extendsNodes = [
+    gitRemotes,
+    settings.domain,
+    properties.domain,
+    templates,
+    models,
+    engineItself,
+    changes,
+    agentsDomain,
+  ]
   const ofNode =
     <T>(read: (queries: Queries, node: Node) => Promise<T>) =>
     async (queries: Queries, id: string) => {
@@ -208,7 +219,6 @@ export async function assemble(given: {
     accessDomain,
     directory.domain,
     ...extendsNodes,
-    engineDomain(engine),
     maintenanceDomain({ release: release(), interfaceVersion: interfaceVersion(), role: config.role }),
     administrationDomain,
     { name: 'platform', jobs: [forgetOldAnswers] },

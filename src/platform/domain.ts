@@ -138,6 +138,12 @@ export interface Domain {
   readonly loops?: readonly Loop[]
   /** Resource type → what this domain adds to it. */
   readonly extends?: Readonly<Record<string, Extends>>
+  /**
+   * Deletes the rows that it has of destroyed nodes of one type, beneath which there is nothing any more: in batches, each
+   * a transaction of its own, and such that it can be begun again anywhere. Domains to the right have done so before.
+   * Answers the nodes of which something has to be kept for now.
+   */
+  readonly forgetNodes?: (around: Around, nodes: readonly string[]) => Promise<readonly string[]>
 }
 
 /** What the domains given add to one type of record, in their order. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
+import { sql } from '../../src/platform/db/sql.ts'
 import type { Answer, Client } from '../support/api.ts'
-import { changeWhen, created, newAsset, ran, shop, stepsOf } from '../support/changes.ts'
+import { changeWhen, created, newAsset, often, ran, readyVersion, shop, stepsOf, taskWhen } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const actions = `
@@ -87,4 +91,127 @@ test('what ran on a destroyed node is gone with it, and what runs is cancelled',
   assert.deepEqual([...new Set(await statusesOf(paths.map(path => admin.get(path))))], [404])
   assert.equal((await admin.delete(`/api/changes/${running.id}`)).status, 404)
   for (const list of ['/api/changes', '/api/steps', '/api/log_lines']) assert.deepEqual(await shownIn(list), [kept.id])
+})
+
+/** Rows that speak of nodes of a project, table by table; those of `properties_versions` by their record. */
+const rowsOf = async (project: string): Promise<Record<string, number>> => {
+  const of = (table: string, where: string) =>
+    `select '${table}' as name, count(*)::int as n from ${table} where ${where}`
+  const inProject = `project_id = '${project}'`
+  const ofRemotes = `git_remote_id = any($1)`
+  const tables = [
+    of('nodes', inProject),
+    of('bookmarks', inProject),
+    ...['activities', 'steps', 'artefacts', 'node_background_tasks', 'template_version_histories'].map(table =>
+      of(table, inProject),
+    ),
+    ...['templates', 'template_versions', 'git_remotes', 'models', 'properties', 'settings', 'vault_entries'].map(
+      table => of(table, inProject),
+    ),
+    of('changes', `not exists (select from activities a where a.id = changes.id)`),
+    of(
+      'log_chunks',
+      `not exists (select from activities a where a.id = activity_id)
+                      and not exists (select from node_background_tasks b where b.id = activity_id)`,
+    ),
+    of('runners', `not exists (select from activities a where a.id = activity_id) and activity_id is not null`),
+    of('artefact_chunks', `not exists (select from artefacts a where a.sha256 = artefact_chunks.sha256)`),
+    of('node_actions', `not exists (select from nodes n where n.id = node_id)`),
+    of('agent_statuses', `not exists (select from nodes n where n.id = node_id)`),
+    ...[
+      'git_commits',
+      'action_catalogues',
+      'model_files',
+      'repository_folders',
+      'repository_files',
+      'template_version_commits',
+    ].map(table => of(table, ofRemotes.replace('$1', `array(select id from gone_remotes)`))),
+  ]
+  const rows = await service.database.rows<{ name: string; n: number }>(
+    sql.raw(
+      `with gone_remotes as (select unnest('{${remotesOf[project]}}'::uuid[]) as id) ${tables.join(' union all ')}`,
+    ),
+  )
+  return Object.fromEntries(rows.filter(({ n }) => n > 0).map(({ name, n }) => [name, n]))
+}
+const remotesOf: Record<string, string> = {}
+
+test('in time no row and no mirror of a destroyed project is left, its events stay, and nothing of another one is touched', async () => {
+  const repository = await service.repository({
+    'web/actions.ts': `
+import { action, properties } from '@sluice/actions'
+action('hello ' + (properties().of ?? 'you'), { description: 'x' }, step => step.log.info('hello'))
+action('keep', { description: 'x' }, step => step.exec('sh', ['-c', 'echo the same > "$SLUICE_ARTEFACTS/file"']))
+`,
+    'web/model.json.erb': '{"actions": {}}',
+    'bot/agent.sh': 'true',
+    '.sluice/properties/all.yaml': 'of: it',
+  })
+  const build = async (code: string) => {
+    const api = `/api/projects/${code}`
+    const { id } = await created(admin.post('/api/projects', { code, name: code }))
+    await created(admin.post(`${api}/environments`, { code: 'live', name: 'Live' }))
+    const remote = await created(admin.post(`${api}/git_remotes`, { name: 'code', url: repository.url }))
+    remotesOf[id] = remote.id
+    for (const [template, template_type] of [
+      ['web', 'asset'],
+      ['bot', 'agent'],
+    ]) {
+      await created(
+        admin.post(`${api}/templates`, { code: template, name: 'x', template_type, git_remote_name: 'code' }),
+      )
+      await readyVersion(admin, `${api}/templates/${template}/versions/1`, 'main')
+    }
+    const made = { name: 'x', template_version: '1' }
+    const path = `${api}/environments/live/assets/front`
+    await created(admin.post(`${api}/environments/live/assets`, { ...made, code: 'front', template_code: 'web' }))
+    await created(admin.post(`${api}/agents`, { ...made, code: 'bot', template_code: 'bot' }))
+    await created(admin.post(`${path}/bookmarks`, { description: 'mark' }))
+    await created(
+      admin.post('/api/secrets/encrypt', { node_path: path.slice(4), path: 'db', key: 'x', value: 'hidden' }),
+    )
+    await until(
+      'derived',
+      () => admin.get(path),
+      ({ body }) => !body.data.attributes.task_active,
+      often,
+    )
+    const { id: task } = await created(admin.post(`${path}/models/generate`))
+    await taskWhen(admin, `${path}/node_background_tasks/${task}`, 'success')
+    const change = await ran(admin, path, 'keep')
+    assert.equal(change.attributes.status_code, 'success')
+    return { id, path, change: change.id, mirror: join(service.dataDir, 'mirrors', `${remote.id}.git`) }
+  }
+  const [gone, stays] = [await build('brief'), await build('lasting')]
+  const running = await created(admin.post(`${gone.path}/changes`, { action: 'hello it' }))
+  const before = await rowsOf(stays.id)
+  assert.ok(Object.keys(await rowsOf(gone.id)).length > 18, JSON.stringify(await rowsOf(gone.id)))
+  await destroy('/api/projects/brief')
+  await until(
+    'no row is left',
+    async () => {
+      // A minute in which folders of runners are removed, and then the job that would look again.
+      await service.database.count(
+        sql`update runners set gone_at = gone_at - interval '1 minute' where gone_at is not null`,
+      )
+      await service.database.rows(
+        sql`select graphile_worker.add_job('nodes.delete_destroyed', job_key => 'nodes.delete_destroyed')`,
+      )
+      return rowsOf(gone.id)
+    },
+    rows => Object.keys(rows).length === 0,
+    { seconds: 60, pause: 500 },
+  )
+  await until(
+    'its mirror is gone',
+    async () => existsSync(gone.mirror),
+    is => !is,
+    often,
+  )
+  const events = await admin.get(`/api/events?filter[for_change]=${running.id}`)
+  assert.ok(events.body.data.length > 0)
+  assert.deepEqual(await rowsOf(stays.id), before)
+  const [artefact] = (await admin.get(`/api/changes/${stays.change}/artefacts`)).body.data
+  assert.equal((await admin.get(`/api/artefacts/${artefact.id}/content`)).text, 'the same\n')
+  assert.equal((await ran(admin, stays.path, 'keep')).attributes.status_code, 'success')
 })

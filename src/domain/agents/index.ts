@@ -1,3 +1,4 @@
+import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 import { agentLogResource } from './agent-log.resource.ts'
 import { agentStatusResource } from './agent-status.resource.ts'
@@ -10,5 +11,9 @@ export const agentsDomain: Domain = {
   name: 'agents',
   resources: [agentStatusResource, agentLogResource],
   views: [orchestratorEventsView],
+  forgetNodes: async ({ database }, nodes) => {
+    await database.count(sql`delete from agent_statuses where node_id = any(${[...nodes]}::uuid[])`)
+    return []
+  },
   extends: { agent: nodeStatus, node_background_task: builtImages },
 }

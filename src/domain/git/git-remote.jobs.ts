@@ -142,7 +142,9 @@ export const periodicFetch: Loop = {
     }),
 }
 
-export const forgetRemote = ({ git }: FetchParts): Job => ({
-  name: 'git.forget_remote',
+export const forgetRemoteJob = 'git.forget_remote'
+
+export const forgetRemote = ({ git }: Pick<FetchParts, 'git'>): Job => ({
+  name: forgetRemoteJob,
   run: ({ gitRemoteId }: { gitRemoteId: string }) => git.forget(gitRemoteId),
 })

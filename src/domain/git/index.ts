@@ -2,6 +2,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Domain } from '#platform/domain.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { summariseFetches } from './fetch-summary.jobs.ts'
+import { forgetRemotes } from './forget-nodes.ts'
 import type { Git } from './git.ts'
 import { gitRemoteCommands } from './git-remote.commands.ts'
 import { fetchRemote, forgetRemote, periodicFetch } from './git-remote.jobs.ts'
@@ -42,5 +43,6 @@ export const gitDomain = (parts: {
   commands: gitRemoteCommands(parts),
   jobs: [fetchRemote(parts), forgetRemote(parts), summariseFetches(parts)],
   loops: [periodicFetch],
+  forgetNodes: forgetRemotes,
   extends: { project: { links: row => ({ git_remotes: `/api${row['path']}/git_remotes` }) } },
 })

@@ -5,7 +5,6 @@ import type { Reader, Row } from '#platform/jsonapi/resource.ts'
 import { findNodeById } from '../nodes/index.ts'
 import type { ActionCatalogue } from '../templates/index.ts'
 import { type CurrentModel, type CurrentModelParts, currentModel } from './current-model.ts'
-import { deleteDestroyedJob } from './destroyed.jobs.ts'
 import { invalidReasons } from './model-state.ts'
 
 /** What several attributes of one asset's document ask is found out once for it. */
@@ -70,5 +69,4 @@ export const assetModel = (ofRow: ModelOfRow): Extends => ({
     },
   },
   links: row => ({ models: `/api${row['path']}/models`, model_history: `/api${row['path']}/model_history` }),
-  onDestroy: async ({ enqueue }) => enqueue(deleteDestroyedJob, {}, { key: deleteDestroyedJob }),
 })

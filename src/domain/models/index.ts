@@ -1,7 +1,7 @@
 import type { Domain } from '#platform/domain.ts'
 import { assetModel, type ModelOfRow } from './asset-model.ts'
 import type { CurrentModelParts } from './current-model.ts'
-import { deleteDestroyedModels } from './destroyed.jobs.ts'
+import { deleteOldModels, forgetModels } from './forgotten.jobs.ts'
 import { modelCommands } from './model.commands.ts'
 import { modelResource } from './model.resource.ts'
 
@@ -18,6 +18,7 @@ export const modelsDomain = ({
   name: 'models',
   resources: [modelResource(keyring)],
   commands: modelCommands,
-  jobs: [deleteDestroyedModels],
+  jobs: [deleteOldModels],
+  forgetNodes: forgetModels,
   extends: { asset: assetModel(ofRow) },
 })

@@ -132,14 +132,19 @@ export async function historyOf(queries: Queries, nodeId: string, templateVersio
   return row!.id
 }
 
-/** Deletes at most so many models of assets that are destroyed; false when none is left. */
-export async function deleteDestroyed(queries: Queries, most: number): Promise<boolean> {
-  const count = await queries.count(sql`
+/** Deletes at most so many models of these assets. */
+export const deleteModelsOf = (queries: Queries, nodes: readonly string[], most: number): Promise<number> =>
+  queries.count(sql`
+    delete from models
+     where id in (select id from models where node_id = any(${[...nodes]}::uuid[]) limit ${most})`)
+
+/** Deletes at most so many models of a quarter of a year ago that their assets have newer ones than. */
+export const deleteModelsOvertaken = (queries: Queries, most: number): Promise<number> =>
+  queries.count(sql`
     delete from models
      where id in (select m.id
                     from models m
-                    join nodes n on n.id = m.node_id
-                   where n.destroyed_at is not null
+                   where m.created_at < sluice_now() - interval '90 days'
+                     and exists (select from models newer
+                                  where newer.node_id = m.node_id and newer.created_at > m.created_at)
                    limit ${most})`)
-  return count === most
-}

@@ -1,6 +1,7 @@
 import type { Domain } from '#platform/domain.ts'
 import { bookmarkCommands } from './bookmark.commands.ts'
 import { bookmarkResource } from './bookmark.resource.ts'
+import { deleteDestroyedNodes } from './destroyed.jobs.ts'
 import { nodeCommands } from './node.commands.ts'
 import { nodeResource } from './node.resource.ts'
 import { nodeTypes } from './node.ts'
@@ -42,4 +43,5 @@ export const nodesDomain = ({ others }: { others: readonly Domain[] }): Domain =
   name: 'nodes',
   resources: [...nodeTypes.map(nodeResource), bookmarkResource],
   commands: [...nodeTypes.flatMap(type => nodeCommands(type, others)), ...bookmarkCommands],
+  jobs: [deleteDestroyedNodes(others)],
 })

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { type AnyCommand, type Context, command, done, type Request, unchanged } from '#platform/commands/command.ts'
 import { type Domain, type Extends, extensionsOf } from '#platform/domain.ts'
 import { failure, missing } from '#platform/failure.ts'
+import { deleteDestroyedJob } from './destroyed.jobs.ts'
 import { aboutNode, article, type FoundNode, findByPath, subject } from './node.aspects.ts'
 import { activeChildren, lockNode, markDestroyed, updateNode } from './node.store.ts'
 import { collections, type Node, type NodeType, nodeTypes, pathsOfType } from './node.ts'
@@ -47,6 +48,7 @@ const isForced = ({ query }: Request<unknown>): boolean =>
 async function destroy(context: Context, node: Node, others: readonly Domain[]) {
   if (!context.actor.rights.superuser) throw failure('forbidden', 'Only a superuser may use ignore_in_use.')
   const gone = await markDestroyed(context.tx, node)
+  await context.enqueue(deleteDestroyedJob, {}, { key: deleteDestroyedJob })
   for (const type of nodeTypes) {
     const ids = gone.filter(each => each.node_type === type).map(({ id }) => id)
     if (ids.length > 0) for (const extension of extensionsOf(others, type)) await extension.onDestroy?.(context, ids)

@@ -63,6 +63,8 @@ async function receive(bytes: Readable, file: string): Promise<{ sha256: string;
 
 async function store(tx: Tx, artefact: NewArtefact, file: string, byteSize: number): Promise<void> {
   const { sha256 } = artefact
+  // Against whoever deletes the last other artefact of that content.
+  await tx.rows(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`artefacts:${sha256}`}, 0))`)
   const known = await tx.one(sql`select from artefacts where sha256 = ${sha256} limit 1`)
   if (!known) {
     let position = 0

@@ -1,5 +1,6 @@
 export { type NewArtefact, readArtefact } from './artefacts.store.ts'
 export { attachRunnerEndpoint, type RunnerEndpoint, type RunnerEndpointOptions } from './endpoint.ts'
+export { areGone, forgetWork } from './forget.store.ts'
 export { addToLog, lineId, readStepLog, type StoredLine } from './log-chunks.store.ts'
 export { openProcessRunners, type ProcessRunners, type ProcessRunnersOptions } from './process.adapter.ts'
 export { runnerRoutes } from './runner.routes.ts'

@@ -1,6 +1,7 @@
 import type { Domain } from '#platform/domain.ts'
 import { admissionLoop, limitsJob } from './admission.jobs.ts'
 import type { EngineParts } from './engine.ts'
+import { forgetActivities } from './forget-nodes.ts'
 import { timersLoop } from './timers.jobs.ts'
 
 export { type ActivityMoveName, type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
@@ -46,4 +47,5 @@ export const engineDomain = (parts: EngineParts): Domain => ({
   name: 'steps',
   jobs: [limitsJob],
   loops: [admissionLoop(parts), timersLoop(parts)],
+  forgetNodes: forgetActivities,
 })

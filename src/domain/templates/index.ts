@@ -11,11 +11,13 @@ import { waitingReasonView } from './background-task.views.ts'
 import { backgroundTaskLogResource } from './background-task-log.resource.ts'
 import { cancelRefresh } from './cancel-refresh.commands.ts'
 import { type FetchParts, fetchVersion, followRevisions, resumeFetches, versionDerived } from './fetch-version.jobs.ts'
+import { forgetTemplates } from './forget-nodes.ts'
 import { type ModelActions, nodeTemplate } from './node-template.ts'
 import { refreshNodes } from './refresh-nodes.jobs.ts'
 import { templateCommands } from './template.commands.ts'
 import { templateResource, templateVersionResource } from './template.resource.ts'
 import { templateVersionCommands } from './template-version.commands.ts'
+import { deleteUnusedCatalogues } from './unused-catalogues.jobs.ts'
 import { versionHistoryResource } from './version-history.resource.ts'
 
 export { type ActionCatalogue, type ActionDefinition, findAction, type InputArgument } from './action.ts'
@@ -64,8 +66,16 @@ export const templatesDomain = (
     ...backgroundTaskCommands(parts.taskTypes),
   ],
   views: [waitingReasonView, actionsView(parts.modelActions)],
-  jobs: [fetchVersion(parts), versionDerived(parts), followRevisions(parts), runTask(parts.taskTypes), refreshNodes],
+  jobs: [
+    fetchVersion(parts),
+    versionDerived(parts),
+    followRevisions(parts),
+    runTask(parts.taskTypes),
+    refreshNodes,
+    deleteUnusedCatalogues,
+  ],
   loops: [resumeFetches, admitTasks(parts, parts.taskTypes)],
+  forgetNodes: forgetTemplates,
   extends: {
     project: {
       links: row => ({

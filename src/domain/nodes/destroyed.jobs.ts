@@ -1,0 +1,52 @@
+import { inBatches } from '#platform/db/batches.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Around, Domain, Job } from '#platform/domain.ts'
+import { deleteBookmarksOf, deleteNodes, destroyedLeaves, isAnyDestroyed } from './destroyed.store.ts'
+import type { NodeType } from './node.ts'
+
+export const deleteDestroyedJob = 'nodes.delete_destroyed'
+
+const leavesFirst: readonly NodeType[] = ['asset', 'agent', 'environment', 'project']
+/** Nodes that are dealt with together: what they have is deleted in batches of its own. */
+const together = 200
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Deletes the rows that destroyed nodes leave behind, leaves first, each domain its own, from right to left: who refers
+ * goes before what is referred to. Many short transactions; killed anywhere, it is begun again and finds what is left.
+ * Nodes of which something still runs are kept until that has ended. Events stay.
+ */
+export const deleteDestroyedNodes = (others: readonly Domain[]): Job => ({
+  name: deleteDestroyedJob,
+  cron: '23 * * * *',
+  run: async (_: object, around) => {
+    for (const type of leavesFirst) {
+      for (let after = nobody; ; ) {
+        around.stopping.throwIfAborted()
+        const nodes = await destroyedLeaves(around.database, type, { after, most: together })
+        if (nodes.length === 0) break
+        await forget(others, around, nodes)
+        after = nodes.at(-1)!
+      }
+    }
+    if (await isAnyDestroyed(around.database)) await lookAgain(around)
+  },
+})
+
+async function forget(others: readonly Domain[], around: Around, nodes: readonly string[]): Promise<void> {
+  let forgotten = nodes
+  for (const { forgetNodes } of others.toReversed()) {
+    if (!forgetNodes || forgotten.length === 0) continue
+    const kept = new Set(await forgetNodes(around, forgotten))
+    forgotten = forgotten.filter(id => !kept.has(id))
+  }
+  await inBatches(around.stopping, most => deleteBookmarksOf(around.database, forgotten, most))
+  await deleteNodes(around.database, forgotten)
+}
+
+/** What runs there is being cancelled, which takes its time; by the clock that jobs are due by. */
+const lookAgain = ({ database, enqueue }: Around): Promise<void> =>
+  database.transaction(async tx => {
+    const { at } = (await tx.one(sql<{ at: string }>`select now() + interval '30 seconds' as at`))!
+    await enqueue(tx, deleteDestroyedJob, {}, { key: `${deleteDestroyedJob}:again`, runAt: at })
+  })

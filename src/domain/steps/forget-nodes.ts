@@ -1,0 +1,41 @@
+import { inBatches } from '#platform/db/batches.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Around } from '#platform/domain.ts'
+import { areGone, forgetWork } from '../runners/index.ts'
+
+const together = 50
+
+/**
+ * Deletes the activities of destroyed nodes that have ended, and their runners too, with everything of them. Their steps go leaves first, and in
+ * batches: one activity may have ten thousand.
+ *
+ * @returns nodes of which an activity has not ended
+ */
+export async function forgetActivities(around: Around, nodes: readonly string[]): Promise<string[]> {
+  const { database, stopping } = around
+  for (;;) {
+    stopping.throwIfAborted()
+    const ended = await database.rows(sql<{ id: string }>`
+      select id
+        from activities a
+       where node_id = any(${[...nodes]}::uuid[]) and final
+         and ${areGone(sql`r.activity_id = a.id`)}
+       limit ${together}`)
+    if (ended.length === 0) break
+    const ids = ended.map(({ id }) => id)
+    await forgetWork(around, ids)
+    await inBatches(stopping, most =>
+      database.count(sql`
+        delete from steps
+         where id in (select id from steps
+                       where activity_id = any(${ids}::uuid[]) and parent_id is not null
+                       order by activity_id desc, tree_order desc
+                       limit ${most})`),
+    )
+    // The roots, and the changes that they are of, go with them.
+    await database.count(sql`delete from activities where id = any(${ids}::uuid[])`)
+  }
+  const kept = await database.rows(sql<{ node_id: string }>`
+    select distinct node_id from activities where node_id = any(${[...nodes]}::uuid[])`)
+  return kept.map(({ node_id }) => node_id)
+}

@@ -39,8 +39,8 @@ export interface Report {
   readonly peers?: Readonly<Record<string, Spread | number | string>>
   /** What is asked for: its value, its limit, and which side of that is good. */
   readonly targets: Readonly<Record<string, { value: number; atMost?: number; atLeast?: number }>>
-  /** A database of the server that was measured. */
-  readonly databaseUrl: string
+  /** A database of the server that was measured, if there was one. */
+  readonly databaseUrl?: string
 }
 
 /** Prints the report as JSON; throws when a figure stands without its floor. */
@@ -58,7 +58,18 @@ export async function print(report: Report): Promise<void> {
 const isMet = ({ value, atMost = Infinity, atLeast = -Infinity }: Report['targets'][string]) =>
   value <= atMost && value >= atLeast
 
-async function surroundings(url: string): Promise<object> {
+async function surroundings(url: string | undefined): Promise<object> {
+  const release = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: projectFolder, encoding: 'utf8' }).trim()
+  return {
+    at: new Date().toISOString(),
+    versions: { sluice: `${release} (${commit})`, node: process.version },
+    ...(url !== undefined && { postgres: await settingsOf(url) }),
+    machine: { cpus: cpus().length, model: cpus()[0]?.model, load: loadavg()[0], fdatasync: syncTimes() },
+  }
+}
+
+async function settingsOf(url: string): Promise<object> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const settings = await client.query(`
@@ -66,14 +77,7 @@ async function surroundings(url: string): Promise<object> {
       from pg_settings
      where name in ('server_version', 'fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers')`)
   await client.end()
-  const release = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: projectFolder, encoding: 'utf8' }).trim()
-  return {
-    at: new Date().toISOString(),
-    versions: { sluice: `${release} (${commit})`, node: process.version },
-    postgres: Object.fromEntries(settings.rows.map(({ name, value }) => [name, value])),
-    machine: { cpus: cpus().length, model: cpus()[0]?.model, load: loadavg()[0], fdatasync: syncTimes() },
-  }
+  return Object.fromEntries(settings.rows.map(({ name, value }) => [name, value]))
 }
 
 /** What the disk takes to keep 8 KiB, in milliseconds: the part of a commit that no program makes shorter. */

@@ -15,16 +15,17 @@ export function processesIn(folder: string): number[] {
     .map(Number)
 }
 
-/** Fields 14 and 15 of stat, in hundredths of a second. */
+/** Of all its threads: the first field of each one's schedstat, in nanoseconds. (`stat` counts whole ticks.) */
 function timeOf(pid: number): number {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * 10
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return threads.reduce((sum, thread) => sum + onProcessor(`/proc/${pid}/task/${thread}/schedstat`), 0)
   } catch {
     return 0
   }
 }
+
+const onProcessor = (file: string) => Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6
 
 function cwdOf(pid: string): string | undefined {
   try {

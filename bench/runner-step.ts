@@ -29,9 +29,14 @@ const files = {
 }
 /** What a step of a small installation is told. */
 const context = {
-  context: { change: { id: randomUUID(), name: 'many' }, step: { name: 'nothing' }, parents: {}, api_token: 'x'.repeat(60) },
+  context: {
+    change: { id: randomUUID(), name: 'many' },
+    step: { name: 'nothing' },
+    parents: {},
+    api_token: 'x'.repeat(60),
+  },
   properties: { project: {}, environment: {}, asset: { port: 8080 }, change: {} },
-  converged: { port: 8080, 'hosts': ['a', 'b', 'c'] },
+  converged: { port: 8080, hosts: ['a', 'b', 'c'] },
 }
 
 const log = { info: () => {}, warn: console.error, error: console.error }
@@ -53,7 +58,11 @@ const runners = openProcessRunners({
 const runnerId = randomUUID()
 const dialled = once(sockets, 'connection')
 try {
-  await runners.start({ id: runnerId, options: { sandbox: process.env['SLUICE_BENCH_SANDBOX'] !== 'no' } as never, secret: 'a secret' })
+  await runners.start({
+    id: runnerId,
+    options: { sandbox: process.env['SLUICE_BENCH_SANDBOX'] !== 'no' } as never,
+    secret: 'a secret',
+  })
   const [socket] = (await dialled) as [WebSocket]
   await welcomed(socket)
   const nothing: Body = { action: 'nothing', module: 'actions.ts' }

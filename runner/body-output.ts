@@ -1,47 +1,40 @@
-import { once } from 'node:events'
-import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { type FrameKind, frameHeader } from './executor-protocol.ts'
 import { reached } from './failpoints.ts'
+import type { Stream } from './step-log.ts'
 
-/** Writes frames to the supervisor and, while that does not read, holds back whoever wants to write more. */
-export class FrameWriter {
-  readonly #socket: Socket
-  readonly #sources = new Set<Readable>()
-  #full = false
+/** Who takes what a body writes, as it comes. */
+export type Take = (stream: Stream, bytes: Buffer) => void
 
-  constructor(socket: Socket) {
-    this.#socket = socket
-    socket.on('drain', () => {
-      this.#full = false
-      for (const source of this.#sources) source.resume()
-    })
+/** Whether the runner takes what bodies write: while too much is unacknowledged it stays in their pipes, and they wait. */
+export class Intake {
+  readonly #pipes = new Set<Readable>()
+  #released: PromiseWithResolvers<void> | undefined
+
+  /** How many times it was held. */
+  holds = 0
+
+  hold(on: boolean): void {
+    if (on === (this.#released !== undefined)) return
+    for (const pipe of this.#pipes)
+      if (on) pipe.pause()
+      else pipe.resume()
+    if (on) this.holds += 1
+    this.#released?.resolve()
+    this.#released = on ? Promise.withResolvers() : undefined
   }
 
-  write(kind: FrameKind, channel: number, bytes: Buffer): void {
-    if (bytes.length > 0) reached('body-wrote')
-    this.#socket.cork()
-    this.#socket.write(frameHeader(kind, channel, bytes.length))
-    const room =
-      bytes.length === 0 ? this.#socket.writableLength < this.#socket.writableHighWaterMark : this.#socket.write(bytes)
-    this.#socket.uncork()
-    if (room || this.#full) return
-    this.#full = true
-    for (const source of this.#sources) source.pause()
+  /** Resolves when it is not held; undefined while it is not. */
+  get released(): Promise<void> | undefined {
+    return this.#released?.promise
   }
 
-  /** Resolves when there is room again. */
-  async room(): Promise<void> {
-    if (this.#full) await once(this.#socket, 'drain')
+  add(pipe: Readable): void {
+    this.#pipes.add(pipe)
+    if (this.#released) pipe.pause()
   }
 
-  add(source: Readable): void {
-    this.#sources.add(source)
-    if (this.#full) source.pause()
-  }
-
-  remove(source: Readable): void {
-    this.#sources.delete(source)
+  remove(pipe: Readable): void {
+    this.#pipes.delete(pipe)
   }
 }
 
@@ -50,38 +43,42 @@ const quietMilliseconds = 100
 
 /** What programs write into a set of pipes, while they run in these one after the other. */
 export class Output {
-  /** Bytes that were handed on for the present body. */
-  written = 0
-  readonly #frames: FrameWriter
+  readonly #intake: Intake
   readonly #pipes: Readable[]
   readonly #closed: Promise<unknown>
-  #channel: number | undefined
+  #take: Take | undefined
   #pieces = 0
   #lastData = 0
+  #holdsBefore = 0
 
-  constructor(frames: FrameWriter, pipes: Partial<Record<FrameKind, Readable>>) {
-    this.#frames = frames
+  constructor(intake: Intake, pipes: Partial<Record<Stream, Readable>>) {
+    this.#intake = intake
     this.#pipes = Object.values(pipes)
-    for (const [kind, pipe] of Object.entries(pipes)) this.#read(Number(kind) as FrameKind, pipe)
+    for (const [stream, pipe] of Object.entries(pipes)) this.#read(stream as Stream, pipe)
     this.#closed = Promise.all(this.#pipes.map(pipe => new Promise(resolve => pipe.once('close', resolve))))
   }
 
-  begin(channel: number): void {
-    this.#channel = channel
-    this.written = 0
+  begin(take: Take): void {
+    this.#take = take
+    // Held now counts as held since.
+    this.#holdsBefore = this.#intake.holds - (this.#intake.released === undefined ? 0 : 1)
   }
 
   /**
    * Resolves when the pipes are empty, after everybody who wrote for the body has ended or said that they have done so:
-   * then all of it is in them, and each turn of the event loop reads what is there. Turns that bring nothing say that
-   * nothing is left. (Waiting for a quiet time would cost more than a light step does.)
+   * then all of it is in them, and the turn of the event loop that has found their word has found that as well. One that
+   * brings nothing says that nothing is left; where pipes were held, a second one, for the first may have looked before
+   * they were read again. (Waiting for a quiet time would cost more than a light step does.)
    */
   async emptied(): Promise<void> {
-    for (let turns = 0; turns < 3; ) {
-      await this.#frames.room()
+    for (let quiet = 0; quiet < (this.#intake.holds === this.#holdsBefore ? 1 : 2); ) {
+      if (this.#intake.released !== undefined) {
+        await this.#intake.released
+        quiet = 0
+      }
       const before = this.#pieces
       await new Promise(resolve => setImmediate(resolve))
-      turns = this.#pieces === before ? turns + 1 : 0
+      quiet = this.#pieces === before ? quiet + 1 : 0
     }
   }
 
@@ -92,31 +89,31 @@ export class Output {
 
   /** What is written between two bodies belongs to none. */
   between(): void {
-    this.#channel = undefined
+    this.#take = undefined
   }
 
   destroy(): void {
     for (const pipe of this.#pipes) pipe.destroy()
   }
 
-  #read(kind: FrameKind, pipe: Readable): void {
-    this.#frames.add(pipe)
+  #read(stream: Stream, pipe: Readable): void {
+    this.#intake.add(pipe)
     pipe.on('data', (bytes: Buffer) => {
       this.#pieces += 1
       this.#lastData = performance.now()
-      if (this.#channel === undefined) return
-      this.written += bytes.length
-      this.#frames.write(kind, this.#channel, bytes)
+      if (this.#take === undefined) return
+      reached('body-wrote')
+      this.#take(stream, bytes)
     })
     // A pipe that breaks has ended; the program's exit says the rest.
     pipe.on('error', () => {})
-    pipe.once('close', () => this.#frames.remove(pipe))
+    pipe.once('close', () => this.#intake.remove(pipe))
   }
 
   async #quiet(): Promise<void> {
     this.#lastData = performance.now()
     for (;;) {
-      await this.#frames.room()
+      if (this.#intake.released !== undefined) await this.#intake.released
       const left = this.#lastData + quietMilliseconds - performance.now()
       if (left <= 0) return
       await new Promise(resolve => setTimeout(resolve, left))

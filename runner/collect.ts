@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants, createReadStream, type Dirent } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { FrameWriter } from './body-output.ts'
-import { type Collected, frame, type Questions } from './executor-protocol.ts'
+import type { Collected } from './executor-protocol.ts'
 import { hasNothingMore, places, refuseLinks } from './step-folder.ts'
 
 const mostArtefacts = 1_000
@@ -73,13 +72,4 @@ async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const piece of createReadStream(file)) hash.update(piece)
   return hash.digest('hex')
-}
-
-export async function sendPiece(piece: Questions['send']['ask'], frames: FrameWriter): Promise<void> {
-  const { file, from, length, channel } = piece
-  for await (const bytes of createReadStream(file, { start: from, end: from + length - 1 })) {
-    frames.write(frame.artefact, channel, bytes)
-    await frames.room()
-  }
-  frames.write(frame.end, channel, Buffer.alloc(0))
 }

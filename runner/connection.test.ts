@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { closeCodes } from '../src/platform/runner-protocol.ts'
 import { RunnerService } from '../tests/support/runner-service.ts'
@@ -113,22 +115,49 @@ test('an attempt that the service has given up meanwhile is dropped at the next 
   )
 })
 
-test('an executor that is killed is replaced, and what it ran ends with an error', async () => {
+function signalExecutor(service: RunnerService, signal: NodeJS.Signals): void {
+  const found = service.processes().filter(({ pid }) => commandOf(pid).includes(executor))
+  assert.equal(found.length, 1)
+  process.kill(found[0]!.pid, signal)
+}
+
+const executor = join(import.meta.dirname, 'executor.ts')
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    // It has ended since it was found.
+    return ''
+  }
+}
+
+const waiting = 'echo waiting; until [ -e go ]; do sleep 0.01; done; cp README.md "$SLUICE_ARTEFACTS/kept"'
+
+test('an executor that is killed is replaced, and the step that runs meanwhile goes on', async () => {
   const service = await newService()
   service.spawn()
-  const { result } = await service.finish({ run: 'setsid sleep 600 & kill -9 $(ps -o ppid= -p $PPID)' })
-  assert.match(result.errorMessage!, /the runner's executor ended \(killed by SIGKILL\)/)
-  assert.deepEqual(service.processes([`SLUICE_STEP_ID=${result.stepId}`]), [])
-  const next = await service.finish({ run: 'cat README.md' })
+  const { stepId } = service.run({ run: waiting })
+  await service.until(() => service.lines(stepId).length > 0)
+  signalExecutor(service, 'SIGKILL')
+  const next = await service.finish({ run: 'cat README.md; touch go' })
   assert.deepEqual(next.text, ['an example'])
+  const { errorMessage, artefacts } = await service.result(stepId)
+  assert.equal(errorMessage, null)
+  assert.deepEqual(
+    artefacts.map(({ name }) => name),
+    ['kept'],
+  )
 })
 
 test('an executor that hangs is replaced too', async () => {
   const service = await newService()
   const runner = service.supervise({ hangMilliseconds: 3_000 })
-  const { result } = await service.finish({ run: 'kill -STOP $(ps -o ppid= -p $PPID); sleep 600' })
-  assert.match(result.errorMessage!, /the runner's executor ended/)
-  assert.equal((await service.finish({ run: 'true' })).result.outcome, 'success')
+  const { stepId } = service.run({ run: waiting })
+  await service.until(() => service.lines(stepId).length > 0)
+  signalExecutor(service, 'SIGSTOP')
+  assert.equal((await service.finish({ run: 'touch go' })).result.outcome, 'success')
+  assert.equal((await service.result(stepId)).artefacts.length, 1)
   runner.stop('over')
   await runner.ended
 })

@@ -9,7 +9,6 @@ import {
   type FromExecutor,
   type Question,
   type Questions,
-  type Root,
   type ToExecutor,
 } from './executor-protocol.ts'
 import { failpointEnvironment } from './failpoints.ts'
@@ -26,18 +25,15 @@ export type ExecutorPlace = {
   env: Record<string, string>
 }
 
-export type ExecutorEvents = {
-  frame(kind: FrameKind, channel: number, bytes: Buffer): void
-  /** A body that has not ended at once, and beneath what it runs. */
-  started(channel: number, root: Root): void
-}
+/** A piece of an artefact, or the end of it. */
+export type TakeFrame = (kind: FrameKind, channel: number, bytes: Buffer) => void
 
 type Waiting = { resolve: (answer: never) => void; reject: (error: Error) => void }
 
 /** The executor has ended by itself, or at someone's hand. */
 export class ExecutorGone extends Error {
   constructor(how: string) {
-    super(`the runner's executor ended (${how}), and with it what it ran`)
+    super(`the runner's executor ended (${how})`)
   }
 }
 
@@ -48,15 +44,12 @@ export class ExecutorHost {
   readonly ended: Promise<string>
   readonly #child: ChildProcess
   readonly #started: number | undefined
-  readonly #output: Readable
-  readonly #messages: MessagePipe<FromExecutor, ToExecutor>
-  readonly #events: ExecutorEvents
+  readonly #messages: MessagePipe<ToExecutor>
   readonly #waiting = new Map<number, Waiting>()
   #nextId = 1
   #gone = false
 
-  constructor(place: ExecutorPlace, events: ExecutorEvents, hangMilliseconds: number) {
-    this.#events = events
+  constructor(place: ExecutorPlace, take: TakeFrame, hangMilliseconds: number) {
     this.#child = spawn(place.node, [join(place.program, 'executor.ts'), place.work], {
       ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
       cwd: place.work,
@@ -67,12 +60,17 @@ export class ExecutorHost {
     })
     this.pid = this.#child.pid ?? -1
     this.#started = startOf(this.pid)
-    this.#output = this.#child.stdio[descriptors.frames] as Readable
-    const frames = new FrameReader((kind, channel, bytes) => events.frame(kind, channel, bytes))
-    this.#output.on('data', (bytes: Buffer) => frames.feed(bytes))
+    const pieces = this.#child.stdio[descriptors.frames] as Readable
+    const frames = new FrameReader(take)
+    pieces.on('data', (bytes: Buffer) => frames.feed(bytes))
     // Its pipes break when it ends, and its end is told below.
-    for (const pipe of [this.#output, this.#child.stdin!]) pipe.on('error', () => {})
-    this.#messages = new MessagePipe(this.#child.stdio[descriptors.messages] as Socket, message => this.#hear(message))
+    for (const pipe of [pieces, this.#child.stdin!]) pipe.on('error', () => {})
+    this.#messages = new MessagePipe(
+      this.#child.stdio[descriptors.messages] as Socket,
+      message => this.#hear(message as FromExecutor),
+      // Something of a step speaks for it, who may do as its user what it may.
+      () => void this.kill(),
+    )
     this.ended = new Promise(resolve => {
       this.#child.once('error', error => resolve(error.message))
       this.#child.once('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : `exit code ${code}`))
@@ -96,14 +94,8 @@ export class ExecutorHost {
   }
 
   /** Needs no answer; to one that is gone, nor to be heard. */
-  tell(what: { freed: number } | { over: string }): void {
+  tell(what: Extract<ToExecutor, { over: string }>): void {
     this.#messages.send(what)
-  }
-
-  /** Stops and goes on reading what bodies write. */
-  hold(on: boolean): void {
-    if (on) this.#output.pause()
-    else this.#output.resume()
   }
 
   /** The process and none of the bodies. */
@@ -117,10 +109,6 @@ export class ExecutorHost {
   }
 
   #hear(message: FromExecutor): void {
-    if ('started' in message) {
-      this.#events.started(message.started, message.root)
-      return
-    }
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
     if ('failed' in message) waiting?.reject(new Error(message.failed))

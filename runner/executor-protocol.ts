@@ -2,32 +2,16 @@ import type { FileToWrite } from '../src/platform/runner-protocol.ts'
 
 /**
  * Between the supervisor and its executor: questions and answers over one socket, and, over another from the executor,
- * what bodies write and what artefacts hold, in frames. Two ways, because the second is not read while too much is
- * unacknowledged, and a question must still get its answer then.
+ * what artefacts hold, in frames.
  */
 export const descriptors = { frames: 3, messages: 4 } as const
 
-/** Of a process that runs a repository's programs: the lines of `step.log`, and its jobs. 3 is the keeper's. */
-export const hostDescriptors = { log: 4, messages: 5 } as const
-
 export interface Questions {
-  /**
-   * Asked first. `sandbox`: the beginning of a command that runs its arguments in bubblewrap; `env`: what everything has
-   * that is started.
-   */
-  open: {
-    ask: { sandbox?: string[]; env: Record<string, string> }
-    /** Why there is no sandbox although one was asked for. */
-    answer: { refused?: string }
-  }
-  /** Starts what an `actions.ts` will need, for a runner that has the time. */
-  warm: { ask: object; answer: object }
   /** Has the working copy been made? The archive comes on standard input. */
   ready: { ask: { unpack: boolean }; answer: { unpackMilliseconds: number } }
-  /** One body of a step, from its start to its end. What its first body finds is laid out before. */
-  body: { ask: BodyToRun; answer: BodyEnd }
-  /** A body has failed, and what it left has been dealt with: hand on what it wrote. */
-  settle: { ask: { channel: number }; answer: { written: number } }
+  /** Lays out what a step will find. */
+  lay: { ask: { place: StepPlace; laid: Laid }; answer: object }
+  /** What a step has left for the service. */
   collect: { ask: StepPlace; answer: Collected }
   /** A piece of an artefact, as frames on `channel`, then END. Asked for piece by piece, as fast as the service takes them. */
   send: { ask: { channel: number; file: string; from: number; length: number }; answer: object }
@@ -43,54 +27,10 @@ export interface StepPlace {
   folder: string
 }
 
-export interface BodyToRun {
-  channel: number
-  place: StepPlace
-  lay?: { context: string; scripts: string[]; files: FileToWrite[] }
-  run: { program: Program } | { module: ModuleJob }
-  /** After its success the step has ended, and is collected. */
-  last: boolean
-}
-
-/** A program and all that it gets. */
-export interface Program {
-  argv: string[]
-  cwd: string
-  env: Record<string, string>
-}
-
-/** What is asked of a process that runs a repository's programs. */
-export interface ModuleJob {
-  /** The action to run; null: list all that there are. */
-  action: string | null
-  /** The program, from the repository's root. */
-  file: string
-  /** The working copy. */
-  copy: string
-  cwd: string
-  env: Record<string, string>
-}
-
-export interface Exit {
-  code: number | null
-  signal: string | null
-  /** Better words for it than the code. */
-  why?: string
-}
-
-/** Beneath which everything is that a body starts. */
-export interface Root {
-  pid: number
-  started: number
-}
-
-export interface BodyEnd extends Exit {
-  root: Root
-  /** Nothing that it started is left. */
-  alone: boolean
-  /** Bytes that were handed on for it; only after a success, else they are told by `settle`. */
-  written?: number
-  collected?: Collected
+export interface Laid {
+  context: string
+  scripts: string[]
+  files: FileToWrite[]
 }
 
 export interface Collected {
@@ -105,22 +45,11 @@ export interface Collected {
 
 export type ToExecutor =
   | { [Q in Question]: { id: number; question: Q; ask: Questions[Q]['ask'] } }[Question]
-  /** The supervisor ends nothing of this body any more: what it ran in is free, and what it left lives on. */
-  | { freed: number }
-  /** The step is over and what it left for the service is there. */
-  | { over: string }
-export type FromExecutor =
-  | { id: number; answer: object }
-  | { id: number; failed: string }
-  /** A body that has not ended at once. */
-  | { started: number; root: Root }
+  /** The step is over. `spoilt`: something of it may know its folder yet, so nobody else gets it. */
+  | { over: string; spoilt: boolean }
+export type FromExecutor = { id: number; answer: object } | { id: number; failed: string }
 
-export type ToModuleHost = ModuleJob | 'end'
-export type FromModuleHost =
-  /** `alone`: nothing that the body started is left. */
-  { done: true; alone: boolean } | { failed: string; exitCode: number | null }
-
-export const frame = { stdout: 1, stderr: 2, end: 3, artefact: 4, action: 5 } as const
+export const frame = { end: 1, artefact: 2 } as const
 export type FrameKind = (typeof frame)[keyof typeof frame]
 
 const headerBytes = 9

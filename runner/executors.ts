@@ -1,18 +1,14 @@
-import { chownSync, mkdirSync } from 'node:fs'
-import { userInfo } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { downloadTree, Refused } from './download.ts'
-import { ExecutorGone, ExecutorHost } from './executor-host.ts'
-import type { FrameKind, Root } from './executor-protocol.ts'
-import { endAll, findBearers, type Process } from './processes.ts'
-import type { RunningStep, StepSurroundings } from './running-step.ts'
-import { findBubblewrap, sandboxed } from './sandbox.ts'
-import { baseEnvironment } from './step-environment.ts'
+import { ExecutorGone, ExecutorHost, type ExecutorPlace } from './executor-host.ts'
+import type { FrameKind, Question, Questions } from './executor-protocol.ts'
 import type { SupervisorOptions } from './supervise.ts'
 
 /** Whoever is told what comes on a channel. */
-export type Listener = Pick<RunningStep, 'take' | 'started' | 'executorGone'>
+export interface Listener {
+  take(kind: FrameKind, bytes: Buffer): void
+  executorGone(how: string): void
+}
 
 /**
  * The executor that there is, and the next one when it is gone; the first makes the working copy. It is started as soon as
@@ -20,15 +16,10 @@ export type Listener = Pick<RunningStep, 'take' | 'started' | 'executorGone'>
  * for the first step.
  */
 export class Executors {
-  readonly surroundings: Pick<
-    StepSurroundings,
-    'work' | 'baseEnvironment' | 'executor' | 'openChannel' | 'closeChannel' | 'except'
-  >
   readonly #options: SupervisorOptions
   readonly #address: () => string
   readonly #complain: (line: string) => void
-  readonly #work: string
-  readonly #node: string
+  readonly #place: ExecutorPlace
   readonly #listeners = new Map<number, Listener>()
   #nextChannel = 1
   #commit: string | undefined
@@ -36,29 +27,18 @@ export class Executors {
   #ready: Promise<ExecutorHost> | undefined
   #copyMade = false
   #starting = false
-  #held = false
   #ended = false
-  /** It has been said that there is no sandbox. */
-  #refused = false
 
-  constructor(options: SupervisorOptions, address: () => string, complain: (line: string) => void) {
-    const { runAs, program } = options.start
+  constructor(
+    options: SupervisorOptions,
+    place: ExecutorPlace,
+    address: () => string,
+    complain: (line: string) => void,
+  ) {
     this.#options = options
+    this.#place = place
     this.#address = address
     this.#complain = complain
-    this.#work = join(options.folder, 'work')
-    this.#node = program?.node ?? process.execPath
-    mkdirSync(this.#work, { recursive: true, mode: 0o700 })
-    if (runAs) chownSync(this.#work, runAs.uid, runAs.gid)
-    const userName = runAs?.name ?? userInfo().username
-    this.surroundings = {
-      work: this.#work,
-      baseEnvironment: baseEnvironment({ runnerId: options.runnerId, work: this.#work, node: this.#node, userName }),
-      executor: () => this.#executor(),
-      openChannel: step => this.open(step),
-      closeChannel: channel => void this.#listeners.delete(channel),
-      except: () => new Set(this.#current ? [this.#current.pid] : []),
-    }
   }
 
   /** Starts one, to be there when it is wanted. */
@@ -72,10 +52,22 @@ export class Executors {
     this.#executor().catch(() => {})
   }
 
-  /** There is no work yet, and time to make ready for it. */
-  warm(): void {
-    this.begin()
-    this.#current?.ask('warm', {}).catch(error => this.#complain(String(error)))
+  /** Resolves when the working copy has been made; undefined when it has. */
+  copy(): Promise<void> | undefined {
+    return this.#copyMade ? undefined : this.#executor().then(() => {})
+  }
+
+  /** Asks the one that there is, and the next when it ends over that: each question can be asked twice. */
+  async ask<Q extends Question>(question: Q, ask: Questions[Q]['ask']): Promise<Questions[Q]['answer']> {
+    const executor = await this.#executor()
+    try {
+      return await executor.ask(question, ask)
+    } catch (error) {
+      if (!(error instanceof ExecutorGone)) throw error
+      // Whoever replaces it knows by then.
+      await executor.ended
+      return (await this.#executor()).ask(question, ask)
+    }
   }
 
   open(listener: Listener): number {
@@ -88,15 +80,9 @@ export class Executors {
     this.#listeners.delete(channel)
   }
 
-  hold(on: boolean): void {
-    if (on === this.#held) return
-    this.#held = on
-    this.#current?.hold(on)
-  }
-
-  /** The step's folder is no more needed. */
-  over(step: string): void {
-    this.#current?.tell({ over: step })
+  /** The step's folder is no more needed. `spoilt`: something of the step may know it yet. */
+  over(step: string, spoilt: boolean): void {
+    this.#current?.tell({ over: step, spoilt })
   }
 
   /** Removes all that steps have left in the runner's folder, and ends. */
@@ -107,14 +93,6 @@ export class Executors {
     await executor.ask('clear', {}).catch(error => this.#complain(`the working copy stays: ${error.message}`))
     this.#current = undefined
     await executor.kill()
-    await endAll(() => this.#left(), 0)
-  }
-
-  /** The keepers and the processes for programs. What a step may leave carries the step's mark too. */
-  #left(): Process[] {
-    const { runnerId, start } = this.#options
-    const wanted = (environment: string) => !environment.includes('\0SLUICE_STEP_ID=')
-    return findBearers({ environment: [`SLUICE_RUNNER_ID=${runnerId}`], except: new Set(), wanted }, start.runAs)
   }
 
   #executor(): Promise<ExecutorHost> {
@@ -154,22 +132,9 @@ export class Executors {
   }
 
   #spawn(): ExecutorHost {
-    const { runAs, program } = this.#options.start
-    const place = {
-      node: this.#node,
-      program: program?.folder ?? import.meta.dirname,
-      work: this.#work,
-      env: this.surroundings.baseEnvironment,
-      ...(runAs && { runAs }),
-    }
-    const events = {
-      frame: (kind: FrameKind, channel: number, bytes: Buffer) => this.#listeners.get(channel)?.take(kind, bytes),
-      started: (channel: number, root: Root) => this.#listeners.get(channel)?.started(root),
-    }
-    const executor = new ExecutorHost(place, events, this.#options.limits.hangMilliseconds)
+    const take = (kind: FrameKind, channel: number, bytes: Buffer) => this.#listeners.get(channel)?.take(kind, bytes)
+    const executor = new ExecutorHost(this.#place, take, this.#options.limits.hangMilliseconds)
     this.#current = executor
-    executor.hold(this.#held)
-    this.#open(executor)
     void executor.ended.then(how => this.#lost(executor, how))
     return executor
   }
@@ -194,30 +159,8 @@ export class Executors {
     this.#copyMade = true
   }
 
-  #open(executor: ExecutorHost): void {
-    const sandbox = this.#sandbox()
-    executor.ask('open', { env: this.surroundings.baseEnvironment, ...(sandbox && { sandbox }) }).then(
-      ({ refused }) => {
-        if (!refused || this.#refused) return
-        this.#refused = true
-        this.#complain(`bubblewrap is installed but cannot be used here, so steps run without it: ${refused}`)
-      },
-      // Whoever asks it next is told.
-      error => this.#complain(String(error)),
-    )
-  }
-
   async #download(executor: ExecutorHost): Promise<void> {
     const url = new URL(`/runner/archive/${this.#commit}`, this.#address())
     await downloadTree({ url, secret: this.#options.start.secret }, executor.archive)
-  }
-
-  #sandbox(): string[] | undefined {
-    const { hide, runAs, sandbox } = this.#options.start
-    const bwrap = sandbox ? findBubblewrap() : undefined
-    // Another user's folders are closed to it anyway, and it could mount nothing over them.
-    const view = runAs || hide.length === 0 ? { hide: [], show: [] } : { hide, show: [this.#work] }
-    if (!bwrap) return undefined
-    return sandboxed([], { bwrap, cwd: this.#work, ...view })
   }
 }

@@ -9,6 +9,7 @@ export const failpoints = {
   'supervisor-started': { of: 'supervisor', has: 'the runner runs', hasNot: 'it has dialled the service' },
   'run-received': { of: 'supervisor', has: 'a step has come', hasNot: 'anything of it runs' },
   'body-spawned': { of: 'supervisor', has: 'a body runs', hasNot: 'its end is awaited' },
+  'body-wrote': { of: 'supervisor', has: 'a body has written something', hasNot: 'that is taken' },
   'log-spooled': { of: 'supervisor', has: 'log lines stand in the spool', hasNot: 'they are sent' },
   'body-exited': { of: 'supervisor', has: 'a body has ended', hasNot: 'its step has a result' },
   'result-spooled': { of: 'supervisor', has: 'a result stands in the spool', hasNot: 'it is sent' },
@@ -16,8 +17,7 @@ export const failpoints = {
   'cancel-heard': { of: 'supervisor', has: 'the runner is told to cancel a step', hasNot: 'the step is being ended' },
   'all-acknowledged': { of: 'supervisor', has: 'everything is said and acknowledged', hasNot: 'the runner has left' },
   'copy-unpacked': { of: 'executor', has: 'the working copy is unpacked', hasNot: 'the supervisor knows' },
-  'body-wrote': { of: 'executor', has: 'a body has written something', hasNot: 'that is handed on' },
-  'body-ended': { of: 'executor', has: 'a body has ended', hasNot: 'the supervisor knows' },
+  'left-collected': { of: 'executor', has: 'what a step left has been looked at', hasNot: 'the supervisor knows' },
 } as const
 
 export type Failpoint = keyof typeof failpoints

@@ -2,28 +2,36 @@
 # ancestor that has asked for them, so that nothing which forks away, leaves its session and empties its environment is
 # lost. Node cannot ask (it takes a system call), and perl-base is part of every Debian and Ubuntu.
 #
-#   keeper.pl <prctl> <setsid> <mknodat> <sandboxed: 1 or 0> <path> <path>
+#   keeper.pl <prctl> <setsid> <mknodat> <O_NOFOLLOW> <sandboxed: 1 or 0> <folder> <name> <name>
 #
-# The first three are numbers of system calls; at the paths it makes the two pipes that the programs write to (of a
-# socket, as Node makes them, nobody can open /dev/stderr). File descriptor 3 is a socket to whoever started it:
+# The first three are numbers of system calls, the fourth that of a flag; the folder is the one that steps work in, and below it are made the two
+# pipes that the programs write to (of a socket, as Node makes them, nobody can open /dev/stderr). File descriptor 3 is a socket to whoever started it:
 #
-#   from it  `ready`, once; for each program that has ended `<exit code> <signal> <1: nothing is left of it, 0: something is>`
-#   to it    four bytes of length and the program: its folder, the number of its arguments, these, and its environment,
-#            parted by NUL; a length of 0 lets what is left of the last program live on
+#   from it  `ready`, once; for each program that has ended `<exit code> <signal> <alone> <kept>`: whether nothing is left
+#            of it (1 or 0), and whether its step's folder is kept here for the next. An exit code of -1: there is no such
+#            folder to run it in
+#   to it    four bytes of length and the program: its folder, the name of its step, what the step's context and script
+#            are to hold, the number of its arguments, these, and its environment, parted by NUL; without a name the
+#            step's folder has been laid out. A length of 0 lets what is left of the last program live on
 #
 # After a success of which nothing is left it takes the next program. After a failure it stays until nothing is left:
 # whoever started it ends the rest. So it does after a success of which something is left, until that may live on.
 use strict;
 use warnings;
 
-my ($prctl, $setsid, $mknodat, $sandboxed, @pipes) = @ARGV;
+my ($prctl, $setsid, $mknodat, $no_follow, $sandboxed, $work, @names) = @ARGV;
+my @pipes = map { "$work/pipes/$_" } @names;
 my ($set_child_subreaper, $at_cwd, $fifo, $no_hang, $no_child, $interrupted, $write_only) = (36, -100, 0010600, 1, 10, 4, 1);
+# O_WRONLY, O_CREAT and O_NONBLOCK; and EPERM.
+my ($only_itself, $not_allowed) = (1 | 0100 | 04000 | $no_follow, 1);
 $0 = 'sluice-keeper';
 syscall(0 + $prctl, $set_child_subreaper, 1, 0, 0, 0) == 0 or die "prctl: $!\n";
 # Handlers, because what is ignored would be ignored by the programs too.
 $SIG{$_} = sub { } for qw(TERM INT HUP PIPE);
 
 open(my $wire, '+<&=', 3) or die "file descriptor 3: $!\n";
+# What is wrong with the folder is said by what is to be made in it.
+mkdir("$work/pipes", 0700);
 for my $pipe (@pipes) {
   syscall(0 + $mknodat, $at_cwd, $pipe, $fifo, 0) == 0 or die "$pipe: $!\n";
 }
@@ -39,13 +47,27 @@ open(STDERR, '>&', $err) or die "$pipes[1]: $!\n";
 close($_) for $out, $err;
 alarm(0);
 
+# The step folder that the next may have: there is nothing more in it than was laid out.
+my $last;
+
 while (my $job = read_job()) {
-  my ($folder, $count, @rest) = split(/\0/, $job, -1);
+  my ($folder, $step, $context, $script, $count, @rest) = split(/\0/, $job, -1);
   my @command = splice(@rest, 0, $count);
+  if ($step ne '') {
+    if (!lay("$work/steps/$step", $context, $script)) {
+      syswrite(STDERR, "$work/steps/$step: $!\n");
+      report('126 0 1 0');
+      next;
+    }
+    if (!-d $folder) {
+      report('-1 0 1 0');
+      next;
+    }
+  }
   my $pid = fork();
   if (!defined $pid) {
     syswrite(STDERR, "no process could be made: $!\n");
-    report('126 0 1');
+    report('126 0 1 0');
     exit 1;
   }
   become($folder, \@command, \@rest) if $pid == 0;
@@ -57,10 +79,65 @@ while (my $job = read_job()) {
     open(STDOUT, '>', '/dev/null');
     open(STDERR, '>', '/dev/null');
   }
-  report(join(' ', $status >> 8, $status & 127, $alone ? 1 : 0));
+  my $kept = $ok && $alone && $step ne '' && has_nothing_more("$work/steps/$step");
+  $last = "$work/steps/$step" if $kept;
+  report(join(' ', $status >> 8, $status & 127, $alone ? 1 : 0, $kept ? 1 : 0));
+  forget() if $kept;
   next if $ok and $alone;
   stay(!$ok);
   last;
+}
+
+# The folder of the last step gets the name of this one, as long as it is fit for that. (Making a file takes ext4 ten times
+# as long as writing into one that there is.)
+sub lay {
+  my ($folder, $context, $script) = @_;
+  mkdir("$work/$_", 0700) for qw(home tmp steps);
+  my $from = $last;
+  $last = undef;
+  return 1 if defined $from and rename($from, $folder) and lay_files($folder, $context, $script);
+  mkdir($folder, 0700);
+  mkdir("$folder/artefacts", 0700);
+  return lay_files($folder, $context, $script);
+}
+
+sub lay_files {
+  my ($folder, $context, $script) = @_;
+  return put("$folder/step_context.json", 0600, $context) && put("$folder/script-1", 0700, $script);
+}
+
+# Only a file that nobody else can know of. One that is cut to nothing first is brought to the disk when it is closed.
+sub put {
+  my ($path, $mode, $text) = @_;
+  sysopen(my $file, $path, $only_itself, $mode) or return 0;
+  my (undef, undef, $is, $links, undef, undef, undef, $size) = stat($file);
+  if ($is != (0100000 | $mode) or $links != 1) {
+    $! = $not_allowed;
+    return 0;
+  }
+  return truncate($file, $size < 1 ? 0 : 1) if !defined $text;
+  for (my $at = 0; $at < length($text);) {
+    $at += syswrite($file, $text, length($text) - $at, $at) // return 0;
+  }
+  return truncate($file, length($text));
+}
+
+# What the last step was told is read by nobody any more.
+sub forget {
+  $last = undef if !put("$last/step_context.json", 0600) or !put("$last/script-1", 0700);
+}
+
+sub has_nothing_more {
+  my ($folder) = @_;
+  my $artefacts = "$folder/artefacts";
+  return 0 if -l $folder or -l $artefacts or !-d $artefacts;
+  opendir(my $own, $folder) or return 0;
+  for my $name (readdir($own)) {
+    return 0 if $name !~ /^(\.|\.\.|step_context\.json|script-1|artefacts)$/;
+  }
+  opendir(my $left, $artefacts) or return 0;
+  my @left = readdir($left);
+  return @left == 2;
 }
 
 sub become {

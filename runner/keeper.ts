@@ -1,13 +1,13 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
-import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { constants as system } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type FrameWriter, Output } from './body-output.ts'
-import { type Exit, frame, hostDescriptors, type Program, type Root } from './executor-protocol.ts'
-import { startOf } from './processes.ts'
-import { places } from './step-folder.ts'
+import { type Intake, Output } from './body-output.ts'
+import { hostDescriptors } from './module-protocol.ts'
+import { startOf, type User } from './processes.ts'
+import { noFolder, places } from './step-folder.ts'
 import { Unkept } from './unkept.ts'
 
 /** Numbers of the system calls that the keeper makes: prctl, setsid, mknodat. */
@@ -18,16 +18,45 @@ const systemCalls: Partial<Record<NodeJS.Architecture, readonly number[]>> = {
 const perl = '/usr/bin/perl'
 
 export interface KeeperPlace {
+  /** Node and the folder of the runner's programs, as the user of the steps can reach them. */
+  node: string
+  program: string
   /** The folder that steps work in. */
   work: string
+  runAs?: User
   /** What everything has that is started. */
   env: Record<string, string>
   /** The beginning of a command that runs its arguments in bubblewrap; empty without. */
   sandbox: readonly string[]
+  intake: Intake
 }
 
-/** `alone`: nothing that the program started is left. */
-export type End = Exit & { alone: boolean }
+/** A program and all that it gets. */
+export interface Program {
+  argv: string[]
+  cwd: string
+  env: Record<string, string>
+  /** What its keeper lays out for it: the step's folder, by its name. `folder` is the repository's, for what is said of it. */
+  lay?: { step: string; context: string; script: string; folder: string }
+}
+
+/** How it ended. */
+export interface End {
+  code: number | null
+  signal: string | null
+  /** Better words for it than the code. */
+  why?: string
+  /** Nothing that it started is left. */
+  alone: boolean
+  /** What it ran in has laid out the step's folder, found nothing else there, and takes it for its next step. */
+  folderKept?: boolean
+}
+
+/** Beneath which everything is that a body starts. */
+export interface Root {
+  pid: number
+  started: number
+}
 
 /** A process beneath which programs run, one after the other. */
 export interface Keeping {
@@ -48,10 +77,10 @@ export interface Keeping {
  * @param more pipes beside those of every program, from descriptor 4 on, for one that knows of them
  * @throws when it cannot be started here
  */
-export const startKeeping = (place: KeeperPlace, frames: FrameWriter, more: 0 | 2 = 0): Promise<Keeping> =>
-  systemCalls[process.arch] !== undefined && existsSync(perl)
-    ? Keeper.start(place, frames, more)
-    : Promise.resolve(new Unkept(place, frames, more))
+export const startKeeping = (place: KeeperPlace, more: 0 | 2 = 0): Promise<Keeping> =>
+  canKeep() ? Keeper.start(place, more) : Promise.resolve(new Unkept(place, more))
+
+export const canKeep = (): boolean => systemCalls[process.arch] !== undefined && existsSync(perl)
 
 /**
  * Holds together what a program starts (keeper.pl), inside a sandbox of its own where there is one, and runs another
@@ -64,19 +93,21 @@ export class Keeper implements Keeping {
   readonly #wire: Socket
   readonly #gone: Promise<End>
   #told: ((end: End) => void) | undefined
+  #folder = ''
   #usable = true
 
-  static async start(place: KeeperPlace, frames: FrameWriter, more: 0 | 2 = 0): Promise<Keeper> {
-    const names = pipeNames(place.work)
-    const numbers = systemCalls[process.arch]!.map(String)
+  static async start(place: KeeperPlace, more: 0 | 2 = 0): Promise<Keeper> {
+    const names = pipeNames()
+    const numbers = [...systemCalls[process.arch]!, constants.O_NOFOLLOW].map(String)
     const sandboxed = place.sandbox.length > 0 ? '1' : '0'
-    const keeper = [perl, join(import.meta.dirname, 'keeper.pl'), ...numbers, sandboxed, ...names]
+    const keeper = [perl, join(place.program, 'keeper.pl'), ...numbers, sandboxed, place.work, ...names]
     const [program, ...args] = [...place.sandbox, ...keeper]
     const others = more === 0 ? (['ignore', 'ignore'] as const) : (['pipe', 'pipe'] as const)
     const child = spawn(program!, args, {
+      ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
       cwd: place.work,
       env: place.env,
-      // In a session of its own, so that no signal to the executor's reaches it.
+      // In a session of its own: whoever ends a step takes all of its session for the step's.
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'pipe', ...others] as StdioOptions,
     })
@@ -88,9 +119,9 @@ export class Keeper implements Keeping {
       )
     })
     await Promise.race([new Promise(ready => wire.once('data', ready)), ended])
-    const [stdout, stderr] = names.map(openPipe) as [Socket, Socket]
-    const log = more === 0 ? {} : { [frame.action]: child.stdio[hostDescriptors.log] as Readable }
-    const output = new Output(frames, { [frame.stdout]: stdout, [frame.stderr]: stderr, ...log })
+    const [stdout, stderr] = openPipes(places.pipes(place.work), names, place.runAs?.uid ?? process.getuid!())
+    const action = more === 0 ? {} : { action: child.stdio[hostDescriptors.log] as Readable }
+    const output = new Output(place.intake, { stdout, stderr, ...action })
     return new Keeper(child, wire, output)
   }
 
@@ -122,6 +153,7 @@ export class Keeper implements Keeping {
 
   run(program: Program): Promise<End> {
     const job = written(program)
+    this.#folder = program.lay?.folder ?? ''
     const end = new Promise<End>(resolve => {
       this.#told = resolve
     })
@@ -135,47 +167,71 @@ export class Keeper implements Keeping {
     this.#wire.end(Buffer.alloc(4))
   }
 
-  /** `<exit code> <signal> <alone>`, of the first two one is 0 unless both are. */
+  /** `<exit code> <signal> <alone> <kept>`, of the first two one is 0 unless both are. */
   #hear(report: string): void {
-    const [code, signal, alone] = report.split(' ').map(Number) as [number, number, number]
-    this.#usable = code === 0 && signal === 0 && alone === 1
+    const [code = 1, signal = 0, alone, kept] = report.split(' ').map(Number)
+    const found = code !== noSuchFolder
+    this.#usable = !found || (code === 0 && signal === 0 && alone === 1)
     this.#told?.({
-      code: signal === 0 ? code : null,
+      code: found && signal === 0 ? code : null,
       signal: signalNames.get(signal) ?? null,
+      ...(!found && { why: noFolder(this.#folder).message }),
       alone: alone === 1,
+      folderKept: kept === 1,
     })
     this.#told = undefined
   }
 }
 
+const noSuchFolder = -1
 const signalNames = new Map(Object.entries(system.signals).map(([name, number]) => [number as number, name]))
 
 let pipesMade = 0
 
-/** New ones: an executor before this one may have had the same number. */
-function pipeNames(work: string): [string, string] {
-  mkdirSync(places.pipes(work), { recursive: true, mode: 0o700 })
+/** New ones: a runner before this one may have had the same number. */
+function pipeNames(): [string, string] {
   const name = `${process.pid}-${Date.now()}-${++pipesMade}`
-  return [join(places.pipes(work), `${name}.out`), join(places.pipes(work), `${name}.err`)]
+  return [`${name}.out`, `${name}.err`]
 }
 
-/** Neither a link nor a file: something of another step may have put one there. */
-function openPipe(path: string): Socket {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
-  if (!fstatSync(fd).isFIFO()) {
+const onlyFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+const onlyPipe = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+
+/**
+ * By the folder itself and not by its name, in whose place something of a step may have put a link: the supervisor may
+ * open more than steps can.
+ */
+function openPipes(folder: string, names: readonly [string, string], owner: number): [Socket, Socket] {
+  const opened = openSync(folder, onlyFolder)
+  try {
+    return names.map(name => openPipe(`/proc/self/fd/${opened}/${name}`, owner)) as [Socket, Socket]
+  } finally {
+    closeSync(opened)
+  }
+}
+
+function openPipe(path: string, owner: number): Socket {
+  const fd = openSync(path, onlyPipe)
+  const about = fstatSync(fd)
+  if (!about.isFIFO() || about.uid !== owner) {
     closeSync(fd)
-    throw new Error(`${path} is no pipe any more`)
+    throw new Error(`a pipe of the runner's is none any more`)
   }
   return new Socket({ fd, readable: true, writable: false })
 }
 
 /** As keeper.pl reads it. */
-export function written({ argv, cwd, env }: Program): Buffer {
-  const fields = [cwd, String(argv.length), ...argv, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)]
+function written({ argv, cwd, env, lay }: Program): Buffer {
+  const laid = lay ? [lay.step, lay.context, lay.script] : ['', '', '']
+  const fields = [
+    ...[cwd, ...laid, String(argv.length), ...argv],
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+  ]
   const odd = fields.find(field => field.includes('\0'))
   if (odd !== undefined) throw new Error(`no program can be given a NUL: ${JSON.stringify(odd.slice(0, 40))} holds one`)
-  const text = Buffer.from(fields.join('\0'))
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(text.length)
-  return Buffer.concat([length, text])
+  const text = fields.join('\0')
+  const bytes = Buffer.allocUnsafe(4 + Buffer.byteLength(text))
+  bytes.writeUInt32BE(bytes.length - 4)
+  bytes.write(text, 4)
+  return bytes
 }

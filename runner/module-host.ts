@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs'
+import { openSync, readFileSync, readSync, realpathSync, writeFileSync, writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { Socket } from 'node:net'
 import { join, relative } from 'node:path'
@@ -8,13 +8,15 @@ import { hasCatalogueBeenRead } from '../actions/catalogue.ts'
 import { type Declared, declaredWhile } from '../actions/declared.ts'
 import { havePropertiesBeenRead } from '../actions/properties.ts'
 import { openStep } from '../actions/step.ts'
-import { type FromModuleHost, hostDescriptors, type ModuleJob, type ToModuleHost } from './executor-protocol.ts'
+import { Environment } from './environment.ts'
 import { MessagePipe } from './message-pipe.ts'
+import { type FromModuleHost, hostDescriptors, type ModuleJob, type ToModuleHost } from './module-protocol.ts'
+import { OwnFolder } from './own-folder.ts'
+import { noFolder, places } from './step-folder.ts'
 
 /**
- * The process that loads a repository's programs and runs what they declare, one step at a time: a child of the executor,
- * kept between the steps of a change because loading is what costs. It may loop, exit or be killed; whoever started it
- * starts another.
+ * The process that loads a repository's programs and runs what they declare, one step at a time: kept between the steps
+ * of a change because loading is what costs. It may loop, exit or be killed; whoever started it starts another.
  */
 const library = new URL('../actions/index.ts', import.meta.url).href
 registerHooks({
@@ -33,13 +35,25 @@ interface Running {
   readonly stop: AbortController
 }
 
+const work = process.argv[2]!
+const copy = places.copy(work, '')
+const environment = new Environment()
+const folders = new OwnFolder(work)
 const programs = new Map<string, Promise<Declared[]>>()
-/** Whether orphans become children of this one's parent. */
-let adopts: boolean | undefined
+/** Lists of children, open: this process's, and its parent's where orphans become children of that. */
+interface Family {
+  readonly own: number
+  readonly adopting?: number
+}
+let family: Family | undefined
 let running: Running | undefined
 
 const socket = new Socket({ fd: hostDescriptors.messages })
-const executor = new MessagePipe<ToModuleHost, FromModuleHost>(socket, message => void take(message))
+const supervisor = new MessagePipe<FromModuleHost>(
+  socket,
+  message => void take(message as ToModuleHost),
+  () => process.exit(1),
+)
 socket.once('close', () => process.exit(0))
 process.on('uncaughtException', error => fail(error))
 process.on('unhandledRejection', error => fail(error))
@@ -54,23 +68,28 @@ async function take(message: ToModuleHost): Promise<void> {
     await written()
     running = undefined
     process.off('SIGTERM', heedStop)
-    tell({ done: true, alone: isAlone() })
+    const alone = isAlone()
+    tell({ done: true, alone, kept: alone && message.context !== undefined && folders.keeps(message.step) })
   } catch (error) {
     fail(error)
   }
 }
 
 /** As a program that is started for the step would find it. */
-function enter({ env, cwd }: ModuleJob): void {
-  for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name]
-  Object.assign(process.env, env)
-  process.chdir(cwd)
+function enter({ folder, step, context, env }: ModuleJob): void {
+  if (context !== undefined) folders.lay(step, context)
+  environment.become(env)
+  try {
+    process.chdir(join(copy, folder))
+  } catch {
+    throw noFolder(folder)
+  }
 }
 
-async function run({ file, action, copy, env }: ModuleJob, its: Running): Promise<void> {
+async function run({ file, action, env }: ModuleJob, its: Running): Promise<void> {
   const declared = (await load(join(copy, file))).find(({ name }) => name.toLowerCase() === action!.toLowerCase())
   if (!declared?.body) throw new Error(`${file} declares no action "${action}" with a body any more.`)
-  const places = {
+  const named = {
     contextFile: env['SLUICE_STEP_CONTEXT']!,
     resultFile: env['SLUICE_STEP_RESULT']!,
     artefacts: env['SLUICE_ARTEFACTS']!,
@@ -78,7 +97,7 @@ async function run({ file, action, copy, env }: ModuleJob, its: Running): Promis
     service: { url: env['SLUICE_API_URL']!, token: env['SLUICE_API_TOKEN']! },
     unpack: async (archive: Readable, folder: string) => (await import('./working-copy.ts')).unpack(archive, folder),
   }
-  const { step, close } = openStep(places, say, its.stop.signal, () => process.once('SIGTERM', heedStop))
+  const { step, close } = openStep(named, say, its.stop.signal, () => process.once('SIGTERM', heedStop))
   await declared.body(step)
   if (its.stop.signal.aborted) throw its.stop.signal.reason
   close()
@@ -87,19 +106,21 @@ async function run({ file, action, copy, env }: ModuleJob, its: Running): Promis
 /** Only for a body that has asked for its signal: any other, also one that spins, is ended by SIGTERM itself. */
 const heedStop = () => running?.stop.abort(new Error('The step is being stopped.'))
 
-/** All that was printed is in the pipes. */
-const written = () =>
-  Promise.all([process.stdout, process.stderr].map(stream => new Promise(resolve => stream.write('', resolve))))
+/** All that was printed is in the pipes. They block, so nothing waits there as a rule. */
+async function written(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.writableLength > 0) await new Promise(resolve => stream.write('', resolve))
+}
 
 /** What there is, for the service: it reads it by the rules of an actions.yaml. */
-async function list({ file, copy: given, env }: ModuleJob): Promise<void> {
-  const copy = realpathSync(given)
+async function list({ file, env }: ModuleJob): Promise<void> {
+  const place = realpathSync(copy)
   const declared = await load(join(copy, file))
   const actions = declared.map(({ name, entry, body, at }) => ({
     name,
     entry,
     program: body !== undefined,
-    at: at && { file: relative(copy, fileURLToPath(at.url)), line: at.line, column: at.column },
+    at: at && { file: relative(place, fileURLToPath(at.url)), line: at.line, column: at.column },
   }))
   const outputs = {
     actions,
@@ -130,19 +151,16 @@ function fail(error: unknown): void {
   tell({ failed: place ? `${place}: ${message}` : message, exitCode: typeof exitCode === 'number' ? exitCode : null })
 }
 
-const tell = (message: FromModuleHost) => executor.send(message)
+const tell = (message: FromModuleHost) => supervisor.send(message)
 
-function described(
-  error: unknown,
-  { copy: given, file }: ModuleJob,
-): { message: string; place?: string; stack?: string } {
+function described(error: unknown, { file }: ModuleJob): { message: string; place?: string; stack?: string } {
   if (!(error instanceof Error)) return { message: `Thrown: ${String(error)}` }
-  const copy = realpathSync(given)
-  const here = pathToFileURL(`${copy}/`).href
-  const stack = (error.stack ?? '').replaceAll(here, '').replaceAll(`${copy}/`, '')
+  const real = realpathSync(copy)
+  const here = pathToFileURL(`${real}/`).href
+  const stack = (error.stack ?? '').replaceAll(here, '').replaceAll(`${real}/`, '')
   const place =
-    placeIn(error.stack ?? '', [here, `${copy}/`]) ?? (error.message.includes(copy) ? `${file}:1:1` : undefined)
-  const message = error.message.replaceAll(here, '').replaceAll(`${copy}/`, '').trim()
+    placeIn(error.stack ?? '', [here, `${real}/`]) ?? (error.message.includes(real) ? `${file}:1:1` : undefined)
+  const message = error.message.replaceAll(here, '').replaceAll(`${real}/`, '').trim()
   return { message, stack, ...(place && { place }) }
 }
 
@@ -177,14 +195,22 @@ function say(line: string): void {
  */
 function isAlone(): boolean {
   try {
-    if (childrenOf(process.pid).length > 0) return false
-    adopts ??= /^(sluice-keeper|bwrap)$/.test(readFileSync(`/proc/${process.ppid}/comm`, 'utf8').trim())
-    return !adopts || childrenOf(process.ppid).length === 1
+    family ??= openFamily()
+    return hasOnly(family.own, '') && (family.adopting === undefined || hasOnly(family.adopting, `${process.pid} `))
   } catch {
-    // A kernel that does not tell children: then no process is used twice.
+    // A kernel that does not tell children, or a body that has closed what is not its own: no process is used twice then.
     return false
   }
 }
 
-const childrenOf = (pid: number): string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+/** Opened once: to read such a file again takes a third of what it takes to open it. */
+function openFamily(): Family {
+  const { pid, ppid } = process
+  const adopts = /^(sluice-keeper|bwrap)$/.test(readFileSync(`/proc/${ppid}/comm`, 'utf8').trim())
+  const childrenOf = (parent: number) => openSync(`/proc/${parent}/task/${parent}/children`, 'r')
+  return { own: childrenOf(pid), ...(adopts && { adopting: childrenOf(ppid) }) }
+}
+
+const children = Buffer.alloc(64)
+const hasOnly = (file: number, expected: string) =>
+  children.toString('latin1', 0, readSync(file, children, 0, children.length, 0)) === expected

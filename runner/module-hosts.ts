@@ -1,23 +1,23 @@
 import { join } from 'node:path'
-import type { FrameWriter } from './body-output.ts'
-import type { FromModuleHost, ModuleJob, ToModuleHost } from './executor-protocol.ts'
+import type { Take } from './body-output.ts'
 import { type End, type KeeperPlace, type Keeping, startKeeping } from './keeper.ts'
 import { MessagePipe } from './message-pipe.ts'
+import { type FromModuleHost, type ModuleJob, readFromHost, type ToModuleHost } from './module-protocol.ts'
 import type { RunningBody } from './scripts.ts'
 
 /** A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. */
 const options = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--disable-warning=ExperimentalWarning']
-const command = [process.execPath, ...options, join(import.meta.dirname, 'module-host.ts')]
+
+/** What a body may say of its failure. */
+const mostMessageBytes = 4 * 1_048_576
 
 /** The processes that run a repository's own programs: as many as run at once, and those that have run wait for more. */
 export class ModuleHosts {
   readonly #place: KeeperPlace
-  readonly #frames: FrameWriter
   readonly #idle: ModuleHost[] = []
 
-  constructor(place: KeeperPlace, frames: FrameWriter) {
+  constructor(place: KeeperPlace) {
     this.#place = place
-    this.#frames = frames
   }
 
   /** Has one ready before the first body asks for it. */
@@ -25,9 +25,9 @@ export class ModuleHosts {
     if (this.#idle.length === 0) this.#idle.push(await this.#start())
   }
 
-  async start(channel: number, job: ModuleJob): Promise<RunningBody> {
+  async start(job: ModuleJob, take: Take): Promise<RunningBody> {
     const host = this.#takeIdle() ?? (await this.#start())
-    const ended = host.run(channel, job)
+    const ended = host.run(job, take)
     return {
       root: host.root,
       ended,
@@ -38,8 +38,13 @@ export class ModuleHosts {
     }
   }
 
+  /** Those that wait for more end. */
+  end(): void {
+    for (const host of this.#idle.splice(0)) host.end()
+  }
+
   async #start(): Promise<ModuleHost> {
-    return new ModuleHost(await startKeeping(this.#place, this.#frames, 2), this.#place)
+    return new ModuleHost(await startKeeping(this.#place, 2), this.#place)
   }
 
   #takeIdle(): ModuleHost | undefined {
@@ -50,16 +55,22 @@ export class ModuleHosts {
 
 class ModuleHost {
   readonly #keeper: Keeping
-  readonly #messages: MessagePipe<FromModuleHost, ToModuleHost>
+  readonly #messages: MessagePipe<ToModuleHost>
   #tell: ((end: End) => void) | undefined
   #hasBody = false
   #ended = false
   #usable = true
 
-  constructor(keeper: Keeping, { work, env }: KeeperPlace) {
+  constructor(keeper: Keeping, { node, program, work, env }: KeeperPlace) {
     this.#keeper = keeper
-    void keeper.run({ argv: command, cwd: work, env }).then(end => this.#over(end))
-    this.#messages = new MessagePipe(keeper.messages, message => this.#hear(message))
+    const argv = [node, ...options, join(program, 'module-host.ts'), work]
+    void keeper.run({ argv, cwd: work, env }).then(end => this.#over(end))
+    const hear = (message: unknown) => {
+      const said = readFromHost(message)
+      if (said) this.#hear(said)
+      else this.#broken()
+    }
+    this.#messages = new MessagePipe(keeper.messages, hear, () => this.#broken(), mostMessageBytes)
   }
 
   get root() {
@@ -71,9 +82,9 @@ class ModuleHost {
     return this.#usable && !this.#ended
   }
 
-  run(channel: number, job: ModuleJob): Promise<End> {
+  run(job: ModuleJob, take: Take): Promise<End> {
     this.#hasBody = true
-    this.#keeper.output.begin(channel)
+    this.#keeper.output.begin(take)
     // One that cannot be sent any more is answered by its end.
     this.#messages.send(job)
     return new Promise(resolve => {
@@ -81,33 +92,43 @@ class ModuleHost {
     })
   }
 
-  async settled(): Promise<number> {
+  async settled(): Promise<void> {
     const { output } = this.#keeper
     // Of a process that was killed, somebody may still hold the pipes.
     await (this.#ended ? output.closed() : output.emptied())
-    const { written } = output
     output.between()
-    return written
   }
 
   /** Whether it may run another body. If not, it ends, and what the step left of itself lives on. */
   freed(): boolean {
     this.#hasBody = false
     if (this.usable) return true
-    this.#usable = false
-    if (this.#ended) this.#keeper.leave()
-    else this.#messages.send('end')
+    this.end()
     return false
   }
 
+  end(): void {
+    this.#usable = false
+    if (this.#ended) this.#keeper.leave()
+    else this.#messages.send('end')
+  }
+
   #hear(message: FromModuleHost): void {
-    if ('failed' in message) {
-      this.#usable = false
-      this.#say({ code: message.exitCode || 1, signal: null, why: message.failed, alone: false })
-    } else {
-      this.#usable = message.alone
-      this.#say({ code: 0, signal: null, alone: message.alone })
+    if ('failed' in message) this.#fail(message.failed, message.exitCode || 1)
+    else {
+      const { alone, kept } = message
+      this.#usable = alone
+      this.#say({ code: 0, signal: null, alone, folderKept: alone && kept })
     }
+  }
+
+  #broken(): void {
+    this.#fail("the action wrote into what its process and the runner say to each other, which is not the action's")
+  }
+
+  #fail(why: string, code = 1): void {
+    this.#usable = false
+    this.#say({ code, signal: null, why, alone: false })
   }
 
   #over(end: End): void {

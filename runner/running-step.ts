@@ -1,34 +1,28 @@
 import type { Attempt, Result, StepToRun } from '../src/platform/runner-protocol.ts'
-import { bodyToRun } from './body-to-run.ts'
-import { ExecutorGone, type ExecutorHost } from './executor-host.ts'
-import { type BodyEnd, type Collected, type FrameKind, frame, type Root, type StepPlace } from './executor-protocol.ts'
+import type { Bodies } from './bodies.ts'
+import type { Collected } from './executor-protocol.ts'
+import type { Executors } from './executors.ts'
 import { reached } from './failpoints.ts'
+import type { End, Root } from './keeper.ts'
 import { printable } from './lines.ts'
 import { Mask } from './masking.ts'
 import { endAll, findMarked, type Process, type User } from './processes.ts'
 import type { Unnumbered } from './spool.ts'
-import { stepFolderName } from './step-environment.ts'
+import { type Around, stepFolderName } from './step-environment.ts'
 import { type ChunkLimits, microsecondTime, StepLog, type Stream } from './step-log.ts'
 import { readStepResult } from './step-result.ts'
 import type { Upload } from './upload.ts'
+import { isLight, laidOut, whatRuns } from './what-runs.ts'
 
 /** What a running step needs of the runner around it. */
-export type StepSurroundings = {
+export type StepSurroundings = Around & {
   runnerId: string
-  /** The folder that steps work in. */
-  work: string
-  apiUrl: string
   runAs?: User
   limits: ChunkLimits & { killAfterMilliseconds: number }
-  baseEnvironment: Record<string, string>
-  /** An executor with its working copy. */
-  executor(): Promise<ExecutorHost>
-  /** A number under which what a body writes reaches this step. */
-  openChannel(step: RunningStep): number
-  closeChannel(channel: number): void
+  executors: Pick<Executors, 'copy' | 'ask' | 'over'>
+  bodies: Pick<Bodies, 'start'>
   report(message: Unnumbered): void
   upload(upload: Upload): Promise<void>
-  except(): ReadonlySet<number>
   complain(line: string): void
 }
 
@@ -40,23 +34,22 @@ type Ending = Pick<Result, 'outcome' | 'exitCode' | 'errorMessage'> & Partial<Re
 /** One attempt of one step, from its start to the result in the spool. */
 export class RunningStep {
   readonly attempt: Attempt
-  /** Name of its folder. */
-  readonly folder: string
   finished: Promise<void> = Promise.resolve()
   readonly #step: StepToRun
   readonly #around: StepSurroundings
-  readonly #place: StepPlace
+  /** Name of its folder. */
+  readonly #folder: string
   #madeMask: Mask | undefined
   #begunLog: StepLog | undefined
   /** Beneath which the present body runs. */
   #root: Root | undefined
-  /** Bytes of the present body that have come, and whoever waits for so many. */
-  #taken = 0
-  #awaited: { bytes: number; all: PromiseWithResolvers<void> } | undefined
   #stopping: Stopping | undefined
-  /** Ends waiting for what is outside of this process. */
-  readonly #halt = new AbortController()
-  readonly #halted: Promise<never>
+  /** Ends waiting for what is outside of this process; made when something is waited for. */
+  #halt: AbortController | undefined
+  /** What its body ran in keeps the step's folder for its next step. */
+  #folderKept = false
+  /** Something of it may go on that knows its folder. */
+  #spoilt = false
   #timer: NodeJS.Timeout | undefined
 
   constructor(step: StepToRun, around: StepSurroundings) {
@@ -64,12 +57,7 @@ export class RunningStep {
     this.attempt = { stepId, attempt, fence }
     this.#step = step
     this.#around = around
-    this.#halted = new Promise((_, reject) => {
-      this.#halt.signal.addEventListener('abort', () => reject(this.#halt.signal.reason), { once: true })
-    })
-    this.#halted.catch(() => {})
-    this.folder = stepFolderName(this.attempt)
-    this.#place = { step: this.folder, folder: step.folder }
+    this.#folder = stepFolderName(step)
   }
 
   /** Made when there is something to hide: a step that says nothing needs none. */
@@ -93,9 +81,13 @@ export class RunningStep {
   async #run(): Promise<void> {
     const startedAt = microsecondTime()
     const ending = await this.#toItsEnd()
-    clearTimeout(this.#timer)
+    if (this.#timer) clearTimeout(this.#timer)
     if (ending.outcome !== 'success') await this.#endProcesses()
-    if (this.#stopping === 'dropped') return
+    if (this.#stopping !== 'dropped') this.#report(ending, startedAt)
+    if (!this.#folderKept) this.#around.executors.over(this.#folder, this.#spoilt)
+  }
+
+  #report(ending: Ending, startedAt: string): void {
     if (ending.errorMessage) this.#log.say(ending.errorMessage)
     this.#begunLog?.flush()
     this.#around.report({
@@ -113,7 +105,7 @@ export class RunningStep {
   /** Ends it and all that it started. The first reason counts. */
   stop(why: Stopping): void {
     if (this.#stopping === undefined) this.#stopping = why
-    this.#halt.abort(new Error('stopped'))
+    this.#halt?.abort(new Error('stopped'))
     this.#endInPassing()
   }
 
@@ -122,30 +114,28 @@ export class RunningStep {
     this.#endProcesses().catch(error => this.#around.complain(`ending step ${this.attempt.stepId}: ${error}`))
   }
 
-  take(kind: FrameKind, bytes: Buffer): void {
-    this.#log.bytes(streams[kind] ?? 'stderr', bytes)
-    this.#taken += bytes.length
-    if (this.#awaited && this.#taken >= this.#awaited.bytes) this.#awaited.all.resolve()
-  }
-
-  started(root: Root): void {
-    this.#root = root
-    // Stopped while it was being started: whoever stopped it may have found nothing to end yet.
-    if (this.#stopping) this.#endInPassing()
-  }
-
-  executorGone(how: string): void {
-    this.#awaited?.all.reject(new ExecutorGone(how))
-  }
-
   async #toItsEnd(): Promise<Ending> {
     try {
-      const executor = await Promise.race([this.#around.executor(), this.#halted])
-      const ending = await this.#work(executor)
+      const copy = this.#around.executors.copy()
+      if (copy !== undefined) await this.#unlessStopped(copy)
+      const ending = await this.#work()
       return this.#stopped() ?? ending
     } catch (error) {
       return this.#stopped() ?? failed((error as Error).message)
     }
+  }
+
+  async #unlessStopped(work: Promise<void>): Promise<void> {
+    const { promise: stopped, reject } = Promise.withResolvers<never>()
+    this.#signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
+    if (this.#stopping) reject(new Error('stopped'))
+    await Promise.race([work, stopped])
+  }
+
+  get #signal(): AbortSignal {
+    this.#halt ??= new AbortController()
+    if (this.#stopping) this.#halt.abort(new Error('stopped'))
+    return this.#halt.signal
   }
 
   #stopped(): Ending | undefined {
@@ -154,75 +144,73 @@ export class RunningStep {
     return { outcome: this.#stopping.outcome, exitCode: null, errorMessage: this.#stopping.message }
   }
 
-  async #work(executor: ExecutorHost): Promise<Ending> {
-    const { timeoutSeconds } = this.#step
+  async #work(): Promise<Ending> {
+    const { timeoutSeconds, folder } = this.#step
     if (timeoutSeconds) {
       const message = `timed out after ${timeoutSeconds} s`
       this.#timer = setTimeout(() => this.stop({ outcome: 'error', message }), timeoutSeconds * 1000)
     }
-    const { failure, collected: atItsEnd } = await this.#bodies(executor)
-    clearTimeout(this.#timer)
+    const { executors } = this.#around
+    const place = { step: this.#folder, folder }
+    if (!isLight(this.#step, this.#around)) await executors.ask('lay', { place, laid: laidOut(this.#step) })
+    const failure = await this.#bodies()
+    if (this.#timer) clearTimeout(this.#timer)
     if (this.#stopping) return failure ?? failed('stopped')
-    const collected = atItsEnd ?? (await executor.ask('collect', this.#place))
-    const artefacts = await this.#keep(collected, executor)
-    return { ...(failure ?? success(collected)), artefacts }
+    if (this.#folderKept) return success(nothingLeft)
+    try {
+      const collected = await executors.ask('collect', place)
+      const artefacts = await this.#keep(collected)
+      return { ...(failure ?? success(collected)), artefacts }
+    } catch (error) {
+      if (!failure) throw error
+      this.#log.say((error as Error).message)
+      return failure
+    }
   }
 
   /** In order; the first that fails ends the step. */
-  async #bodies(executor: ExecutorHost): Promise<{ failure?: Ending; collected?: Collected }> {
+  async #bodies(): Promise<Ending | undefined> {
     const { bodies } = this.#step
     const last = bodies.length - 1
     for (const [i, body] of bodies.entries()) {
-      if (this.#stopping) return {}
+      if (this.#stopping) return undefined
       if (last > 0) this.#log.say(`${body.action}${i < last ? ' (prerequisite)' : ''}`)
-      const exit = await this.#body(executor, i)
-      if (exit.code === 0) {
-        if (i === last) return exit.collected ? { collected: exit.collected } : {}
-        continue
-      }
+      const exit = await this.#body(i)
+      if (exit.code === 0) continue
       const how = exit.why ?? (exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`)
-      return { failure: failed(i < last ? `prerequisite ${body.action}: ${how}` : how, exit.code) }
+      return failed(i < last ? `prerequisite ${body.action}: ${how}` : how, exit.code)
     }
-    return {}
+    return undefined
   }
 
-  async #body(executor: ExecutorHost, index: number): Promise<BodyEnd> {
-    this.#taken = 0
-    this.#awaited = undefined
-    const channel = this.#around.openChannel(this)
-    try {
-      const ending = executor.ask('body', bodyToRun(this.#step, index, channel, this.#around))
-      reached('body-spawned')
-      const end = await ending
-      reached('body-exited')
-      const ok = end.code === 0
-      // What it ran in goes on to run other steps, and is no more this one's to end.
-      this.#root = ok && (end.alone || !this.#stopping) ? undefined : end.root
-      // Something of a failed body may hold the pipes open, or go on; after a success it may.
-      if (!ok || this.#stopping) await this.#endProcesses()
-      const written = end.written ?? (await executor.ask('settle', { channel })).written
-      await this.#all(written)
-      return end
-    } finally {
-      executor.tell({ freed: channel })
-      this.#around.closeChannel(channel)
-      this.#begunLog?.endOfOutput()
-    }
+  async #body(index: number): Promise<End> {
+    const body = await this.#around.bodies.start(whatRuns(this.#step, index, this.#around), this.#take)
+    this.#root = body.root
+    reached('body-spawned')
+    // Stopped while it was being started: whoever stopped it may have found nothing to end yet.
+    if (this.#stopping) this.#endInPassing()
+    const end = await body.ended
+    reached('body-exited')
+    const ok = end.code === 0
+    this.#spoilt ||= !ok || !end.alone
+    this.#folderKept = end.folderKept === true
+    // What it ran in goes on to run other steps, and is no more this one's to end.
+    this.#root = ok && (end.alone || !this.#stopping) ? undefined : body.root
+    // Something of a failed body may hold the pipes open, or go on; after a success it may.
+    if (!ok || this.#stopping) await this.#endProcesses()
+    await body.settled()
+    this.#begunLog?.endOfOutput()
+    body.free()
+    return end
   }
 
-  /** Resolves when so many bytes of the body have come. */
-  #all(bytes: number): Promise<void> {
-    if (this.#taken >= bytes) return Promise.resolve()
-    this.#awaited = { bytes, all: Promise.withResolvers() }
-    return this.#awaited.all.promise
-  }
+  readonly #take = (stream: Stream, bytes: Buffer): void => this.#log.bytes(stream, bytes)
 
-  async #keep(collected: Collected, executor: ExecutorHost): Promise<Result['artefacts']> {
-    for (const problem of collected.problems) this.#log.say(problem)
+  async #keep({ problems, artefacts }: Collected): Promise<Result['artefacts']> {
+    for (const problem of problems) this.#log.say(problem)
     const { attempt } = this
-    const { signal } = this.#halt
-    for (const artefact of collected.artefacts) await this.#around.upload({ attempt, artefact, executor, signal })
-    return collected.artefacts.map(({ name, sha256, byteSize }) => ({ name, sha256, byteSize }))
+    for (const artefact of artefacts) await this.#around.upload({ attempt, artefact, signal: this.#signal })
+    return artefacts.map(({ name, sha256, byteSize }) => ({ name, sha256, byteSize }))
   }
 
   #endProcesses(): Promise<void> {
@@ -236,18 +224,12 @@ export class RunningStep {
       `SLUICE_ATTEMPT=${attempt}`,
       `SLUICE_RUNNER_ID=${this.#around.runnerId}`,
     ]
-    return findMarked(
-      { environment, roots: this.#root ? [this.#root] : [], except: this.#around.except() },
-      this.#around.runAs,
-    )
+    const roots = this.#root ? [this.#root] : []
+    return findMarked({ environment, roots, except: new Set() }, this.#around.runAs)
   }
 }
 
-const streams: Partial<Record<FrameKind, Stream>> = {
-  [frame.stdout]: 'stdout',
-  [frame.stderr]: 'stderr',
-  [frame.action]: 'action',
-}
+const nothingLeft: Collected = { problems: [], artefacts: [] }
 
 const failed = (errorMessage: string, exitCode: number | null = null): Ending => ({
   outcome: 'error',

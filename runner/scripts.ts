@@ -1,13 +1,12 @@
-import type { FrameWriter } from './body-output.ts'
-import type { Exit, Program, Root } from './executor-protocol.ts'
-import { type End, type KeeperPlace, type Keeping, startKeeping } from './keeper.ts'
+import type { Take } from './body-output.ts'
+import { type End, type KeeperPlace, type Keeping, type Program, type Root, startKeeping } from './keeper.ts'
 
 /** A body while it runs, and after. */
 export interface RunningBody {
   readonly root: Root
-  readonly ended: Promise<Exit & { alone: boolean }>
-  /** Resolves with the bytes that it wrote when all of them have been handed on. Asked when it has ended. */
-  settled(): Promise<number>
+  readonly ended: Promise<End>
+  /** Resolves when all that it wrote has been handed on. Asked when it has ended. */
+  settled(): Promise<unknown>
   /** Nothing of it is to be ended any more. */
   free(): void
 }
@@ -15,24 +14,33 @@ export interface RunningBody {
 /** The keepers under which scripts run: as many as run at once, and those that have run wait for more. */
 export class Scripts {
   readonly #place: KeeperPlace
-  readonly #frames: FrameWriter
   readonly #idle: Keeping[] = []
 
-  constructor(place: KeeperPlace, frames: FrameWriter) {
+  constructor(place: KeeperPlace) {
     this.#place = place
-    this.#frames = frames
   }
 
   /** Has one ready before the first script asks for it. */
   async warm(): Promise<void> {
-    this.#idle.push(await startKeeping(this.#place, this.#frames))
+    this.#idle.push(await startKeeping(this.#place))
   }
 
-  async start(channel: number, program: Program): Promise<RunningBody> {
-    const keeper = this.#takeIdle() ?? (await startKeeping(this.#place, this.#frames))
-    const ended = keeper.run(program)
-    keeper.output.begin(channel)
-    return new RunningScript(keeper, ended, () => this.#idle.push(keeper))
+  async start(program: Program, take: Take): Promise<RunningBody> {
+    const keeper = this.#takeIdle() ?? (await startKeeping(this.#place))
+    const giveBack = () => this.#idle.push(keeper)
+    try {
+      const ended = keeper.run(program)
+      keeper.output.begin(take)
+      return new RunningScript(keeper, ended, giveBack)
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  }
+
+  /** Those that wait for more end. */
+  end(): void {
+    for (const keeper of this.#idle.splice(0)) keeper.leave()
   }
 
   #takeIdle(): Keeping | undefined {
@@ -60,12 +68,10 @@ class RunningScript implements RunningBody {
     return this.#keeper.root
   }
 
-  async settled(): Promise<number> {
+  async settled(): Promise<void> {
     const { output } = this.#keeper
     await (this.#alone ? output.emptied() : output.closed())
-    const { written } = output
     output.between()
-    return written
   }
 
   free(): void {

@@ -22,18 +22,24 @@ export function baseEnvironment(place: {
   }
 }
 
-export type Around = { runnerId: string; work: string; apiUrl: string; baseEnvironment: Record<string, string> }
+export type Around = {
+  work: string
+  apiUrl: string
+  baseEnvironment: Record<string, string>
+  /** Whether scripts run below keepers here. */
+  keepers: boolean
+}
 
-/** The environment of one body (automation.md 4): what the protocol promises comes last, so that nothing replaces it. */
+/**
+ * What comes to that for one body (automation.md 4): what the protocol promises comes last, so that nothing replaces it.
+ */
 export function stepEnvironment(
   step: StepToRun,
   bodyEnvironment: Record<string, string>,
-  around: Around,
+  { work, apiUrl, baseEnvironment }: Around,
 ): Record<string, string> {
-  const { work } = around
   const name = stepFolderName(step)
   return {
-    ...around.baseEnvironment,
     ...step.env,
     ...bodyEnvironment,
     SLUICE_STEP_CONTEXT: places.context(work, name),
@@ -41,9 +47,9 @@ export function stepEnvironment(
     SLUICE_ARTEFACTS: places.artefacts(work, name),
     SLUICE_STEP_ID: step.stepId,
     SLUICE_ATTEMPT: String(step.attempt),
-    SLUICE_API_URL: around.apiUrl,
+    SLUICE_API_URL: apiUrl,
     SLUICE_API_TOKEN: step.apiToken,
-    SLUICE_RUNNER_ID: around.runnerId,
+    SLUICE_RUNNER_ID: baseEnvironment['SLUICE_RUNNER_ID']!,
   }
 }
 

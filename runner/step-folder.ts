@@ -14,7 +14,7 @@ import {
 import { chmod, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import type { FileToWrite } from '../src/platform/runner-protocol.ts'
-import type { BodyToRun, StepPlace } from './executor-protocol.ts'
+import type { Laid, StepPlace } from './executor-protocol.ts'
 
 /** Where things lie below the folder that a runner's steps work in. */
 export const places = {
@@ -41,8 +41,6 @@ export class StepFolders {
   #freed = 0
   /** Folders of the repository that have been seen. A program that is started in one that is gone says so itself. */
   readonly #seen = new Set<string>()
-  /** Steps of whose folder somebody may still know. */
-  readonly #spoilt = new Set<string>()
 
   constructor(work: string) {
     this.#work = work
@@ -54,8 +52,7 @@ export class StepFolders {
     for (const needed of [join(work, 'steps'), places.home(work), places.temporary(work)]) {
       if (!refuseLinks(work, needed)) mkdirSync(needed, { mode: 0o700 })
     }
-    if (!this.#seen.has(folder) && !isFolder(places.copy(work, folder)))
-      throw new Error(`the repository has no folder ${folder}`)
+    if (!this.#seen.has(folder) && !isFolder(places.copy(work, folder))) throw noFolder(folder)
     this.#seen.add(folder)
     const free = this.#free.pop()
     const laid = contents(context, scripts)
@@ -64,16 +61,15 @@ export class StepFolders {
     for (const file of files) await writeInto(places.copy(work, ''), file)
   }
 
-  /** What the step started may go on, or it failed: nobody else gets its folder. */
-  spoil(step: string): void {
-    this.#spoilt.add(step)
-  }
-
-  /** The folder goes, or gets a name that no step has known: whoever remembers the old one finds nothing there. */
-  over(step: string): void {
+  /**
+   * The folder goes, or gets a name that no step has known: whoever remembers the old one finds nothing there.
+   *
+   * @param spoilt something of the step may go on, or it failed: nobody else gets its folder
+   */
+  over(step: string, spoilt: boolean): void {
     const name = `free-${++this.#freed}`
     const [folder, free] = [step, name].map(each => places.step(this.#work, each)) as [string, string]
-    if (!this.#spoilt.delete(step) && isCleared(folder, free)) {
+    if (!spoilt && isCleared(folder, free)) {
       this.#free.push(name)
       return
     }
@@ -102,8 +98,6 @@ export class StepFolders {
   }
 }
 
-type Laid = NonNullable<BodyToRun['lay']>
-
 type Contents = [name: string, text: string][]
 
 const contents = (context: string, scripts: string[]): Contents => [
@@ -112,7 +106,7 @@ const contents = (context: string, scripts: string[]): Contents => [
 ]
 
 const contextName = 'step_context.json'
-export const scriptName = (index: number): string => `script-${index + 1}`
+const scriptName = (index: number): string => `script-${index + 1}`
 const artefactsName = 'artefacts'
 
 /** Whether the folder, now named `free`, can be another step's: in it is what was laid out, of which a byte stays. */
@@ -120,9 +114,7 @@ function isCleared(folder: string, free: string): boolean {
   try {
     renameSync(folder, free)
     if (!hasNothingMore(free)) return false
-    for (const name of readdirSync(free))
-      if (name !== artefactsName)
-        inPlace(join(free, name), file => ftruncateSync(file, Math.min(1, fstatSync(file).size)))
+    for (const name of readdirSync(free)) if (name !== artefactsName) cut(join(free, name))
     return true
   } catch {
     // Then it goes.
@@ -147,23 +139,28 @@ export function hasNothingMore(folder: string): boolean {
 const modeOf = (path: string) => (path.endsWith(contextName) ? 0o600 : 0o700)
 const onlyItself = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-function writeInPlace(path: string, text: string): void {
-  inPlace(path, file => {
+/** To a byte: what it said is said no more, and the file is still there to be written again. */
+export function cut(path: string): void {
+  inPlace(path, (file, size) => ftruncateSync(file, Math.min(1, size)))
+}
+
+export function writeInPlace(path: string, text: string): void {
+  inPlace(path, (file, size) => {
     const bytes = Buffer.from(text)
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
     // A file that is cut to nothing first is brought to the disk when it is closed.
-    ftruncateSync(file, bytes.length)
+    if (size > bytes.length) ftruncateSync(file, bytes.length)
   })
 }
 
 /** @throws when it is not the file that is laid out there, or one that others can know of */
-function inPlace(path: string, change: (file: number) => void): void {
+function inPlace(path: string, change: (file: number, size: number) => void): void {
   const file = openSync(path, onlyItself | constants.O_CREAT, modeOf(path))
   try {
     const about = fstatSync(file)
     if (!about.isFile() || about.nlink !== 1 || (about.mode & 0o777) !== modeOf(path))
       throw new Error(`${path} is no file of the runner's any more`)
-    change(file)
+    change(file, about.size)
   } finally {
     closeSync(file)
   }
@@ -183,6 +180,8 @@ export function refuseLinks(work: string, path: string): boolean {
   }
   return true
 }
+
+export const noFolder = (folder: string): Error => new Error(`the repository has no folder ${folder}`)
 
 function isFolder(path: string): boolean {
   try {

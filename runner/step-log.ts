@@ -90,6 +90,16 @@ export class StepLog {
 /** Now, ISO 8601 in UTC with microseconds. */
 export function microsecondTime(): string {
   const now = performance.timeOrigin + performance.now()
-  const micros = Math.floor((now % 1) * 1000)
-  return `${new Date(Math.floor(now)).toISOString().slice(0, 23)}${String(micros).padStart(3, '0')}Z`
+  const second = Math.floor(now / 1000)
+  const micros = Math.floor((now - second * 1000) * 1000)
+  return `${upToSecond(second)}.${String(micros).padStart(6, '0')}Z`
+}
+
+/** To make a date takes as long as all else that is done for a line, and most are of the second that the last was of. */
+const seconds = { last: Number.NaN, text: '' }
+
+function upToSecond(second: number): string {
+  if (second !== seconds.last)
+    Object.assign(seconds, { last: second, text: new Date(second * 1000).toISOString().slice(0, 19) })
+  return seconds.text
 }

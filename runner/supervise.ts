@@ -1,3 +1,5 @@
+import { chownSync, mkdirSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import {
   type Attempt,
@@ -9,13 +11,17 @@ import {
   type Welcome,
   type Work,
 } from '../src/platform/runner-protocol.ts'
+import { Bodies } from './bodies.ts'
 import { Connection } from './connection.ts'
 import { Executors } from './executors.ts'
 import { reached } from './failpoints.ts'
-import { startOf } from './processes.ts'
-import { RunningStep, type Stopping } from './running-step.ts'
+import { canKeep, type KeeperPlace } from './keeper.ts'
+import { endAll, findBearers, type Process, startOf } from './processes.ts'
+import { RunningStep, type StepSurroundings, type Stopping } from './running-step.ts'
+import { findBubblewrap, sandboxed } from './sandbox.ts'
 import { serviceAddress } from './service-address.ts'
 import { Spool, type Unnumbered } from './spool.ts'
+import { baseEnvironment } from './step-environment.ts'
 import { uploadArtefact } from './upload.ts'
 
 export type SupervisorOptions = {
@@ -52,15 +58,32 @@ class Runner {
   readonly #known = new Set<string>()
   readonly #connection: Connection
   readonly #executors: Executors
+  readonly #bodies: Bodies
+  readonly #surroundings: StepSurroundings
   readonly #watch: NodeJS.Timeout
-  #apiUrl = ''
   #stopped = false
 
   constructor(options: SupervisorOptions) {
     this.#options = options
     this.#spool = new Spool(join(options.folder, 'spool'), ringBytes(options.limits), complain)
     this.#address = serviceAddress(options.serviceUrl, options.start.addressFile)
-    this.#executors = new Executors(options, this.#address, complain)
+    const place = placeOfSteps(options)
+    this.#executors = new Executors(options, place, this.#address, complain)
+    this.#bodies = new Bodies(place, complain)
+    this.#surroundings = {
+      runnerId: options.runnerId,
+      limits: options.limits,
+      apiUrl: '',
+      work: place.work,
+      baseEnvironment: place.env,
+      keepers: canKeep(),
+      ...(place.runAs && { runAs: place.runAs }),
+      executors: this.#executors,
+      bodies: this.#bodies,
+      report: message => this.#report(message),
+      upload: upload => uploadArtefact(upload, { ...this.#access, executors: this.#executors }),
+      complain,
+    }
     this.#connection = new Connection({
       address: this.#address,
       secret: options.start.secret,
@@ -91,7 +114,10 @@ class Runner {
 
   #hello(): Hello {
     // After the hello is out: the service has something to do meanwhile.
-    setImmediate(() => this.#executors.begin())
+    setImmediate(() => {
+      this.#executors.begin()
+      this.#bodies.begin()
+    })
     return {
       type: 'hello',
       protocol: protocolVersion,
@@ -135,7 +161,7 @@ class Runner {
 
   #welcome({ acked, apiUrl, commit, drop }: Welcome): void {
     if (commit !== null) this.#workOn({ commit, apiUrl })
-    else this.#executors.warm()
+    else this.#bodies.warm()
     for (const attempt of drop) this.#steps.get(nameOf(attempt))?.stop('dropped')
     this.#spool.acknowledged(acked)
     this.#relieve()
@@ -143,7 +169,7 @@ class Runner {
   }
 
   #workOn({ commit, apiUrl }: Pick<Work, 'commit' | 'apiUrl'>): void {
-    this.#apiUrl = apiUrl
+    this.#surroundings.apiUrl = apiUrl
     this.#executors.workOn(commit)
   }
 
@@ -152,22 +178,12 @@ class Runner {
     if (this.#known.has(name)) return
     reached('run-received')
     this.#known.add(name)
-    const running = new RunningStep(step, {
-      runnerId: this.#options.runnerId,
-      limits: this.#options.limits,
-      apiUrl: this.#apiUrl,
-      ...this.#executors.surroundings,
-      ...(this.#options.start.runAs && { runAs: this.#options.start.runAs }),
-      report: message => this.#report(message),
-      upload: upload => uploadArtefact(upload, { ...this.#access, executors: this.#executors }),
-      complain,
-    })
+    const running = new RunningStep(step, this.#surroundings)
     this.#steps.set(name, running)
     // A step that comes after the word to stop ends as the others do: with a result that says so.
     if (this.#stopped) running.stop({ outcome: 'error', message: 'the runner was stopped' })
     void running.run().finally(() => {
       this.#steps.delete(name)
-      this.#executors.over(running.folder)
       this.#endWhenDone()
     })
   }
@@ -190,8 +206,8 @@ class Runner {
   /** Too much unacknowledged: what bodies write stays in their pipes, and they wait. Nothing is dropped. */
   #relieve(): void {
     const { unacknowledgedBytes } = this.#options.limits
-    if (this.#spool.bytes > unacknowledgedBytes) this.#executors.hold(true)
-    else if (this.#spool.bytes < unacknowledgedBytes / 2) this.#executors.hold(false)
+    if (this.#spool.bytes > unacknowledgedBytes) this.#bodies.hold(true)
+    else if (this.#spool.bytes < unacknowledgedBytes / 2) this.#bodies.hold(false)
   }
 
   /** A runner that nobody hears must not go on: by and by its steps are given to another (execution.md 3). */
@@ -225,7 +241,37 @@ class Runner {
     if (code === 0) reached('all-acknowledged')
     await this.#connection.close()
     await this.#executors.end()
+    await this.#bodies.end()
+    await endAll(() => this.#left(), 0)
     this.ended.resolve(code)
+  }
+
+  /** The keepers and the processes for programs. What a step may leave carries the step's mark too. */
+  #left(): Process[] {
+    const { runnerId, start } = this.#options
+    const wanted = (environment: string) => !environment.includes('\0SLUICE_STEP_ID=')
+    return findBearers({ environment: [`SLUICE_RUNNER_ID=${runnerId}`], except: new Set(), wanted }, start.runAs)
+  }
+}
+
+/** Where and as whom everything runs that the supervisor starts. Makes the folder that steps work in. */
+function placeOfSteps({ folder, runnerId, start }: SupervisorOptions): Omit<KeeperPlace, 'intake'> {
+  const { runAs, program, hide } = start
+  const work = join(folder, 'work')
+  mkdirSync(work, { recursive: true, mode: 0o700 })
+  if (runAs) chownSync(work, runAs.uid, runAs.gid)
+  const node = program?.node ?? process.execPath
+  const userName = runAs?.name ?? userInfo().username
+  // Another user's folders are closed to it anyway, and it could mount nothing over them.
+  const view = runAs || hide.length === 0 ? { hide: [], show: [] } : { hide, show: [work] }
+  const bwrap = start.sandbox ? findBubblewrap() : undefined
+  return {
+    node,
+    program: program?.folder ?? import.meta.dirname,
+    work,
+    ...(runAs && { runAs }),
+    env: baseEnvironment({ runnerId, work, node, userName }),
+    sandbox: bwrap ? sandboxed([], { bwrap, cwd: work, ...view }) : [],
   }
 }
 

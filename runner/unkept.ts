@@ -1,9 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { type FrameWriter, Output } from './body-output.ts'
-import { frame, hostDescriptors, type Program, type Root } from './executor-protocol.ts'
-import type { End, KeeperPlace, Keeping } from './keeper.ts'
+import { Output } from './body-output.ts'
+import type { End, KeeperPlace, Keeping, Program, Root } from './keeper.ts'
+import { hostDescriptors } from './module-protocol.ts'
 import { startOf } from './processes.ts'
 
 /**
@@ -13,14 +13,12 @@ import { startOf } from './processes.ts'
 export class Unkept implements Keeping {
   readonly usable = false
   readonly #place: KeeperPlace
-  readonly #frames: FrameWriter
   readonly #more: 0 | 2
   #child: ChildProcess | undefined
   #output: Output | undefined
 
-  constructor(place: KeeperPlace, frames: FrameWriter, more: 0 | 2) {
+  constructor(place: KeeperPlace, more: 0 | 2) {
     this.#place = place
-    this.#frames = frames
     this.#more = more
   }
 
@@ -38,17 +36,24 @@ export class Unkept implements Keeping {
   }
 
   run({ argv, cwd, env }: Program): Promise<End> {
-    const [program, ...args] = [...this.#place.sandbox, ...argv]
+    const { sandbox, runAs, intake } = this.#place
+    const [program, ...args] = [...sandbox, ...argv]
     const stdio: StdioOptions = [
       'ignore',
       'pipe',
       'pipe',
       ...(this.#more === 0 ? [] : (['ignore', 'pipe', 'pipe'] as const)),
     ]
-    const child = spawn(program!, args, { cwd, env, detached: true, stdio })
+    const child = spawn(program!, args, {
+      ...(runAs && { uid: runAs.uid, gid: runAs.gid }),
+      cwd,
+      env,
+      detached: true,
+      stdio,
+    })
     this.#child = child
-    const log = this.#more === 0 ? {} : { [frame.action]: child.stdio[hostDescriptors.log] as Readable }
-    this.#output = new Output(this.#frames, { [frame.stdout]: child.stdout!, [frame.stderr]: child.stderr!, ...log })
+    const action = this.#more === 0 ? {} : { action: child.stdio[hostDescriptors.log] as Readable }
+    this.#output = new Output(intake, { stdout: child.stdout!, stderr: child.stderr!, ...action })
     return new Promise(resolve => {
       child.once('error', error =>
         resolve({ code: 127, signal: null, why: `${program} could not be started: ${error.message}`, alone: true }),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Attempt } from '../src/platform/runner-protocol.ts'
-import { ExecutorGone, type ExecutorHost } from './executor-host.ts'
+import { ExecutorGone } from './executor-host.ts'
 import { type Collected, type FrameKind, frame } from './executor-protocol.ts'
 import type { Executors, Listener } from './executors.ts'
 
@@ -10,7 +10,6 @@ const pieceBytes = 1_048_576
 export type Upload = {
   attempt: Attempt
   artefact: Collected['artefacts'][number]
-  executor: ExecutorHost
   /** Ends the waiting. */
   signal: AbortSignal
 }
@@ -46,19 +45,18 @@ export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
   }
 }
 
-async function* bytesOf({ artefact, executor }: Upload, executors: Executors): AsyncGenerator<Buffer> {
+async function* bytesOf({ artefact }: Upload, executors: Executors): AsyncGenerator<Buffer> {
   for (let from = 0; from < artefact.byteSize; from += pieceBytes) {
     const pieces: Buffer[] = []
     const whole = Promise.withResolvers<void>()
     const listener: Listener = {
       take: (kind: FrameKind, bytes: Buffer) =>
         kind === frame.end ? whole.resolve() : void pieces.push(Buffer.from(bytes)),
-      started: () => {},
       executorGone: how => whole.reject(new ExecutorGone(how)),
     }
     const channel = executors.open(listener)
     try {
-      await executor.ask('send', { channel, file: artefact.file, from, length: pieceBytes })
+      await executors.ask('send', { channel, file: artefact.file, from, length: pieceBytes })
       await whole.promise
     } finally {
       executors.close(channel)

@@ -1,0 +1,40 @@
+/**
+ * Between the supervisor and a process that runs a repository's programs: jobs and their ends, as lines of JSON. What
+ * comes back comes from a process that runs users' code, and is believed no further than that.
+ */
+
+/** Of that process: the lines of `step.log`, and its jobs. 3 is the keeper's. */
+export const hostDescriptors = { log: 4, messages: 5 } as const
+
+export interface ModuleJob {
+  /** The action to run; null: list all that there are. */
+  action: string | null
+  /** The program, from the repository's root. */
+  file: string
+  /** The folder of the repository to work in. */
+  folder: string
+  /** Name of the step's folder. */
+  step: string
+  /** What step_context.json is to hold. Without it the folder has been laid out. */
+  context?: string
+  /** What comes to the environment that the process was started with. */
+  env: Record<string, string>
+}
+
+export type ToModuleHost = ModuleJob | 'end'
+
+export type FromModuleHost =
+  /**
+   * `alone`: nothing that the body started is left. `kept`: the process has laid out the step's folder, found nothing else
+   * in it, and takes it for its next step.
+   */
+  { done: true; alone: boolean; kept: boolean } | { failed: string; exitCode: number | null }
+
+/** A message as it came, made sure of; undefined when it is none. */
+export function readFromHost(message: unknown): FromModuleHost | undefined {
+  if (typeof message !== 'object' || message === null) return undefined
+  const { done, alone, kept, failed, exitCode } = message as Record<string, unknown>
+  if (done === true) return { done, alone: alone === true, kept: kept === true }
+  if (typeof failed !== 'string') return undefined
+  return { failed, exitCode: Number.isSafeInteger(exitCode) ? (exitCode as number) : null }
+}

@@ -18,6 +18,8 @@ export interface Setting {
   readonly levels: readonly Level[]
   /** Answered as `{{hidden}}`: the value itself (true), or these members of it. */
   readonly secret?: true | readonly string[]
+  /** The member that says where the secret members are sent: `{{hidden}}` keeps them only while it stays the same. */
+  readonly sentTo?: string
   /** May be set below global only to what `allowed.<key>` lists: it chooses isolation or addresses. */
   readonly listed?: true
   /** One sentence. */
@@ -353,6 +355,7 @@ export const ownSettings = {
     schema: vault,
     levels: toEnvironment,
     secret: ['token', 'password'],
+    sentTo: 'address',
     listed: true,
     why: 'The vault that secrets lie in; without it the built-in one.',
   },
@@ -394,17 +397,21 @@ export const ownSettings = {
 
 export type OwnSettingKey = keyof typeof ownSettings
 
+/** Values that a list of allowed ones may hold. */
+export const mostAllowed = 100
+
 /** For each setting that chooses isolation or addresses: the values that levels below global may choose from. */
 const allowed: Readonly<Record<string, Setting>> = Object.fromEntries(
   Object.entries<Setting>(ownSettings)
     .filter(([, { listed }]) => listed)
-    .map(([key, { schema, secret }]) => [
+    .map(([key, { schema, secret, sentTo }]) => [
       `allowed.${key}`,
       {
-        schema: Type.Array(schema, { maxItems: 100 }),
+        schema: Type.Array(schema, { maxItems: mostAllowed }),
         default: [],
         levels: global,
         ...(secret && { secret }),
+        ...(sentTo && { sentTo }),
         why: `Values that projects and what is beneath them may choose for ${key}.`,
       },
     ]),

@@ -53,15 +53,22 @@ function placeFaults(
 
 /** `{{hidden}}` where nothing is stored that it could stand for. */
 function hiddenFaults(key: string, value: Json, at: string): Fault[] {
-  const secret = catalogue[key]!.secret
-  const values = secret === true ? [value] : isObject(value) ? (secret ?? []).map(name => value[name]) : []
-  return values.includes(hidden) ? [fault(at, key, `${hidden} keeps a stored value, and none is stored.`)] : []
+  const { secret, sentTo } = catalogue[key]!
+  const among = sentTo === undefined ? '' : ` for this ${sentTo}`
+  const detail = `${hidden} keeps a stored value, and none is stored${among}: write the value itself.`
+  if (secret === true) return value === hidden ? [fault(at, key, detail)] : []
+  const faultsOf = (each: Json, below: string, name: string): Fault[] =>
+    isObject(each)
+      ? (secret ?? []).filter(member => each[member] === hidden).map(member => fault(below, name, detail, member))
+      : []
+  if (!Array.isArray(value)) return faultsOf(value, at, key)
+  return value.flatMap((each, index) => faultsOf(each, `${at}/${pointerPart(key)}`, String(index)))
 }
 
-const fault = (at: string, key: string, detail: string): Fault => ({
+const fault = (at: string, key: string, detail: string, member?: string): Fault => ({
   code: 'invalid',
   detail,
-  source: { pointer: `${at}/${pointerPart(key)}` },
+  source: { pointer: [at, ...[key, ...(member === undefined ? [] : [member])].map(pointerPart)].join('/') },
 })
 
 /** The key most likely meant. A missing prefix is the usual mistake, and far from it letter by letter. */

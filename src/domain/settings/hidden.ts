@@ -1,8 +1,8 @@
 import { equal, hasKey, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import { differences } from '#platform/documents/json-diff.ts'
-import { lookUp, type Operation } from '#platform/documents/json-patch.ts'
+import type { Operation } from '#platform/documents/json-patch.ts'
 import { pointerPart } from '#platform/jsonapi/json.ts'
-import { catalogue } from './catalogue.ts'
+import { catalogue, mostAllowed, type Setting } from './catalogue.ts'
 
 /** What stands for a secret in every answer; written back, it keeps what is stored. */
 export const hidden = '{{hidden}}'
@@ -10,13 +10,44 @@ export const hidden = '{{hidden}}'
 /** The document with its secrets replaced. */
 export const hideSecrets = (data: JsonObject): JsonObject => mapSecrets(data, () => hidden)
 
-/** The document as it is to be stored: where the caller wrote `{{hidden}}`, the value that is stored now, if there is one. */
+/**
+ * The document as it is to be stored: where the caller wrote `{{hidden}}`, the value that is stored now. It stays
+ * `{{hidden}}` where none is, or where it cannot be told which one is meant: `hiddenFaults` refuses that.
+ */
 export const keepHidden = (data: JsonObject, stored: JsonObject): JsonObject =>
-  mapSecrets(data, (value, at) => {
-    if (value !== hidden) return value
-    const kept = lookUp(stored, at)
-    return kept ?? value
+  objectOf(
+    Object.entries(data).map(([key, value]) => {
+      const setting = catalogue[key]
+      if (!setting?.secret || !hasKey(stored, key)) return [key, value]
+      return [key, keptOf(setting, value, stored[key]!)]
+    }),
+  )
+
+function keptOf({ secret, sentTo }: Setting, value: Json, stored: Json): Json {
+  if (secret === true) return value === hidden ? stored : value
+  const names = secret ?? []
+  const goesTo = (each: Json) => (sentTo === undefined || !isObject(each) ? true : (each[sentTo] ?? null))
+  const sameGoal = (one: Json, other: Json) => equal(goesTo(one), goesTo(other))
+  if (!Array.isArray(value)) return sameGoal(value, stored) ? withSecrets(value, stored, names) : value
+  // Longer ones are refused; each is compared with each here.
+  if (value.length > mostAllowed) return value
+  const before = Array.isArray(stored) ? stored : []
+  return value.map((each, index) => {
+    // Values of a list have no names: one is the same as before when all is that people see of it. Of several that look
+    // alike each keeps its place among them, as long as there are as many.
+    const alike = (other: Json) => equal(bare(each, names), bare(other, names))
+    const [had, has] = [before.filter(alike), value.filter(alike)]
+    if (had.length === has.length) return withSecrets(each, had[value.slice(0, index).filter(alike).length]!, names)
+    const [only, ...others] = had.length > 0 ? had : before.filter(other => sameGoal(each, other))
+    return only !== undefined && others.length === 0 ? withSecrets(each, only, names) : each
   })
+}
+
+const bare = (value: Json, secret: readonly string[]): Json => mapOne(value, secret, () => hidden)
+
+/** The value with the secrets of `from` where it has `{{hidden}}`. */
+const withSecrets = (value: Json, from: Json, secret: readonly string[]): Json =>
+  mapOne(value, secret, (each, name) => (each === hidden && isObject(from) ? (from[name] ?? each) : each))
 
 /** The document with the secrets of listed values, where it has one of those with `{{hidden}}` in their places. */
 export const withListedSecrets = (data: JsonObject, listed: (key: string) => readonly Json[]): JsonObject =>
@@ -41,27 +72,25 @@ export const settingsDifferences = (before: JsonObject, after: JsonObject): Oper
     return [{ op: 'replace', path: `/${pointerPart(key)}`, value: wanted[key]! }]
   })
 
-type Change = (value: Json, at: readonly string[]) => Json
+type Change = (value: Json, name: string) => Json
 
 function mapSecrets(data: JsonObject, change: Change): JsonObject {
   return objectOf(
     Object.entries(data).map(([key, value]) => {
       const secret = catalogue[key]?.secret
       if (!secret) return [key, value]
+      if (secret === true) return [key, change(value, key)]
       return [
         key,
-        Array.isArray(value)
-          ? value.map((each, index) => mapOne(each, secret, [key, String(index)], change))
-          : mapOne(value, secret, [key], change),
+        Array.isArray(value) ? value.map(each => mapOne(each, secret, change)) : mapOne(value, secret, change),
       ]
     }),
   )
 }
 
-function mapOne(value: Json, secret: true | readonly string[], at: readonly string[], change: Change): Json {
-  if (secret === true) return change(value, at)
+function mapOne(value: Json, secret: readonly string[], change: Change): Json {
   if (!isObject(value)) return value
   return objectOf(
-    Object.entries(value).map(([name, each]) => [name, secret.includes(name) ? change(each, [...at, name]) : each]),
+    Object.entries(value).map(([name, each]) => [name, secret.includes(name) ? change(each, name) : each]),
   )
 }

@@ -179,6 +179,49 @@ test('secrets are answered as hidden, kept when hidden is written back, and stor
   assert.equal(nothingStored.status, 422)
 })
 
+test('{{hidden}} keeps the secret of the vault that it stood for, wherever that now stands in a list', async () => {
+  const vault = (address: string, token: string, more = {}) => ({ address, auth_method: 'token', token, ...more })
+  const stored = async () => (await settings.reader.global(api.database)).data['allowed.vault']
+  const write = (...vaults: object[]) => admin.patch(global, { data: { 'allowed.vault': vaults } })
+  const [a, b] = [vault('https://a', 'of a'), vault('https://b', 'of b')]
+  await write(a, b)
+  assert.equal((await write(vault('https://b', '{{hidden}}'), vault('https://a', '{{hidden}}'))).status, 200)
+  assert.deepEqual(await stored(), [b, a])
+  await write(vault('https://n', 'of n'), vault('https://b', '{{hidden}}', { mount_path: 'kv' }))
+  assert.deepEqual(await stored(), [vault('https://n', 'of n'), { ...b, mount_path: 'kv' }])
+
+  const twins = [vault('https://t', '1'), vault('https://b', '2'), vault('https://t', '3')]
+  await write(...twins)
+  const shown = (await admin.get(global)).body.data.attributes.data['allowed.vault']
+  await write(...shown)
+  assert.deepEqual(await stored(), twins)
+  for (const [refused, pointer] of [
+    // Which of the two is meant cannot be told.
+    [[shown[0], shown[1]], '/0/token'],
+    // Nothing is stored for that address: the token of another one is not sent there.
+    [[...shown, vault('https://elsewhere', '{{hidden}}')], '/3/token'],
+  ] as const) {
+    const answer = await write(...refused)
+    assert.equal(answer.status, 422, answer.text)
+    assert.equal(answer.body.errors[0].source.pointer, `/data/attributes/data/allowed.vault${pointer}`)
+    assert.match(answer.body.errors[0].detail, /none is stored for this address: write the value itself/)
+  }
+  assert.deepEqual(await stored(), twins)
+  await admin.patch(global, { data: { 'allowed.vault': null } })
+})
+
+test('a token of a vault is kept for the address that it was given for, and for no other', async () => {
+  const vault = { address: 'https://v', auth_method: 'token', token: 'of v' }
+  await admin.patch(global, { data: { vault } })
+  const kept = { ...vault, token: '{{hidden}}' }
+  const moved = await admin.patch(global, { data: { vault: { ...kept, address: 'https://elsewhere' } } })
+  assert.equal(moved.status, 422, moved.text)
+  assert.equal(moved.body.errors[0].source.pointer, '/data/attributes/data/vault/token')
+  assert.equal((await admin.patch(global, { data: { vault: { ...kept, mount_path: 'kv' } } })).status, 200)
+  assert.deepEqual((await settings.reader.global(api.database)).data['vault'], { ...vault, mount_path: 'kv' })
+  await admin.patch(global, { data: { vault: null } })
+})
+
 test('a stale version is 409, the same document again is no version and no event', async () => {
   const { version } = (await admin.get(environment)).body.data.attributes
   const events = (await eventsOf('api:settings:update')).length

@@ -26,7 +26,10 @@ try {
   const ofSuperuser = await measured('admin', lists)
   const byHand = await handwritten(lists)
   const unserved = Object.fromEntries(
-    await eachOf(Object.entries(unservedLists), async ([name, path]) => [name, await spread('admin', () => path, 12)]),
+    await eachOf(Object.entries(process.env['SLUICE_BENCH_LISTS'] ? {} : unservedLists), async ([name, path]) => [
+      name,
+      await spread('admin', () => path, 12),
+    ]),
   )
   const figures: Record<string, Spread> = { ...prefixed('superuser', ofSuperuser), ...prefixed('unserved', unserved) }
   const targets: Record<string, { value: number; atMost: number }> = {

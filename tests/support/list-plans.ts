@@ -18,8 +18,6 @@ export interface PlanNode {
 /** What PostgreSQL does for one statement of a list. */
 export interface ListPlan {
   readonly nodes: readonly PlanNode[]
-  /** With `analyze`: milliseconds of planning and running. */
-  readonly took: number
   /** As text, for whoever reads a test that has failed. */
   readonly text: string
 }
@@ -29,19 +27,22 @@ export interface Reading {
   readonly registry: Registry
   readonly userId: string
   readonly rights: Rights
-  readonly analyze?: boolean
 }
 
 /**
- * The plans of every statement that a list sends, in its order, exactly as the service sends them.
+ * The plans of every statement that a list sends, in its order, exactly as the service sends them; and where its next page
+ * is, when it was cut.
  *
  * @param url such as `/api/assets?filter[name_eq]=x`
  */
-export async function plansOfList(url: string, reading: Reading): Promise<ListPlan[]> {
+export async function plansOfList(
+  url: string,
+  reading: Reading,
+): Promise<{ plans: readonly ListPlan[]; next: string | undefined }> {
   const { pathname, search } = new URL(url, 'http://test')
   const { resource, route, params } = routeTo(pathname, reading.registry)
   const plans: ListPlan[] = []
-  await readList(resource, route, {
+  const answer = await readList(resource, route, {
     registry: reading.registry,
     keyring: { mac: () => Buffer.alloc(32) },
     database: explaining(reading, plans),
@@ -50,7 +51,7 @@ export async function plansOfList(url: string, reading: Reading): Promise<ListPl
     path: pathname,
     query: parseQueryString(search.slice(1)),
   })
-  return plans
+  return { plans, next: 'document' in answer ? answer.document.links?.['next'] : undefined }
 }
 
 function routeTo(path: string, registry: Registry) {
@@ -70,16 +71,11 @@ function paramsOf(route: ListRoute, path: string): Record<string, string> | unde
 }
 
 /** The database, but that each statement is explained before it is run. */
-function explaining({ database, analyze = false }: Reading, plans: ListPlan[]): Database {
+function explaining({ database }: Reading, plans: ListPlan[]): Database {
   const explain = async (tx: Queries, query: Sql) => {
-    const explained = sql<{ 'QUERY PLAN': [{ Plan: PlanNode; 'Planning Time'?: number; 'Execution Time'?: number }] }>`
-      explain (format json, analyze ${sql.raw(String(analyze))}) ${query}`
+    const explained = sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`explain (format json) ${query}`
     const [told] = (await tx.one(explained, { plannedAnew: true }))!['QUERY PLAN']
-    plans.push({
-      nodes: nodesOf(told.Plan),
-      took: (told['Planning Time'] ?? 0) + (told['Execution Time'] ?? 0),
-      text: JSON.stringify(told.Plan, null, 1),
-    })
+    plans.push({ nodes: nodesOf(told.Plan), text: JSON.stringify(told.Plan, null, 1) })
   }
   const rows =
     (tx: Tx) =>

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { namedLists } from '../../bench/seeded/named-lists.ts'
+import { homeOf, shapesOfRights } from '../../bench/seeded/people.ts'
+import { rightsOf } from '../../src/domain/access/index.ts'
+import { passwords } from '../../src/domain/users/index.ts'
+import { assemble } from '../../src/main/domains.ts'
+import type { Rights } from '../../src/platform/actor.ts'
+import { openKeyring } from '../../src/platform/crypto/index.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { extendResources } from '../../src/platform/jsonapi/extend.ts'
+import { registry } from '../../src/platform/jsonapi/registry.ts'
+import { aMillionAssets, growingTables } from '../support/a-million-assets.ts'
+import { plansOfList } from '../support/list-plans.ts'
+import { superuserRights } from '../support/rights.ts'
+
+/** What PostgreSQL would do for lists of a million assets; how long it takes them is measured by `bench/named-lists`. */
+const million = await aMillionAssets()
+const database = openDatabase({ url: million.appUrl, name: 'plans', size: 3 })
+const dataDir = await mkdtemp(join(tmpdir(), 'sluice-plans-'))
+after(async () => {
+  await database.end()
+  await rm(dataDir, { recursive: true })
+  await million.drop()
+})
+const { domains } = await assemble({
+  config: {
+    dataDir,
+    gitProtocols: ['file'],
+    authorities: undefined,
+    privateAddresses: [],
+    settingOverrides: {},
+    passedOn: {},
+    role: 'api',
+  },
+  database,
+  keyring: await openKeyring({ database, rootKey: randomBytes(32) }),
+  passwords: passwords(),
+  apiUrl: () => '',
+  log: { info: () => {}, warn: () => {}, error: console.error },
+})
+const resources = registry(extendResources(domains))
+const growing: ReadonlySet<string> = new Set(growingTables)
+
+async function readsNothingWhole(url: string, userId: string, rights: Rights): Promise<string | undefined> {
+  const { plans, next } = await plansOfList(url, { database, registry: resources, userId, rights })
+  assert.ok(plans.length > 0)
+  for (const { nodes, text } of plans) {
+    const whole = nodes.filter(node => /Seq Scan/.test(node['Node Type']) && growing.has(node['Relation Name'] ?? ''))
+    assert.deepEqual(
+      whole.map(node => node['Relation Name']),
+      [],
+      `${url} reads a whole table:\n${text}`,
+    )
+  }
+  return next
+}
+
+async function userNamed(username: string): Promise<{ id: string; rights: Rights }> {
+  const { id } = (await database.one(sql<{ id: string }>`select id from users where username = ${username}`))!
+  return { id, rights: await rightsOf(database, id) }
+}
+
+const urlsOf = (username: string): string[] =>
+  Object.values(namedLists).map(({ path }) =>
+    path(5, { projects: million.projects, home: homeOf(username, million.projects) }),
+  )
+
+test('no list that operators ask for all day reads a whole table for a superuser', async () => {
+  const { id } = await userNamed('operator-001')
+  for (const url of urlsOf('admin')) await readsNothingWhole(url, id, superuserRights)
+})
+
+for (const username of Object.keys(shapesOfRights(million.projects)))
+  test(`nor for somebody whose rights have the shape "${username}"`, async () => {
+    const { id, rights } = await userNamed(username)
+    for (const url of urlsOf(username)) await readsNothingWhole(url, id, rights)
+  })
+
+test('the next page of an order that has an index is read from there', async () => {
+  const { id } = await userNamed('operator-001')
+  for (const sort of ['name', 'name desc', 'code', 'created_at', 'updated_at desc', 'id desc']) {
+    const first = `/api/assets?filter[sorts]=${encodeURIComponent(sort)}`
+    const next = await readsNothingWhole(first, id, superuserRights)
+    await readsNothingWhole(next!, id, superuserRights)
+  }
+})
+
+test('the lists of one project and of one environment read no other', async () => {
+  const { id } = await userNamed('operator-001')
+  const project = `/api${homeOf('admin', million.projects).replace(/\/environments.*/, '')}`
+  for (const path of ['assets', 'environments', 'templates', 'git_remotes', 'bookmarks'])
+    await readsNothingWhole(`${project}/${path}?total=true`, id, superuserRights)
+  await readsNothingWhole('/api/bookmarks', id, superuserRights)
+})

@@ -2,11 +2,28 @@ import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /**
- * Loaded into the service by a bench: notes the longest time, in milliseconds, for which its event loop was held. A signal
- * begins the count again, so that the start of the service is not in it.
+ * Loaded into the service by a bench: notes the longest time, in milliseconds, for which its event loop was held, and the
+ * most processor time that the loop's thread took between two of its turns: on a busy machine the first tells how long
+ * others were given the processor, the second what the service did itself. A signal begins both again, so that the start of
+ * the service is not in them.
  */
 const notes = new URL(import.meta.url).searchParams.get('notes')!
 const held = monitorEventLoopDelay({ resolution: 1 })
 held.enable()
-process.on('SIGUSR2', () => held.reset())
-setInterval(() => writeFileSync(notes, String(held.max / 1e6)), 100).unref()
+
+const spent = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+let [before, most] = [spent(), 0]
+setInterval(() => {
+  const now = spent()
+  most = Math.max(most, now - before)
+  before = now
+}, 1).unref()
+
+process.on('SIGUSR2', () => {
+  held.reset()
+  most = 0
+})
+setInterval(() => writeFileSync(notes, JSON.stringify({ held: held.max / 1e6, spent: most })), 100).unref()

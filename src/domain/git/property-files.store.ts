@@ -1,4 +1,5 @@
 import type { Keyring } from '#platform/crypto/index.ts'
+import type { Packed } from '#platform/crypto/packed.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type JsonObject, textOf } from '#platform/documents/document.ts'
@@ -21,7 +22,7 @@ export interface PropertyFile {
 /** As it is stored: what `textOf` made of its content. */
 export interface StoredPropertyFile {
   readonly path: string
-  readonly text: Buffer
+  readonly text: Packed
 }
 
 /** What is known of them: nothing yet, that one does not parse (the error names file, line and column), or all of them. */
@@ -37,7 +38,7 @@ export type PropertyFiles =
  */
 export async function readPropertyFiles(
   queries: Queries,
-  keyring: Pick<Keyring, 'open'>,
+  keyring: Pick<Keyring, 'openPacked'>,
   key: PropertyFilesKey,
   folders?: readonly string[],
 ): Promise<PropertyFiles> {
@@ -55,7 +56,7 @@ export async function readPropertyFiles(
   if (!first) return { state: 'unread' }
   if (first.error !== null) return { state: 'broken', error: first.error }
   const files = rows.flatMap(({ path, content }) =>
-    path === null || content === null ? [] : [{ path, text: keyring.open(content, fileAad(key, path)) }],
+    path === null || content === null ? [] : [{ path, text: keyring.openPacked(content, fileAad(key, path)) }],
   )
   return { state: 'read', files }
 }

@@ -18,7 +18,7 @@ const small = 128 * 1_024
 export function answerWriter(): WriteAnswer {
   let thread: Thread | undefined
   return async answer => {
-    if (answer.layers.reduce((sum, { text }) => sum + text.length, 0) <= small) return written(answer)
+    if (answer.layers.reduce((sum, { text }) => sum + text.size, 0) <= small) return written(answer)
     thread ??= startThread(() => {
       thread = undefined
     })
@@ -56,7 +56,7 @@ function startThread(ended: () => void): Thread {
       waiting.set(number, answer)
       worker.ref()
       const order: AnswerOrder = { number, pieces, layers: inOneMemory(layers) }
-      worker.postMessage(order, [order.layers[0]!.text.buffer as ArrayBuffer])
+      worker.postMessage(order, [order.layers[0]!.text.bytes.buffer as ArrayBuffer])
       return answer.promise
     },
   }
@@ -64,11 +64,12 @@ function startThread(ended: () => void): Thread {
 
 /** Copied, since small ones share memory with others that must not be given away. */
 function inOneMemory(layers: Unwritten['layers']): Unwritten['layers'] {
-  const memory = new Uint8Array(layers.reduce((sum, { text }) => sum + text.length, 0))
+  const memory = new Uint8Array(layers.reduce((sum, { text }) => sum + text.bytes.length, 0))
   let at = 0
   return layers.map(({ source, text }) => {
-    memory.set(text, at)
-    at += text.length
-    return { source, text: memory.subarray(at - text.length, at) }
+    memory.set(text.bytes, at)
+    const bytes = memory.subarray(at, at + text.bytes.length)
+    at += bytes.length
+    return { source, text: { ...text, bytes } }
   })
 }

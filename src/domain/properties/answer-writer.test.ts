@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { notPacked } from '#platform/crypto/packed.ts'
 import { answerWriter } from './answer-writer.adapter.ts'
 import { piecesOf, placeOf, written } from './written-answer.ts'
 
-const layer = (source: string, data: object) => ({ source, text: Buffer.from(JSON.stringify(data)) })
+const layer = (source: string, data: object) => ({ source, text: notPacked(JSON.stringify(data)) })
 const large = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`key ${i} ü"`, `value ${i}`.padEnd(40, '€')]))
 
 test('in an answer stand the converged document, the sources and the layers themselves, each where its place is', () => {

@@ -1,4 +1,5 @@
 import type { Keyring } from '#platform/crypto/index.ts'
+import { notPacked, type Packed, unpacked } from '#platform/crypto/packed.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { type JsonObject, parseText, textOf } from '#platform/documents/document.ts'
 import type { DocumentStore, OpenedVersion } from '#platform/documents/document-store.ts'
@@ -20,7 +21,7 @@ export interface ChangeLayers extends ChangePlace {
 /** A layer with what it came from, for `included` of the answer and for hashing. */
 export interface UsedLayer extends Layer {
   /** As it is stored. */
-  readonly text: Buffer
+  readonly text: Packed
   /** The same as a value: read from the text when it is first asked for. */
   readonly data: JsonObject
   readonly from: Origin
@@ -31,14 +32,14 @@ type Origin =
   | { readonly file: string; readonly commitSha: string }
   | 'change'
 
-function usedLayer(source: string, text: Buffer, from: Origin): UsedLayer {
+function usedLayer(source: string, text: Packed, from: Origin): UsedLayer {
   let read: JsonObject | undefined
   return {
     source,
     text,
     from,
     get data() {
-      read ??= parseText(text.toString())
+      read ??= parseText(unpacked(text).toString())
       return read
     },
   }
@@ -128,7 +129,7 @@ export const layersWith = (
           ]
         : []),
       ...leaf.flatMap(each => layer(each.id, sourceOf(each))),
-      ...(change ? [usedLayer('Change', Buffer.from(textOf(change.overrides)), 'change')] : []),
+      ...(change ? [usedLayer('Change', notPacked(textOf(change.overrides)), 'change')] : []),
     ]
   },
 })

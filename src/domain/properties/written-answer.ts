@@ -1,3 +1,4 @@
+import { type Packed, unpacked } from '#platform/crypto/packed.ts'
 import { type LayerText, mergeTexts } from './merge-texts.ts'
 
 /**
@@ -6,35 +7,21 @@ import { type LayerText, mergeTexts } from './merge-texts.ts'
  */
 export interface Unwritten {
   readonly pieces: readonly string[]
-  readonly layers: readonly { readonly source: string; readonly text: Uint8Array }[]
+  readonly layers: readonly { readonly source: string; readonly text: Packed }[]
 }
 
 /** The answer's bytes, in memory of their own: a thread gives it away. */
 export function written({ pieces, layers }: Unwritten): Uint8Array<ArrayBuffer> {
+  const own = layers.map(({ text }) => unpacked(text))
   const isAsked = (name: string) => pieces.some((piece, index) => index % 2 === 1 && piece === name)
-  const merged: Partial<Record<string, string>> =
-    isAsked('data') || isAsked('sources') ? mergeTexts(asTexts(layers)) : {}
-  const parts = pieces.map((piece, index) => {
-    if (index % 2 === 0) return piece
-    return merged[piece] ?? layers[Number(piece)]!.text
-  })
+  const asTexts = (): LayerText[] => layers.map(({ source }, index) => ({ source, text: own[index]!.toString() }))
+  const merged: Partial<Record<string, string>> = isAsked('data') || isAsked('sources') ? mergeTexts(asTexts()) : {}
+  const parts = pieces.map((piece, index) => (index % 2 === 0 ? piece : (merged[piece] ?? own[Number(piece)]!)))
   const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0))
   let at = 0
-  for (const part of parts) {
-    if (typeof part === 'string') at += bytes.write(part, at)
-    else {
-      bytes.set(part, at)
-      at += part.length
-    }
-  }
+  for (const part of parts) at += typeof part === 'string' ? bytes.write(part, at) : part.copy(bytes, at)
   return bytes
 }
-
-const asTexts = (layers: Unwritten['layers']): LayerText[] =>
-  layers.map(({ source, text }) => ({
-    source,
-    text: Buffer.from(text.buffer, text.byteOffset, text.length).toString(),
-  }))
 
 /** What stands in a document for a piece to come: as no text of ours can hold U+0000, nothing else reads like it. */
 export const placeOf = (name: string | number): string => `\0${name}`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { unpacked } from '#platform/crypto/packed.ts'
 import { sql } from '#platform/db/sql.ts'
 import { templateWorld } from '../../../tests/support/template-world.ts'
 import { rightsFrom } from '../access/rights.ts'
@@ -417,7 +418,7 @@ test('property files are stored sealed, and read again without Git', async () =>
   await repository.remove()
   const read = await readPropertyFiles(database, world.keyring, key)
   assert.ok(read.state === 'read')
-  assert.deepEqual(read.files.map(({ path, text }) => [path, String(text)]).toSorted(), [
+  assert.deepEqual(read.files.map(({ path, text }) => [path, String(unpacked(text))]).toSorted(), [
     ['.sluice/properties/projects/shop/all.toml', '{"b":2}'],
     [`${code}/defaults.yaml`, '{"web":{"port":80},"secret":"canary-77"}'],
   ])

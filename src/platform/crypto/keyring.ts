@@ -8,9 +8,10 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { constants, deflateRawSync } from 'node:zlib'
 import type { Database, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { type Packed, unpacked } from './packed.ts'
 
 /**
  * Encryption at rest (access.md 3). Everything secret is sealed under a data key; data keys lie in the database, wrapped
@@ -28,6 +29,8 @@ export interface Keyring {
   sealText(text: string, aad: string): Buffer
   /** @throws when the bytes were sealed for another record, were changed, or belong to an unknown key. */
   open(sealed: Uint8Array, aad: string): Buffer
+  /** The same, left compressed where it is: for whoever has another thread to unpack it. */
+  openPacked(sealed: Uint8Array, aad: string): Packed
   /** For documents kept as JSON text: what was sealed as text comes back as the same text, keys in the same order. */
   openText(sealed: Uint8Array, aad: string): string
   /** 32 bytes that only this installation can make, different for each purpose: cursors, cached credentials. */
@@ -85,6 +88,8 @@ const dataKeyName = (id: number) => `data_keys:${id}`
 /** The first byte of everything sealed: what follows is key id (4 bytes), nonce (12), tag (16), ciphertext. */
 const formats = { plain: 1, deflated: 2 }
 const smallestDeflated = 1_024
+/** What is compressed has its size before it. */
+const sizeLength = 4
 const headerLength = 5
 const nonceLength = 12
 const tagLength = 16
@@ -94,7 +99,7 @@ function keyring(rootKey: Uint8Array, bytesOfKeys: ReadonlyMap<number, Buffer>, 
   // Given as bytes, a key is made anew by each call: three quarters of what a short one costs.
   const keys = new Map([...bytesOfKeys].map(([id, bytes]) => [id, createSecretKey(bytes)]))
   const macKeys = new Map<string, KeyObject>()
-  const open = (sealed: Uint8Array, aad: string): Buffer => {
+  const openPacked = (sealed: Uint8Array, aad: string): Packed => {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
     const isKnown = bytes[0] === formats.plain || bytes[0] === formats.deflated
     if (bytes.length < headerLength + nonceLength + tagLength || !isKnown)
@@ -112,8 +117,10 @@ function keyring(rootKey: Uint8Array, bytesOfKeys: ReadonlyMap<number, Buffer>, 
     } catch (cause) {
       throw new Error(`${aad} does not open: it was sealed for another record, or changed`, { cause })
     }
-    return bytes[0] === formats.deflated ? inflateRawSync(plain) : plain
+    if (bytes[0] === formats.plain) return { bytes: plain, deflated: false, size: plain.length }
+    return { bytes: plain.subarray(sizeLength), deflated: true, size: plain.readUInt32BE() }
   }
+  const open = (sealed: Uint8Array, aad: string): Buffer => unpacked(openPacked(sealed, aad))
   const sealAs = (format: number, plain: Uint8Array, aad: string): Buffer => {
     const header = Buffer.alloc(headerLength)
     header.writeUInt8(format)
@@ -130,12 +137,15 @@ function keyring(rootKey: Uint8Array, bytesOfKeys: ReadonlyMap<number, Buffer>, 
     sealText: (text, aad) => {
       const plain = Buffer.from(text)
       if (plain.length < smallestDeflated) return sealAs(formats.plain, plain, aad)
-      const deflated = deflateRawSync(plain, { level: constants.Z_BEST_SPEED })
+      const size = Buffer.alloc(sizeLength)
+      size.writeUInt32BE(plain.length)
+      const deflated = Buffer.concat([size, deflateRawSync(plain, { level: constants.Z_BEST_SPEED })])
       return deflated.length < plain.length
         ? sealAs(formats.deflated, deflated, aad)
         : sealAs(formats.plain, plain, aad)
     },
     open,
+    openPacked,
     openText: (sealed, aad) => open(sealed, aad).toString('utf8'),
     mac: (purpose, bytes) => {
       const key = macKeys.get(purpose) ?? createSecretKey(derive(rootKey, `mac: ${purpose}`))

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Keyring } from '../crypto/index.ts'
+import type { Packed } from '../crypto/packed.ts'
 import type { Queries, Tx } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { type JsonObject, parseText, textOf } from './document.ts'
@@ -72,8 +73,8 @@ export interface VersionInForce extends Stored {
   readonly created_at: string
 }
 
-/** Opened, and left as the text that was stored. */
-export type OpenedVersion = Omit<VersionInForce, 'data'> & { readonly text: Buffer }
+/** Opened, and left as the text that was stored, packed. */
+export type OpenedVersion = Omit<VersionInForce, 'data'> & { readonly text: Packed }
 
 type SealedVersion = Omit<VersionInForce, 'data'> & { readonly sealed: Buffer }
 
@@ -201,7 +202,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
         sql`join ${versions} v on v.${recordId} = r.id`,
         sql`v.id = any(${[...versionIds]}::uuid[])`,
       )) {
-        opened.push({ ...row, text: keyring.open(sealed, aad(row.id, row.version)) })
+        opened.push({ ...row, text: keyring.openPacked(sealed, aad(row.id, row.version)) })
         // Seven documents of 8 MiB would hold everybody else up for a tenth of a second.
         if (sealed.length > manyBytes) await setImmediate()
       }

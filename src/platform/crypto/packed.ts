@@ -1,0 +1,21 @@
+import { inflateRawSync } from 'node:zlib'
+
+/** Opened, and still compressed where it was when it was sealed. */
+export interface Packed {
+  readonly bytes: Uint8Array
+  readonly deflated: boolean
+  /** Bytes that it has unpacked. */
+  readonly size: number
+}
+
+export function unpacked({ bytes, deflated, size }: Packed): Buffer {
+  if (!deflated) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  // In one piece: by default it comes in pieces of 16 KiB, which are copied together.
+  return inflateRawSync(bytes, { chunkSize: Math.max(64, size + 1) })
+}
+
+/** Not compressed, as whoever makes something of their own has it. */
+export const notPacked = (text: string): Packed => {
+  const bytes = Buffer.from(text)
+  return { bytes, deflated: false, size: bytes.length }
+}

@@ -21,10 +21,10 @@ interface Record {
   readonly attributes: Readonly<globalThis.Record<string, Value>>
 }
 
-/** Columns whose value a list shows as it is stored; those that an oracle can judge. */
+/** Columns whose value a list shows as it is stored, those that an oracle can judge. What is absent is null. */
 export const comparable = ({ columns }: Resource): [string, Column][] => [
   ['id', { kind: 'id', describe: '' } as Column],
-  ...Object.entries(columns).filter(([, each]) => !each.showOnly && !each.read && !each.when && each.kind !== 'opaque'),
+  ...Object.entries(columns).filter(([, each]) => !each.showOnly && !each.read && each.kind !== 'opaque'),
 ]
 
 export const valueIn = (record: Record, column: string): Value =>

@@ -3,15 +3,12 @@ import { after, test } from 'node:test'
 import { eventsDomain } from '../../src/domain/events/index.ts'
 import { nodesDomain } from '../../src/domain/nodes/index.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { extendResources } from '../../src/platform/jsonapi/extend.ts'
 import { startTestApi } from '../support/api.ts'
-import { oracles } from './grammar.ts'
-import { holdsFilters, holdsPaging, idsOf, walk } from './list-grammar.ts'
+import { idsOf, walk } from './list-grammar.ts'
 import { everything, readerOfA } from './specimen.ts'
 
 /** What only events have in lists, and lists of one project. */
 const domains = [nodesDomain({ others: [] }), eventsDomain]
-const resources = extendResources(domains)
 const api = await startTestApi({ domains, users: { admin: everything, reader: readerOfA } })
 after(() => api.stop())
 const client = api.as('admin')
@@ -38,21 +35,6 @@ await api.database.rows(sql`
 
 // biome-ignore lint/suspicious/noExplicitAny: attributes that only some events have
 type Attributes = Record<string, any>
-
-const resource = (type: string) => resources.find(each => each.type === type)!
-
-/** That lists of values are asked value by value is held against the specimens. */
-const ofOneValue = Object.keys(oracles).filter(name => !/_(any|all)$/.test(name))
-
-test('events are listed as the grammar says', async () => {
-  const events = { client, path: '/api/events', resource: resource('event') }
-  const columns = { ...events.resource.columns }
-  // What `when` leaves out of an event is null to a filter: that an attribute is absent is what the oracle then sees.
-  const visible = Object.fromEntries(Object.entries(columns).map(([name, { when, ...column }]) => [name, column]))
-  const shown = { ...events, resource: { ...events.resource, columns: visible } }
-  assert.ok((await holdsFilters(shown, ofOneValue)) > 100)
-  assert.ok((await holdsPaging(shown, [50])) > 15)
-})
 
 test('the newest events come oldest first, and links.next leads to the older page', async () => {
   const newest = await client.get('/api/events?limit=1000')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
+import { compile } from '../../src/platform/db/sql.ts'
 import type { ListRoute, Resource } from '../../src/platform/jsonapi/resource.ts'
 import { type Copies, copiesOf } from '../contract/copies.ts'
 import { asked } from '../contract/list-grammar.ts'
@@ -108,6 +109,12 @@ function oneAfterAnother(connection: pg.Client): Owner {
   }
 }
 
+/** Columns that a list is asked for by. */
+function sameForAll({ scope, parameters = {} }: ListRoute): string[] {
+  const { text } = scope ? compile(scope({ id: '', path: '', project_id: null }, {})) : { text: '' }
+  return [...Object.keys(parameters), ...[...text.matchAll(/\.(\w+) = /g)].map(([, name = '']) => name)]
+}
+
 /** Those that show attributes of others come last: then there are others. */
 const joins = ({ columns }: Resource) => Object.values(columns).filter(({ joined }) => joined).length
 
@@ -143,6 +150,5 @@ async function copiesFor(
   if (log) return linesIn(owner, ...(await log(client, ids)))
   const [first] = (await client.get(path)).body.data
   assert.ok(first, `${path} holds nothing that could be copied`)
-  // What a list is asked for by is the same of all that it holds.
-  return copiesOf(owner, resource, first.id, Object.keys(route.parameters ?? {}))
+  return copiesOf(owner, resource, first.id, sameForAll(route))
 }

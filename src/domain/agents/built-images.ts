@@ -1,21 +1,27 @@
-import { sql } from '#platform/db/sql.ts'
+import Type from 'typebox'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Extends } from '#platform/domain.ts'
 import { column } from '#platform/jsonapi/columns.ts'
-import type { Row } from '#platform/jsonapi/resource.ts'
+import type { Column } from '#platform/jsonapi/resource.ts'
 
-const isBuild = { when: (row: Row) => row['type_of_task'] === 'BuildAgentImageTask' }
+/** Absent from tasks that build nothing, and null to filters and sorts. */
+const ofBuilds = (value: Sql, described: Column): Column => ({
+  ...described,
+  sql: sql`case when b.task_type = 'BuildAgentImageTask' then ${value} end`,
+  nullable: true,
+  when: row => row['type_of_task'] === 'BuildAgentImageTask',
+})
+
+const image = sql`b.image_sha`
+const purged = sql`b.image_purged`
+const inUse = sql`exists (select from agent_statuses s where s.build_task_id = b.id and s.status <> 'absent')`
+const yesOrNo = { schema: Type.Boolean() }
 
 /** What background tasks that build an image of an agent have besides what every task has. `b` is the task. */
 export const builtImages: Extends = {
   columns: {
-    image_sha: { ...column.textOrNull(sql`b.image_sha`, 'The image that it built; null before it has.'), ...isBuild },
-    image_purged: { ...column.boolean(sql`b.image_purged`, 'The image is gone from the registry.'), ...isBuild },
-    image_in_use: {
-      ...column.boolean(
-        sql`exists (select from agent_statuses s where s.build_task_id = b.id and s.status <> 'absent')`,
-        'Its agent runs on the image.',
-      ),
-      ...isBuild,
-    },
+    image_sha: ofBuilds(image, column.textOrNull(image, 'The image that it built; null before it has.')),
+    image_purged: ofBuilds(purged, { ...column.boolean(purged, 'The image is gone from the registry.'), ...yesOrNo }),
+    image_in_use: ofBuilds(inUse, { ...column.boolean(inUse, 'Its agent runs on the image.'), ...yesOrNo }),
   },
 }

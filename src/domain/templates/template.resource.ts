@@ -147,7 +147,10 @@ export const templateVersionResource: Resource = {
     updated_at: { kind: 'time', sql: sql`v.updated_at`, describe: 'When it last changed.' },
     has_model: {
       kind: 'boolean',
-      sql: sql`v.has_model`,
+      // What an attribute is absent from, it is null for: filters and sorts see what an answer shows.
+      sql: sql`case when t.template_type = 'asset' then v.has_model end`,
+      nullable: true,
+      schema: Type.Boolean(),
       describe: 'Its folder holds a model.',
       when: row => row['type_of_template'] === 'asset',
     },

@@ -88,6 +88,7 @@ function readMembers(text: string, at: number, layer: number, into: Members): nu
 function endOfString(text: string, at: number): number {
   for (let from = at + 1; ; ) {
     const end = text.indexOf('"', from)
+    if (end < 0) throw brokenOff()
     let slashes = end
     while (text.charCodeAt(slashes - 1) === backslash) slashes--
     // An even number of backslashes are characters themselves.
@@ -103,12 +104,14 @@ function endOfLeaf(text: string, at: number): number {
   if (first === bracket) return endOfArray(text, at)
   for (;;) {
     const code = text.charCodeAt(++at)
+    if (at >= text.length) throw brokenOff()
     if (code === comma || code === closingBrace || code === closingBracket) return at
   }
 }
 
 function endOfArray(text: string, at: number): number {
   for (let depth = 0; ; ) {
+    if (at >= text.length) throw brokenOff()
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
     else {
@@ -118,6 +121,9 @@ function endOfArray(text: string, at: number): number {
     }
   }
 }
+
+/** What was sealed as a whole is opened as a whole; should it be otherwise, nobody may wait for its end. */
+const brokenOff = () => new Error('a stored document breaks off')
 
 function dataOf(members: Members, texts: readonly string[]): string {
   let out = '{'

@@ -92,6 +92,9 @@ test(
         }
       }
     }
+    const known = new Set(records.resources.map(({ type }) => type))
+    const left = [...reached].filter(each => !all.has(each) && known.has(each.split(' ')[0]!))
+    assert.deepEqual(left, [])
     const included = body.included.map(keyOf)
     assert.deepEqual(
       included.filter((each: string) => !reached.has(each)),
@@ -116,7 +119,7 @@ test(
 
 test(
   'whatever a list does not know is refused, all of it at once',
-  eachList(async ({ path, resource }) => {
+  eachList(async ({ path, resource, route }) => {
     const [column = 'id'] = comparable(resource).at(-1) ?? []
     const wrong: Record<string, string> = {
       surprise: '1',
@@ -128,6 +131,8 @@ test(
       total: 'perhaps',
       'page[after]': 'x',
       download: '',
+      ...(!route.plain &&
+        Object.fromEntries(Object.keys(resource.named ?? {}).map(name => [`filter[${name}]`, 'perhaps']))),
       ...(!resource.dynamic && {
         'filter[unheard_of_eq]': '1',
         [`filter[${column}_or_id_cont]`]: '1',

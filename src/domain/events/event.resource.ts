@@ -1,7 +1,6 @@
 import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { failure } from '#platform/failure.ts'
-import { isUuid } from '#platform/jsonapi/kinds.ts'
+import { byId } from '#platform/jsonapi/by-id.ts'
 import type { Column, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { pathOfSource, type Source } from './event-source.ts'
 
@@ -109,8 +108,7 @@ const progress: Column = {
 }
 
 function ofActivity(id: string): Sql<boolean> {
-  if (!isUuid(id)) throw failure('wrong-kind', 'The value is the id of a change or workflow run, a UUID.')
-  return sql<boolean>`e.activity_id = ${id}::uuid`
+  return byId(id, sql`e.activity_id`, 'a change or workflow run')
 }
 
 function sourceOf(row: Row): Source {

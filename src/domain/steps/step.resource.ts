@@ -1,6 +1,7 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
+import { byId } from '#platform/jsonapi/by-id.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { ListRoute, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
@@ -66,7 +67,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
   named: {
     for_change: {
       describe: 'The steps of this change.',
-      sql: value => sql<boolean>`s.activity_id = ${value}::uuid`,
+      sql: value => byId(value, sql`s.activity_id`, 'a change'),
     },
     with_input_arguments: {
       describe: 'Steps that wait for input.',

@@ -124,7 +124,7 @@ async function download(
 ): Promise<Download> {
   const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
     advised({ ...request, resource, route }, () => request.database.transaction(work, listTransaction))
-  const parent = await inTransaction(tx => parentOf(route, request, tx))
+  const parent = route.parent ? await inTransaction(tx => parentOf(route, request, tx)) : noParent
   const size = list.limited ? list.limit : downloadPage
   // One whose size the caller has named is one page, as large as it is.
   const large = !list.limited && (resource.large ?? false)

@@ -54,10 +54,10 @@ export const namedLists: Readonly<Record<string, NamedList>> = {
     path: round => query({ 'filter[name_start]': beginning(round), 'filter[sorts]': 'name' }),
     byHand: round => ({
       text: select(
-        ` and lower(n.name collate "und-x-icu") like lower($1::text collate "und-x-icu") collate "C"`,
+        ` and lower(n.name collate "und-x-icu") collate "C" ^@ lower($1::text collate "und-x-icu") collate "C"`,
         'order by n.name, n.id limit 101',
       ),
-      values: [`${beginning(round)}%`],
+      values: [beginning(round)],
     }),
   },
   'name-contains': {

@@ -1,9 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
 import { Failure } from '#platform/failure.ts'
-
-/** argon2id as OWASP advises (19 MiB, two passes, one lane): about 20 ms of one core. */
-const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+import { HashingThread } from './hashing.adapter.ts'
 
 /** What a password must be like (interface.md 9). */
 export const passwordLength = { least: 12, most: 1_024 } as const
@@ -19,15 +16,15 @@ export interface Passwords {
 const longestQueue = 100
 
 export function passwords(parallel = Math.max(1, availableParallelism() - 1)): Passwords {
-  const turns = new Turns(parallel)
+  const turns = new Turns(Array.from({ length: parallel }, () => new HashingThread()))
   // Made once, by the first who needs it: the hash of no password that anybody could know.
   let nobody: Promise<string> | undefined
   return {
-    hash: password => turns.take(() => hash(normal(password), cost)),
+    hash: password => turns.take(thread => thread.hash(normal(password))),
     verify: (known, password) =>
-      turns.take(async () => {
-        nobody ??= hash(crypto.randomUUID(), cost)
-        return (await verify(known ?? (await nobody), normal(password))) && known !== null
+      turns.take(async thread => {
+        nobody ??= thread.hash(crypto.randomUUID())
+        return (await thread.verify(known ?? (await nobody), normal(password))) && known !== null
       }),
   }
 }
@@ -35,26 +32,24 @@ export function passwords(parallel = Math.max(1, availableParallelism() - 1)): P
 /** One keyboard sends é as one character, another as two. */
 const normal = (password: string) => password.normalize('NFC')
 
-class Turns {
-  #free: number
-  #waiting: (() => void)[] = []
+class Turns<Thread> {
+  readonly #free: Thread[]
+  readonly #waiting: ((thread: Thread) => void)[] = []
 
-  constructor(parallel: number) {
-    this.#free = parallel
+  constructor(threads: readonly Thread[]) {
+    this.#free = [...threads]
   }
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1
-    else {
-      if (this.#waiting.length >= longestQueue) throw tooManyRequests('Too many sign-ins at once.', 1)
-      await new Promise<void>(resolve => this.#waiting.push(resolve))
-    }
+  async take<T>(work: (thread: Thread) => Promise<T>): Promise<T> {
+    const free = this.#free.pop()
+    if (!free && this.#waiting.length >= longestQueue) throw tooManyRequests('Too many sign-ins at once.', 1)
+    const thread = free ?? (await new Promise<Thread>(resolve => this.#waiting.push(resolve)))
     try {
-      return await work()
+      return await work(thread)
     } finally {
       const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free += 1
+      if (next) next(thread)
+      else this.#free.push(thread)
     }
   }
 }

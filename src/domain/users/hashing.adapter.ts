@@ -1,0 +1,59 @@
+import { Worker } from 'node:worker_threads'
+
+/** Hash it, or compare it with what is known. */
+export interface HashingTask {
+  readonly id: number
+  readonly known?: string
+  readonly password: string
+}
+
+type Told = { readonly id: number } & ({ readonly result: string | boolean } | { readonly error: string })
+
+/**
+ * The slow hash in a thread of its own, which yields to all others: twenty people who sign in at once would else keep
+ * everybody from the processors for half a second. It starts with the first password and holds no process back.
+ */
+export class HashingThread {
+  #worker: Worker | undefined
+  #asked = new Map<number, { resolve(result: string | boolean): void; reject(error: Error): void }>()
+  #next = 0
+
+  hash(password: string): Promise<string> {
+    return this.#ask({ password }) as Promise<string>
+  }
+
+  verify(known: string, password: string): Promise<boolean> {
+    return this.#ask({ known, password }) as Promise<boolean>
+  }
+
+  #ask(task: Omit<HashingTask, 'id'>): Promise<string | boolean> {
+    this.#worker ??= this.#start()
+    const worker = this.#worker
+    const id = ++this.#next
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject })
+      worker.ref()
+      worker.postMessage({ id, ...task } satisfies HashingTask)
+    })
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./hashing-thread.ts', import.meta.url), { env: {}, argv: [], execArgv: [] })
+    worker.unref()
+    worker.on('message', (told: Told) => {
+      const asked = this.#asked.get(told.id)!
+      this.#asked.delete(told.id)
+      if (this.#asked.size === 0) worker.unref()
+      if ('error' in told) asked.reject(new Error(told.error))
+      else asked.resolve(told.result)
+    })
+    const over = (error: Error) => {
+      this.#worker = undefined
+      for (const { reject } of this.#asked.values()) reject(error)
+      this.#asked.clear()
+    }
+    worker.on('error', over)
+    worker.on('exit', code => over(new Error(`the thread that hashes passwords has ended with ${code}`)))
+    return worker
+  }
+}

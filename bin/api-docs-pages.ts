@@ -70,8 +70,8 @@ export const pages: readonly { file: string; title: string; about: string; subje
   {
     file: 'service.md',
     title: 'Secrets, and the service itself',
-    about: 'secrets stored and resolved; how the service is.',
-    subjects: ['secrets', 'info', 'healthcheck', 'readiness'],
+    about: 'secrets stored and resolved; keys replaced; how the service is.',
+    subjects: ['secrets', 'key_rotation', 'info', 'healthcheck', 'readiness'],
   },
 ]
 

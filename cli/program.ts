@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { cancelChange, changeLogs, changeSteps, createChange } from './changes.ts'
 import { candidates, completionScript } from './completion.ts'
+import { rotateKeys } from './keys.ts'
 import { login, logout } from './login.ts'
 import { formats } from './output.ts'
 import { callApi, whoAmI } from './plain-requests.ts'
@@ -44,6 +45,15 @@ export function program(version: string, end: (status: number) => void): Command
         filter: [...(options.filter ?? []), ...own],
       })
     })
+
+  sluice
+    .command('keys')
+    .description('the keys that everything secret is sealed under')
+    .command('rotate')
+    .description('replace the data key, and seal anew what was sealed before, while everything goes on')
+    .option('--root', 'replace the root key too, by the next one, which every process has been given')
+    .option('--no-wait', 'do not wait until it has ended')
+    .action(async (options, command: Command) => end(await rotateKeys(terminal(command), options)))
 
   sluice
     .command('api')

@@ -340,6 +340,7 @@ create table data_keys (
   wrapped bytea not null,
   created_at timestamp with time zone not null default sluice_now(),
   retired_at timestamp with time zone,
+  in_use_at timestamp with time zone,
   constraint data_keys_pkey PRIMARY KEY (id)
 );
 
@@ -469,8 +470,31 @@ create table installation (
   heartbeat_at timestamp with time zone not null default sluice_now(),
   service_back_at timestamp with time zone not null default sluice_now(),
   basic_auth boolean not null default true,
+  mac_key bytea,
   constraint installation_one_check CHECK (one),
   constraint installation_pkey PRIMARY KEY (one)
+);
+
+create table key_rotations (
+  id uuid not null default sluice_uuid7(),
+  status text collate "C" not null default 'announced'::text,
+  data_key integer not null,
+  root_key boolean not null,
+  waiting_for text collate "C",
+  switched_tx xid8,
+  tables_done integer not null default 0,
+  place text[] collate "C",
+  found bigint not null default 0,
+  resealed bigint not null default 0,
+  row_version bigint not null default 1,
+  created_by text collate "C" not null,
+  user_id uuid,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  finished_at timestamp with time zone,
+  constraint key_rotations_end CHECK (((finished_at IS NOT NULL) = (status = 'success'::text))),
+  constraint key_rotations_pkey PRIMARY KEY (id),
+  constraint key_rotations_status_check CHECK ((status = ANY (ARRAY['announced'::text, 'switching'::text, 'resealing'::text, 'success'::text])))
 );
 
 create table log_chunks (
@@ -748,6 +772,9 @@ create table service_processes (
   job_workers text[] collate "C" not null default '{}'::text[],
   started_at timestamp with time zone not null default sluice_now(),
   heartbeat_at timestamp with time zone not null default sluice_now(),
+  knows_key integer not null default 0,
+  seals_with integer not null default 0,
+  next_root text collate "C",
   constraint service_processes_pkey PRIMARY KEY (id),
   constraint service_processes_role_check CHECK ((role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text])))
 );
@@ -1177,6 +1204,8 @@ CREATE UNIQUE INDEX git_remotes_name ON public.git_remotes USING btree (project_
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
+CREATE UNIQUE INDEX key_rotations_one_at_a_time ON public.key_rotations USING btree ((true)) WHERE (finished_at IS NULL);
+
 CREATE INDEX log_chunks_by_activity ON ONLY public.log_chunks USING btree (activity_id, first_at);
 
 CREATE INDEX log_chunks_by_tx ON ONLY public.log_chunks USING btree (activity_id, tx);
@@ -1325,6 +1354,8 @@ alter table git_commits add constraint git_commits_git_remote_id_fkey FOREIGN KE
 
 alter table git_remotes add constraint git_remotes_project_id_fkey FOREIGN KEY (project_id) REFERENCES nodes(id);
 
+alter table key_rotations add constraint key_rotations_data_key_fkey FOREIGN KEY (data_key) REFERENCES data_keys(id);
+
 alter table model_files add constraint model_files_git_remote_id_commit_sha_fkey FOREIGN KEY (git_remote_id, commit_sha) REFERENCES git_commits(git_remote_id, commit_sha) ON DELETE CASCADE;
 
 alter table models add constraint models_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
@@ -1448,6 +1479,8 @@ grant delete, insert, select, update on git_remotes to sluice_app;
 grant delete, insert, select, update on idempotency_keys to sluice_app;
 
 grant delete, insert, select, update on installation to sluice_app;
+
+grant delete, insert, select, update on key_rotations to sluice_app;
 
 grant delete, insert, select, update on log_chunks to sluice_app;
 

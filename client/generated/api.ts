@@ -652,6 +652,28 @@ export type AgentLogLine = {
   logged_at: string
 }
 
+/** A replacement of the keys that everything secret is sealed under. */
+export type KeyRotation = {
+  /** announced until every process knows the new key, switching until every process seals with it, resealing until nothing is sealed under an earlier one, then success. */
+  status: string
+  /** What holds it up, if anything does. */
+  waiting_for: string | null
+  /** The number of the new data key. */
+  data_key: number
+  /** Whether the root key is replaced as well. */
+  root_key: boolean
+  /** Records that were sealed anew so far. */
+  resealed: number
+  /** Who began it. */
+  created_by: string
+  /** When it was begun. */
+  created_at: string
+  /** When it last got on. */
+  updated_at: string
+  /** When it ended. */
+  finished_at: string | null
+}
+
 /** The attributes of each type of record, as one shown alone has them; lists leave some out. */
 export interface Records {
   project: Project
@@ -684,6 +706,12 @@ export interface Records {
   artefact: Artefact
   agent_status: AgentStatus
   agent_log_line: AgentLogLine
+  key_rotation: KeyRotation
+}
+
+export type ToKeyRotationsCreate = {
+  /** Wrap all keys under the next root key, which every process has been given. */
+  root_key?: boolean
 }
 
 export type ToAuthorisationPoliciesCreate = {
@@ -1100,6 +1128,9 @@ export type ToUsersUpdate = {
 /** What every method on every path takes and answers. */
 export interface Operations {
   'GET /api/activities/live': {}
+  'GET /api/admin/key_rotations': { answers: 'key_rotation'; lists: true }
+  'POST /api/admin/key_rotations': { answers: 'key_rotation'; attributes: ToKeyRotationsCreate }
+  'GET /api/admin/key_rotations/{id}': { answers: 'key_rotation' }
   'GET /api/agents': { answers: 'agent'; lists: true }
   'GET /api/artefacts/{id}': { answers: 'artefact' }
   'GET /api/artefacts/{id}/content': {}
@@ -1352,10 +1383,14 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   artefact: {"about":"A file that a step left to be kept.","attributes":{"name":{"kind":"text","about":"Its file name."},"content_type":{"kind":"text","about":"Its media type."},"byte_size":{"kind":"integer","about":"Its size in bytes."},"sha256":{"kind":"text","about":"Hash of its bytes."},"attempt":{"kind":"integer","about":"The attempt of the step that left it."},"created_at":{"kind":"time","about":"When it was kept."}}},
   agent_status: {"about":"What is wanted of an agent, what has become of it, and its images.","attributes":{"desired_status":{"kind":"text","about":"What is wanted: running or absent."},"status":{"kind":"text","about":"What it is: absent, initializing, running, stopping or error."},"image_build_status":{"kind":"text","about":"What has become of its latest image: none, building, ready or error."},"active_image_sha":{"kind":"text","nullable":true,"about":"The image that it runs on; null while it does not run."},"newest_image_sha":{"kind":"text","nullable":true,"about":"The image that was built last; null while there is none."}}},
   agent_log_line: {"about":"A line that an agent has written.","attributes":{"message":{"kind":"text","about":"The line."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"agent_path":{"kind":"text","about":"The agent that wrote it."},"attempt":{"kind":"integer","about":"The start of the agent in which it was written."},"sequence":{"kind":"integer","about":"Its number within that start, from 1."},"logged_at":{"kind":"time","about":"When it was written."}}},
+  key_rotation: {"about":"A replacement of the keys that everything secret is sealed under.","attributes":{"status":{"kind":"text","about":"announced until every process knows the new key, switching until every process seals with it, resealing until nothing is sealed under an earlier one, then success."},"waiting_for":{"kind":"text","nullable":true,"about":"What holds it up, if anything does."},"data_key":{"kind":"integer","about":"The number of the new data key."},"root_key":{"kind":"boolean","about":"Whether the root key is replaced as well."},"resealed":{"kind":"integer","about":"Records that were sealed anew so far."},"created_by":{"kind":"text","about":"Who began it."},"created_at":{"kind":"time","about":"When it was begun."},"updated_at":{"kind":"time","about":"When it last got on."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."}}},
 }
 
 export const operations: readonly Operation[] = [
   {"id":"activities.live","method":"GET","path":"/api/activities/live","about":"All activities as they go on"},
+  {"id":"key_rotation.list","method":"GET","path":"/api/admin/key_rotations","about":"List: A replacement of the keys that everything secret is sealed under.","answers":"key_rotation","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"key_rotations.create","method":"POST","path":"/api/admin/key_rotations","about":"Begins to replace the data key, and the root key where that is asked for, while everything goes on.","answers":"key_rotation","attributes":{"root_key":{"kind":"boolean","about":"Wrap all keys under the next root key, which every process has been given."}}},
+  {"id":"key_rotation.show","method":"GET","path":"/api/admin/key_rotations/{id}","about":"A replacement of the keys that everything secret is sealed under.","answers":"key_rotation"},
   {"id":"agent.list","method":"GET","path":"/api/agents","about":"List: A long-running container, made from a version of a template.","answers":"agent","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"artefact.show","method":"GET","path":"/api/artefacts/{id}","about":"A file that a step left to be kept.","answers":"artefact"},
   {"id":"artefacts.content","method":"GET","path":"/api/artefacts/{id}/content","about":"The bytes of an artefact"},

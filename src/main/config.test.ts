@@ -19,6 +19,7 @@ test('no environment is needed', () => {
     rateLimit: undefined,
     logLevel: 'info',
     rootKey: undefined,
+    nextRootKey: undefined,
     settingOverrides: {},
     passedOn: {},
     demo: false,

@@ -20,6 +20,8 @@ export type Config = {
   rateLimit: number | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   rootKey: Buffer | undefined
+  /** The one that is to follow it. */
+  nextRootKey: Buffer | undefined
   /** SERVICE_OVERRIDE_<NAME>, by <NAME> as it stands in the environment, with the value as text (configuration.md). */
   settingOverrides: Record<string, string>
   /** What the programs that Sluice starts for itself (git) take over: the search path, and proxies. */
@@ -64,6 +66,7 @@ export function readConfig(
     rateLimit: read('SLUICE_RATE_LIMIT'),
     logLevel: read('SLUICE_LOG_LEVEL')!,
     rootKey: read('SLUICE_ROOT_KEY'),
+    nextRootKey: read('SLUICE_NEXT_ROOT_KEY'),
     settingOverrides: settingOverrides(env),
     passedOn: passedOn(env),
     demo: argv.includes('--demo'),

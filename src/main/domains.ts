@@ -31,8 +31,8 @@ import { heldMaintenanceMode, readOverrides, settingsDomain, vaultInForce } from
 import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
 import { deriveActions, propertyFilesAt, type TaskType, taskWork, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
-import { forgetOldAnswers } from '../platform/commands/idempotency.ts'
-import type { Keyring } from '../platform/crypto/index.ts'
+import { forgetOldAnswers, sealedAnswers } from '../platform/commands/idempotency.ts'
+import type { LiveKeyring } from '../platform/crypto/index.ts'
 import type { Database, Queries, Tx } from '../platform/db/database.ts'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -69,7 +69,7 @@ export async function assemble(given: {
     'authorities' | 'dataDir' | 'gitProtocols' | 'privateAddresses' | 'settingOverrides' | 'passedOn' | 'role'
   >
   database: Database
-  keyring: Keyring
+  keyring: LiveKeyring
   passwords: Passwords
   apiUrl: () => string
   log: Log
@@ -219,10 +219,12 @@ export async function assemble(given: {
     accessDomain,
     directory.domain,
     ...extendsNodes,
-    maintenanceDomain({ release: release(), interfaceVersion: interfaceVersion(), role: config.role }),
     administrationDomain,
-    { name: 'platform', jobs: [forgetOldAnswers] },
+    { name: 'platform', jobs: [forgetOldAnswers], sealed: [sealedAnswers] },
   ]
+  const sealed = domains.flatMap(domain => domain.sealed ?? [])
+  const about = { release: release(), interfaceVersion: interfaceVersion(), role: config.role }
+  domains.push(maintenanceDomain({ about, keyring, sealed }))
   return {
     domains,
     runnerDomain: processes => ({

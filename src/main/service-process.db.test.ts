@@ -22,6 +22,7 @@ const register = () =>
     database,
     role: 'all',
     release: 'test',
+    keys: async () => ({ knows: 1, sealsWith: 1, nextRoot: null }),
     jobWorkers: () => ['mine'],
     onError: error => assert.fail(String(error)),
   })

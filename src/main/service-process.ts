@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import type { KnownKeys } from '../platform/crypto/index.ts'
 import type { Database } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 
@@ -20,6 +21,8 @@ export async function registerProcess(options: {
   role: 'all' | 'api' | 'worker'
   release: string
   jobWorkers: () => readonly string[]
+  /** Reads the keys that this process encrypts with again: what it knows of them it tells. */
+  keys: () => Promise<KnownKeys>
   onError: (error: unknown) => void
 }): Promise<ServiceProcess> {
   const { database } = options
@@ -30,15 +33,18 @@ export async function registerProcess(options: {
   await freeJobsOfTheDead(database, await deadOnThisHost(database, id))
 
   const beat = async () => {
+    const { knows, sealsWith, nextRoot } = await options.keys()
     const renewed = await database.count(sql`
       update service_processes
-         set heartbeat_at = sluice_now(), job_workers = ${[...options.jobWorkers()]}
+         set heartbeat_at = sluice_now(), job_workers = ${[...options.jobWorkers()]},
+             knows_key = ${knows}, seals_with = ${sealsWith}, next_root = ${nextRoot}
        where id = ${id}::uuid`)
     if (renewed === 0) {
       // We were away for so long (a suspended machine) that another took us for dead; our jobs were freed.
       await database.rows(sql`
-        insert into service_processes (id, role, host, pid, release, job_workers)
-        values (${id}::uuid, ${options.role}, ${hostname()}, ${process.pid}, ${options.release}, ${[...options.jobWorkers()]})`)
+        insert into service_processes (id, role, host, pid, release, job_workers, knows_key, seals_with, next_root)
+        values (${id}::uuid, ${options.role}, ${hostname()}, ${process.pid}, ${options.release},
+                ${[...options.jobWorkers()]}, ${knows}, ${sealsWith}, ${nextRoot})`)
     }
     await freeJobsOfTheDead(database)
   }

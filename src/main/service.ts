@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureFirstSuperuser } from '../domain/access/index.ts'
+import { keysHint } from '../domain/maintenance/index.ts'
 import { attachRunnerEndpoint, openProcessRunners, type ProcessRunners, runnerRoutes } from '../domain/runners/index.ts'
 import { passwords } from '../domain/users/index.ts'
-import { openKeyring, rootKey, WrongRootKey } from '../platform/crypto/index.ts'
+import { openKeyring, rootKeys, WrongRootKey } from '../platform/crypto/index.ts'
 import { type Database, openDatabase } from '../platform/db/database.ts'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
@@ -119,9 +120,14 @@ export async function startService(options: {
       role: config.role,
       release: release(),
       jobWorkers: () => jobs?.workerIds ?? [],
+      keys: keyring.refresh,
       onError: error => log.warn({ err: error }, 'the heartbeat of this process failed and goes on'),
     })
     closing.push(() => serviceProcess.stop())
+    const renewKeys = () =>
+      void serviceProcess.renew().catch(error => log.warn({ err: error }, 'other keys could not be read and will be'))
+    database.hints.on(keysHint, renewKeys)
+    closing.push(async () => void database.hints.off(keysHint, renewKeys))
     const all = [...domains, runnerDomain(processes)]
     if (works) {
       jobs = await workJobs({ url: appUrl, domains: all, around })
@@ -158,8 +164,9 @@ export async function startService(options: {
 
 async function openTheKeyring(config: Config, database: Database) {
   try {
-    const key = await rootKey({ given: config.rootKey, file: join(config.dataDir, 'root.key'), database })
-    return await openKeyring({ database, rootKey: key })
+    const file = join(config.dataDir, 'root.key')
+    const rootKey = rootKeys({ given: config.rootKey, next: config.nextRootKey, file, database })
+    return await openKeyring({ database, rootKey })
   } catch (error) {
     throw error instanceof WrongRootKey ? new CannotStart(error.message) : error
   }

@@ -70,6 +70,11 @@ export const variables = {
     secret: true,
     read: rootKey,
   },
+  SLUICE_NEXT_ROOT_KEY: {
+    means: 'key that is to follow SLUICE_ROOT_KEY, until "sluice keys rotate --root" has put it in its place',
+    secret: true,
+    read: rootKey,
+  },
 } satisfies Record<string, Variable<unknown>>
 
 export type VariableName = keyof typeof variables

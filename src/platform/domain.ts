@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Actor, Need } from './actor.ts'
 import type { AnyCommand, Context, Target } from './commands/command.ts'
+import type { SealedTable } from './crypto/index.ts'
 import type { Database, Queries, Tx } from './db/database.ts'
 import type { Sql } from './db/sql.ts'
 import type { NewEvent } from './events.ts'
@@ -136,6 +137,8 @@ export interface Domain {
   readonly live?: readonly AnyLive[]
   readonly jobs?: readonly Job[]
   readonly loops?: readonly Loop[]
+  /** What of its tables is sealed, for whoever seals it anew (ADR 12, a test compares). */
+  readonly sealed?: readonly SealedTable[]
   /** Resource type → what this domain adds to it. */
   readonly extends?: Readonly<Record<string, Extends>>
   /**

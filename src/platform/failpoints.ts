@@ -29,6 +29,8 @@ export const failpoints = {
   'runner-left': { has: 'a runner has said everything and ended', hasNot: 'that is recorded' },
   'lost-runner-killed': { has: 'all that a lost runner had started is dead', hasNot: 'its spool is read' },
   'lost-runner-before-commit': { has: 'the steps of a lost runner are resolved', hasNot: 'that is committed' },
+  'key-in-use': { has: 'a new data key is in use, and that is committed', hasNot: 'the other processes were told' },
+  'key-resealed': { has: 'a stretch of a table is sealed anew and committed', hasNot: 'the rest is' },
   'seal-before-commit': { has: 'events are chained', hasNot: 'that is committed' },
 } as const
 

@@ -11,7 +11,7 @@ import { environment, FailureWorld, patience, type Wish } from './world.ts'
 
 /** How a point of the service is reached: a change, and what is done to it; what else is promised than its success. */
 interface Scenario extends Partial<Wish> {
-  readonly provoke?: 'cancel' | 'kill its runner'
+  readonly provoke?: 'cancel' | 'kill its runner' | 'rotate keys'
   /** With how many spare runners: with none, or, where they make a difference, otherwise. */
   readonly spares?: readonly (0 | 1)[]
   readonly ends?: Expected['ends']
@@ -40,6 +40,8 @@ const scenarios: Record<keyof typeof ofService, Scenario> = {
   'runner-left': { spares: [0, 1] },
   'lost-runner-killed': { action: 'lingering', provoke: 'kill its runner', ends: ['error'] },
   'lost-runner-before-commit': { action: 'lingering', provoke: 'kill its runner', ends: ['error'] },
+  'key-in-use': { provoke: 'rotate keys' },
+  'key-resealed': { provoke: 'rotate keys' },
   'seal-before-commit': {},
 }
 
@@ -91,5 +93,6 @@ async function walk(spares: 0 | 1): Promise<void> {
 
 const provoke = {
   cancel: (world: FailureWorld, id: string) => world.cancel(id),
+  'rotate keys': (world: FailureWorld) => world.rotateKeys(),
   'kill its runner': (world: FailureWorld, id: string) => world.killRunnerOf(id),
 }

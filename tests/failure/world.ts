@@ -136,6 +136,13 @@ export class FailureWorld {
     return data.id
   }
 
+  /** Or lets go on what replaces them already. */
+  async rotateKeys(): Promise<void> {
+    await this.ask('POST', '/api/admin/key_rotations', { attributes: {} }).catch(error => {
+      if (!String(error).includes(': 409 ')) throw error
+    })
+  }
+
   /** Once a step of it is seen to run. */
   async cancel(id: string): Promise<void> {
     await this.#runs(id)

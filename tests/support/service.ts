@@ -163,6 +163,7 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   rateLimit: undefined,
   logLevel: 'info',
   rootKey: undefined,
+  nextRootKey: undefined,
   settingOverrides: {},
   passedOn: { PATH: process.env['PATH'] ?? '' },
   demo: false,

@@ -14,6 +14,9 @@ const projectFolder = join(import.meta.dirname, '../..')
 export interface WorkerProcess {
   /** Runners dial it here. */
   readonly url: string
+  readonly dataDir: string
+  /** It was killed, or ended by itself. */
+  hasEnded(): boolean
   /** Ends it with its runners, as Ctrl-C does; answers what of it is left, which should be nothing. */
   stop(): Promise<string[]>
   /** Ends it as a power cut does, but for what else runs on the machine: its git and its runners stay. */
@@ -21,7 +24,10 @@ export interface WorkerProcess {
 }
 
 /** Starts one as `bin/start` with SLUICE_ROLE=worker does, on the service's database and with a data folder of its own. */
-export async function startWorkerProcess({ testDatabase, dataDir }: TestService): Promise<WorkerProcess> {
+export async function startWorkerProcess(
+  { testDatabase, dataDir }: TestService,
+  env: Readonly<Record<string, string>> = {},
+): Promise<WorkerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-worker-'))
   // Steps run as a user of their own, who passes through to their folders.
   await chmod(folder, 0o711)
@@ -40,6 +46,7 @@ export async function startWorkerProcess({ testDatabase, dataDir }: TestService)
       SLUICE_ROLE: 'worker',
       SLUICE_GIT_PROTOCOLS: 'file,http',
       SLUICE_PRIVATE_ADDRESSES: '127.0.0.0/8',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -50,6 +57,8 @@ export async function startWorkerProcess({ testDatabase, dataDir }: TestService)
   if (hasEnded()) throw new Error(`the worker did not start:\n${output}`)
   return {
     url,
+    dataDir: folder,
+    hasEnded,
     kill: async () => {
       const ended = once(child, 'exit')
       child.kill('SIGKILL')

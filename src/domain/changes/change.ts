@@ -6,7 +6,8 @@ export const actionPath = (nodePath: string, action: string): string => `${nodeP
 /** What "the same name" compares: target and action (execution.md 2). */
 export const nameOf = (nodePath: string, action: string): string => `change ${nodePath} ${action}`
 
-export type SealedDocument = 'property_overrides' | 'settings_overrides' | 'resolved_settings'
+export const sealedDocuments = ['property_overrides', 'settings_overrides', 'resolved_settings', 'notify'] as const
+export type SealedDocument = (typeof sealedDocuments)[number]
 
 /** What a sealed document of a change is bound to, so that it cannot be taken for another's. */
 export const documentAad = (id: string, which: SealedDocument): string => `changes:${id}:${which}`

@@ -6,6 +6,7 @@ import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { changeCommands } from './change.commands.ts'
 import { changeLive } from './change.live.ts'
 import { changeResource } from './change.resource.ts'
+import { documentAad, sealedDocuments } from './change.ts'
 import { cancelJob, cancelOnDestroy, unfinishedOn } from './destroyed.jobs.ts'
 import { logLineResource } from './log-line.resource.ts'
 import type { ChangeParts } from './parts.ts'
@@ -28,6 +29,13 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
   live: [changeLive, activitiesLive],
   commands: changeCommands(parts, engine),
   jobs: [prepareJob(parts, engine), cancelJob(engine)],
+  sealed: [
+    {
+      table: 'changes',
+      key: { id: 'uuid' },
+      columns: Object.fromEntries(sealedDocuments.map(name => [name, row => documentAad(row['id'], name)])),
+    },
+  ],
   extends: {
     project: { links: row => (row['project_type'] === 'Standard' ? {} : changesLink(row)), ...onNode },
     environment: { links: changesLink, ...onNode },

@@ -214,6 +214,10 @@ export const catalogue: Catalogue = {
   'info:git_remote:periodic_fetch:summary': { why: 'how the fetches of all remotes went' },
 
   // Secrets and rights
+  'api:key_rotations:create': { why: 'somebody began to replace the keys that everything secret is sealed under' },
+  'info:key_rotation:success': {
+    why: 'nothing is sealed under the earlier keys any more; keys resealed (records), root_key (whether it was replaced too)',
+  },
   'api:secrets:encrypt': { why: 'a value was stored in the vault' },
   'api:secrets:resolve': { why: 'a stored secret was decrypted and answered' },
   'info:secret_vault_pod_roll:summary': { why: 'outdated vault processes were restarted' },

@@ -1,4 +1,4 @@
-import type { Keyring } from '#platform/crypto/index.ts'
+import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Credentials } from './credentials.adapter.ts'
@@ -44,6 +44,12 @@ export const keptCommits = async (queries: Queries, remoteId: string): Promise<s
 }
 
 const aad = (id: string): string => `git_remotes:${id}`
+
+export const sealedCredentials: SealedTable = {
+  table: 'git_remotes',
+  key: { id: 'uuid' },
+  columns: { credentials: row => aad(row['id']) },
+}
 
 export const sealCredentials = (keyring: Keyring, id: string, credentials: Credentials): Buffer =>
   keyring.seal(JSON.stringify(credentials), aad(id))

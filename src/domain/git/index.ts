@@ -7,6 +7,8 @@ import type { Git } from './git.ts'
 import { gitRemoteCommands } from './git-remote.commands.ts'
 import { fetchRemote, forgetRemote, periodicFetch } from './git-remote.jobs.ts'
 import { gitRemoteResource } from './git-remote.resource.ts'
+import { sealedCredentials } from './git-remote.store.ts'
+import { sealedFiles } from './property-files.store.ts'
 
 export { decode } from './data-file.ts'
 export { type FileFault, faultsText, faultText } from './file-fault.ts'
@@ -44,5 +46,6 @@ export const gitDomain = (parts: {
   jobs: [fetchRemote(parts), forgetRemote(parts), summariseFetches(parts)],
   loops: [periodicFetch],
   forgetNodes: forgetRemotes,
+  sealed: [sealedCredentials, sealedFiles],
   extends: { project: { links: row => ({ git_remotes: `/api${row['path']}/git_remotes` }) } },
 })

@@ -1,4 +1,4 @@
-import type { Keyring } from '#platform/crypto/index.ts'
+import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
 import type { Packed } from '#platform/crypto/packed.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
@@ -82,5 +82,16 @@ export async function storePropertyFiles(
            as file (path, content)`)
 }
 
-const fileAad = ({ gitRemoteId, commitSha }: PropertyFilesKey, path: string): string =>
+export const sealedFiles: SealedTable = {
+  table: 'repository_files',
+  key: { git_remote_id: 'uuid', commit_sha: 'text', repo_folder: 'text', template_code: 'text', path: 'text' },
+  columns: {
+    content: row => fileAadOf(row['git_remote_id'], row['commit_sha'], row['path']),
+  },
+}
+
+const fileAadOf = (gitRemoteId: string, commitSha: string, path: string): string =>
   `repository_files:${gitRemoteId}:${commitSha}:${path}`
+
+const fileAad = ({ gitRemoteId, commitSha }: PropertyFilesKey, path: string): string =>
+  fileAadOf(gitRemoteId, commitSha, path)

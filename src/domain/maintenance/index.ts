@@ -1,7 +1,17 @@
 import type { Domain } from '#platform/domain.ts'
 import { type AboutThis, infoView } from './info.view.ts'
+import { rotateKeysCommand } from './key-rotation.commands.ts'
+import { keyRotationResource } from './key-rotation.resource.ts'
+import { type Rotating, rotateKeysJob } from './rotate-keys.jobs.ts'
 
 export type { AboutThis } from './info.view.ts'
+export { keysHint } from './rotate-keys.jobs.ts'
 
-/** What is asked about the installation as a whole. */
-export const maintenanceDomain = (about: AboutThis): Domain => ({ name: 'maintenance', views: [infoView(about)] })
+/** What is asked about the installation as a whole, and what is done to all of it: new keys. */
+export const maintenanceDomain = (parts: { about: AboutThis } & Rotating): Domain => ({
+  name: 'maintenance',
+  views: [infoView(parts.about)],
+  resources: [keyRotationResource],
+  commands: [rotateKeysCommand(parts)],
+  jobs: [rotateKeysJob(parts)],
+})

@@ -4,6 +4,7 @@ import type { CurrentModelParts } from './current-model.ts'
 import { deleteOldModels, forgetModels } from './forgotten.jobs.ts'
 import { modelCommands } from './model.commands.ts'
 import { modelResource } from './model.resource.ts'
+import { sealedModels } from './model.store.ts'
 
 export { type ModelOfRow, modelActionsOfRow, modelOfRow } from './asset-model.ts'
 export { type CurrentModel, type CurrentModelParts, currentModel, lastModelActions } from './current-model.ts'
@@ -20,5 +21,6 @@ export const modelsDomain = ({
   commands: modelCommands,
   jobs: [deleteOldModels],
   forgetNodes: forgetModels,
+  sealed: [sealedModels],
   extends: { asset: assetModel(ofRow) },
 })

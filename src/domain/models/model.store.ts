@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Keyring } from '#platform/crypto/index.ts'
+import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
@@ -33,12 +33,24 @@ export const propertiesSha = (keyring: Keyring, properties: JsonObject): Buffer 
 export type SealedColumn = 'data' | 'actions' | 'render_logs'
 
 /** Bytes are bound to their model and column. */
+const columnAad = (id: string, column: SealedColumn): string => `models:${id}:${column}`
+
+export const sealedModels: SealedTable = {
+  table: 'models',
+  key: { id: 'uuid' },
+  columns: {
+    data: ({ id }) => columnAad(id, 'data'),
+    actions: ({ id }) => columnAad(id, 'actions'),
+    render_logs: ({ id }) => columnAad(id, 'render_logs'),
+  },
+}
+
 export const openColumn = (keyring: Keyring, sealed: Uint8Array, id: string, column: SealedColumn): string =>
-  keyring.openText(sealed, `models:${id}:${column}`)
+  keyring.openText(sealed, columnAad(id, column))
 
 export async function insertModel(tx: Tx, keyring: Keyring, model: NewModel): Promise<string> {
   const { id } = (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!
-  const seal = (text: string, column: SealedColumn) => keyring.seal(text, `models:${id}:${column}`)
+  const seal = (text: string, column: SealedColumn) => keyring.seal(text, columnAad(id, column))
   await tx.count(sql`
     insert into models (id, node_id, project_id, template_version_history_id, git_remote_id, commit_sha, properties_sha,
                         data, sha256, actions, render_logs, created_by, user_id)

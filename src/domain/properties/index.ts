@@ -3,7 +3,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
 import { deleteDestroyed } from '#platform/documents/document.jobs.ts'
 import { documentResources } from '#platform/documents/document.resource.ts'
-import { type DocumentStore, documentStore } from '#platform/documents/document-store.ts'
+import { type DocumentStore, documentStore, sealedVersions } from '#platform/documents/document-store.ts'
 import type { CreatedRecord, Domain, Extends } from '#platform/domain.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import type { SettingsReader } from '../settings/index.ts'
@@ -88,6 +88,7 @@ export function propertiesDomain(parts: {
     applyPatch: applyPatchWith(store, parts.record),
     domain: {
       name: 'properties',
+      sealed: [sealedVersions('properties')],
       resources: documentResources({
         name: 'properties',
         describe: 'The properties that one owner states itself.',

@@ -4,7 +4,9 @@ import type { Domain } from '#platform/domain.ts'
 import { nodeTypes } from '../nodes/index.ts'
 import { secretCommands } from './secret.commands.ts'
 import type { AreaDocuments } from './secrets-right.ts'
+import { nameOf } from './vault.store.ts'
 import { removeElsewhereJob } from './vault-removals.jobs.ts'
+import { removalName } from './vault-removals.store.ts'
 import type { Vaults } from './vaults.ts'
 
 export { type WrongReference, wrongReferences } from './reference.ts'
@@ -26,6 +28,20 @@ export const secretsDomain = (parts: { keyring: Keyring; vaults: Vaults; documen
   name: 'secrets',
   commands: secretCommands(parts),
   jobs: [removeElsewhereJob(parts.keyring, parts.vaults)],
+  sealed: [
+    {
+      table: 'vault_entries',
+      key: { id: 'uuid' },
+      columns: { value: ({ path, key }) => nameOf({ path, key }) },
+      binding: ['path', 'key'],
+    },
+    {
+      table: 'vault_removals',
+      key: { id: 'uuid' },
+      columns: { connection: ({ path, key }) => removalName({ path, key }) },
+      binding: ['path', 'key'],
+    },
+  ],
   extends: Object.fromEntries(
     nodeTypes.map(type => [
       type,

@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { deleteDestroyed } from '#platform/documents/document.jobs.ts'
 import { documentResources } from '#platform/documents/document.resource.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import { documentStore } from '#platform/documents/document-store.ts'
+import { documentStore, sealedVersions } from '#platform/documents/document-store.ts'
 import type { CreatedRecord, Domain, Extends } from '#platform/domain.ts'
 import { type SettingsReader, settingsReader } from './converged.ts'
 import { type Starting, startSettings } from './effects.ts'
@@ -64,6 +64,7 @@ export function settingsDomain({ keyring, overrides }: { keyring: Keyring; overr
     start: around => startSettings({ ...around, store, reader }),
     domain: {
       name: 'settings',
+      sealed: [sealedVersions('settings')],
       resources: documentResources({
         name: 'settings',
         describe: 'The settings that one owner states itself.',

@@ -2,6 +2,7 @@ import type { Domain } from '#platform/domain.ts'
 import { admissionLoop, limitsJob } from './admission.jobs.ts'
 import type { EngineParts } from './engine.ts'
 import { forgetActivities } from './forget-nodes.ts'
+import { inputAad } from './step-tree.store.ts'
 import { timersLoop } from './timers.jobs.ts'
 
 export { type ActivityMoveName, type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
@@ -48,4 +49,11 @@ export const engineDomain = (parts: EngineParts): Domain => ({
   jobs: [limitsJob],
   loops: [admissionLoop(parts), timersLoop(parts)],
   forgetNodes: forgetActivities,
+  sealed: [
+    {
+      table: 'steps',
+      key: { id: 'uuid' },
+      columns: { input_arguments: ({ id }) => inputAad(id), outputs: ({ id }) => `steps:${id}:outputs` },
+    },
+  ],
 })

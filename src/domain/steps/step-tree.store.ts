@@ -126,13 +126,16 @@ async function insertRows(
   return ids
 }
 
+/** What sealed input arguments are bound to. */
+export const inputAad = (id: string): string => `steps:${id}:input_arguments`
+
 /** What an input step asks for may hold values marked sensitive. */
 async function sealInputs(tx: Tx, keyring: Keyring, ids: readonly string[], rows: readonly TreeRow[]): Promise<void> {
   const inputs = rows.flatMap(({ step }, at) =>
     step.input_arguments ? [{ id: ids[at]!, asked: step.input_arguments }] : [],
   )
   if (inputs.length === 0) return
-  const sealed = inputs.map(({ id, asked }) => keyring.seal(JSON.stringify(asked), `steps:${id}:input_arguments`))
+  const sealed = inputs.map(({ id, asked }) => keyring.seal(JSON.stringify(asked), inputAad(id)))
   await tx.count(sql`
     update steps s set input_arguments = given.sealed
       from unnest(${inputs.map(each => each.id)}::uuid[], ${sealed}::bytea[]) as given(id, sealed)

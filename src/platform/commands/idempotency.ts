@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../actor.ts'
-import type { Keyring } from '../crypto/index.ts'
+import type { Keyring, SealedTable } from '../crypto/index.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Job } from '../domain.ts'
@@ -70,6 +70,12 @@ export async function keep(tx: Tx, claimed: Claim, answer: Answer, sealing: Seal
 }
 
 const aadOf = ({ userId, key, route }: Claim) => `idempotency_keys:${userId}:${key}:${route}`
+
+export const sealedAnswers: SealedTable = {
+  table: 'idempotency_keys',
+  key: { user_id: 'uuid', key: 'text', route: 'text' },
+  columns: { answer: row => aadOf({ userId: row['user_id'], key: row['key'], route: row['route'] }) },
+}
 
 /** Removes what nobody may ask for again. */
 export const forgetOldAnswers: Job = {

@@ -1,2 +1,5 @@
-export { type Keyring, openKeyring, WrongRootKey } from './keyring.ts'
-export { rootKey } from './root-key.ts'
+export { type Keyring, type KnownKeys, type LiveKeyring, newDataKey, openKeyring, WrongRootKey } from './keyring.ts'
+export { type Resealed, type ResealPlace, resealBatch, type SealedTable } from './reseal.ts'
+export { type Roots, rootKey, rootKeys } from './root-key.ts'
+export { dataKeyName, rewrap } from './root-wrapping.ts'
+export { UnknownDataKey } from './sealing.ts'

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { openKeyring, rootKey, WrongRootKey } from './index.ts'
+import {
+  dataKeyName,
+  newDataKey,
+  openKeyring,
+  rewrap,
+  rootKey,
+  rootKeys,
+  UnknownDataKey,
+  WrongRootKey,
+} from './index.ts'
 
 const own = await testDatabase()
 const database: Database = openDatabase({ url: own.appUrl, name: 'keyring test' })
@@ -98,4 +107,47 @@ test('after its data key is retired a keyring seals under a new one and still op
   const keyring = await openKeyring({ database, rootKey: key })
   assert.equal(keyring.openText(old, 'x'), 'old')
   assert.equal(keyring.seal('new', 'x').readUInt32BE(1), old.readUInt32BE(1) + 1)
+})
+
+test('a key that another process announces is known once it was read again, and sealed with only when it is in use', async () => {
+  const [mine, other] = [await openKeyring({ database, rootKey: key }), await openKeyring({ database, rootKey: key })]
+  const before = mine.known.sealsWith
+  const id = before + 1
+  await database.count(sql`
+    insert into data_keys (id, wrapped) values (${id}, ${mine.wrapping.wrap(newDataKey(), dataKeyName(id))})`)
+  assert.deepEqual(await mine.refresh(), { knows: id, sealsWith: before, nextRoot: null })
+  await database.count(sql`update data_keys set in_use_at = sluice_now() where id = ${id}`)
+  assert.equal((await mine.refresh()).sealsWith, id)
+  const sealed = mine.seal('new', 'x')
+  assert.throws(() => other.open(sealed, 'x'), UnknownDataKey)
+  await other.refresh()
+  assert.equal(other.openText(sealed, 'x'), 'new')
+})
+
+test('the root key that follows opens everything, signs as before, and takes the place of its file', async () => {
+  const file = join(folder, 'follows', 'root.key')
+  const fresh = await testDatabase()
+  const its = openDatabase({ url: fresh.appUrl, name: 'next root key' })
+  const roots = () => rootKeys({ given: undefined, next: undefined, file, database: its })
+  const keyring = await openKeyring({ database: its, rootKey: roots() })
+  const first = await readFile(file, 'utf8')
+  const [sealed, mac] = [keyring.seal('sealed', 'x'), keyring.mac('cursors', 'x')]
+  const next = randomBytes(32)
+  await writeFile(`${file}.next`, `${next.toString('base64')}\n`, { mode: 0o600 })
+  assert.notEqual((await keyring.refresh()).nextRoot, null)
+  assert.equal(await readFile(file, 'utf8'), first)
+  await its.transaction(tx => rewrap(tx, keyring.wrapping, keyring.nextWrapping!))
+  // This one runs on; that one starts as after a power cut, before any file was moved.
+  const started = await openKeyring({ database: its, rootKey: roots() })
+  for (const each of [started, keyring]) {
+    assert.equal((await each.refresh()).nextRoot, null)
+    assert.equal(each.openText(sealed, 'x'), 'sealed')
+    assert.deepEqual(each.mac('cursors', 'x'), mac)
+  }
+  assert.equal(await readFile(file, 'utf8'), `${next.toString('base64')}\n`)
+  assert.equal(await readFile(`${file}.before`, 'utf8'), first)
+  const old = Buffer.from(first, 'base64')
+  await assert.rejects(openKeyring({ database: its, rootKey: old }), WrongRootKey)
+  await its.end()
+  await fresh.drop()
 })

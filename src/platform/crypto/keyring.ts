@@ -1,17 +1,9 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
-import { constants, deflateRawSync } from 'node:zlib'
-import type { Database, Tx } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import type { Database } from '../db/database.ts'
 import { type Packed, unpacked } from './packed.ts'
+import type { Roots } from './root-key.ts'
+import { derive, readKeys, type Wrapping, WrongRootKey, wrappingOf } from './root-wrapping.ts'
+import { openWith, resealWith, type SealingKey, sealTextWith, sealWith } from './sealing.ts'
 
 /**
  * Encryption at rest (access.md 3). Everything secret is sealed under a data key; data keys lie in the database, wrapped
@@ -27,7 +19,10 @@ export interface Keyring {
    * choose: its length would speak.
    */
   sealText(text: string, aad: string): Buffer
-  /** @throws when the bytes were sealed for another record, were changed, or belong to an unknown key. */
+  /**
+   * @throws when the bytes were sealed for another record, were changed, or belong to an unknown key (`UnknownDataKey`,
+   *   after which the keys are read again).
+   */
   open(sealed: Uint8Array, aad: string): Buffer
   /** The same, left compressed where it is: for whoever has another thread to unpack it. */
   openPacked(sealed: Uint8Array, aad: string): Packed
@@ -37,123 +32,119 @@ export interface Keyring {
   mac(purpose: string, bytes: Uint8Array | string): Buffer
 }
 
-/** The root key is not the one that this database was encrypted with. */
-export class WrongRootKey extends Error {}
+/** What a process tells of its keys, so that a rotation knows when it may go on. */
+export interface KnownKeys {
+  /** The newest data key that it can open with. */
+  readonly knows: number
+  /** The data key that it seals with. */
+  readonly sealsWith: number
+  /** Names the root key that is to follow, if this process has one; tells nothing of the key. */
+  readonly nextRoot: string | null
+}
+
+/** The keyring of a process of the service: keys that others make are learned while it runs. */
+export interface LiveKeyring extends Keyring {
+  /** The same under the key that is sealed with now. */
+  reseal(sealed: Uint8Array, aad: string): Buffer
+  /** Reads the keys again. */
+  refresh(): Promise<KnownKeys>
+  readonly known: KnownKeys
+  /** Wraps under the root key in force, or under the one that is to follow. */
+  readonly wrapping: Wrapping
+  readonly nextWrapping: Wrapping | undefined
+}
 
 /**
  * Loads the data keys. The first start on a database makes the first of them and notes a check value of the root key;
  * every later start compares with it, so that a wrong key stops the service before it writes what nobody could read.
+ *
+ * @throws WrongRootKey
  */
-export async function openKeyring(options: { database: Database; rootKey: Uint8Array }): Promise<Keyring> {
-  const wrapping = keyring(options.rootKey, new Map([[0, derive(options.rootKey, 'wrap data keys')]]), 0)
-  const rows = await options.database.transaction(async tx => {
-    await checkRootKey(tx, wrapping)
-    return dataKeys(tx, wrapping)
-  })
-  const keys = new Map(rows.map(({ id, wrapped }) => [id, wrapping.open(wrapped, dataKeyName(id))]))
-  const current = Math.max(...rows.filter(row => !row.retired).map(row => row.id))
-  return keyring(options.rootKey, keys, current)
-}
-
-async function checkRootKey(tx: Tx, wrapping: Keyring): Promise<void> {
-  // The lock makes processes that start together for the first time agree on one first data key.
-  const installation = (await tx.one(
-    sql<{ id: string; key_check: Buffer | null }>`select id, key_check from installation for update`,
-  ))!
-  const check = wrapping.mac('root key check', installation.id)
-  if (!installation.key_check) {
-    await tx.count(sql`update installation set key_check = ${check}`)
-  } else if (!timingSafeEqual(installation.key_check, check)) {
-    throw new WrongRootKey(
-      'the root key is not the one that this database is encrypted with: give the right SLUICE_ROOT_KEY, or put the right root.key back from its backup',
-    )
-  }
-}
-
-type DataKey = { id: number; wrapped: Buffer; retired: boolean }
-
-async function dataKeys(tx: Tx, wrapping: Keyring): Promise<DataKey[]> {
-  const known = await tx.rows(
-    sql<DataKey>`select id, wrapped, retired_at is not null as retired from data_keys order by id`,
-  )
-  if (known.some(key => !key.retired)) return known
-  const id = (known.at(-1)?.id ?? 0) + 1
-  const wrapped = wrapping.seal(randomBytes(32), dataKeyName(id))
-  await tx.count(sql`insert into data_keys (id, wrapped) values (${id}, ${wrapped})`)
-  return [...known, { id, wrapped, retired: false }]
-}
-
-const dataKeyName = (id: number) => `data_keys:${id}`
-
-/** The first byte of everything sealed: what follows is key id (4 bytes), nonce (12), tag (16), ciphertext. */
-const formats = { plain: 1, deflated: 2 }
-const smallestDeflated = 1_024
-/** What is compressed has its size before it. */
-const sizeLength = 4
-const headerLength = 5
-const nonceLength = 12
-const tagLength = 16
-const cipherName = 'aes-256-gcm'
-
-function keyring(rootKey: Uint8Array, bytesOfKeys: ReadonlyMap<number, Buffer>, current: number): Keyring {
-  // Given as bytes, a key is made anew by each call: three quarters of what a short one costs.
-  const keys = new Map([...bytesOfKeys].map(([id, bytes]) => [id, createSecretKey(bytes)]))
+export async function openKeyring(options: {
+  database: Database
+  /** 32 bytes, or where to look for them each time. */
+  rootKey: Uint8Array | Roots
+}): Promise<LiveKeyring> {
+  const { database, rootKey } = options
+  const roots: Roots =
+    rootKey instanceof Uint8Array ? { read: async () => ({ current: rootKey }), adopt: async () => {} } : rootKey
+  let hand = await load(database, roots)
   const macKeys = new Map<string, KeyObject>()
-  const openPacked = (sealed: Uint8Array, aad: string): Packed => {
-    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-    const isKnown = bytes[0] === formats.plain || bytes[0] === formats.deflated
-    if (bytes.length < headerLength + nonceLength + tagLength || !isKnown)
-      throw new Error(`${aad} holds no ciphertext of a known format`)
-    const header = bytes.subarray(0, headerLength)
-    const key = keys.get(header.readUInt32BE(1))
-    if (!key) throw new Error(`${aad} is sealed under data key ${header.readUInt32BE(1)}, which is not there`)
-    const nonce = bytes.subarray(headerLength, headerLength + nonceLength)
-    const tag = bytes.subarray(headerLength + nonceLength, headerLength + nonceLength + tagLength)
-    const decipher = createDecipheriv(cipherName, key, nonce, { authTagLength: tagLength })
-    decipher.setAAD(Buffer.concat([header, Buffer.from(aad)])).setAuthTag(tag)
-    let plain: Buffer
-    try {
-      plain = Buffer.concat([decipher.update(bytes.subarray(headerLength + nonceLength + tagLength)), decipher.final()])
-    } catch (cause) {
-      throw new Error(`${aad} does not open: it was sealed for another record, or changed`, { cause })
-    }
-    if (bytes[0] === formats.plain) return { bytes: plain, deflated: false, size: plain.length }
-    return { bytes: plain.subarray(sizeLength), deflated: true, size: plain.readUInt32BE() }
+  let refreshing: Promise<void> | undefined
+  const refresh = async () => {
+    refreshing ??= load(database, roots)
+      .then(read => {
+        hand = read
+      })
+      .finally(() => {
+        refreshing = undefined
+      })
+    await refreshing
+    return hand.known
   }
-  const open = (sealed: Uint8Array, aad: string): Buffer => unpacked(openPacked(sealed, aad))
-  const sealAs = (format: number, plain: Uint8Array, aad: string): Buffer => {
-    const header = Buffer.alloc(headerLength)
-    header.writeUInt8(format)
-    header.writeUInt32BE(current, 1)
-    // Random nonces hold for 2^32 seals under one data key; a new data key begins the count again.
-    const nonce = randomBytes(nonceLength)
-    const cipher = createCipheriv(cipherName, keys.get(current)!, nonce, { authTagLength: tagLength })
-    cipher.setAAD(Buffer.concat([header, Buffer.from(aad)]))
-    const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
-    return Buffer.concat([header, nonce, cipher.getAuthTag(), sealed])
-  }
+  const openPacked = (sealed: Uint8Array, aad: string) => openWith(hand.keys, sealed, aad)
+  const open = (sealed: Uint8Array, aad: string) => unpacked(openPacked(sealed, aad))
+
   return {
-    seal: (plain, aad) => sealAs(formats.plain, typeof plain === 'string' ? Buffer.from(plain) : plain, aad),
-    sealText: (text, aad) => {
-      const plain = Buffer.from(text)
-      if (plain.length < smallestDeflated) return sealAs(formats.plain, plain, aad)
-      const size = Buffer.alloc(sizeLength)
-      size.writeUInt32BE(plain.length)
-      const deflated = Buffer.concat([size, deflateRawSync(plain, { level: constants.Z_BEST_SPEED })])
-      return deflated.length < plain.length
-        ? sealAs(formats.deflated, deflated, aad)
-        : sealAs(formats.plain, plain, aad)
-    },
+    seal: (plain, aad) => sealWith(hand.sealing, plain, aad),
+    sealText: (text, aad) => sealTextWith(hand.sealing, text, aad),
+    reseal: (sealed, aad) => resealWith(hand.sealing, hand.keys, sealed, aad),
     open,
     openPacked,
     openText: (sealed, aad) => open(sealed, aad).toString('utf8'),
     mac: (purpose, bytes) => {
-      const key = macKeys.get(purpose) ?? createSecretKey(derive(rootKey, `mac: ${purpose}`))
+      const key = macKeys.get(purpose) ?? createSecretKey(derive(hand.macKey, `mac: ${purpose}`))
       macKeys.set(purpose, key)
       return createHmac('sha256', key).update(bytes).digest()
+    },
+    refresh,
+    get known() {
+      return hand.known
+    },
+    get wrapping() {
+      return hand.wrapping
+    },
+    get nextWrapping() {
+      return hand.nextWrapping
     },
   }
 }
 
-const derive = (rootKey: Uint8Array, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', rootKey, 'sluice', purpose, 32))
+interface Hand {
+  readonly keys: ReadonlyMap<number, KeyObject>
+  readonly sealing: SealingKey
+  readonly macKey: Buffer
+  readonly known: KnownKeys
+  readonly wrapping: Wrapping
+  readonly nextWrapping: Wrapping | undefined
+}
+
+async function load(database: Database, roots: Roots): Promise<Hand> {
+  const given = await roots.read()
+  const candidates = [given.current, ...(given.next ? [given.next] : [])].map(root => ({ root, ...wrappingOf(root) }))
+  const read = await database.transaction(tx => readKeys(tx, candidates))
+  const inForce = candidates.find(({ wrapping }) => wrapping === read.wrapping)!
+  // The one that was to follow has followed: another process, or a start that was cut short, has wrapped the keys anew.
+  if (inForce !== candidates[0]) await roots.adopt(inForce.root)
+  const next = inForce === candidates[0] ? candidates[1] : undefined
+  // Given as bytes, a key is made anew by each call: three quarters of what a short one costs.
+  const keys = new Map(read.dataKeys.map(({ id, bytes }) => [id, createSecretKey(bytes)]))
+  const sealsWith = Math.max(...read.dataKeys.filter(({ inUse }) => inUse).map(({ id }) => id))
+  return {
+    keys,
+    sealing: { id: sealsWith, key: keys.get(sealsWith)! },
+    macKey: read.macKey,
+    wrapping: inForce.wrapping,
+    nextWrapping: next?.wrapping,
+    known: {
+      knows: Math.max(...keys.keys()),
+      sealsWith,
+      nextRoot: next ? next.checkOf(read.installationId).toString('hex') : null,
+    },
+  }
+}
+
+/** A data key that is not used before everybody knows it. */
+export const newDataKey = (): Buffer => randomBytes(32)
+
+export { WrongRootKey }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Queries } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { WrongRootKey } from './keyring.ts'
+import { WrongRootKey } from './root-wrapping.ts'
 
 /**
  * The root key: as configured (SLUICE_ROOT_KEY), else from `file`, which the first start makes, readable by the
@@ -32,6 +32,47 @@ export async function rootKey(options: {
   await makeKeyFile(options.file)
   return (await readKeyFile(options.file))!
 }
+
+/** Where a process looks for its root key, and for the one that is to follow it. */
+export interface Roots {
+  /** Looks again: files may have come since. */
+  read(): Promise<{ readonly current: Uint8Array; readonly next?: Uint8Array }>
+  /** The one that was to follow is the root key now. */
+  adopt(next: Uint8Array): Promise<void>
+}
+
+/**
+ * The root key and the one that is to follow, which operators put beside it: `root.key.next` beside `root.key`, or
+ * SLUICE_NEXT_ROOT_KEY. Once the database is wrapped under it, the file becomes `root.key`, and what was that is kept as
+ * `root.key.before`: backups of the database from before need it.
+ */
+export function rootKeys(options: {
+  given: Uint8Array | undefined
+  next: Uint8Array | undefined
+  /** `root.key` in the data folder. */
+  file: string
+  database: Queries
+}): Roots {
+  const { file, given } = options
+  const nextFile = `${file}.next`
+  return {
+    read: async () => {
+      // In this order: between the two the one may become the other.
+      const next = options.next ?? (given ? undefined : await readKeyFile(nextFile))
+      const current = await rootKey(options)
+      return { current, ...(next && !isSame(next, current) && { next }) }
+    },
+    adopt: async next => {
+      const found = await readKeyFile(nextFile)
+      if (given || !found || !isSame(found, next)) return
+      await rm(`${file}.before`, { force: true })
+      await link(file, `${file}.before`)
+      await rename(nextFile, file)
+    },
+  }
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
 
 async function readKeyFile(file: string): Promise<Buffer | undefined> {
   const text = await readFile(file, 'latin1').catch((error: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Keyring } from '../crypto/index.ts'
+import type { Keyring, SealedTable } from '../crypto/index.ts'
 import type { Packed } from '../crypto/packed.ts'
 import type { Queries, Tx } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
@@ -83,8 +83,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
   const versions = sql.table(`${name}_versions`)
   const recordId = sql.ref(`${name}_id`)
 
-  // A document is bound to its record and version: bytes copied from elsewhere do not open.
-  const aad = (id: string, version: number) => `${name}_versions:${id}:${version}`
+  const aad = aadOf(name)
   const open = (sealed: Uint8Array, id: string, version: number): JsonObject =>
     parseText(keyring.openText(sealed, aad(id, version)))
   // With the installation's key, so that a guess at a short document cannot be checked against it.
@@ -210,6 +209,16 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
     },
   }
 }
+
+/** A document is bound to its record and version: bytes copied from elsewhere do not open. */
+const aadOf = (name: string) => (id: string, version: number) => `${name}_versions:${id}:${version}`
+
+export const sealedVersions = (name: 'properties' | 'settings'): SealedTable => ({
+  table: `${name}_versions`,
+  key: { id: 'uuid' },
+  columns: { data: row => aadOf(name)(row[`${name}_id`], row['version']) },
+  binding: [`${name}_id`, 'version'],
+})
 
 const manyBytes = 256 * 1_024
 

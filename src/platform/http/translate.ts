@@ -1,3 +1,4 @@
+import { UnknownDataKey } from '../crypto/index.ts'
 import { isDatabaseAway } from '../db/away.ts'
 import { Failure, failure, missing } from '../failure.ts'
 
@@ -34,6 +35,10 @@ export function translate(error: unknown, { reads, bodyLimit }: Translated): Fai
   }
   if (reads && code && unreadable.has(code)) {
     return failure('wrong-kind', 'A value of the query is not of the kind that it is compared with.')
+  }
+  if (error instanceof UnknownDataKey) {
+    const detail = 'The keys are being replaced, and this process has not heard of the new one yet. Ask again.'
+    return new Failure([{ code: 'unavailable', detail }], { 'retry-after': '1' })
   }
   if (!isDatabaseAway(error) && !(code && contended.has(code))) return undefined
   const fault = {

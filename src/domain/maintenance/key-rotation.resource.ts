@@ -1,0 +1,41 @@
+import { sql } from '#platform/db/sql.ts'
+import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import type { Resource } from '#platform/jsonapi/resource.ts'
+import { keyRotationsPath } from './key-rotation.commands.ts'
+
+/** A replacement of the keys that everything secret is sealed under. */
+export const keyRotationResource: Resource = {
+  type: 'key_rotation',
+  describe: 'A replacement of the keys that everything secret is sealed under.',
+  from: sql`key_rotations r`,
+  id: sql`r.id`,
+  lists: [{ path: '/api/admin/key_rotations' }],
+  shows: [{ path: '/api/admin/key_rotations/:id', find: params => sql<boolean>`r.id = ${params['id']}::uuid` }],
+  columns: {
+    status: {
+      kind: 'text',
+      sql: sql`r.status`,
+      describe:
+        'announced until every process knows the new key, switching until every process seals with it, resealing until nothing is sealed under an earlier one, then success.',
+    },
+    waiting_for: {
+      kind: 'text',
+      sql: sql`r.waiting_for`,
+      nullable: true,
+      describe: 'What holds it up, if anything does.',
+    },
+    data_key: { kind: 'integer', sql: sql`r.data_key`, describe: 'The number of the new data key.' },
+    root_key: { kind: 'boolean', sql: sql`r.root_key`, describe: 'Whether the root key is replaced as well.' },
+    resealed: { kind: 'integer', sql: sql`r.resealed`, describe: 'Records that were sealed anew so far.' },
+    created_by: { kind: 'text', sql: sql`r.created_by`, describe: 'Who began it.' },
+    created_at: { kind: 'time', sql: sql`r.created_at`, describe: 'When it was begun.' },
+    updated_at: { kind: 'time', sql: sql`r.updated_at`, describe: 'When it last got on.' },
+    finished_at: { kind: 'time', sql: sql`r.finished_at`, nullable: true, describe: 'When it ended.' },
+  },
+  links: row => ({ self: `/api/admin/key_rotations/${row.id}` }),
+  named: madeByCaller(sql`r.user_id`),
+  defaultSort: [{ column: 'created_at', direction: 'desc' }],
+  rights: { condition: ({ rights }) => sql<boolean>`${sql.lit(rights.may('read', keyRotationsPath))}` },
+  listRightsPath: () => keyRotationsPath,
+  rowVersion: sql<number>`r.row_version`,
+}

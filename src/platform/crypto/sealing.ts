@@ -1,0 +1,101 @@
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+import { constants, deflateRawSync } from 'node:zlib'
+import type { Packed } from './packed.ts'
+
+/** Bytes sealed under a data key that this process has not heard of: another one has made it, and we learn it soon. */
+export class UnknownDataKey extends Error {
+  readonly keyId: number
+  constructor(aad: string, keyId: number) {
+    super(`${aad} is sealed under data key ${keyId}, which is not there`)
+    this.name = 'UnknownDataKey'
+    this.keyId = keyId
+  }
+}
+
+/** The first byte of everything sealed: what follows is key id (4 bytes), nonce (12), tag (16), ciphertext. */
+const formats = { plain: 1, deflated: 2 }
+const smallestDeflated = 1_024
+/** What is compressed has its size before it. */
+const sizeLength = 4
+const headerLength = 5
+const nonceLength = 12
+const tagLength = 16
+const cipherName = 'aes-256-gcm'
+
+export interface SealingKey {
+  readonly id: number
+  readonly key: KeyObject
+}
+
+/** @param aad names the record and the column that the bytes belong to */
+export const sealWith = (key: SealingKey, plain: Uint8Array | string, aad: string): Buffer =>
+  sealAs(formats.plain, key, typeof plain === 'string' ? Buffer.from(plain) : plain, aad)
+
+/** Compressed first, where that makes a difference. */
+export function sealTextWith(key: SealingKey, text: string, aad: string): Buffer {
+  const plain = Buffer.from(text)
+  if (plain.length < smallestDeflated) return sealAs(formats.plain, key, plain, aad)
+  const size = Buffer.alloc(sizeLength)
+  size.writeUInt32BE(plain.length)
+  const deflated = Buffer.concat([size, deflateRawSync(plain, { level: constants.Z_BEST_SPEED })])
+  return deflated.length < plain.length
+    ? sealAs(formats.deflated, key, deflated, aad)
+    : sealAs(formats.plain, key, plain, aad)
+}
+
+/** Left compressed where it is. */
+export function openWith(keys: ReadonlyMap<number, KeyObject>, sealed: Uint8Array, aad: string): Packed {
+  const { format, content } = contentOf(keys, sealed, aad)
+  if (format === formats.plain) return { bytes: content, deflated: false, size: content.length }
+  return { bytes: content.subarray(sizeLength), deflated: true, size: content.readUInt32BE() }
+}
+
+/** The same under another key: what was compressed stays so. */
+export function resealWith(
+  key: SealingKey,
+  keys: ReadonlyMap<number, KeyObject>,
+  sealed: Uint8Array,
+  aad: string,
+): Buffer {
+  const { format, content } = contentOf(keys, sealed, aad)
+  return sealAs(format, key, content, aad)
+}
+
+function sealAs(format: number, { id, key }: SealingKey, content: Uint8Array, aad: string): Buffer {
+  const header = Buffer.alloc(headerLength)
+  header.writeUInt8(format)
+  header.writeUInt32BE(id, 1)
+  // Random nonces hold for 2^32 seals under one data key; a new data key begins the count again.
+  const nonce = randomBytes(nonceLength)
+  const cipher = createCipheriv(cipherName, key, nonce, { authTagLength: tagLength })
+  cipher.setAAD(Buffer.concat([header, Buffer.from(aad)]))
+  const sealed = Buffer.concat([cipher.update(content), cipher.final()])
+  return Buffer.concat([header, nonce, cipher.getAuthTag(), sealed])
+}
+
+function contentOf(
+  keys: ReadonlyMap<number, KeyObject>,
+  sealed: Uint8Array,
+  aad: string,
+): { format: number; content: Buffer } {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  const format = bytes[0]!
+  const isKnown = format === formats.plain || format === formats.deflated
+  if (bytes.length < headerLength + nonceLength + tagLength || !isKnown)
+    throw new Error(`${aad} holds no ciphertext of a known format`)
+  const header = bytes.subarray(0, headerLength)
+  const key = keys.get(keyIdOf(bytes))
+  if (!key) throw new UnknownDataKey(aad, keyIdOf(bytes))
+  const nonce = bytes.subarray(headerLength, headerLength + nonceLength)
+  const tag = bytes.subarray(headerLength + nonceLength, headerLength + nonceLength + tagLength)
+  const decipher = createDecipheriv(cipherName, key, nonce, { authTagLength: tagLength })
+  decipher.setAAD(Buffer.concat([header, Buffer.from(aad)])).setAuthTag(tag)
+  try {
+    const sealedContent = bytes.subarray(headerLength + nonceLength + tagLength)
+    return { format, content: Buffer.concat([decipher.update(sealedContent), decipher.final()]) }
+  } catch (cause) {
+    throw new Error(`${aad} does not open: it was sealed for another record, or changed`, { cause })
+  }
+}
+
+export const keyIdOf = (sealed: Buffer): number => sealed.readUInt32BE(1)

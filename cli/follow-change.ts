@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Change, isFinal, type Resource, type Sluice } from '../client/sluice.ts'
+import type { LogLine } from '../client/generated/api.ts'
+import { type Change, isFinal, Refused, type Resource, type Sluice } from '../client/sluice.ts'
+import { EndedSteps, FollowedSteps } from './followed-steps.ts'
 import { type Line, LogReader } from './log-reader.ts'
 import { coloured, cutTo, plainText } from './plain-text.ts'
 import { fitted, type StepRecord, treeLine } from './step-tree.ts'
@@ -12,9 +14,6 @@ export interface Following {
   readonly until?: AbortSignal | undefined
 }
 
-/** How often is asked: often at first, when people look, and calmly when it takes long. */
-const pauses = { first: 150, growth: 1.02, longest: 1_000 }
-
 /**
  * Shows a change as it goes on, until it has ended or `until` says so. On a terminal log lines scroll above the tree of
  * steps, which is drawn anew in its place; in a pipe each transition of a step is a line of its own.
@@ -23,20 +22,63 @@ const pauses = { first: 150, growth: 1.02, longest: 1_000 }
  */
 export async function followChange(sluice: Sluice, id: string, how: Following): Promise<Resource<Change>> {
   const display = how.out.isTTY ? onTerminal(how) : inPipe(how)
-  const log = new LogReader(sluice, id)
-  for (let wait = pauses.first; ; wait = Math.min(wait * pauses.growth, pauses.longest)) {
-    // The change first: what is read after it cannot be older than the end that it reports.
-    const change = await sluice.call('GET /api/changes/{id}', { path: { id } })
-    const ended = isFinal(change.attributes.status_code)
-    if (how.steps || how.logs) {
-      const steps = await allSteps(sluice, id)
-      display.began(steps)
-      if (how.logs) for await (const line of log.fresh(steps, ended)) display.line(line)
-      display.is(steps, ended)
-    }
-    if (ended || how.until?.aborted) return change
-    await pause(wait, undefined, how.until ? { signal: how.until } : {}).catch(ignoreAbort)
+  const steps = new FollowedSteps()
+  const tell = (step: StepRecord) => {
+    steps.is(step)
+    display.step(step)
   }
+  while (!(await streamed(sluice, id, { ...how, display, known: steps, tell }))) {
+    // All streams of this user are taken. Who waits is told of the end all the same.
+    const change = await sluice.call('GET /api/changes/{id}', { path: { id } })
+    if (isFinal(change.attributes.status_code)) {
+      const all = await allSteps(sluice, id)
+      if (how.logs) for await (const line of new LogReader(sluice, id).fresh(all, true)) display.line(line)
+      // Children end before their parents.
+      all.toReversed().forEach(tell)
+      break
+    }
+    if (how.until?.aborted) break
+    await pause(1_000, undefined, how.until ? { signal: how.until } : {}).catch(ignoreAbort)
+  }
+  const change = await sluice.call('GET /api/changes/{id}', { path: { id } })
+  display.ended(steps.inOrder(), isFinal(change.attributes.status_code))
+  return change
+}
+
+interface Streaming extends Pick<Following, 'logs' | 'until'> {
+  readonly display: Display
+  readonly known: FollowedSteps
+  readonly tell: (step: StepRecord) => void
+}
+
+/** Shows what the live stream of a change sends, to its end; false where none is to be had now. */
+async function streamed(sluice: Sluice, id: string, how: Streaming): Promise<boolean> {
+  const { display, known, tell, logs, until } = how
+  let begun = false
+  try {
+    for await (const batch of sluice.live(`/api/changes/${encodeURIComponent(id)}/live`, { log_lines: logs }, until)) {
+      begun = true
+      for (const { kind, data } of batch) {
+        if (kind === 'step') tell(data as StepRecord)
+        if (kind !== 'log_lines') continue
+        for (const record of data as Resource<LogLine>[]) display.line(await lineOf(sluice, known, record))
+      }
+      display.drawn(known.inOrder())
+    }
+    return true
+  } catch (error) {
+    if (until?.aborted) return true
+    if (!begun && error instanceof Refused && error.status === 429) return false
+    throw error
+  }
+}
+
+async function lineOf(sluice: Sluice, steps: FollowedSteps, record: Resource<LogLine>): Promise<Line> {
+  const { step_id: stepId } = record.attributes
+  if (!stepId) return { step: '', record }
+  // A step that was added and wrote between two looks of the stream is told of behind its lines.
+  if (!steps.get(stepId)) steps.is(await sluice.call('GET /api/steps/{id}', { path: { id: stepId } }))
+  return { step: steps.get(stepId)!.attributes.full_path, record }
 }
 
 export async function allSteps(sluice: Sluice, id: string): Promise<StepRecord[]> {
@@ -53,11 +95,13 @@ export const logText = ({ step, record }: Line, colours: boolean): string => {
 }
 
 interface Display {
-  /** Steps that have news, before what they wrote. */
-  began(steps: readonly StepRecord[]): void
+  /** A step has news; what it wrote before that has come before. */
+  step(step: StepRecord): void
   line(line: Line): void
-  /** Steps as they are, after what they wrote. */
-  is(steps: readonly StepRecord[], ended: boolean): void
+  /** What came at once has been told. */
+  drawn(steps: readonly StepRecord[]): void
+  /** Nothing more comes: because the change has ended, or because nobody waits any longer. */
+  ended(steps: readonly StepRecord[], final: boolean): void
 }
 
 function onTerminal({ out, steps: tree }: Following): Display {
@@ -74,36 +118,40 @@ function onTerminal({ out, steps: tree }: Following): Display {
     out.write(lines.join(''))
     drawn = lines
   }
+  const drawFitted = (steps: readonly StepRecord[]) => {
+    if (tree) draw(fitted(steps, (out.rows || 24) - 2, true))
+  }
   return {
-    began: () => {},
+    step: () => {},
     line: line => {
       rub()
       out.write(logText(line, true))
     },
-    is: (steps, ended) => {
-      if (!tree) return
-      draw(ended ? steps.map(step => treeLine(step, true)) : fitted(steps, (out.rows || 24) - 2, true))
+    drawn: drawFitted,
+    ended: (steps, final) => {
+      if (!final) drawFitted(steps)
+      else if (tree) draw(steps.map(step => treeLine(step, true)))
     },
   }
 }
 
 function inPipe({ out, steps: tree }: Following): Display {
   const known = new Map<string, string>()
-  const tell = (steps: readonly StepRecord[]) => {
-    if (!tree) return
-    for (const step of steps) {
-      const { status_code: status } = step.attributes
-      if (status === (known.get(step.id) ?? 'pending')) continue
-      known.set(step.id, status)
-      out.write(`${treeLine(step, false)}\n`)
-    }
+  const ended = new EndedSteps()
+  const tell = (step: StepRecord) => {
+    const { status_code: status } = step.attributes
+    if (!tree || status === (known.get(step.id) ?? 'pending')) return
+    known.set(step.id, status)
+    out.write(`${treeLine(step, false)}\n`)
   }
-  const hasEnded = ({ attributes }: StepRecord) => isFinal(attributes.status_code)
   return {
-    began: steps => tell(steps.filter(step => !hasEnded(step))),
+    step: step => {
+      if (!isFinal(step.attributes.status_code)) tell(step)
+      ended.is(step).forEach(tell)
+    },
     line: line => void out.write(logText(line, false)),
-    // Children end before their parents.
-    is: steps => tell(steps.filter(hasEnded).toReversed()),
+    drawn: () => {},
+    ended: () => ended.rest().forEach(tell),
   }
 }
 

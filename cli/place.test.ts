@@ -30,8 +30,8 @@ test('a list is named by where it lies', () => {
 
 test('what fits nowhere, or in two places, is asked back with every form', () => {
   assert.throws(
-    () => listed('assets'),
-    error => error instanceof WrongUsage && /\n {2}\/projects\/\{project_code\}\/assets\n/.test(error.message),
+    () => listed('templates'),
+    error => error instanceof WrongUsage && /\n {2}\/projects\/\{project_code\}\/templates$/.test(error.message),
   )
   assert.throws(() => shown('asset', '/projects/bank'), WrongUsage)
   assert.throws(() => listed('log_lines', 'some-id'), /which of them/)

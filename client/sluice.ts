@@ -1,9 +1,13 @@
 import type { AnswerOf, AnyGiven, Given } from './call.ts'
 import type { Change, Operations } from './generated/api.ts'
+import { type LiveMessage, liveMessages } from './live.ts'
+import { type Fault, Refused, Unreachable } from './refused.ts'
 
 /** A client of Sluice's API over fetch: signs in, unwraps JSON:API, and says in words what was refused. */
 
 export type { Change } from './generated/api.ts'
+export type { LiveMessage } from './live.ts'
+export { type Fault, Refused, Unreachable } from './refused.ts'
 
 export interface Resource<Attributes = Record<string, unknown>> {
   id: string
@@ -17,34 +21,6 @@ export interface Reference {
   id: string
   type: string
 }
-
-export interface Fault {
-  id?: string
-  status?: string
-  code?: string
-  title?: string
-  detail?: string
-  source?: { pointer?: string; parameter?: string; header?: string }
-  meta?: Record<string, unknown>
-}
-
-/** An answer of 400 or more: its status, and each fault that the service named. */
-export class Refused extends Error {
-  readonly status: number
-  readonly faults: readonly Fault[]
-
-  constructor(request: string, status: number, faults: readonly Fault[]) {
-    super([`${request} was answered ${status}`, ...faults.map(inWords)].join('\n  '))
-    this.status = status
-    this.faults = faults
-  }
-}
-
-const inWords = ({ code, title, detail, source }: Fault) =>
-  [source?.pointer ?? source?.parameter ?? source?.header, detail ?? title ?? code].filter(Boolean).join(': ')
-
-/** No answer at all: nobody listens there, the name is unknown, the connection broke. */
-export class Unreachable extends Error {}
 
 export type Query = Record<string, string | number | boolean | readonly string[]>
 
@@ -94,6 +70,8 @@ export interface Sluice {
   send(method: string, path: string, more?: Sent): Promise<Document | undefined>
   /** The pages of a list, each a document, until the last. */
   pages(path: string, query?: Query): AsyncGenerator<Document<Resource[]>>
+  /** What a live stream sends, in batches as they come, until its end; over connections that break. */
+  live(path: string, query?: Query, stop?: AbortSignal): AsyncGenerator<LiveMessage[]>
   /** A GET of anything, as it comes: the whole document. */
   document<Whole>(path: string, query?: Query): Promise<Whole>
   show<Attributes>(path: string, query?: Query): Promise<Resource<Attributes>>
@@ -136,6 +114,12 @@ export function connect(url: string, login?: Login): Sluice {
         next = page.links?.next
       }
     },
+    live: (path, query = {}, stop) =>
+      liveMessages(lastId => {
+        const resumed = lastId === undefined ? {} : { 'last-event-id': lastId }
+        const headers = { ...signedIn, ...resumed, accept: 'text/event-stream' }
+        return answered(url, 'GET', `${path}${queryString(query)}`, { headers, signal: stop ?? null })
+      }, stop),
     document: (path, query) => request('GET', path, { query }) as never,
     show: (path, query) => data('GET', path, query),
     find: async (path, query) => {
@@ -169,16 +153,19 @@ async function exchange(
   headers: Record<string, string>,
   body?: unknown,
 ): Promise<{ text: string; headers: Headers }> {
-  const answer = await fetch(new URL(target, url), {
-    method,
+  const answer = await answered(url, method, target, {
     headers: { accept: jsonApi, ...headers },
     body: body === undefined ? null : JSON.stringify(body),
-  }).catch(error => {
+  })
+  return { text: await answer.text(), headers: answer.headers }
+}
+
+async function answered(url: string, method: string, target: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(new URL(target, url), { method, ...init }).catch(error => {
     throw new Unreachable(`${url} cannot be reached: ${reasonOf(error)}`, { cause: error })
   })
-  const text = await answer.text()
-  if (answer.status >= 400) throw new Refused(`${method} ${target}`, answer.status, faultsIn(text))
-  return { text, headers: answer.headers }
+  if (answer.status >= 400) throw new Refused(`${method} ${target}`, answer.status, faultsIn(await answer.text()))
+  return answer
 }
 
 const jsonApi = 'application/vnd.api+json'

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { until } from '../../client/sluice.ts'
+import { basicOf } from '../support/api.ts'
 import { changeWhen, ended, shop } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { follow } from '../support/live-client.ts'
+import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 import { type CommandLine, newCommandLine, type RunOptions, runProgram, seen } from './command-line.ts'
 
 const actions = `
@@ -28,6 +30,7 @@ actions:
     run: |
       touch "$GATES/$NAME-began"
       until [ -e "$GATES/$NAME" ]; do sleep 0.02; done
+      echo through the gate
 `
 // biome-ignore lint/suspicious/noControlCharactersInRegex: how a tree is drawn over itself
 const drawnOver = /\x1b\[\d+A\x1b\[J/
@@ -119,6 +122,31 @@ test('logs are read afterwards: of all steps, of one, as CSV', async () => {
   const unknown = await sluice(`changes logs ${id} --step nowhere`)
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
   assert.match(unknown.stderr, /no step "nowhere"\. It has:\n {2}release\n {2}release\/prepare/)
+})
+
+test('over a service that stops and starts again the waiting goes on, and each line is shown once', async () => {
+  const waiting = sluice(`${atGate('outlives')} --show-steps --show-logs`)
+  await gates.reached('outlives-began')
+  await service.halt({ keepRunners: true })
+  await gates.open('outlives')
+  await service.startAgain()
+  const { status, stdout } = await waiting
+  assert.equal(status, 0, stdout)
+  assert.equal(stdout.match(/^✔ held /gm)?.length, 1, stdout)
+  assert.equal(stdout.match(/^held \| through the gate$/gm)?.length, 1, stdout)
+})
+
+test('whoever has no live stream left is told of the end all the same', async t => {
+  const path = `/api/changes/${(await sluice(`${atGate('crowded')}`)).stdout.trim()}/live`
+  const streams = await Promise.all(Array.from({ length: 32 }, () => follow(service.address, path)))
+  t.after(() => streams.forEach(({ close }) => void close()))
+  const authorization = basicOf('admin', passwordOf('admin'))
+  const dialled = await fetch(`${service.address}${path}`, { headers: { authorization, accept: 'text/event-stream' } })
+  assert.equal(dialled.status, 429)
+  const { status, stdout } = await sluice(`changes create ${web} release --show-steps --show-logs`)
+  await gates.open('crowded')
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /^prepare \| prepared, hello$[\s\S]*^ {2}✔ prepare [\s\S]*^✔ release /m)
 })
 
 test('somebody else cancels: whoever waits ends with 3', async () => {

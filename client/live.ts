@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Refused, Unreachable } from './refused.ts'
+
+/** One message of a live stream: its kind, and a record or several in the form of lists. */
+export interface LiveMessage {
+  readonly kind: string
+  readonly data: unknown
+}
+
+/** Opens the stream behind the message with this id; behind none, from its beginning. */
+export type Dial = (lastId: string | undefined) => Promise<Response>
+
+/** Seconds without any answer after which nobody is waited for any more; a service starts again within them. */
+const patience = 60
+const pauses = { first: 250, growth: 2, longest: 5_000 }
+
+/**
+ * Reads a stream of server-sent events to its end, in batches as they arrive. A stream that breaks is dialled again
+ * behind its last message, so that each comes once; while nobody answers, for a minute.
+ *
+ * @throws what the first dial throws at once; later ones after that minute, and at once where the answer is a refusal
+ */
+export async function* liveMessages(dial: Dial, stop?: AbortSignal): AsyncGenerator<LiveMessage[]> {
+  let lastId: string | undefined
+  let answer = await dial(undefined)
+  for (;;) {
+    // The service says so when there is nothing left to come.
+    if (answer.status === 204) return
+    try {
+      for await (const { id, messages } of batchesOf(answer)) {
+        lastId = id ?? lastId
+        if (messages.length > 0) yield messages
+      }
+    } catch (error) {
+      if (stop?.aborted) return
+      if (!(error instanceof TypeError)) throw error
+      // fetch says so of a connection that broke.
+    }
+    const again = await dialledAgain(dial, lastId, stop)
+    if (!again) return
+    answer = again
+  }
+}
+
+async function dialledAgain(dial: Dial, lastId: string | undefined, stop?: AbortSignal): Promise<Response | undefined> {
+  const end = performance.now() + patience * 1_000
+  for (let wait = pauses.first; ; wait = Math.min(wait * pauses.growth, pauses.longest)) {
+    if (stop?.aborted) return undefined
+    try {
+      return await dial(lastId)
+    } catch (error) {
+      if (stop?.aborted) return undefined
+      if (!passes(error) || performance.now() + wait > end) throw error
+    }
+    await paused(wait, stop)
+  }
+}
+
+/** A service that stops or starts, a proxy before it, or too many streams at this moment. */
+const passes = (error: unknown): boolean =>
+  error instanceof Unreachable || (error instanceof Refused && [429, 502, 503, 504].includes(error.status))
+
+async function paused(milliseconds: number, stop?: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, stop ? { signal: stop } : {}).catch(error => {
+    if (!stop?.aborted) throw error
+  })
+}
+
+async function* batchesOf(answer: Response): AsyncGenerator<{ id: string | undefined; messages: LiveMessage[] }> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of answer.body ?? []) {
+    const text = decoder.decode(bytes as Uint8Array, { stream: true })
+    const end = text.includes('\n') ? (rest + text).lastIndexOf('\n\n') : -1
+    if (end < 0) {
+      rest += text
+      continue
+    }
+    const blocks = (rest + text).slice(0, end).split('\n\n').map(fieldsOf)
+    rest = (rest + text).slice(end + 2)
+    yield {
+      id: blocks.findLast(({ id }) => id !== undefined)?.id,
+      messages: blocks.flatMap(({ event, data }) =>
+        event === undefined || data === undefined ? [] : [{ kind: event, data: JSON.parse(data).data }],
+      ),
+    }
+  }
+}
+
+function fieldsOf(block: string): { id?: string; event?: string; data?: string } {
+  return Object.fromEntries(
+    block.split('\n').map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  )
+}

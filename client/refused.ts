@@ -1,0 +1,27 @@
+export interface Fault {
+  id?: string
+  status?: string
+  code?: string
+  title?: string
+  detail?: string
+  source?: { pointer?: string; parameter?: string; header?: string }
+  meta?: Record<string, unknown>
+}
+
+/** An answer of 400 or more: its status, and each fault that the service named. */
+export class Refused extends Error {
+  readonly status: number
+  readonly faults: readonly Fault[]
+
+  constructor(request: string, status: number, faults: readonly Fault[]) {
+    super([`${request} was answered ${status}`, ...faults.map(inWords)].join('\n  '))
+    this.status = status
+    this.faults = faults
+  }
+}
+
+const inWords = ({ code, title, detail, source }: Fault) =>
+  [source?.pointer ?? source?.parameter ?? source?.header, detail ?? title ?? code].filter(Boolean).join(': ')
+
+/** No answer at all: nobody listens there, the name is unknown, the connection broke. */
+export class Unreachable extends Error {}

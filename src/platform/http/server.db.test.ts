@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import {
   everything,
@@ -252,6 +253,35 @@ test('a stop finishes what is under way and takes nothing new', async () => {
   assert.equal(await underWay, 200)
   await stopped
   await holder.end()
+})
+
+test('whoever leaves an answer unread is dropped, and the service stops without waiting for them', async () => {
+  await api.database.count(sql`
+    insert into specimens (code, note) select 'n' || n, repeat('n', 100000) from generate_series(1, 400) n`)
+  const server = await buildServer({
+    domains: [specimensDomain],
+    around: {
+      database: api.database,
+      log: { info() {}, warn() {}, error() {} },
+      stopping: new AbortController().signal,
+      record: async () => {},
+      enqueue: async () => {},
+    },
+    keyring: { seal: () => Buffer.of(), open: () => Buffer.of(), mac: () => Buffer.alloc(32) },
+    authenticate: async () => ({ userId: null, username: 'a', rights: everything, via: 'basic', remoteAddress: null }),
+    interfaceVersion: '2026-11-21 (1a2b3c4)',
+    patience: 500,
+  })
+  const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))
+  const dropped = new Promise<void>(resolve => {
+    server.fastify.server.once('connection', socket => socket.once('close', () => resolve()))
+  })
+  const client = connect(Number(port), '127.0.0.1')
+  client.on('error', () => {})
+  client.write('GET /api/specimens?download=all.csv HTTP/1.1\r\nhost: x\r\n\r\n')
+  await dropped
+  client.destroy()
+  await server.stop()
 })
 
 const statusOf = (url: string): Promise<number | undefined> =>

@@ -11,7 +11,7 @@ import { isUuid } from '../jsonapi/kinds.ts'
 import { parseQueryString } from '../jsonapi/query-string.ts'
 import { registry } from '../jsonapi/registry.ts'
 import { LiveStreams, type LiveTimes, usualTimes } from '../live/live-streams.ts'
-import { jsonApi } from './accept.ts'
+import { eventStream, jsonApi } from './accept.ts'
 import { type Answering, answer, type Reply } from './answers.ts'
 import { apiDocsPage } from './api-docs.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
@@ -42,6 +42,8 @@ export interface ServerOptions {
   readonly liveTimes?: LiveTimes
   /** What one user may take; as `usualLimits` says otherwise. */
   readonly limits?: LimitsOfUser
+  /** Milliseconds for which a client may leave an answer unread before its connection is closed. Default: a minute. */
+  readonly patience?: number
   /** Adds what is no route of the API (the runners' archive), before the server is closed for additions. */
   readonly mount?: (server: FastifyInstance) => Promise<void>
 }
@@ -57,6 +59,7 @@ export interface HttpServer {
 }
 
 const defaultBodyLimit = 1024 * 1024
+const usualPatience = 60_000
 const stopWithin = 10_000
 
 /** The HTTP face of all domains: every list, show, command and view that they state, and nothing else. */
@@ -155,7 +158,7 @@ function addRoute(
         actor: request.actor!,
         authenticate: () => whoAsks(options, request, signsIn),
       }
-      return send(reply, await answer(route, answering, asked))
+      return send(reply, await answer(route, answering, asked), options.patience ?? usualPatience)
     },
   })
 }
@@ -200,8 +203,10 @@ const nobody = (remoteAddress: string): Actor => ({
   remoteAddress,
 })
 
-function send(reply: FastifyReply, { status, headers, body }: Reply): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body }: Reply, patience: number): FastifyReply {
   reply.status(status).headers(headers)
+  // Live streams look after this themselves: theirs are silent for longer while nothing happens.
+  if (headers['content-type'] !== eventStream) reply.raw.setTimeout(patience, () => void reply.raw.destroy())
   if (body instanceof Uint8Array) freeOnceSent(reply, body)
   return reply.send(body)
 }

@@ -19,6 +19,7 @@ import {
   sayingOf,
   tokensOfParameter,
 } from '../settings/index.ts'
+import { ByteWriter } from './byte-writer.ts'
 import type { PropertyLayers } from './converged.ts'
 import { isRemoval, type Layer, mergeLayers } from './merge.ts'
 import { mergeTexts } from './merge-texts.ts'
@@ -95,8 +96,11 @@ export function whoSays<Of extends { readonly data: JsonObject }>(
 }
 
 /** The source of each leaf of what they converge to, in its shape. */
-export const sourcesOf = (layers: readonly Layer[]): JsonObject =>
-  parseText(mergeTexts(layers.map(({ source, data }) => ({ source, text: textOf(data) }))).sources)
+export function sourcesOf(layers: readonly Layer[]): JsonObject {
+  const out = new ByteWriter(1_024)
+  mergeTexts(layers.map(({ source, data }) => ({ source, text: Buffer.from(textOf(data)) }))).writeSources(out)
+  return parseText(Buffer.from(out.written()).toString())
+}
 
 /** The document with nothing in it but the way to a place: merged, that is all that decides what stands there. */
 function onlyAlong(value: Json, [token, ...below]: readonly string[]): Json {

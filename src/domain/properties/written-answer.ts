@@ -1,5 +1,6 @@
 import { type Packed, unpacked } from '#platform/crypto/packed.ts'
-import { type LayerText, mergeTexts } from './merge-texts.ts'
+import { ByteWriter } from './byte-writer.ts'
+import { mergeTexts } from './merge-texts.ts'
 
 /**
  * An answer to be written: its text in pieces, every second one the name of what belongs between the others, which is
@@ -10,26 +11,21 @@ export interface Unwritten {
   readonly layers: readonly { readonly source: string; readonly text: Packed }[]
 }
 
-/**
- * The answer's bytes, in memory of their own: a thread gives it away. Layers are merged as they lie there, a character
- * for each byte: what has a meaning in JSON is ASCII, and all else is only copied, so that nothing is decoded and encoded.
- */
+/** The answer's bytes, in memory of their own: a thread gives it away. */
 export function written({ pieces, layers }: Unwritten): Uint8Array<ArrayBuffer> {
-  const own = layers.map(({ text }) => unpacked(text))
-  const isAsked = (name: string) => pieces.some((piece, index) => index % 2 === 1 && piece === name)
-  const asTexts = (): LayerText[] =>
-    layers.map(({ source }, index) => ({ source: inBytes(source), text: own[index]!.toString('latin1') }))
-  const merged: Partial<Record<string, string>> = isAsked('data') || isAsked('sources') ? mergeTexts(asTexts()) : {}
-  const parts = pieces.map((piece, index) =>
-    index % 2 === 0 ? inBytes(piece) : (merged[piece] ?? own[Number(piece)]!),
-  )
-  const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) at += typeof part === 'string' ? bytes.write(part, at, 'latin1') : part.copy(bytes, at)
-  return bytes
+  const own = layers.map(({ source, text }) => ({ source, text: unpacked(text) }))
+  const isMerged = pieces.some((piece, index) => index % 2 === 1 && (piece === 'data' || piece === 'sources'))
+  const merged = isMerged ? mergeTexts(own) : undefined
+  // Values, sources and the documents themselves, each about as long as all layers.
+  const out = new ByteWriter(3.25 * own.reduce((sum, { text }) => sum + text.length, 4_096))
+  for (const [index, piece] of pieces.entries()) {
+    if (index % 2 === 0) out.copy(Buffer.from(piece))
+    else if (piece === 'data') merged!.writeData(out)
+    else if (piece === 'sources') merged!.writeSources(out)
+    else out.copy(own[Number(piece)]!.text)
+  }
+  return out.written()
 }
-
-const inBytes = (text: string): string => Buffer.from(text).toString('latin1')
 
 /** What stands in a document for a piece to come: as no text of ours can hold U+0000, nothing else reads like it. */
 export const placeOf = (name: string | number): string => `\0${name}`

@@ -51,8 +51,9 @@ export interface ReadOptions {
 }
 
 export function settingsReader(store: DocumentStore, overrides: JsonObject): SettingsReader {
-  const levelsOf = async (queries: Queries, nodes: readonly Node[], at?: string): Promise<StatedLevel[]> => {
-    const installation = (await queries.one(sql<{ id: string }>`select id from installation`))!
+  const levelsOf = async (queries: Queries, line: Promise<Node[]>, at?: string): Promise<StatedLevel[]> => {
+    const [found, nodes] = await Promise.all([queries.one(sql<{ id: string }>`select id from installation`), line])
+    const installation = found!
     const stored = await store.inForce(queries, [installation.id, ...nodes.map(({ id }) => id)], at)
     const level = (ownerId: string, source: string): StatedLevel => {
       const version = stored.find(({ owner_id }) => owner_id === ownerId)
@@ -63,13 +64,13 @@ export function settingsReader(store: DocumentStore, overrides: JsonObject): Set
   const andInstallation = (ownerIds: Sql) => sql`${ownerIds} || (select id from installation)`
   return {
     overrides,
-    levels: async (queries, node, { at } = {}) => levelsOf(queries, await lineOf(queries, node), at),
+    levels: async (queries, node, { at } = {}) => levelsOf(queries, lineOf(queries, node), at),
     ofNode: async (queries, node, { at, change, instead } = {}) => {
-      const stated = await levelsOf(queries, await lineOf(queries, node), at)
+      const stated = await levelsOf(queries, lineOf(queries, node), at)
       const layers = stated.map(each => (each.ownerId === instead?.ownerId ? { ...each, data: instead.data } : each))
       return convergeSettings(change ? [...layers, { source: 'Change', data: change }] : layers, overrides)
     },
-    global: async queries => convergeSettings(await levelsOf(queries, []), overrides),
+    global: async queries => convergeSettings(await levelsOf(queries, Promise.resolve([])), overrides),
     versions: (ownerIds, at) => store.versions(andInstallation(ownerIds), at),
     stamp: ownerIds => store.stamp(andInstallation(ownerIds)),
     ownOf: async (queries, ownerId) => (await store.inForce(queries, [ownerId]))[0]?.data,

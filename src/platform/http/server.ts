@@ -219,8 +219,7 @@ const largeBody = 256 * 1_024
  */
 function freeOnceSent(reply: FastifyReply, { buffer, byteLength }: Uint8Array): void {
   // What is smaller may lie in memory that others have a part in.
-  if (byteLength >= largeBody && buffer instanceof ArrayBuffer && buffer.byteLength === byteLength)
-    reply.raw.once('close', () => buffer.transfer(0))
+  if (byteLength >= largeBody && buffer instanceof ArrayBuffer) reply.raw.once('close', () => buffer.transfer(0))
 }
 
 /** OPTIONS with the right Allow for each path, and 405 with the same for what it does not take. */

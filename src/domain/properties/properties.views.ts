@@ -5,7 +5,7 @@ import type { Target } from '#platform/commands/command.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { jsonApi } from '#platform/http/accept.ts'
 import { narrow } from '#platform/jsonapi/document.ts'
-import { type Node, nodePaths } from '../nodes/index.ts'
+import { findNode, type Node, nodePaths } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { convergeDateParameter, instantOf } from '../settings/index.ts'
 import type { WriteAnswer } from './answer-writer.adapter.ts'
@@ -15,8 +15,8 @@ import { piecesOf, placeOf } from './written-answer.ts'
 
 interface Found extends Target {
   readonly node: Node
-  /** As of now. */
-  readonly basis: Basis
+  /** As of now, unless an instant is asked for. */
+  readonly basis?: Basis
 }
 
 export const convergedPropertiesView = (
@@ -31,15 +31,19 @@ export const convergedPropertiesView = (
     paths: nodePaths.map(path => `/api${path}/converged_properties`),
     parameters: convergeDateParameter,
     answer: Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true }),
-    find: async ({ database, params }) => {
-      const found = await layered.find(database, params)
-      return found && { ...found, readPath: found.node.path }
+    find: async ({ database, params, query }) => {
+      if (query['converge_date'] === undefined) {
+        const found = await layered.find(database, params)
+        return found && { ...found, readPath: found.node.path }
+      }
+      const node = await findNode(database, params)
+      return node && { node, readPath: node.path }
     },
     needs: ({ node }) => [{ right: 'read', path: `${node.path}/properties` }],
     run: async ({ node, basis: ofNow }, { database, actor, query }) => {
       const at = await instantOf(database, query['converge_date'], node)
       const options = at === undefined ? {} : { at }
-      const basis = at === undefined ? ofNow : await layered.basis(database, node, options)
+      const basis = ofNow ?? (await layered.basis(database, node, options))
       return {
         headers: { etag: etagOf(basis, settings, actor), 'content-type': jsonApi },
         body: async fields => {

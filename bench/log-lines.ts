@@ -96,7 +96,7 @@ function watchMemory({ ownerUrl, servicePid }: Installation, changeId: string) {
   // The runner of this change, no spare one; and not what its step starts.
   const runner = (supervisor: number) => [
     supervisor,
-    ...processesNaming('executor.ts').flatMap(({ pid }) => (ancestorsOf(pid)[0] === supervisor ? [pid] : [])),
+    ...processesNaming('runner/executor').flatMap(({ pid }) => (ancestorsOf(pid)[0] === supervisor ? [pid] : [])),
   ]
   const now = (supervisor: number) => ({
     service: residentMebibytes(servicePid),

@@ -166,7 +166,7 @@ function processesOf(id: string): Map<number, string> {
       try {
         if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`SLUICE_RUNNER_ID=${id}`)) return []
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-        const program = /(supervisor|executor|module-host)\.ts|sluice-keeper|bwrap/.exec(command)
+        const program = /(supervisor|executor|module-host)\.[jt]s|sluice-keeper|bwrap/.exec(command)
         return [[Number(pid), program?.[1] ?? program?.[0] ?? 'others'] as const]
       } catch {
         // It has ended since.

@@ -3,9 +3,7 @@ import { get as getSecure } from 'node:https'
 import type { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-
-/** The service or the archive itself says no, and will say the same again. */
-export class Refused extends Error {}
+import { Refused } from './refused.ts'
 
 /** A service from which nothing comes for so long is asked again. */
 const silenceMilliseconds = 60_000

@@ -19,6 +19,8 @@ export type ExecutorPlace = {
   /** Node and the folder of the runner's programs, as the user of the steps can reach them. */
   node: string
   program: string
+  /** Of these programs' files: `.ts` or `.js`. */
+  suffix: string
   /** The folder that steps work in. */
   work: string
   runAs?: User
@@ -50,7 +52,7 @@ export class ExecutorHost {
   #gone = false
 
   constructor(place: ExecutorPlace, take: TakeFrame, hangMilliseconds: number) {
-    this.#child = spawn(place.node, [join(place.program, 'executor.ts'), place.work], {
+    this.#child = spawn(place.node, [join(place.program, `executor${place.suffix}`), place.work], {
       ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
       cwd: place.work,
       env: { ...place.env, ...failpointEnvironment },

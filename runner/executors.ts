@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { downloadTree, Refused } from './download.ts'
 import { ExecutorGone, ExecutorHost, type ExecutorPlace } from './executor-host.ts'
 import type { FrameKind, Question, Questions } from './executor-protocol.ts'
+import { Refused } from './refused.ts'
 import type { SupervisorOptions } from './supervise.ts'
 
 /** Whoever is told what comes on a channel. */
@@ -11,9 +11,8 @@ export interface Listener {
 }
 
 /**
- * The executor that there is, and the next one when it is gone; the first makes the working copy. It is started as soon as
- * the runner has said hello, and the copy is made as soon as the commit is known: both take as long as the service needs
- * for the first step.
+ * The executor that there is, and the next one when it is gone; the first makes the working copy. It is started at
+ * once, and the copy is made as soon as the commit is known: both take as long as the service needs for the first step.
  */
 export class Executors {
   readonly #options: SupervisorOptions
@@ -161,6 +160,8 @@ export class Executors {
 
   async #download(executor: ExecutorHost): Promise<void> {
     const url = new URL(`/runner/archive/${this.#commit}`, this.#address())
+    // What it needs takes long to be loaded, and is loaded for the connection meanwhile.
+    const { downloadTree } = await import('./download.ts')
     await downloadTree({ url, secret: this.#options.start.secret }, executor.archive)
   }
 }

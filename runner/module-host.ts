@@ -19,11 +19,10 @@ import { noFolder, places } from './step-folder.ts'
  * of a change because loading is what costs. It may loop, exit or be killed; whoever started it starts another.
  */
 const library = new URL('../actions/index.ts', import.meta.url).href
+const format = library.endsWith('.ts') ? 'module-typescript' : 'module'
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === '@sluice/actions'
-      ? { url: library, format: 'module-typescript', shortCircuit: true }
-      : next(specifier, context),
+    specifier === '@sluice/actions' ? { url: library, format, shortCircuit: true } : next(specifier, context),
 })
 
 // A program that prints faster than its lines are taken waits, as one of any language does; nothing gathers here.

@@ -61,9 +61,9 @@ class ModuleHost {
   #ended = false
   #usable = true
 
-  constructor(keeper: Keeping, { node, program, work, env }: KeeperPlace) {
+  constructor(keeper: Keeping, { node, program, suffix, work, env }: KeeperPlace) {
     this.#keeper = keeper
-    const argv = [node, ...options, join(program, 'module-host.ts'), work]
+    const argv = [node, ...options, join(program, `module-host${suffix}`), work]
     void keeper.run({ argv, cwd: work, env }).then(end => this.#over(end))
     const hear = (message: unknown) => {
       const said = readFromHost(message)

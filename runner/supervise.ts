@@ -1,5 +1,3 @@
-import { chownSync, mkdirSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import {
   type Attempt,
@@ -11,17 +9,15 @@ import {
   type Welcome,
   type Work,
 } from '../src/platform/runner-protocol.ts'
-import { Bodies } from './bodies.ts'
+import type { Bodies } from './bodies.ts'
 import { Connection } from './connection.ts'
-import { Executors } from './executors.ts'
+import type { Executors } from './executors.ts'
 import { reached } from './failpoints.ts'
-import { canKeep, type KeeperPlace } from './keeper.ts'
+import { canKeep } from './keeper.ts'
+import { beginParts, type Parts } from './parts.ts'
 import { endAll, findBearers, type Process, startOf } from './processes.ts'
 import { RunningStep, type StepSurroundings, type Stopping } from './running-step.ts'
-import { findBubblewrap, sandboxed } from './sandbox.ts'
-import { serviceAddress } from './service-address.ts'
 import { Spool, type Unnumbered } from './spool.ts'
-import { baseEnvironment } from './step-environment.ts'
 import { uploadArtefact } from './upload.ts'
 
 export type SupervisorOptions = {
@@ -40,13 +36,15 @@ export type Supervisor = {
   ended: Promise<number>
 }
 
-/** The whole life of a runner, from the first dialling to the last acknowledgement. */
-export function supervise(options: SupervisorOptions): Supervisor {
-  const runner = new Runner(options)
+/**
+ * The whole life of a runner, from the first dialling to the last acknowledgement.
+ *
+ * @param parts begun before all that this needs was loaded
+ */
+export function supervise(options: SupervisorOptions, parts: Parts = beginParts(options)): Supervisor {
+  const runner = new Runner(options, parts)
   return { stop: why => runner.stop(why), ended: runner.ended.promise }
 }
-
-const complain = (line: string) => console.error(`${new Date().toISOString()} ${line}`)
 
 class Runner {
   readonly ended = Promise.withResolvers<number>()
@@ -61,15 +59,16 @@ class Runner {
   readonly #bodies: Bodies
   readonly #surroundings: StepSurroundings
   readonly #watch: NodeJS.Timeout
+  readonly #complain: (line: string) => void
   #stopped = false
 
-  constructor(options: SupervisorOptions) {
+  constructor(options: SupervisorOptions, { place, address, executors, bodies, complain }: Parts) {
     this.#options = options
     this.#spool = new Spool(join(options.folder, 'spool'), ringBytes(options.limits), complain)
-    this.#address = serviceAddress(options.serviceUrl, options.start.addressFile)
-    const place = placeOfSteps(options)
-    this.#executors = new Executors(options, place, this.#address, complain)
-    this.#bodies = new Bodies(place, complain)
+    this.#address = address
+    this.#executors = executors
+    this.#bodies = bodies
+    this.#complain = complain
     this.#surroundings = {
       runnerId: options.runnerId,
       limits: options.limits,
@@ -113,11 +112,6 @@ class Runner {
   }
 
   #hello(): Hello {
-    // After the hello is out: the service has something to do meanwhile.
-    setImmediate(() => {
-      this.#executors.begin()
-      this.#bodies.begin()
-    })
     return {
       type: 'hello',
       protocol: protocolVersion,
@@ -230,7 +224,7 @@ class Runner {
   }
 
   async #abandon(why: string): Promise<void> {
-    complain(why)
+    this.#complain(why)
     this.#stopAll('dropped')
     await Promise.all([...this.#steps.values()].map(step => step.finished))
     await this.#end(1)
@@ -251,27 +245,6 @@ class Runner {
     const { runnerId, start } = this.#options
     const wanted = (environment: string) => !environment.includes('\0SLUICE_STEP_ID=')
     return findBearers({ environment: [`SLUICE_RUNNER_ID=${runnerId}`], except: new Set(), wanted }, start.runAs)
-  }
-}
-
-/** Where and as whom everything runs that the supervisor starts. Makes the folder that steps work in. */
-function placeOfSteps({ folder, runnerId, start }: SupervisorOptions): Omit<KeeperPlace, 'intake'> {
-  const { runAs, program, hide } = start
-  const work = join(folder, 'work')
-  mkdirSync(work, { recursive: true, mode: 0o700 })
-  if (runAs) chownSync(work, runAs.uid, runAs.gid)
-  const node = program?.node ?? process.execPath
-  const userName = runAs?.name ?? userInfo().username
-  // Another user's folders are closed to it anyway, and it could mount nothing over them.
-  const view = runAs || hide.length === 0 ? { hide: [], show: [] } : { hide, show: [work] }
-  const bwrap = start.sandbox ? findBubblewrap() : undefined
-  return {
-    node,
-    program: program?.folder ?? import.meta.dirname,
-    work,
-    ...(runAs && { runAs }),
-    env: baseEnvironment({ runnerId, work, node, userName }),
-    sandbox: bwrap ? sandboxed([], { bwrap, cwd: work, ...view }) : [],
   }
 }
 

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { limits, type RunnerStart, runnerEnvironment } from '../src/platform/runner-protocol.ts'
 import { reached } from './failpoints.ts'
-import { supervise } from './supervise.ts'
+import { beginParts } from './parts.ts'
 
 /**
  * The program that the service starts for each change: the half of a runner that talks to the service and holds its
@@ -13,18 +13,22 @@ const setting = (name: keyof typeof runnerEnvironment): string => {
   return value
 }
 
+// A terminal's Ctrl-C is for the service, which decides what becomes of its runners.
+process.on('SIGINT', () => {})
+process.on('SIGHUP', () => {})
+
 const start = JSON.parse(await text(process.stdin)) as RunnerStart
 reached('supervisor-started')
-const runner = supervise({
+const options = {
   runnerId: setting('id'),
   serviceUrl: setting('serviceUrl'),
   folder: setting('folder'),
   start,
   limits: { ...limits, hangMilliseconds: 30_000, longestPause: 5_000 },
-})
-// A terminal's Ctrl-C is for the service, which decides what becomes of its runners.
-process.on('SIGINT', () => {})
-process.on('SIGHUP', () => {})
+}
+const parts = beginParts(options)
+const { supervise } = await import('./supervise.ts')
+const runner = supervise(options, parts)
 process.on('SIGTERM', () => runner.stop('the runner was told to stop'))
 process.exitCode = await runner.ended
 process.exit()

@@ -5,7 +5,7 @@ import { Intake } from './body-output.ts'
 import { Unkept } from './unkept.ts'
 
 test('where there is no perl a program runs by itself: its end is told, and what it wrote', async () => {
-  const place = { node: '', program: '', work: tmpdir(), env: {}, sandbox: [], intake: new Intake() }
+  const place = { node: '', program: '', suffix: '.ts', work: tmpdir(), env: {}, sandbox: [], intake: new Intake() }
   const run = async (...argv: string[]) => {
     const unkept = new Unkept(place, 0)
     const ended = unkept.run({ argv, cwd: tmpdir(), env: { PATH: '/usr/bin:/bin', A: 'b' } })

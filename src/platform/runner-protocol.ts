@@ -194,7 +194,7 @@ export interface RunnerStart {
   hide: string[]
   /** A file that the service keeps current with its address, for when it comes back on another one. */
   addressFile?: string
-  /** Where the executor is, when the user of the steps cannot reach the runner's own folder. */
+  /** Node and the runner's programs as JavaScript, where the user of the steps reaches them. Without: as they stand here. */
   program?: { node: string; folder: string }
 }
 

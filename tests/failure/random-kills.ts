@@ -95,7 +95,7 @@ const strike: Record<Victim, (world: FailureWorld, dice: Dice, hit: string[]) =>
   },
   executor: async (world, dice, hit) => {
     const runner = await oneOf(world, dice)
-    const pid = runner && childrenOf(runner.pid).find(({ command }) => command.includes('executor.ts'))?.pid
+    const pid = runner && childrenOf(runner.pid).find(({ command }) => /executor\.[jt]s/.test(command))?.pid
     if (!pid || !signal(pid)) return false
     hit.push(runner.id)
     return true

@@ -29,7 +29,7 @@ type LogLine = [at: string, category: LogCategory, message: string]
 /** The other side of the protocol, for tests of a runner by itself: a real server, which a test can make deaf. */
 export class RunnerService {
   readonly runnerId = randomUUID()
-  readonly folder = mkdtempSync(join(tmpdir(), 'sluice-runner-'))
+  readonly folder: string
   readonly heard: FromRunner[] = []
   readonly hellos: Hello[] = []
   readonly artefacts = new Map<string, Buffer>()
@@ -51,7 +51,8 @@ export class RunnerService {
   #secret = randomUUID()
   #session = 0
 
-  constructor(files: Record<string, string> = {}) {
+  constructor(files: Record<string, string> = {}, below = tmpdir()) {
+    this.folder = mkdtempSync(join(below, 'sluice-runner-'))
     this.archive = archiveOf(join(this.folder, 'repository'), { 'README.md': 'an example', ...files })
     // As the service leaves it: others pass through, and see nothing.
     chmodSync(this.folder, 0o711)

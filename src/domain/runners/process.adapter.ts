@@ -20,8 +20,8 @@ import { failpointEnvironment } from '#platform/failpoints.ts'
 import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#platform/runner-protocol.ts'
 import { readMessage } from './messages.ts'
 import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.ts'
-import { programWithinReach } from './program-copy.ts'
 import type { ProcessName, RunnerOptions } from './runner.ts'
+import { type RunnerPrograms, runnerPrograms } from './runner-programs.ts'
 
 export interface ProcessRunnersOptions {
   /** Where runners have their folders: `<data>/runners`. */
@@ -68,7 +68,8 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
   const addressFile = join(folder, 'service-address')
   const placeOf = (id: string) => join(folder, id)
   makePassable(folder)
-  let program: Promise<RunnerStart['program']> | undefined
+  let laidOut: Promise<RunnerPrograms> | undefined
+  const program = () => (laidOut ??= runnerPrograms(programs, folder, runAs, options.log))
 
   return {
     host,
@@ -76,8 +77,6 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
     isAlive,
     hasProcess: id => isInAnEnvironment(`${runnerEnvironment.id}=${id}`),
     start: async ({ id, options: { sandbox }, secret }) => {
-      program ??= runAs ? programWithinReach(programs, folder, runAs, options.log) : Promise.resolve(undefined)
-      const reachable = await program
       const start: RunnerStart = {
         secret,
         host,
@@ -85,14 +84,14 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
         hide: [...options.hide],
         addressFile,
         ...(runAs && { runAs: { name: runAs.name, uid: runAs.uid, gid: runAs.gid } }),
-        ...(reachable && { program: reachable }),
+        program: await program(),
       }
       const place = placeOf(id)
       makePassable(place)
       const pid = await spawnSupervisor(place, { id, serviceUrl: options.serviceUrl() }, start)
       return processName(host, pid)
     },
-    kill: (runnerId, running) => reap({ runnerId, running, ...(runAs && { runAs }) }),
+    kill: async (runnerId, running) => reap(await program(), { runnerId, running, ...(runAs && { runAs }) }),
     spool: id => readSpool(join(placeOf(id), 'spool')),
     complaints: id => tail(join(placeOf(id), 'supervisor.log')),
     folders: () => readdirSync(folder).filter(name => uuid.test(name)),
@@ -161,12 +160,11 @@ async function spawnSupervisor(
 }
 
 /** By a program of the runner's: it knows how to find what a runner has started. */
-async function reap(what: {
-  runnerId: string
-  running: readonly Attempt[]
-  runAs?: RunAs & { name: string }
-}): Promise<void> {
-  const child = spawn(process.execPath, [join(programs, 'reap.ts')], {
+async function reap(
+  by: RunnerPrograms,
+  what: { runnerId: string; running: readonly Attempt[]; runAs?: RunAs & { name: string } },
+): Promise<void> {
+  const child = spawn(process.execPath, [join(by.folder, 'reap.js')], {
     cwd: '/',
     env: {},
     stdio: ['pipe', 'ignore', 'pipe'],

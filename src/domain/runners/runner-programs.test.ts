@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { ensureSystemUsers } from '#platform/db/embedded/system-users.ts'
+import { projectFolder } from '../../../tests/support/database-server.ts'
+import { RunnerService } from '../../../tests/support/runner-service.ts'
+import { type RunnerPrograms, runnerPrograms } from './runner-programs.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-copy-'))
+const service = new RunnerService({
+  'actions.ts': "import { action } from '@sluice/actions'\naction('whoami', {}, step => step.exec('id', ['-un']))\n",
+})
+after(async () => {
+  await service.tidy()
+  rmSync(folder, { recursive: true, force: true })
+})
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** The programs below a folder that only this user can enter, as in a clone below /root. */
+function closedClone(): string {
+  const closed = join(folder, 'closed')
+  mkdirSync(closed, { mode: 0o700 })
+  for (const part of ['runner', 'actions']) cpSync(join(projectFolder, part), join(closed, part), { recursive: true })
+  symlinkSync(join(projectFolder, 'node_modules'), join(closed, 'node_modules'))
+  return join(closed, 'runner')
+}
+
+test('the programs of the runners are laid out as JavaScript where the user of the steps reaches them, with all that they need', async () => {
+  chmodSync(folder, 0o711)
+  const users = await ensureSystemUsers()
+  const runners = join(folder, 'runners')
+  mkdirSync(runners, { mode: 0o711 })
+  const clone = closedClone()
+  // Whoever is root can have another user's steps; the closed clone is closed to that one only.
+  const layOut = () => runnerPrograms(clone, runners, users?.runner, log)
+  const [first, second] = (await Promise.all([layOut(), layOut()])) as [RunnerPrograms, RunnerPrograms]
+  assert.deepEqual(first, second)
+  assert.deepEqual(
+    readdirSync(first.folder).filter(name => !/\.(js|pl)$/.test(name)),
+    [],
+  )
+  await service.listen()
+  service.spawn({ program: first, ...(users && { runAs: users.runner }) })
+  const name = users?.runner.name ?? userInfo().username
+  const { text } = await service.finish({ run: 'id -un; ls' })
+  assert.deepEqual(text, [name, 'README.md', 'actions.ts'])
+  const program = await service.finish({ bodies: [{ action: 'whoami', module: 'actions.ts' }] })
+  assert.deepEqual(program.text, [name])
+})
+
+test('a sandbox that hides the data of the service shows the programs in it, and the folder of the steps', async () => {
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  writeFileSync(join(data, 'secret'), 'not for steps')
+  const programs = await runnerPrograms(join(projectFolder, 'runner'), data, undefined, log)
+  const hidden = new RunnerService({}, data)
+  await hidden.listen()
+  const runner = hidden.supervise({}, { sandbox: true, hide: [data], program: programs })
+  try {
+    const { text } = await hidden.finish({ run: `ls ${data}; cat README.md` })
+    assert.deepEqual(
+      text.toSorted(),
+      ['an example', basename(dirname(programs.folder)), basename(hidden.folder)].toSorted(),
+    )
+  } finally {
+    runner.stop('the test is over')
+    await runner.ended
+    await hidden.tidy()
+  }
+})

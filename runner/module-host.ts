@@ -1,10 +1,11 @@
 import { openSync, readFileSync, readSync, realpathSync, writeFileSync, writeSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { Socket } from 'node:net'
 import { join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { hasCatalogueBeenRead } from '../actions/catalogue.ts'
+import '../actions/index.ts'
 import { type Declared, declaredWhile } from '../actions/declared.ts'
 import { havePropertiesBeenRead } from '../actions/properties.ts'
 import { openStep } from '../actions/step.ts'
@@ -24,6 +25,9 @@ registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@sluice/actions' ? { url: library, format, shortCircuit: true } : next(specifier, context),
 })
+
+// What reads TypeScript is loaded before a step waits for it; so is the library, above.
+stripTypeScriptTypes('')
 
 // A program that prints faster than its lines are taken waits, as one of any language does; nothing gathers here.
 for (const stream of [process.stdout, process.stderr])

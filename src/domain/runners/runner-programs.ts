@@ -96,7 +96,7 @@ function makeCopy(programs: string, copy: string, reached: boolean): void {
   }
 }
 
-const importOfProgram = /(\bfrom '|\bimport\('|\bnew URL\(')(\.{1,2}\/[^']+)\.ts'/g
+const importOfProgram = /(\bfrom '|\bimport '|\bimport\('|\bnew URL\(')(\.{1,2}\/[^']+)\.ts'/g
 
 /** Lines and columns stay what they are: in the place of types stand blanks. */
 function layOut(from: string, to: string): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
+import { until } from '../../client/sluice.ts'
 import { compile } from '../../src/platform/db/sql.ts'
 import type { ListRoute, Resource } from '../../src/platform/jsonapi/resource.ts'
 import { type Copies, copiesOf } from '../contract/copies.ts'
@@ -8,7 +9,7 @@ import { linesIn } from '../contract/log-lines.ts'
 import type { Owner } from '../contract/table-columns.ts'
 import { answersOf, type CheckAnswer } from '../support/answers.ts'
 import { basicOf, type Client, clientOf } from '../support/api.ts'
-import { created } from '../support/changes.ts'
+import { created, often } from '../support/changes.ts'
 import { declaredResources } from '../support/declared-resources.ts'
 import { passwordOf, startTestService } from '../support/service.ts'
 import { buildSide, codes, idsOf } from './two-sides.ts'
@@ -49,7 +50,14 @@ export async function listedRecords(count: number): Promise<ListedRecords> {
     const token = { description: 'a token', expires_at: '2099-01-01T00:00:00Z' }
     await created(service.as(name).post('/api/tokens', token))
   }
+  const rotation = await created(service.as('admin').post('/api/admin/key_rotations', {}))
   await Promise.all([buildSide(service, 'quarry'), buildSide(service, 'orchard')])
+  await until(
+    'the keys are replaced',
+    () => service.as('admin').get(`/api/admin/key_rotations/${rotation.id}`),
+    ({ body }) => body.data.attributes.status === 'success',
+    often,
+  )
   const ids = await idsOf(service, 'quarry')
   const api = await service.beside('api')
   await service.halt({ keepRunners: false })

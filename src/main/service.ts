@@ -39,7 +39,7 @@ export async function startService(options: {
   ownerUrl: string
   /** Where the lines of the service's log go; to standard error otherwise. */
   logTo?: { write(line: string): void }
-  /** Told the password of the superuser that this start makes, as soon as there is one: the start may yet fail. */
+  /** Told the password of the superuser that this start makes, before that is committed: the start may yet fail. */
   madeFirst?: (password: string) => void
 }): Promise<Service> {
   const { config, appUrl, ownerUrl } = options
@@ -67,12 +67,12 @@ export async function startService(options: {
 
     const keyring = await openTheKeyring(config, database)
     const passwordHashing = passwords()
-    const first = await ensureFirstSuperuser({
+    await ensureFirstSuperuser({
       database,
       passwords: passwordHashing,
       adminPassword: config.adminPassword,
+      made: options.madeFirst,
     })
-    if (first) options.madeFirst?.(first.password)
 
     let address = `http://${config.host}:${config.port}`
     const { domains, authenticate, record, work, spares, startSettings, runnerDomain } = await assemble({

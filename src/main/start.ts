@@ -65,6 +65,8 @@ async function serveOn({ ownerUrl, appUrl }: ServingDatabase, config: Config, si
   let firstPassword: string | undefined
   const madeFirst = (password: string) => {
     firstPassword = password
+    const shown = config.adminPassword ? 'from SLUICE_ADMIN_PASSWORD' : `${password}   (shown only now)`
+    log(`The first superuser:\n  superuser  admin\n  password   ${shown}`)
   }
   const start = () => startService({ config, ownerUrl, appUrl, madeFirst })
   const service = { ...(await throughOutages(start, patience)), firstPassword }
@@ -87,12 +89,8 @@ async function serveOn({ ownerUrl, appUrl }: ServingDatabase, config: Config, si
 
 type Address = { address: string; firstPassword?: string | undefined }
 
-function announce({ address, firstPassword }: Address, config: Config): void {
+function announce({ address }: Address, config: Config): void {
   log(`Sluice is ready on ${address} (${(performance.now() / 1000).toFixed(1)} s)`)
-  if (firstPassword) {
-    const origin = config.adminPassword ? 'from SLUICE_ADMIN_PASSWORD' : `${firstPassword}   (shown only now)`
-    log(`  superuser  admin\n  password   ${origin}`)
-  }
   if (!config.demo) log('Ctrl-C stops it.')
 }
 

@@ -8,12 +8,15 @@ import { areThereUsers, insertUser, type Passwords } from '../users/index.ts'
  * The superuser `admin` of an installation that has no user yet (access.md 1): there are no built-in credentials. The
  * password is the configured one, or a random one that is to be shown once; in clear it is kept nowhere.
  *
+ * @param options.made shows it. It is called before the commit: whoever is killed at the commit, or gets no answer to it,
+ *   has said a password that is good or counts for nothing, and never kept one that nobody knows.
  * @returns undefined when there are users
  */
 export async function ensureFirstSuperuser(options: {
   database: Database
   passwords: Passwords
   adminPassword: string | undefined
+  made?: ((password: string) => void) | undefined
 }): Promise<{ username: string; password: string } | undefined> {
   if (await areThereUsers(options.database)) return undefined
   const username = 'admin'
@@ -30,6 +33,7 @@ export async function ensureFirstSuperuser(options: {
       select id, ${id}, 'system' from authorisation_policies where system = 'superuser'`)
     const source = { type: 'user', id }
     await record(tx, { type: 'api:users:create', actor: system, source, attributes: { name: username } })
+    options.made?.(password)
     return { username, password }
   })
 }

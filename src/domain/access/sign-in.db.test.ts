@@ -92,6 +92,30 @@ test('the first start makes one superuser with a random password, and no later s
   assert.equal(await ensureFirstSuperuser({ database, passwords: hasher, adminPassword: 'x'.repeat(12) }), undefined)
 })
 
+test('the first password is shown before it counts: it is known also where nobody hears of the commit', async t => {
+  const other = await testDatabase()
+  const there = openDatabase({ url: other.appUrl, name: 'first superuser test', size: 2 })
+  t.after(async () => {
+    await there.end()
+    await other.drop()
+  })
+  const breaksAtCommit: Database = Object.create(there, {
+    transaction: {
+      value: async (work: Parameters<Database['transaction']>[0]) => {
+        await there.transaction(work)
+        throw new Error('the connection ended')
+      },
+    },
+  })
+  const shown: string[] = []
+  const about = { passwords: hasher, adminPassword: undefined, made: (password: string) => void shown.push(password) }
+  await assert.rejects(ensureFirstSuperuser({ ...about, database: breaksAtCommit }), /the connection ended/)
+  assert.equal(await ensureFirstSuperuser({ ...about, database: there }), undefined)
+  assert.equal(shown.length, 1)
+  const user = await there.one(sql<{ password_hash: string }>`select password_hash from users where username = 'admin'`)
+  assert.equal(await hasher.verify(user!.password_hash, shown[0]!), true)
+})
+
 test('an unknown user, a wrong password and a disabled user are told the same, after one slow hash each', async () => {
   const id = await newUser('gone', 'a long password')
   await database.transaction(tx => deleteUser(tx, id))

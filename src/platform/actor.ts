@@ -15,6 +15,8 @@ export interface Need {
  */
 export interface Rights {
   readonly superuser: boolean
+  /** The policy `blocked` takes every right, also over what is the caller's own. */
+  readonly blocked?: true
   may(right: Right, path: string): boolean
   /** The condition "the caller may read it" over the columns that hold a record's project id and path. */
   visible(record: { projectId: Sql; path: Sql }): Sql<boolean>

@@ -80,6 +80,49 @@ test('a disabled user, a given right and a right taken away are so in every proc
   assert.equal(await there(dora), 401)
 })
 
+test('who is made a superuser or blocked is so in every process with the next request, and blocked outranks all', async () => {
+  await service.addUser('flo', [{ path: '/projects', read: true, update: true }])
+  const admin = service.as('admin')
+  const flo = service.as('flo')
+  const login = basicOf('flo', passwordOf('flo'))
+  const give = async (policy: string) => {
+    const { body } = await admin.get(`/api/authorisation_policies?filter[name_eq]=${policy}`)
+    const tie = { authorisation_policy_id: body.data[0].id, username: 'flo' }
+    return (await created(admin.post('/api/policy_assignments', tie))).id
+  }
+  const take = async (id: string) => assert.equal((await admin.delete(`/api/policy_assignments/${id}`)).status, 204)
+  const made = await flo.post('/api/tokens', { description: 'x', expires_at: '2099-01-01T00:00:00Z' })
+  const bearer = `Bearer ${made.body.meta.token}`
+
+  assert.equal(await there(login, '/api/system_configuration'), 403)
+  const superuser = await give('superuser')
+  assert.equal(await there(login, '/api/system_configuration'), 200)
+
+  const blocked = await give('blocked')
+  for (const authorization of [login, bearer]) {
+    assert.equal(await there(authorization, '/api/projects/bank'), 404)
+    assert.equal(await there(authorization, '/api/system_configuration'), 403)
+  }
+  assert.deepEqual((await flo.get('/api/projects')).body.data, [])
+  // Nor may they prepare for the day on which they are not.
+  for (const refused of [
+    await flo.post('/api/tokens', { description: 'y', expires_at: '2099-01-01T00:00:00Z' }),
+    await flo.post('/api/tokens/session'),
+    await flo.patch('/api/users/flo', { password: 'quite another one', current_password: passwordOf('flo') }),
+    await flo.delete(made.body.data.links.self),
+  ]) {
+    assert.equal(refused.status, 403, refused.text)
+    assert.match(refused.body.errors[0].detail, /blocked/)
+  }
+  await take(blocked)
+  assert.equal(await there(login, '/api/system_configuration'), 200)
+  await take(superuser)
+  assert.deepEqual(
+    [await there(login, '/api/system_configuration'), await there(bearer, '/api/projects/bank')],
+    [403, 200],
+  )
+})
+
 test('a decision is explained by the rule that decided it and its policy', async () => {
   const denied = await check('admin', { username: 'ann', right: 'update', path: front })
   assert.deepEqual([denied.allowed, denied.decided_by], [false, 'rule'])

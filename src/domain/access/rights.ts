@@ -23,5 +23,5 @@ export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
   }
 }
 
-const nothing: Rights = { superuser: false, may: () => false, visible: () => sql<boolean>`false` }
+const nothing: Rights = { superuser: false, blocked: true, may: () => false, visible: () => sql<boolean>`false` }
 const everything: Rights = { superuser: true, may: () => true, visible: () => sql<boolean>`true` }

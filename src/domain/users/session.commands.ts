@@ -5,6 +5,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { failure } from '#platform/failure.ts'
 import { cookieOf, csrfTokenOf, noCookie } from './session.ts'
 import { endSession, insertSession } from './token.store.ts'
+import { onlyPeople } from './user.ts'
 
 export interface Sessions {
   keyring: Pick<Keyring, 'mac'>
@@ -40,9 +41,10 @@ const begin = ({ keyring, sessionMinutes }: Sessions) =>
       meta: Type.Object({ csrf_token: Type.String() }),
     }),
     find: async () => ({}),
-    needs: (_found, _request, { via }) => {
+    needs: (_found, _request, actor) => {
+      const { via } = actor
       // A session made from a token would outlive the token.
-      if (via === 'basic') return []
+      if (via === 'basic') return onlyPeople(actor)
       throw failure('forbidden', 'A session begins with user name and password (HTTP Basic).', { meta: { via } })
     },
     run: async ({ tx, actor }) => {

@@ -30,11 +30,13 @@ export function onlySuperusers({ rights }: Actor): readonly Need[] {
 }
 
 /**
- * What only a person decides, signed in as themselves: a token of a step or an agent must not outlive its purpose.
+ * What only a person decides, signed in as themselves: a token of a step or an agent must not outlive its purpose. Whoever
+ * is blocked decides nothing, of their own things neither.
  *
  * @throws Failure forbidden
  */
-export function onlyPeople({ via }: Actor): readonly Need[] {
+export function onlyPeople({ via, rights }: Actor): readonly Need[] {
+  if (rights.blocked) throw failure('forbidden', 'You are blocked: the policy blocked takes every right.')
   if (via === 'attempt' || via === 'agent') {
     throw failure('forbidden', 'Tokens of steps and agents may not do this.', { meta: { via } })
   }

@@ -27,7 +27,7 @@ export { loadPropertyFiles } from './property-files.ts'
 export type { GitProtocol } from './remote-url.ts'
 export { isCommitId, revisionFault } from './revision.ts'
 export type { TreeEntry } from './tree.ts'
-export { readYaml, type YamlFile, yamlToJson } from './yaml-file.ts'
+export { deepest, readYaml, type YamlFile, yamlContents, yamlToJson } from './yaml-file.ts'
 
 /**
  * Git remotes of projects. Their repositories are reached through `git` (`openGit`).

@@ -1,5 +1,5 @@
 import {
-  type Document,
+  Document,
   isAlias,
   isMap,
   isScalar,
@@ -25,7 +25,7 @@ export interface YamlFile {
 /** Aliases that a file may hold, and nodes that it may come to once they are followed: a small file can name very many. */
 const mostAliases = 100
 const mostNodes = 200_000
-const deepest = 64
+export const deepest = 64
 
 /**
  * Reads YAML 1.2 with the core schema: no tags of its own, one document, keys that are text and stand once.
@@ -44,11 +44,15 @@ export function readYaml(file: string, text: string): YamlFile | { readonly faul
       stringKeys: true,
       intAsBigInt: true,
       prettyErrors: false,
+      // It compares each key of a map with all before it, which takes seconds for ten thousand (`keysTwice`).
+      uniqueKeys: false,
     }),
   ] as Document.Parsed[]
   const faults = documents.flatMap(({ errors, warnings }) =>
     [...errors, ...warnings].map(({ message, pos }) => place(pos[0], message)),
   )
+  for (const { key } of keysTwice(documents[0]?.contents))
+    faults.push(place((key as Scalar).range?.[0] ?? 0, 'Map keys must be unique'))
   const second = documents[1]
   if (second) faults.push(place(second.range[0], 'A second document begins here; a file holds one.'))
   if (faults.length > 0) return { faults }
@@ -58,6 +62,33 @@ export function readYaml(file: string, text: string): YamlFile | { readonly faul
     faultAt: (node, message) => place((node as Node | null)?.range?.[0] ?? 0, message),
     resolve: node => (isAlias(node) && document ? node.resolve(document) : node),
   }
+}
+
+/**
+ * A value as the contents of a file that says it, for rules that read files: writing ten thousand actions as text and
+ * reading that again would take a second. Nothing of it stands anywhere: `faultAt` is the caller's.
+ */
+export function yamlContents(value: unknown): Node {
+  return new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false }).contents as Node
+}
+
+/** The pairs of all maps whose key stands in the same map before, in no order. */
+function keysTwice(contents: Node | null | undefined): Pair[] {
+  const found: Pair[] = []
+  const left: unknown[] = [contents]
+  while (left.length > 0) {
+    const node = left.pop()
+    if (isSeq(node)) left.push(...node.items)
+    if (!isMap(node)) continue
+    const seen = new Set<unknown>()
+    for (const pair of node.items) {
+      const { value } = pair.key as Scalar
+      if (seen.has(value)) found.push(pair)
+      seen.add(value)
+      left.push(pair.value)
+    }
+  }
+  return found
 }
 
 /**

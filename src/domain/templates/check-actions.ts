@@ -3,12 +3,13 @@ import type { FileFault, YamlFile } from '../git/index.ts'
 import { type ActionDefinition, prerequisitesOf, type StepEntry } from './action.ts'
 
 /**
- * Bytes of an actions file, actions in it, steps that one action may come to with all that is beneath it, steps of all
+ * Bytes of an actions file, bytes of what a program declares, actions in either, steps that one action may come to with all that is beneath it, steps of all
  * actions together, and characters that the scripts of one action's steps come to: a script is stored with each step.
  */
 export const actionsFileLimits = {
   bytes: 1_048_576,
-  actions: 2_000,
+  declared: 8_388_608,
+  actions: 20_000,
   steps: 20_000,
   allSteps: 200_000,
   scripts: 67_108_864,

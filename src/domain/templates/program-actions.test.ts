@@ -47,6 +47,30 @@ describe('actions that a program declares', () => {
     assert.equal(stepTree(read, 'group')?.step_type, 'stage')
   })
 
+  test('keep the order in which they were declared, whatever they are called', () => {
+    const read = readActions([program(listed('b'), listed('100'), listed('__proto__'), listed('20'))])
+    assert.ok('actions' in read)
+    assert.deepEqual(
+      read.actions.map(({ action }) => action),
+      ['b', '100', '__proto__', '20'],
+    )
+  })
+
+  test('may be ten thousand, each with a fault of its own at its own place', () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => listed(`a-${i}`, { timeout_seconds: 'long' }, i + 1))
+    const found = faults(program(...many))
+    assert.equal(found.length, 10_000)
+    assert.match(found[9_999]!, /^web\/actions\.ts:10000:1: "timeout_seconds"/)
+  })
+
+  test('are refused when they are nested without end', () => {
+    let deep: object = {}
+    for (let i = 0; i < 20_000; i++) deep = { steps: [deep] }
+    assert.deepEqual(faults(program(listed('a', deep))), [
+      'web/actions.ts:1:1: Its actions are nested deeper than 64 levels.',
+    ])
+  })
+
   test('are refused with the place that declared them', () => {
     assert.deepEqual(faults(program(listed('a', { steps: ['b'] }, 4), listed('c', { timeout_seconds: 'long' }, 9))), [
       'web/actions.ts:9:1: "timeout_seconds" is a whole number from 1 to 31536000.',

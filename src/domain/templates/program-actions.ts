@@ -1,4 +1,5 @@
-import { type FileFault, readYaml } from '../git/index.ts'
+import { isCollection, isMap, isPair } from 'yaml'
+import { deepest, type FileFault, type YamlFile, yamlContents } from '../git/index.ts'
 import type { ActionsSource } from './actions-file.ts'
 import { actionsFileLimits } from './check-actions.ts'
 
@@ -22,28 +23,56 @@ export function programSource(program: string, list: unknown): ActionsSource {
   const whole = (message: string): ActionsSource => ({ faults: [{ file: program, line: 1, column: 1, message }] })
   if (!Array.isArray(list) || !list.every(isListed)) return whole('The program did not say what it declares.')
   if (list.length === 0) return whole('The program declares no action.')
-  const twin = list.find(({ name }, i) => list.findIndex(other => other.name === name) < i)
+  const firsts = new Map<string, Listed>()
+  const twin = list.find(each => {
+    const first = firsts.get(each.name)
+    if (!first) firsts.set(each.name, each)
+    return first
+  })
   if (twin) {
-    const first = placeOf(program, list.find(({ name }) => name === twin.name)!)
+    const first = placeOf(program, firsts.get(twin.name)!)
     const message = `There is an action "${twin.name}" already at ${first.file}:${first.line}:${first.column}.`
     return { faults: [{ ...placeOf(program, twin), message }] }
   }
-  let text = '{"actions":{'
-  const ends = list.map(({ name, entry, program: body }, i) => {
-    text += `${i === 0 ? '' : ','}${JSON.stringify(name)}:${JSON.stringify({ ...entry, body })}`
-    return text.length
-  })
-  text += '}}'
-  if (text.length > actionsFileLimits.bytes)
-    return whole(`Its actions take more than ${actionsFileLimits.bytes} bytes.`)
-  const yaml = readYaml(program, text)
-  if ('faults' in yaml) return yaml
+  if (isDeeper(list, deepest)) return whole(`Its actions are nested deeper than ${deepest} levels.`)
+  const bytes = Buffer.byteLength(JSON.stringify(list.map(({ name, entry }) => [name, entry])))
+  if (bytes > actionsFileLimits.declared)
+    return whole(`Its actions take more than ${actionsFileLimits.declared} bytes.`)
+  // A map keeps its order where an object would put names that are numbers first.
+  const actions = new Map(list.map(({ name, entry, program: body }) => [name, { ...entry, body }]))
+  const contents = yamlContents({ actions })
+  let declared: Map<unknown, Listed> | undefined
   const faultAt = (node: unknown, message: string): FileFault => {
-    const offset = (node as { range?: readonly number[] } | null)?.range?.[0] ?? 0
-    const declared = list[ends.findIndex(end => offset < end)]
-    return { ...(declared ? placeOf(program, declared) : { file: program, line: 1, column: 1 }), message }
+    declared ??= declaredBy(contents, list)
+    const by = declared.get(node)
+    return { ...(by ? placeOf(program, by) : { file: program, line: 1, column: 1 }), message }
   }
-  return { yaml: { ...yaml, faultAt }, program }
+  return { yaml: { contents, faultAt, resolve: node => node }, program }
+}
+
+/** Which call each node comes from. */
+function declaredBy(contents: YamlFile['contents'], list: readonly Listed[]): Map<unknown, Listed> {
+  const found = new Map<unknown, Listed>()
+  const note = (node: unknown, listed: Listed): void => {
+    found.set(node, listed)
+    if (isPair(node)) for (const part of [node.key, node.value]) note(part, listed)
+    if (isCollection(node)) for (const item of node.items) note(item, listed)
+  }
+  const actions = isMap(contents) ? contents.get('actions') : undefined
+  if (isMap(actions)) for (const [i, pair] of actions.items.entries()) note(pair, list[i]!)
+  return found
+}
+
+/** Without a call for each level: the value is a stranger's. */
+function isDeeper(value: unknown, most: number): boolean {
+  const left: (readonly [value: unknown, depth: number])[] = [[value, 0]]
+  for (let next = left.pop(); next; next = left.pop()) {
+    const [each, depth] = next
+    if (typeof each !== 'object' || each === null) continue
+    if (depth > most) return true
+    for (const beneath of Object.values(each)) left.push([beneath, depth + 1])
+  }
+  return false
 }
 
 const placeOf = (program: string, { at }: Listed) => at ?? { file: program, line: 1, column: 1 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { openDatabase } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { versionInForce } from './document-store.ts'
+
+const own = await testDatabase()
+const database = openDatabase({ url: own.appUrl, name: 'version in force test' })
+const owner = openDatabase({ url: own.ownerUrl, name: 'version in force test' })
+after(async () => {
+  await database.end()
+  await owner.end()
+  await own.drop()
+})
+
+test('of thousands of versions the one in force is found at each instant, by an index', async () => {
+  await database.count(sql`
+    insert into properties (owner_type, owner_id, project_id, path, created_by, version)
+    select 'Asset', sluice_uuid7(), sluice_uuid7(), '/projects/p' || i, 'test', 2000
+      from generate_series(1, 5) i`)
+  // One a second; the last has no end.
+  await database.count(sql`
+    insert into properties_versions (properties_id, version, data, data_sha, created_by, active_from, active_to)
+    select p.id, i, '', '', 'test', timestamptz '2001-01-01' + i * interval '1 second',
+           case when i < 2000 then timestamptz '2001-01-01' + (i + 1) * interval '1 second' end
+      from properties p, generate_series(1, 2000) i`)
+  await owner.count(sql`analyze properties_versions`)
+  const found = async (at: string | undefined) => {
+    const rows = await database.rows(sql<{ version: number }>`
+      select v.version from properties r ${versionInForce('properties', at)}`)
+    return rows.map(({ version }) => version)
+  }
+  const five = (version: number) => Array(5).fill(version)
+  assert.deepEqual(await found('2001-01-01T00:16:40.5Z'), five(1_000))
+  // Of two that meet it is the later one.
+  assert.deepEqual(await found('2001-01-01T00:16:41Z'), five(1_001))
+  assert.deepEqual(await found('2001-01-01T00:00:00.9Z'), [])
+  assert.deepEqual(await found('2030-01-01T00:00:00Z'), five(2_000))
+  assert.deepEqual(await found(undefined), five(2_000))
+  for (const at of ['2001-01-01T00:16:40.5Z', undefined]) {
+    const plan = await database.rows(sql<Record<string, string>>`
+      explain select v.version from properties r ${versionInForce('properties', at)} where r.path = '/projects/p1'`)
+    const text = plan.map(row => row['QUERY PLAN']).join('\n')
+    assert.match(text, /Index (Only )?Scan using properties_versions_properties_id_/, text)
+    assert.doesNotMatch(text, /Seq Scan on properties_versions/, text)
+  }
+})

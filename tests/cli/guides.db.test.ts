@@ -38,6 +38,11 @@ test('every command of the guide to the command line does what the guide says', 
 
 test('every command of the guide to configuration does what the guide says', () => follow('configuration.md'))
 
+test('every command of the guide to templates and versions does what the guide says', () =>
+  follow('templates-and-versions.md'))
+
+test('every command of the guide to models does what the guide says', () => follow('models.md'))
+
 test('every command of the guide to rights does what the guide says', () => follow('rights.md'))
 
 test('every command of the guide to directories does what the guide says', () => {
@@ -56,7 +61,8 @@ async function follow(guide: string, env: Readonly<Record<string, string>> = {})
   const steps = stepsOf(await readFile(join(guides, guide), 'utf8'))
   assert.ok(steps.length >= 10)
   const script = steps.map(({ command }) => `${command}\nprintf '${mark}%d\n' "$?"`).join('\n')
-  const { stdout, stderr } = await runProgram('bash', ['-uc', script], {
+  // A guide that waits for what does not come is ended, so that the command is told which did.
+  const { stdout, stderr } = await runProgram('timeout', ['600', 'bash', '-uc', script], {
     cwd: cli.folder,
     env: { ...cli.env, ...env, PATH: path, SLUICE: service.address },
     input: `${passwordOf('admin')}\n`,

@@ -119,7 +119,9 @@ async function change(
   const wanted = { ...version, ...attributes, description: attributes.description ?? version.description }
   refuse([...revisionFaults(attributes.git_rev), ...flagFaults(wanted)])
   const moves = wanted.git_rev !== version.git_rev || meta['fetch_revision'] === true
-  if (moves) await refuseMove(context, version, wanted, meta['ignore_in_use'] === true)
+  // To look now where a version goes that follows its branch anyway is no re-pointing of what others use.
+  const follows = version.float_git_rev && wanted.float_git_rev && wanted.git_rev === version.git_rev
+  if (moves) await refuseMove(context, version, wanted, follows || meta['ignore_in_use'] === true)
   await tx.count(sql`
     update template_versions
        set description = ${wanted.description}, git_rev = ${wanted.git_rev}, locked = ${wanted.locked},

@@ -119,9 +119,9 @@ function originOf(at: string | undefined, templateVersionId: string | undefined)
       select h.template_id, h.template_version_id, h.template_code, h.template_name, h.version,
              c.git_remote_id, c.commit_sha
         from node_template_versions h
-        left join node_commits c on c.node_id = h.node_id and c.template_version_id = h.template_version_id
-                                and c.commit_active_from <= ${instant}
-                                and (c.commit_active_to is null or ${instant} < c.commit_active_to)
+        left join template_version_commits c on c.template_version_id = h.template_version_id
+                                            and c.active_from <= ${instant}
+                                            and (c.active_to is null or ${instant} < c.active_to)
        where h.node_id = (select id from asked)
          and h.active_from <= ${instant}
          and (h.active_to is null or ${instant} < h.active_to)`

@@ -110,6 +110,8 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'secrets.encrypt': 'update on `{path}/secrets`, or on the secrets of its properties or settings',
   'secrets.resolve':
     'execute on `{path}/secrets`, or on the secrets of its properties, settings or model for what those refer to',
+  'steps.approve': 'to be an approver by its rules (a superuser is none), and read on `{path}`',
+  'steps.reject': 'to be an approver by its rules (a superuser is none), and read on `{path}`',
   'steps.catalogue': 'execute on the action; of people also read on `{path}/model`',
   'steps.git_clone': 'execute on the action; of people also read on the project’s `git_remotes`',
   'authorisation_check.show': 'of others: read on the policies of the path',

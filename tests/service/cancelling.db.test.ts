@@ -79,7 +79,7 @@ test('a change that runs is stopped: what has ended stays as it is, the rest is 
   const id = await gated('never-opened')
   await gates.reached('never-opened-began')
   const running = (await admin.get(`/api/changes/${id}`)).body.data
-  assert.deepEqual([running.attributes.status_code, running.meta.can], ['running', ['cancel']])
+  assert.deepEqual([running.attributes.status_code, running.meta.can], ['running', ['cancel', 'pause']])
   assert.equal((await admin.delete(`/api/changes/${id}`)).status, 204)
   const change = await ended(admin, id)
   assert.equal(change.attributes.status_code, 'cancelled')

@@ -5,18 +5,28 @@ import {
   type ActivitySettings,
   admit,
   applyResults,
+  approvableOf,
+  approvalBy,
+  approveStep,
   breakActivity,
   type CancelAnswer,
   type ClaimedStep,
   claimQueuedSteps,
+  continueStep,
   createActivity,
   type EngineParts,
   fireTimers,
+  type HeldStep,
+  holdStep,
   inconsistencies,
   insertTree,
   makeReady,
   type NewActivity,
+  type PauseAnswer,
+  rejectStep,
   requestCancel,
+  requestPause,
+  requestResume,
   resolveLostRunner,
   type StepDefinition,
   type Verdict,
@@ -140,6 +150,51 @@ export class EngineWorld {
     return this.database.transaction(tx => requestCancel(this.parts, tx, id, { userId: null, username: 'bob' }))
   }
 
+  /** Undefined where the step does not wait any more, or the approval does not count. */
+  approve(activityId: string, fullPath: string, username: string): Promise<{ goesOn: boolean } | undefined> {
+    return this.decide(activityId, fullPath, async (tx, held) => {
+      const decider = { userId: null, username, groupnames: [], isProgram: false }
+      const standing = approvalBy(decider, approvableOf(held.step))
+      if (!('counts' in standing)) return undefined
+      return approveStep(this.parts, tx, held, decider, { rules: standing.counts })
+    })
+  }
+
+  reject(activityId: string, fullPath: string, username: string): Promise<true | undefined> {
+    return this.decide(activityId, fullPath, async (tx, held) => {
+      await rejectStep(this.parts, tx, held, { userId: null, username }, { message: 'not today' })
+      return true as const
+    })
+  }
+
+  goOn(activityId: string, fullPath: string): Promise<true | undefined> {
+    return this.decide(activityId, fullPath, async (tx, held) => {
+      await continueStep(this.parts, tx, held, { userId: null, username: 'bob' })
+      return true as const
+    })
+  }
+
+  private decide<T>(
+    activityId: string,
+    fullPath: string,
+    how: (tx: Tx, held: HeldStep) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    return this.database.transaction(async tx => {
+      const row = await tx.one(sql<{ id: string }>`
+        select id from steps where activity_id = ${activityId} and full_path = ${fullPath}`)
+      const held = await holdStep(tx, { id: row!.id, activity_id: activityId })
+      return held?.step.status === 'waiting' ? how(tx, held) : undefined
+    })
+  }
+
+  pause(id: string): Promise<PauseAnswer> {
+    return this.database.transaction(tx => requestPause(tx, id, { username: 'bob' }))
+  }
+
+  resume(id: string): Promise<PauseAnswer> {
+    return this.database.transaction(tx => requestResume(this.parts, tx, id))
+  }
+
   breakOff(id: string, reason: string): Promise<void> {
     return this.database.transaction(tx => breakActivity(this.parts, tx, id, reason))
   }
@@ -172,6 +227,10 @@ export class EngineWorld {
         error_message: string | null
         cancelled_by: string | null
         n_running: number
+        pause_state: string
+        paused_by: string | null
+        approved_by: { username: string; step: string }[]
+        rejected_by: { username: string; step: string; message?: string }[]
       }>`select * from activities where id = ${id}`,
     ))!
   }

@@ -1,19 +1,22 @@
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
 import { nearestTo } from '#platform/nearest-name.ts'
-import type { StepDefinition } from '../steps/index.ts'
+import { type ApprovalRule, type StepDefinition, satisfiedAlone } from '../steps/index.ts'
 import { type ActionCatalogue, stepTree } from '../templates/index.ts'
+import { namesApproversByProperties, type PropertiesOfNode, withNames, withNamesBeneath } from './approver-names.ts'
 import { globMatcher, mostWork } from './glob.ts'
 import { withSkipMask } from './skip-mask.ts'
 
 /** The tree that a change runs: its action's, under the approvals that its node asks for, less what is to be skipped. */
-export function changeTree(what: {
+export async function changeTree(what: {
   catalogue: ActionCatalogue
   action: string
   settings: JsonObject
   createdBy: Creator
   skipSteps: readonly string[]
-}): StepDefinition {
+  /** Its node's own, without what was given for this change: nobody names their own approvers. */
+  properties: PropertiesOfNode
+}): Promise<StepDefinition> {
   const { catalogue, action } = what
   // To the letter: rights are asked on the name as it was given, and a rule against `deploy` must hold for `Deploy`.
   const root = catalogue.actions.some(each => each.action === action) ? stepTree(catalogue, action) : undefined
@@ -24,8 +27,12 @@ export function changeTree(what: {
     throw failure('invalid', `skip_steps would skip ${root.step_name}, which is the whole change.`, {
       source: { pointer: '/data/attributes/skip_steps' },
     })
-  const rules = approvalRules(what.settings).filter(rule => matches(rule, action, what.createdBy))
-  return rules.length === 0 ? masked : approvedBefore(masked, rules)
+  const named = namesApproversByProperties(masked) ? await withNamesBeneath(masked, what.properties) : masked
+  const matching = approvalRules(what.settings).filter(rule => matches(rule, action, what.createdBy))
+  const rules = (await Promise.all(matching.map(rule => withNames(rule, what.properties)))).filter(
+    rule => !satisfiedAlone(rule, what.createdBy),
+  )
+  return rules.length === 0 ? named : approvedBefore(named, rules)
 }
 
 function noSuchAction(catalogue: ActionCatalogue, action: string): string {
@@ -42,9 +49,12 @@ export interface Creator {
 
 /** Whether a rule of these settings speaks of groups: whoever it is that asks is looked up only then. */
 export const asksForGroups = (settings: JsonObject): boolean =>
-  approvalRules(settings).some(({ change_filter: { created_by } }) => created_by?.ldap_groups !== undefined)
+  approvalRules(settings).some(
+    ({ change_filter: { created_by }, ...rule }) =>
+      created_by?.ldap_groups !== undefined || (rule.allow_self_approval && rule.ldap_groups !== undefined),
+  )
 
-interface ApprovalRule {
+interface FilteredRule extends ApprovalRule {
   readonly change_filter: {
     readonly actions: string | readonly string[]
     readonly created_by?: { readonly user_names?: readonly string[]; readonly ldap_groups?: readonly string[] }
@@ -52,11 +62,11 @@ interface ApprovalRule {
 }
 
 const approvalRules = (settings: JsonObject) =>
-  (settings['requires_approval_from'] ?? []) as unknown as readonly ApprovalRule[]
+  (settings['requires_approval_from'] ?? []) as unknown as readonly FilteredRule[]
 
 /** `all`, or globs (separated by commas, or a list) over the action; and who made it, where the rule says so. */
 function matches(
-  { change_filter: { actions, created_by } }: ApprovalRule,
+  { change_filter: { actions, created_by } }: FilteredRule,
   action: string,
   createdBy: Creator,
 ): boolean {

@@ -14,6 +14,7 @@ import { eventNode, findNode, findNodeAt, findNodeById, holdUnarchived, type Nod
 import { checkProperties } from '../properties/index.ts'
 import { settingsFaults } from '../settings/index.ts'
 import { createActivity, type EngineParts, insertTree, makeReady, requestCancel } from '../steps/index.ts'
+import { tellUnresolved } from './approver-names.ts'
 import { findChange, insertChange, noteResolved, type StoredChange } from './change.store.ts'
 import { actionPath, nameOf } from './change.ts'
 import { creatorOf } from './creator.ts'
@@ -152,6 +153,7 @@ async function createChange(
     const { commitSha, tree } = prepared
     await insertTree(tx, parts.keyring, id, tree)
     await noteResolved(tx, id, { commitSha, stepName: tree.step_name })
+    await tellUnresolved(parts, tx, { id, node, createdBy: actor }, tree)
     await makeReady(tx, id)
   } else {
     await enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}` })

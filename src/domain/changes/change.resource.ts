@@ -9,6 +9,7 @@ import { switched } from '#platform/jsonapi/switched.ts'
 import { capabilitiesOf, type Node, nodeByPath, nodePaths } from '../nodes/index.ts'
 import { activityMovesOf } from '../steps/index.ts'
 import { actionPath, documentAad } from './change.ts'
+import { waitsForMe } from './step-can.ts'
 
 /** The face of a change (interface.md 6): the row of `changes` with the activity that it extends. */
 export const changeResource = (keyring: Keyring): Resource => ({
@@ -54,10 +55,20 @@ export const changeResource = (keyring: Keyring): Resource => ({
     node_type: sql`n.node_type`,
     stored_status: sql`a.status`,
     cancel_requested: sql`(a.cancel_requested_at is not null)`,
+    rejected: sql`a.rejected`,
+    paused: sql`(a.pause_state <> 'none')`,
   },
   named: {
     active: { describe: 'Those that have not ended.', sql: value => switched(value, sql`not a.final`) },
     finished: { describe: 'Those that have ended.', sql: value => switched(value, sql`a.final`) },
+    waiting_for_me: {
+      describe: 'Those of which a step waits for the caller (the filter of steps).',
+      sql: (value, actor) =>
+        switched(
+          value,
+          sql`a.n_waiting > 0 and exists (select from steps s where s.activity_id = a.id and ${waitsForMe(actor)})`,
+        ),
+    },
     ...madeByCaller(sql`a.user_id`),
   },
   relationships: {
@@ -164,5 +175,6 @@ function changesOfNode(path: string): ListRoute {
 function movesFor(row: Row, actor: Actor): string[] {
   const mayExecute = actor.rights.may('execute', actionPath(String(row['node_path']), String(row['action'])))
   if (!mayExecute || row['cancel_requested']) return []
-  return activityMovesOf(String(row['stored_status'])).filter(move => move === 'cancel')
+  if (!activityMovesOf(String(row['stored_status'])).includes('cancel')) return []
+  return row['rejected'] ? ['cancel'] : ['cancel', row['paused'] ? 'resume' : 'pause']
 }

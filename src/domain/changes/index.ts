@@ -10,9 +10,12 @@ import { documentAad, sealedDocuments } from './change.ts'
 import { cancelJob, cancelOnDestroy, unfinishedOn } from './destroyed.jobs.ts'
 import { logLineResource } from './log-line.resource.ts'
 import type { ChangeParts } from './parts.ts'
+import { pauseCommands } from './pause.commands.ts'
 import { prepareJob } from './prepare.jobs.ts'
 import { stepCatalogue, stepGitClone } from './step-asks.views.ts'
+import { stepDecisions } from './step-can.ts'
 import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './uses.ts'
+import { waitingStepCommands } from './waiting-step.commands.ts'
 
 export { keepResultWith } from './keep-result.ts'
 export type { ChangeParts } from './parts.ts'
@@ -27,7 +30,7 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
   resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource, artefactResource],
   views: [artefactContent, stepCatalogue(parts), stepGitClone(parts)],
   live: [changeLive, activitiesLive],
-  commands: changeCommands(parts, engine),
+  commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(engine)],
   jobs: [prepareJob(parts, engine), cancelJob(engine)],
   sealed: [
     {
@@ -43,5 +46,6 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
     template: { inUse: changesOfTemplates },
     template_version: { inUse: changesOfVersions },
     git_remote: { inUse: unfinishedFromRemotes },
+    step: stepDecisions,
   },
 })

@@ -3,6 +3,7 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { readPropertyFiles } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
+import type { StepDefinition } from '../steps/index.ts'
 import { findCatalogue } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
 import { type Creator, changeTree } from './change-tree.ts'
@@ -20,7 +21,7 @@ interface Unprepared {
 
 interface Prepared {
   readonly commitSha: string
-  readonly tree: ReturnType<typeof changeTree>
+  readonly tree: StepDefinition
 }
 
 /**
@@ -57,5 +58,6 @@ async function preparedAt(
   if (stored?.state === 'broken') throw failure('wrong-state', stored.error)
   if (stored?.state !== 'ready') return undefined
   const catalogue = await actionsOfChange(parts, tx, { node, action: change.action, commitSha }, stored.catalogue)
-  return { commitSha, tree: changeTree({ ...change, catalogue }) }
+  const properties = async () => (await parts.converge(tx, node)).data
+  return { commitSha, tree: await changeTree({ ...change, catalogue, properties }) }
 }

@@ -2,7 +2,7 @@ import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure } from '#platform/failure.ts'
 import { GitFailure, tellFetchFailure } from '../git/index.ts'
-import { findNodeById } from '../nodes/index.ts'
+import { findNodeById, type Node } from '../nodes/index.ts'
 import { type EngineParts, failPreparation, insertTree, lockActivity, makeReady } from '../steps/index.ts'
 import {
   type ActionCatalogue,
@@ -12,6 +12,7 @@ import {
   propertyFilesAt,
 } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
+import { tellUnresolved } from './approver-names.ts'
 import { findChange, noteCommit, noteResolved, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import { changeTree } from './change-tree.ts'
@@ -60,7 +61,13 @@ async function prepare(parts: ChangeParts, around: Around, change: StoredChange)
     const node = await findNodeById(around.database, change.node_id)
     if (!node) return { why: `${change.path} has been destroyed.` }
     const asked = { node, action: change.action, commitSha: place.commitSha }
-    await storeTree(parts, around, change, place, await actionsOfChange(parts, around.database, asked, catalogue))
+    await storeTree(
+      parts,
+      around,
+      { ...change, node },
+      place,
+      await actionsOfChange(parts, around.database, asked, catalogue),
+    )
     return undefined
   } catch (error) {
     // Stopped with the service: the job is worked again at its next start.
@@ -139,23 +146,26 @@ async function askProgram(
 async function storeTree(
   parts: ChangeParts,
   { database }: Around,
-  change: StoredChange,
+  { node, ...change }: StoredChange & { readonly node: Node },
   place: Place,
   catalogue: ActionCatalogue,
 ): Promise<void> {
   const settings = resolvedSettings(parts, change)
-  const tree = changeTree({
+  const tree = await changeTree({
     catalogue,
     action: change.action,
     settings,
     createdBy: await creatorOf(database, settings, { userId: change.user_id, username: change.created_by }),
     skipSteps: change.skip_steps,
+    properties: async () => (await parts.converge(database, node)).data,
   })
   await database.transaction(async tx => {
     // Cancelled meanwhile, or prepared by a job that was taken for dead.
     if ((await lockActivity(tx, change.id))?.status !== 'initializing') return
     await insertTree(tx, parts.keyring, change.id, tree)
     await noteResolved(tx, change.id, { commitSha: place.commitSha, stepName: tree.step_name })
+    const createdBy = { userId: change.user_id, username: change.created_by }
+    await tellUnresolved(parts, tx, { id: change.id, node, createdBy }, tree)
     await makeReady(tx, change.id)
     reached('tree-before-commit')
   })

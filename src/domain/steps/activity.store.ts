@@ -71,6 +71,8 @@ export async function transitionActivity(
            waiting_since = case when ${to === 'waiting'} then clock.now end,
            finished_at   = case when ${isFinal(activityLife, to)} then clock.now end,
            error_message = coalesce(${what.errorMessage ?? null}, error_message),
+           pause_state   = case when ${isFinal(activityLife, to)} then 'none' else pause_state end,
+           paused_by     = case when ${isFinal(activityLife, to)} then null else paused_by end,
            row_version   = row_version + 1,
            updated_at    = clock.now
       from clock

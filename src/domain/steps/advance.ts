@@ -10,6 +10,7 @@ import type { ClaimedStep, Claimer, EngineParts, StepAbove } from './engine.ts'
 import { askForNameCheck } from './name-queue.store.ts'
 import { decide, type Neighbourhood, type StoredStep } from './neighbourhood.store.ts'
 import type { Decision, Happened, StepMove, Sweep } from './next-moves.ts'
+import { settlePause } from './pause.store.ts'
 import { releaseSlot } from './slot.store.ts'
 import type { StepState } from './step.lifecycle.ts'
 import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
@@ -175,7 +176,7 @@ async function rollUp(
   events: NewEvent[],
 ): Promise<Activity> {
   const path = activityMoves(activity, root)
-  return path.length === 0 ? activity : moveActivity(parts, tx, activity, path, events)
+  return settlePause(tx, path.length === 0 ? activity : await moveActivity(parts, tx, activity, path, events))
 }
 
 /** An activity's moves with all that hangs on them: slot, runner, the next of its name, and the events to be recorded. */

@@ -6,7 +6,7 @@ import { activityLife } from './activity.lifecycle.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import { carryOut, moveActivity } from './advance.ts'
 import type { EngineParts } from './engine.ts'
-import { stepsToCancel } from './steps-to-cancel.ts'
+import { stepsToEnd } from './steps-to-end.ts'
 import { stepChange, unfinishedSteps } from './unfinished.store.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function requestCancel(
   const activity = await noteCancel(tx, found, actor)
   const unfinished = await unfinishedSteps(tx, activityId)
   if (unfinished.length === 0) return endWithoutSteps(parts, tx, activity)
-  const changes = stepsToCancel(unfinished).map(step => stepChange(step, 'cancel', 'cancelled', step.body))
+  const changes = stepsToEnd(unfinished).map(step => stepChange(step, 'cancel', 'cancelled', step.body))
   const after = await carryOut(parts, tx, activity, changes, [])
   if (after.activity.status === 'cancelled') return 'cancelled'
   tx.hint('cancel')

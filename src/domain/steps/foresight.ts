@@ -62,7 +62,7 @@ export const reachesBeyond = ({ known, activity }: Foresight, stepId: string): b
  */
 export function succession(foresight: Foresight, result: Result, claimer: Claimer): Succession | undefined {
   const { activity, known } = foresight
-  if (result.outcome !== 'success' || bringsSomething(result)) return undefined
+  if (result.outcome !== 'success' || bringsSomething(result) || activity.pause_state !== 'none') return undefined
   if (verdictOn(known.steps.get(result.stepId), result) !== 'applied') return undefined
   const decision = nextMoves(known, activity.stopping, [doneBy(result.stepId)])
   if (decision.lacks.length > 0 || decision.sweeps.length > 0) return undefined

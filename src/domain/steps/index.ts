@@ -9,6 +9,17 @@ export { type ActivityMoveName, type ActivityState, activityLife, activityMovesO
 export { type Activity, lockActivity } from './activity.store.ts'
 export { admit, failPreparation, makeReady } from './admission.jobs.ts'
 export {
+  type ApprovalRule,
+  approvalBy,
+  type Decider,
+  lacking,
+  type Refusal,
+  refusals,
+  rejectionBy,
+  type Standing,
+  satisfiedAlone,
+} from './approvals.ts'
+export {
   attemptBegan,
   attemptsOf,
   claimedSteps,
@@ -18,6 +29,7 @@ export {
   stepsAbove,
 } from './attempts.store.ts'
 export { type CancelAnswer, requestCancel } from './cancel.ts'
+export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from './decisions.ts'
 export type {
   ClaimedStep,
   Claimer,
@@ -32,6 +44,7 @@ export { type Foresight, foresee, reachesBeyond, succession } from './foresight.
 export { type Inconsistency, inconsistencies } from './inconsistencies.ts'
 export { breakActivity, resolveLostRunner } from './lost-runner.ts'
 export { type ActivitySettings, createActivity, type NewActivity } from './new-activity.store.ts'
+export { type PauseAnswer, requestPause, requestResume } from './pause.ts'
 export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './results.ts'
 export { setSlotLimits } from './slot.store.ts'
 export { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
@@ -42,6 +55,7 @@ export { distinctNames } from './step-tree.ts'
 export type { Succeeded } from './succession.store.ts'
 export { Successions } from './successions.ts'
 export { fireTimers } from './timers.jobs.ts'
+export { approvableOf, type DecidedStep, findDecidedStep } from './waiting-step.store.ts'
 
 /** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */
 export const engineDomain = (parts: EngineParts): Domain => ({

@@ -5,7 +5,7 @@ import { follow, isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { type BodyOutcome, type Happened, nextMoves, type Stopping } from './next-moves.ts'
 import { masked, nextMovesOfTree, type TreeStep } from './next-moves-of-tree.ts'
 import { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
-import { stepsToCancel } from './steps-to-cancel.ts'
+import { stepsToEnd } from './steps-to-end.ts'
 
 const leaf = (id: string, over: Partial<TreeStep> = {}): TreeStep => ({
   id,
@@ -287,7 +287,7 @@ class Tree {
     const runs = (step: TreeStep): boolean =>
       (step.status === 'running' && step.body === 'open') || (this.#childrenOf.get(step.id) ?? []).some(runs)
     const expected = live.filter(step => !runs(step)).map(step => step.id)
-    const cancelled = stepsToCancel(live)
+    const cancelled = stepsToEnd(live)
     assert.deepEqual(cancelled.map(step => step.id).sort(), expected.sort())
     for (const step of cancelled) this.#move(step.id, ['cancel'])
   }

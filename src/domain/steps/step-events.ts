@@ -53,6 +53,23 @@ export function stepEvents(
   })
 }
 
+/** What somebody, or the step's time, decided on a step that waits. */
+export function decisionEvent(
+  activity: Activity,
+  step: { readonly id: string; readonly full_path: string },
+  decision: 'approve' | 'reject' | 'continue',
+  actor: Actor,
+): NewEvent {
+  const subject = subjects[activity.kind]
+  return {
+    type: `api:${subject.steps}:${decision}`,
+    actor: { userId: actor.userId, username: actor.username },
+    source: { type: subject.step, id: step.id },
+    ...about(activity),
+    attributes: { name: step.full_path },
+  }
+}
+
 /** Why a body came to a bad end: its own failure, or that it could not be carried on. */
 export function failureEvent(
   activity: Activity,

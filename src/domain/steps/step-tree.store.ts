@@ -12,7 +12,10 @@ import { type Above, type TreeRow, treeRows } from './step-tree.ts'
 export async function insertTree(tx: Tx, keyring: Keyring, activityId: string, root: StepDefinition): Promise<string> {
   const ids = await insertRows(tx, keyring, activityId, null, treeRows([root]))
   await tx.count(sql`
-    update activities set root_step_id = ${ids[0]!}, updated_at = sluice_now()
+    update activities
+       set root_step_id           = ${ids[0]!},
+           requires_approval_from = ${JSON.stringify(root.requires_approval_from ?? [])}::jsonb,
+           updated_at             = sluice_now()
      where id = ${activityId} and root_step_id is null`)
   return ids[0]!
 }

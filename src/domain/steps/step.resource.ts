@@ -104,8 +104,6 @@ export const stepResource = (keyring: Keyring): Resource => ({
     log_lines: `/api/steps/${row.id}/log_lines`,
     artefacts: `/api/steps/${row.id}/artefacts`,
   }),
-  // Approving, rejecting and continuing come with the commands that do it.
-  meta: () => ({ can: [] }),
   defaultSort: [
     { column: 'change_id', direction: 'desc' },
     { column: 'tree_order', direction: 'asc' },

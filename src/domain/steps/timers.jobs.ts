@@ -1,11 +1,12 @@
+import { theService } from '#platform/actor.ts'
 import type { Database } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { lockActivity } from './activity.store.ts'
-import { advance } from './advance.ts'
+import { goOn } from './decisions.ts'
 import type { EngineParts } from './engine.ts'
-import { neighbourhoodOf } from './neighbourhood.store.ts'
+import { decisionEvent } from './step-events.ts'
 
 /** Wait steps go on by themselves when their time has come, by the database's clock. */
 export const timersLoop = (parts: EngineParts): Loop => ({
@@ -32,20 +33,21 @@ async function wake(parts: EngineParts, database: Database, activityId: string):
   await database.transaction(async tx => {
     const activity = await lockActivity(tx, activityId)
     if (activity?.pause_state !== 'none' || activity.stopping) return
-    const due = await tx.rows(sql<{ id: string }>`
-      select id
+    const due = await tx.rows(sql<{ id: string; full_path: string }>`
+      select id, full_path
         from steps
        where activity_id = ${activityId} and status = 'waiting' and wake_at <= sluice_now()
        order by tree_order`)
-    const ids = due.map(step => step.id)
-    if (ids.length === 0) return
-    const known = await neighbourhoodOf(tx, activityId, ids)
-    await advance(
+    if (due.length === 0) return
+    await parts.record(
+      tx,
+      due.map(step => decisionEvent(activity, step, 'continue', theService)),
+    )
+    await goOn(
       parts,
       tx,
       activity,
-      known,
-      ids.map(id => ({ what: 'continued', id })),
+      due.map(({ id }) => id),
     )
     reached('timer-before-commit')
   })

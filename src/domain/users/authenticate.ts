@@ -48,6 +48,7 @@ export function authenticator(options: Authentication): Authenticate {
 interface FoundUser {
   id: string
   username: string
+  groupnames: string[]
   rightsState: string
 }
 
@@ -57,7 +58,7 @@ interface FoundToken extends FoundUser {
 }
 
 const foundToken = ({ rights }: Authentication, token: string) => sql<FoundToken>`
-  select t.id as "tokenId", t.kind, u.id, u.username, ${rightsState(rights)} as "rightsState"
+  select t.id as "tokenId", t.kind, u.id, u.username, u.groupnames, ${rightsState(rights)} as "rightsState"
     from tokens t
     join users u on u.id = t.user_id
    where t.secret_sha = ${hashOfToken(token)}
@@ -68,8 +69,9 @@ async function byToken(options: Authentication, token: string, remoteAddress: st
   const found = await options.database.one(foundToken(options, token))
   // A session is a cookie and nothing else: as a bearer token it would pass by the check against forged requests.
   if (!found || found.kind === 'session') throw wrongCredentials()
-  const { id: userId, username, kind } = found
-  return { userId, username, remoteAddress, rights: await options.rights.of(options.database, found), via: kind }
+  const { id: userId, username, groupnames, kind } = found
+  const rights = await options.rights.of(options.database, found)
+  return { userId, username, groupnames, remoteAddress, rights, via: kind }
 }
 
 interface OfSession {
@@ -90,9 +92,10 @@ async function bySession(options: Authentication, secret: string, request: OfSes
       { source: { header: csrfHeader } },
     )
   }
-  const { id: userId, username, tokenId: id } = found
+  const { id: userId, username, groupnames, tokenId: id } = found
   const rights = await options.rights.of(options.database, found)
-  return { userId, username, remoteAddress: request.remoteAddress, rights, via: 'session', session: { id, csrfToken } }
+  const session = { id, csrfToken }
+  return { userId, username, groupnames, remoteAddress: request.remoteAddress, rights, via: 'session', session }
 }
 
 /** A step's token proves itself; whether its attempt is under way, and what its user may do, is read as of now. */
@@ -101,13 +104,13 @@ async function byAttempt(options: Authentication, token: string, remoteAddress: 
   const said = readAttemptToken(keyring, token)
   if (!said) throw wrongCredentials()
   const found = await database.one(sql<FoundUser & AttemptPlace>`
-    select u.id, u.username, ${rightsState(rights)} as "rightsState",
+    select u.id, u.username, u.groupnames, ${rightsState(rights)} as "rightsState",
            p.id as "projectId", p.path as "projectPath", place.path as "nodePath"
       from (${placeOfToken(said)}) place
       join nodes p on p.id = place.project_id and p.destroyed_at is null
       join users u on u.id = ${said.userId}::uuid and not u.disabled and u.deleted_at is null`)
   if (!found) throw wrongCredentials()
-  const { id: userId, username, rightsState: _, ...place } = found
+  const { id: userId, username, groupnames, rightsState: _, ...place } = found
   const ofCreator = await rights.of(database, found)
-  return { userId, username, remoteAddress, rights: rightsOfAttempt(ofCreator, place), via: 'attempt' }
+  return { userId, username, groupnames, remoteAddress, rights: rightsOfAttempt(ofCreator, place), via: 'attempt' }
 }

@@ -46,6 +46,7 @@ export async function byPassword(options: SigningIn, verified: Verified, attempt
   return {
     userId: user.id,
     username: user.username,
+    groupnames: user.groupnames,
     rights: await options.rights.of(options.database, user),
     via: 'basic',
     remoteAddress: attempt.remoteAddress,
@@ -55,6 +56,7 @@ export async function byPassword(options: SigningIn, verified: Verified, attempt
 interface FoundUser {
   id: string
   username: string
+  groupnames: string[]
   authProvider: 'local' | 'ldap'
   /** Neither disabled nor deleted. */
   active: boolean
@@ -72,7 +74,7 @@ async function find(
     select i.basic_auth as "basicAuth", found.*
       from installation i
       left join lateral (
-             select u.id, u.username, u.auth_provider as "authProvider", u.password_hash as "passwordHash",
+             select u.id, u.username, u.groupnames, u.auth_provider as "authProvider", u.password_hash as "passwordHash",
                     u.password_version as "passwordVersion", not u.disabled and u.deleted_at is null as active,
                     ${rightsState(rights)} as "rightsState"
                from users u

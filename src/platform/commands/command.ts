@@ -140,6 +140,11 @@ export interface Command<Attributes = never, Found extends Target = Target> {
    */
   readonly find: (context: Context, request: Request<Attributes>) => Promise<Found | undefined>
   readonly needs: (found: Found, request: Request<Attributes>, actor: Actor) => readonly Need[]
+  /**
+   * Asked first, where something else than rights says who may: a 404 or 403 that keeps its events, for an attempt that is
+   * to be accounted for.
+   */
+  readonly denied?: (context: Context, found: Found, request: Request<Attributes>) => Refused | undefined
   /** 409 that can be told from what was found, before the body's values are judged (an archived record). */
   readonly refuse?: (found: Found, request: Request<Attributes>) => Failure | undefined
   readonly run: (context: Context, found: Found, request: Request<Attributes>) => Promise<Outcome>

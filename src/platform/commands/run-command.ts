@@ -162,6 +162,8 @@ async function allowed(
   // Without path parameters only the body can have named what was not found, and then its own fault says more.
   if (!found && body.invalid.length && !Object.keys(params).length) throw new Failure(atLeastOne(body.invalid))
   if (!found) throw missing()
+  const denied = command.denied?.(context, found, request)
+  if (denied) throw new RefusedHere(denied)
   checkRights(context.actor, found, command.needs(found, request, context.actor))
   if (ifMatch !== undefined && !matches(ifMatch, found.rowVersion)) {
     throw failure('precondition-failed', 'The record was changed meanwhile: If-Match no longer holds.', {

@@ -81,11 +81,12 @@ export const eventTables: readonly EventTable[] = [
     ],
   },
   { section: 'Unexpected failure', types: ['error:api:controller:unhandled'] },
+  { section: 'Changes', types: each('api:changes', 'create start success error cancel abort pause resume') },
   {
     section: 'Changes',
     later: 'changes',
     types: [
-      ...each('api:changes', 'create start success error cancel abort destroy retry_settings_pruned pause resume'),
+      ...each('api:changes', 'destroy retry_settings_pruned'),
       'api:changes:system_error',
       'warn:changes:catalog_not_refreshed',
       'api:change_listener:error',
@@ -94,19 +95,25 @@ export const eventTables: readonly EventTable[] = [
   },
   {
     section: 'Steps and approvals',
+    types: [
+      ...each('api:steps', 'start approve reject continue success cancel abort'),
+      ...each('audit:steps', 'approve reject continue approve:denied reject:denied'),
+      'warn:approval_identity_unresolved',
+    ],
+    throttled: { 'warn:approval_identity_unresolved': 'PT1H' },
+  },
+  {
+    section: 'Steps and approvals',
     later: 'changes',
     types: [
-      ...each('api:steps', 'start approve reject continue success cancel abort error'),
+      'api:steps:error',
       ...each('error:step', 'action processing aasm_failure'),
       'error:steps:transient_error',
       'api:assign_system_error_job:error',
-      ...each('audit:steps', 'approve reject continue approve:denied reject:denied'),
-      'warn:approval_identity_unresolved',
       'warn:approval_identity_validation_skipped',
     ],
     throttled: {
       'error:steps:transient_error': 'PT1H',
-      'warn:approval_identity_unresolved': 'PT1H',
       'warn:approval_identity_validation_skipped': 'PT1H',
     },
   },

@@ -89,11 +89,7 @@ export const laterRecords: Readonly<Record<string, { part: LaterPart; attributes
 
 /** Named filters of lists that other parts complete. */
 export const laterFilters: Readonly<Record<string, { part: LaterPart; names: readonly string[] }>> = {
-  '/api/changes': { part: 'changes', names: ['active', 'finished', 'waiting_for_me', 'active_over'] },
-  '/api/steps': {
-    part: 'changes',
-    names: ['with_input_arguments', 'without_input_arguments', 'waiting_for_user', 'waiting_for_me'],
-  },
+  '/api/changes': { part: 'changes', names: ['active_over'] },
   '/api/workflow_runs': { part: 'workflows', names: ['active', 'finished', 'waiting_for_me', 'active_over'] },
   '/api/activities': { part: 'workflows', names: ['active', 'finished', 'waiting_for_me', 'active_over'] },
 }

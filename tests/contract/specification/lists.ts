@@ -21,6 +21,8 @@ export const limits: Readonly<Record<string, { default: number; maximum: number 
 /** List → named filters beside `mine`, which every list has whose records have `created_by`. */
 export const namedFilters: Readonly<Record<string, readonly string[]>> = {
   '/api/events': ['for_change', 'for_workflow_run'],
+  '/api/changes': ['active', 'finished', 'waiting_for_me'],
+  '/api/steps': ['with_input_arguments', 'without_input_arguments', 'waiting_for_user', 'waiting_for_me'],
 }
 
 /** Lists that take neither filters nor sorts. */

@@ -1,10 +1,10 @@
 import type { StepNow } from './next-moves.ts'
 
 /**
- * What a cancel ends at once: every unfinished step, except those whose body runs and the groups above them, which end
+ * What a cancel or a rejection ends at once: every unfinished step, except those whose body runs and the groups above them, which end
  * when it is known to be over.
  */
-export function stepsToCancel<Step extends Pick<StepNow, 'id' | 'parent_id' | 'status' | 'body'>>(
+export function stepsToEnd<Step extends Pick<StepNow, 'id' | 'parent_id' | 'status' | 'body'>>(
   unfinished: readonly Step[],
 ): Step[] {
   const parents = new Map(unfinished.map(step => [step.id, step.parent_id]))

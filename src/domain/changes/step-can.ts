@@ -1,0 +1,77 @@
+import type { Actor } from '#platform/actor.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Extension, Row } from '#platform/jsonapi/resource.ts'
+import { switched } from '#platform/jsonapi/switched.ts'
+import { type ApprovalRule, approvalBy, type Decider, rejectionBy } from '../steps/index.ts'
+import { actionPath } from './change.ts'
+
+/** Whoever asks, as the rules of approval see them. */
+export const deciderOf = ({ userId, username, groupnames = [], via }: Actor): Decider => ({
+  userId,
+  username,
+  groupnames,
+  isProgram: via === 'attempt' || via === 'agent',
+})
+
+/** What the changes add to their steps: what the caller may do with one that waits, and the filters that ask for it. */
+export const stepDecisions: Extension = {
+  extra: {
+    waits: sql`s.status = 'waiting'`,
+    for_approval: sql`s.needs_approval`,
+    rules_of_approval: sql`s.requires_approval_from`,
+    approvals: sql`s.approved_by`,
+    node_path: sql`s.path`,
+    made_by: sql`a.user_id`,
+    action_of_change: sql`(select c.action from changes c where c.id = s.activity_id)`,
+  },
+  meta: (row, { actor }) => ({ can: decisionsFor(row, actor) }),
+  named: {
+    waiting_for_user: {
+      describe: 'Steps that wait for somebody to approve or to continue them.',
+      sql: value => switched(value, waitsForSomebody),
+    },
+    waiting_for_me: {
+      describe: 'Steps that wait for an approval that the caller may give, and waits in changes that the caller made.',
+      sql: (value, actor) => switched(value, waitsForMe(actor)),
+    },
+  },
+}
+
+/** What this caller may do to it now, so that no client repeats the rules. */
+function decisionsFor(row: Row, actor: Actor): string[] {
+  if (!row['waits']) return []
+  if (!row['for_approval']) {
+    const path = actionPath(String(row['node_path']), String(row['action_of_change']))
+    return actor.rights.may('execute', path) ? ['continue'] : []
+  }
+  const decider = deciderOf(actor)
+  const rules = row['rules_of_approval'] as ApprovalRule[]
+  const approvals = row['approvals'] as { username: string; rules: number[] }[]
+  const creatorId = row['made_by'] as string | null
+  const may = 'counts' in approvalBy(decider, { rules, approvals, creatorId })
+  return [...(may ? ['approve'] : []), ...('counts' in rejectionBy(decider, { rules }) ? ['reject'] : [])]
+}
+
+const waitsForSomebody = sql`(s.status = 'waiting' and s.wake_at is null)`
+
+/** The same decision as `approvalBy`, over `steps s` and its `activities a`. */
+export function waitsForMe(actor: Actor): Sql {
+  const { userId, username, groupnames, isProgram } = deciderOf(actor)
+  if (isProgram) return sql`false`
+  const groups = groupnames.map(name => name.toLowerCase())
+  const named = sql`
+    (exists (select from jsonb_array_elements_text(coalesce(asked.rule -> 'user_names', '[]')) as named (it)
+              where lower(named.it) = lower(${username}))
+     or exists (select from jsonb_array_elements_text(coalesce(asked.rule -> 'ldap_groups', '[]')) as named (it)
+                 where lower(named.it) = any(${groups}::text[])))`
+  return sql`
+    (${waitsForSomebody}
+     and case when s.needs_approval
+              then not exists (select from jsonb_array_elements(s.approved_by) as given (approval)
+                                where lower(given.approval ->> 'username') = lower(${username}))
+                   and exists (select from jsonb_array_elements(s.requires_approval_from) as asked (rule)
+                                where ${named}
+                                  and (a.user_id is distinct from ${userId}::uuid
+                                       or asked.rule -> 'allow_self_approval' = 'true'))
+              else a.user_id = ${userId}::uuid end)`
+}

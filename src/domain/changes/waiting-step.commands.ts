@@ -1,0 +1,175 @@
+import Type from 'typebox'
+import type { Actor } from '#platform/actor.ts'
+import {
+  type AnyCommand,
+  type Context,
+  command,
+  done,
+  type Outcome,
+  type Refused,
+  refused,
+  type Target,
+} from '#platform/commands/command.ts'
+import { type Failure, failure, missing } from '#platform/failure.ts'
+import {
+  approvableOf,
+  approvalBy,
+  approveStep,
+  continueStep,
+  type DecidedStep,
+  type EngineParts,
+  findDecidedStep,
+  type HeldStep,
+  holdStep,
+  refusals,
+  rejectionBy,
+  rejectStep,
+  type Standing,
+} from '../steps/index.ts'
+import { findChange } from './change.store.ts'
+import { actionPath } from './change.ts'
+import { deciderOf } from './step-can.ts'
+
+/** What people decide on steps that wait (execution.md 1, 5). */
+export const waitingStepCommands = (engine: EngineParts): AnyCommand[] => [
+  approvalCommand({
+    name: 'approve',
+    summary: 'Approve a step that waits for approval: with the last one that its rules ask for, it goes on',
+    judge: (step, actor) => approvalBy(deciderOf(actor), approvableOf(step)),
+    run: async ({ tx, actor }, held, { message, rules }) => {
+      const { goesOn } = await approveStep(engine, tx, held, actor, { message, rules })
+      return { goes_on: goesOn }
+    },
+  }),
+  approvalCommand({
+    name: 'reject',
+    summary: 'Reject a step that waits for approval: what runs beside it runs to its end, and all the rest is aborted',
+    judge: (step, actor) => rejectionBy(deciderOf(actor), approvableOf(step)),
+    run: async ({ tx, actor }, held, { message }) => {
+      await rejectStep(engine, tx, held, actor, { message })
+      return {}
+    },
+  }),
+  continueCommand(engine),
+]
+
+interface Said {
+  readonly message?: string
+}
+
+type OnStep = Target & { readonly step: DecidedStep }
+
+const message = Type.Optional(Type.String({ maxLength: 4_096, description: 'Why, for whoever reads it later.' }))
+
+const find = async ({ tx }: Context, { params }: { params: Readonly<Record<string, string>> }) => {
+  const step = await findDecidedStep(tx, params['id']!)
+  return step && { step, readPath: step.path, rowVersion: step.row_version }
+}
+
+/** Of the event: the step, its node and its change. */
+const about = (step: DecidedStep) => ({
+  source: { type: 'step', id: step.id },
+  node: { id: step.node_id, path: step.path, projectId: step.project_id },
+  activityId: step.activity_id,
+})
+
+interface ByApprovers {
+  readonly name: 'approve' | 'reject'
+  readonly summary: string
+  readonly judge: (step: DecidedStep, actor: Actor) => Standing
+  /** Answers what the event says beside. */
+  readonly run: (
+    context: Context,
+    held: HeldStep,
+    said: Said & { readonly rules: readonly number[] },
+  ) => Promise<Record<string, unknown>>
+}
+
+/**
+ * What approvers do. Who is one is no matter of rights but of the step's rules, and whoever tries without being one is
+ * accounted for, also where they are told that there is no such step.
+ */
+function approvalCommand({ name, summary, judge, run }: ByApprovers): AnyCommand {
+  const deniedTo = (actor: Actor, step: DecidedStep): Refused | undefined => {
+    if (!step.needs_approval || step.status !== 'waiting') return undefined
+    const mayRead = actor.rights.may('read', step.path)
+    const standing = judge(step, actor)
+    if (mayRead && 'counts' in standing) return undefined
+    const reason = 'refused' in standing ? standing.refused : 'not_readable'
+    const why = mayRead && 'refused' in standing ? failure('forbidden', refusals[standing.refused]) : missing()
+    return refused(why, [denial(step, actor, reason)])
+  }
+  const denial = (step: DecidedStep, actor: Actor, reason: string) => ({
+    type: `audit:steps:${name}:denied`,
+    actor,
+    ...about(step),
+    attributes: { name: step.full_path, reason },
+  })
+  return command<Said, OnStep>({
+    name: `steps.${name}`,
+    summary,
+    method: 'POST',
+    paths: [`/api/steps/:id/${name}`],
+    status: 200,
+    event: `audit:steps:${name}`,
+    eventBody: ['message'],
+    attributes: Type.Object({ message }, { additionalProperties: false }),
+    answers: 'step',
+    find,
+    denied: ({ actor }, { step }) => deniedTo(actor, step),
+    needs: () => [],
+    refuse: ({ step }) => notWaiting(step, true),
+    run: async (context, { step }, { attributes }): Promise<Outcome> => {
+      const held = await holdStep(context.tx, step)
+      if (!held) throw missing()
+      // Somebody may have decided between the look that brought us here and the lock.
+      const late = notWaiting(held.step, true)
+      if (late) throw late
+      const standing = judge(held.step, context.actor)
+      if ('refused' in standing) return deniedTo(context.actor, held.step)!
+      const told = await run(context, held, { ...attributes, rules: standing.counts })
+      return done({ id: step.id, event: { ...about(step), attributes: { name: step.full_path, ...told } } })
+    },
+  })
+}
+
+function continueCommand(engine: EngineParts): AnyCommand {
+  return command<Said, OnStep & { readonly action: string }>({
+    name: 'steps.continue',
+    summary: 'Let a step go on that waits for nobody’s approval',
+    method: 'POST',
+    paths: ['/api/steps/:id/continue'],
+    status: 200,
+    event: 'audit:steps:continue',
+    eventBody: ['message'],
+    attributes: Type.Object({ message }, { additionalProperties: false }),
+    answers: 'step',
+    find: async (context, request) => {
+      const found = await find(context, request)
+      const change = found && (await findChange(context.tx, found.step.activity_id))
+      return found && change && { ...found, action: change.action }
+    },
+    needs: ({ step, action }) => [{ right: 'execute', path: actionPath(step.path, action) }],
+    refuse: ({ step }) => notWaiting(step, false),
+    run: async ({ tx, actor }, { step }) => {
+      const held = await holdStep(tx, step)
+      if (!held) throw missing()
+      const late = notWaiting(held.step, false)
+      if (late) throw late
+      await continueStep(engine, tx, held, actor)
+      return done({ id: step.id, event: { ...about(step), attributes: { name: step.full_path } } })
+    },
+  })
+}
+
+/** 409 for what does not wait, or waits for the other thing. */
+function notWaiting({ status, needs_approval }: DecidedStep, forApproval: boolean): Failure | undefined {
+  if (status !== 'waiting') return failure('wrong-state', `The step does not wait: it is ${status}.`)
+  if (needs_approval === forApproval) return undefined
+  return failure(
+    'wrong-state',
+    needs_approval
+      ? 'The step waits for approval: it is approved or rejected.'
+      : 'Nobody has to approve this step: it waits to be continued.',
+  )
+}

@@ -1,0 +1,30 @@
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Activity } from './activity.store.ts'
+
+/** Writes what a locked activity's pause has become; `pausedBy` null: nobody holds it any more. */
+export async function writePause(
+  tx: Tx,
+  activity: Activity,
+  pauseState: Activity['pause_state'],
+  pausedBy: string | null,
+): Promise<Activity> {
+  await tx.count(sql`
+    update activities
+       set pause_state = ${pauseState},
+           paused_by   = ${pausedBy},
+           row_version = row_version + 1,
+           updated_at  = sluice_now()
+     where id = ${activity.id}`)
+  return { ...activity, pause_state: pauseState }
+}
+
+/** It is paused once the last step that ran when it was asked for has ended. */
+export async function settlePause(tx: Tx, activity: Activity): Promise<Activity> {
+  if (activity.pause_state !== 'pausing' || activity.n_running > 0) return activity
+  await tx.count(sql`
+    update activities
+       set pause_state = 'paused', row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${activity.id} and pause_state = 'pausing'`)
+  return { ...activity, pause_state: 'paused' }
+}

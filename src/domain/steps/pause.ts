@@ -1,0 +1,37 @@
+import type { Actor } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
+import { activityLife } from './activity.lifecycle.ts'
+import { lockActivity } from './activity.store.ts'
+import { mayRun, wantRunner } from './advance.ts'
+import type { EngineParts } from './engine.ts'
+import { writePause } from './pause.store.ts'
+
+/** done: from now on. already: it was so before. cancelling: it is being stopped, which is no pause. final: it has ended. */
+export type PauseAnswer = 'missing' | 'final' | 'cancelling' | 'already' | 'done'
+
+/**
+ * No step begins any more (execution.md 4): `pausing` while steps run, `paused` from the end of the last of them. Timers
+ * do not fire, nothing is admitted, and what is decided on waiting steps stands but begins nothing.
+ */
+export async function requestPause(tx: Tx, activityId: string, actor: Pick<Actor, 'username'>): Promise<PauseAnswer> {
+  const activity = await lockActivity(tx, activityId)
+  if (!activity) return 'missing'
+  if (isFinal(activityLife, activity.status)) return 'final'
+  if (activity.stopping) return 'cancelling'
+  if (activity.pause_state !== 'none') return 'already'
+  await writePause(tx, activity, activity.n_running > 0 ? 'pausing' : 'paused', actor.username)
+  return 'done'
+}
+
+/** It goes on where it was held, and whoever may have something to do with it is told. */
+export async function requestResume(parts: EngineParts, tx: Tx, activityId: string): Promise<PauseAnswer> {
+  const activity = await lockActivity(tx, activityId)
+  if (!activity) return 'missing'
+  if (isFinal(activityLife, activity.status)) return 'final'
+  if (activity.pause_state === 'none') return 'already'
+  const resumed = await writePause(tx, activity, 'none', null)
+  if (mayRun(resumed) && resumed.n_queued > 0) await wantRunner(parts, tx, resumed)
+  for (const channel of ['admission', 'steps', 'timers']) tx.hint(channel)
+  return 'done'
+}

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
+import type { Answer, Client } from '../support/api.ts'
+import {
+  changeWhen,
+  created,
+  ended,
+  eventsOf,
+  newAsset,
+  type Shown,
+  shop,
+  statuses,
+  stepAt,
+} from '../support/changes.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const actions = `
+actions:
+  deploy: { description: x, run: echo deployed }
+  guarded:
+    description: x
+    steps:
+      - { wait: Look at it, approvers: { user_names: [eve] } }
+      - deploy
+  held:
+    description: x
+    steps:
+      - { wait: Have a coffee, steps: [deploy] }
+`
+
+let service: TestService
+let admin: Client
+let eve: Client
+let asset: string
+
+before(async () => {
+  const read = [{ path: '/projects/shop', read: true }]
+  service = await startTestService({
+    users: {
+      eve: read,
+      fay: read,
+      reader: read,
+      maker: [{ path: '/projects/shop', read: true, execute: true, update: true }],
+      stranger: [],
+    },
+  })
+  admin = service.as('admin')
+  eve = service.as('eve')
+  await shop(service, { 'web/actions.yaml': actions })
+  asset = await newAsset(admin, 'guarded')
+  await ask(asset, [{ change_filter: { actions: 'dep*' }, user_names: ['EVE', 'maker'] }])
+})
+after(() => service.stop())
+
+async function ask(node: string, rules: object[]): Promise<void> {
+  const { body } = await admin.get(node)
+  const { related } = body.data.relationships.settings.links
+  assert.equal((await admin.patch(related, { data: { requires_approval_from: rules } })).status, 200)
+}
+
+/** A change that waits, and the step that it waits at. */
+async function waiting(
+  action = 'deploy',
+  on = asset,
+  client = service.as('maker'),
+): Promise<{ id: string; step: Shown }> {
+  const { id } = await created(client.post(`${on}/changes`, { action }))
+  await changeWhen(admin, id, 'waits', ({ attributes }) => attributes.status_code.startsWith('waiting'))
+  const [step] = (await admin.get(`/api/steps?filter[for_change]=${id}&filter[status_code_start]=waiting`)).body.data
+  return { id, step }
+}
+
+const decide = (client: Client, verb: string, step: Shown, attributes: object = {}): Promise<Answer> =>
+  client.post(`/api/steps/${step.id}/${verb}`, attributes)
+
+const audit = async (changeId: string) =>
+  (await eventsOf(admin, changeId))
+    .filter(({ attributes }) => attributes.type.startsWith('audit:'))
+    .map(({ attributes }) => [
+      attributes.type,
+      attributes.username,
+      attributes.reason ?? attributes.request_body_message,
+    ])
+
+test('an approver who may only read approves, and the change runs; who, when and why stand on step and change', async () => {
+  const { id, step } = await waiting()
+  assert.deepEqual(step.meta.can, [])
+  assert.deepEqual((await eve.get(`/api/steps/${step.id}`)).body.data.meta.can, ['approve', 'reject'])
+  const answer = await decide(eve, 'approve', step, { message: 'looks right' })
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.body.data.type, 'step')
+  const change = await ended(admin, id)
+  assert.equal(change.attributes.status_code, 'success')
+  const [approval] = change.attributes.approved_by
+  assert.deepEqual([approval.username, approval.message, approval.step], ['eve', 'looks right', 'Approval'])
+  assert.match(approval.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  const [ofStep] = (await admin.get(`/api/steps/${step.id}`)).body.data.attributes.approved_by
+  assert.deepEqual([ofStep.username, ofStep.rules], ['eve', [0]])
+  assert.deepEqual(change.attributes.requires_approval_from[0].user_names, ['EVE', 'maker'])
+  assert.deepEqual(await audit(id), [['audit:steps:approve', 'eve', 'looks right']])
+  const again = await decide(eve, 'approve', step)
+  assert.deepEqual([again.status, again.body.errors[0].code], [409, 'wrong-state'])
+})
+
+test('nobody else approves or rejects: a superuser, who made it, a reader, a stranger; each attempt is recorded', async () => {
+  const { id, step } = await waiting()
+  const tried = async (username: string, verb: string) => (await decide(service.as(username), verb, step)).status
+  assert.deepEqual(
+    [
+      await tried('admin', 'approve'),
+      await tried('maker', 'approve'),
+      await tried('reader', 'reject'),
+      await tried('stranger', 'approve'),
+      await tried('stranger', 'reject'),
+    ],
+    [403, 403, 403, 404, 404],
+  )
+  assert.deepEqual(await audit(id), [
+    ['audit:steps:approve:denied', 'admin', 'not_named'],
+    ['audit:steps:approve:denied', 'maker', 'creator'],
+    ['audit:steps:reject:denied', 'reader', 'not_named'],
+    ['audit:steps:approve:denied', 'stranger', 'not_named'],
+    ['audit:steps:reject:denied', 'stranger', 'not_named'],
+  ])
+  const nothing = await service.as('stranger').post('/api/steps/01900000-0000-7000-8000-00000000dead/approve', {})
+  const foreign = await decide(service.as('stranger'), 'approve', step)
+  const withoutId = ({ body }: Answer) => body.errors.map(({ id: _, ...rest }: { id: string }) => rest)
+  assert.deepEqual(withoutId(foreign), withoutId(nothing))
+  assert.equal((await admin.get(`/api/changes/${id}`)).body.data.attributes.status_code, 'waiting_for_approval')
+  assert.equal((await decide(admin, 'continue', step)).status, 409)
+  await decide(eve, 'reject', step)
+})
+
+test('a rejected change is aborted; it and the step alone are rejected, in lists too', async () => {
+  const { id, step } = await waiting()
+  const answer = await decide(eve, 'reject', step, { message: 'not on a Friday' })
+  assert.deepEqual([answer.status, answer.body.data.attributes.status_code], [200, 'rejected'])
+  const change = await ended(admin, id)
+  assert.equal(change.attributes.status_code, 'rejected')
+  assert.equal(change.attributes.rejected_by[0].message, 'not on a Friday')
+  assert.deepEqual(await statuses(admin, id), [
+    ['Approval', 'rejected'],
+    ['Approval/deploy', 'aborted'],
+  ])
+  const listed = async (status: string) =>
+    (await admin.get(`/api/changes?filter[status_code_eq]=${status}&filter[id_eq]=${id}`)).body.data.length
+  assert.deepEqual([await listed('rejected'), await listed('aborted')], [1, 0])
+  assert.deepEqual(await audit(id), [['audit:steps:reject', 'eve', 'not on a Friday']])
+})
+
+test('a first approval of two is kept, one person approves once, and the second lets it go on', async () => {
+  const pair = await newAsset(admin, 'pair')
+  await ask(pair, [{ change_filter: { actions: 'all' }, user_names: ['eve', 'fay'], required_approvals: 2 }])
+  const { id, step } = await waiting('deploy', pair)
+  assert.equal((await decide(eve, 'approve', step)).body.data.attributes.status_code, 'waiting_for_approval')
+  assert.deepEqual((await eve.get(`/api/steps/${step.id}`)).body.data.meta.can, ['reject'])
+  const again = await decide(eve, 'approve', step)
+  assert.deepEqual(
+    [again.status, again.body.errors[0].detail],
+    [403, 'You have approved it already: one person approves a step once.'],
+  )
+  assert.equal((await decide(service.as('fay'), 'approve', step)).status, 200)
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+  assert.deepEqual(await audit(id), [
+    ['audit:steps:approve', 'eve', undefined],
+    ['audit:steps:approve:denied', 'eve', 'already'],
+    ['audit:steps:approve', 'fay', undefined],
+  ])
+})
+
+test('a rule that its maker satisfies alone is not asked, and one that takes two counts the maker', async () => {
+  const own = await newAsset(admin, 'own')
+  const filter = { change_filter: { actions: 'all' }, allow_self_approval: true }
+  await ask(own, [{ ...filter, user_names: ['maker'] }])
+  const { id } = await created(service.as('maker').post(`${own}/changes`, { action: 'deploy' }))
+  assert.deepEqual((await ended(admin, id)).attributes.requires_approval_from, [])
+  await ask(own, [{ ...filter, user_names: ['maker', 'eve'], required_approvals: 2 }])
+  const both = await waiting('deploy', own)
+  assert.equal((await decide(service.as('maker'), 'approve', both.step)).status, 200)
+  assert.equal((await decide(eve, 'approve', both.step)).status, 200)
+  assert.equal((await ended(admin, both.id)).attributes.status_code, 'success')
+})
+
+test('approvers named in an action are asked beside those of the setting, and a pending approval step is 409', async () => {
+  await ask(asset, [{ change_filter: { actions: 'dep*, guarded' }, user_names: ['eve'] }])
+  const { id, step } = await waiting('guarded')
+  const within = await stepAt(admin, id, 'Approval/guarded/Look at it')
+  assert.equal((await decide(eve, 'approve', within)).status, 409)
+  assert.equal((await decide(eve, 'approve', step)).status, 200)
+  await changeWhen(admin, id, 'asks again', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
+  assert.equal((await decide(eve, 'approve', within)).status, 200)
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+})
+
+test('a wait is continued by whoever may run its action, and by nobody else', async () => {
+  const { id, step } = await waiting('held')
+  assert.equal(step.attributes.status_code, 'waiting')
+  assert.deepEqual(step.meta.can, ['continue'])
+  assert.equal((await decide(eve, 'continue', step)).status, 403)
+  assert.equal((await decide(service.as('stranger'), 'continue', step)).status, 404)
+  assert.equal((await decide(admin, 'approve', step)).status, 409)
+  const answer = await decide(service.as('maker'), 'continue', step, { message: 'done with it' })
+  assert.deepEqual([answer.status, answer.body.data.attributes.continued_by], [200, 'maker'])
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+  assert.deepEqual(await audit(id), [['audit:steps:continue', 'maker', 'done with it']])
+})
+
+test('lists tell what waits for the caller', async () => {
+  const { id, step } = await waiting()
+  const held = await waiting('held')
+  const mine = async (username: string, type: string) =>
+    (await service.as(username).get(`/api/${type}?filter[waiting_for_me]=true`)).body.data.map((each: Shown) => each.id)
+  assert.deepEqual(await mine('eve', 'changes'), [id])
+  assert.deepEqual(await mine('eve', 'steps'), [step.id])
+  assert.deepEqual(await mine('maker', 'steps'), [held.step.id])
+  assert.deepEqual(await mine('admin', 'steps'), [])
+  const people = (await admin.get('/api/steps?filter[waiting_for_user]=true')).body.data.map((each: Shown) => each.id)
+  assert.deepEqual(new Set(people), new Set([step.id, held.step.id]))
+  for (const change of [id, held.id]) assert.equal((await admin.delete(`/api/changes/${change}`)).status, 204)
+})
+
+test('a member of a group of the directory approves for it, and no longer once they have left it', async () => {
+  const grouped = await newAsset(admin, 'grouped')
+  await ask(grouped, [{ change_filter: { actions: 'all' }, ldap_groups: ['Release Managers'] }])
+  const { id, step } = await waiting('deploy', grouped)
+  const isIn = (groups: string[]) =>
+    service.database.count(sql`update users set groupnames = ${groups}::text[] where username = 'fay'`)
+  assert.equal((await decide(service.as('fay'), 'approve', step)).status, 403)
+  await isIn(['release managers'])
+  const [mine] = (await service.as('fay').get('/api/steps?filter[waiting_for_me]=true')).body.data
+  assert.deepEqual([mine.id, mine.meta.can], [step.id, ['approve', 'reject']])
+  await isIn([])
+  assert.equal((await decide(service.as('fay'), 'reject', step)).status, 403)
+  await isIn(['release managers'])
+  assert.equal((await decide(service.as('fay'), 'approve', step)).status, 200)
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+  const [told] = (await eventsOf(admin, id)).filter(
+    each => each.attributes.type === 'warn:approval_identity_unresolved',
+  )
+  assert.deepEqual([told?.attributes.user_names, told?.attributes.ldap_groups], [[], ['Release Managers']])
+})
+
+test('approvers are named by properties of the node, never by what was given for the change', async () => {
+  const named = await newAsset(admin, 'named')
+  const { properties } = (await admin.get(named)).body.data.relationships
+  assert.equal((await admin.patch(properties.links.related, { data: { owners: ['eve'] } })).status, 200)
+  await ask(named, [{ change_filter: { actions: 'all' }, user_names: ['{{ owners }}'] }])
+  const mine = { action: 'deploy', property_overrides: { owners: ['maker'] } }
+  const { id } = await created(service.as('maker').post(`${named}/changes`, mine))
+  const change = await changeWhen(admin, id, 'waits', ({ attributes }) => attributes.status_code.startsWith('waiting'))
+  assert.deepEqual(change.attributes.requires_approval_from[0].user_names, ['eve'])
+  const step = await stepAt(admin, id, 'Approval')
+  assert.equal((await decide(eve, 'approve', step)).status, 200)
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+  await ask(named, [{ change_filter: { actions: 'all' }, user_names: ['{{ nobody }}'] }])
+  const refused = await admin.post(`${named}/changes`, { action: 'deploy' })
+  assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'wrong-state'])
+})
+
+test('a change is paused and resumed by whoever may run it, with the reason kept', async () => {
+  const { id, step } = await waiting('held')
+  const maker = service.as('maker')
+  assert.deepEqual((await maker.get(`/api/changes/${id}`)).body.data.meta.can, ['cancel', 'pause'])
+  assert.equal((await eve.post(`/api/changes/${id}/pause`)).status, 403)
+  const paused = await maker.post(`/api/changes/${id}/pause`, { reason: 'the network is down' })
+  assert.deepEqual(
+    [paused.status, paused.body.data.attributes.pause_state, paused.body.data.attributes.paused_by],
+    [200, 'paused', 'maker'],
+  )
+  assert.deepEqual(paused.body.data.meta.can, ['cancel', 'resume'])
+  assert.equal((await maker.post(`/api/changes/${id}/pause`)).status, 200)
+  await decide(maker, 'continue', step)
+  assert.deepEqual((await statuses(admin, id)).at(-1), ['held/Have a coffee/deploy', 'queued'])
+  const resumed = await maker.post(`/api/changes/${id}/resume`)
+  assert.deepEqual([resumed.status, resumed.body.data.attributes.pause_state], [200, 'none'])
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+  assert.equal((await maker.post(`/api/changes/${id}/pause`)).status, 409)
+  const told = (await eventsOf(admin, id)).filter(each => /:(pause|resume)$/.test(each.attributes.type))
+  assert.deepEqual(
+    told.map(({ attributes }) => [attributes.type, attributes.username, attributes.request_body_reason]),
+    [
+      ['api:changes:pause', 'maker', 'the network is down'],
+      ['api:changes:resume', 'maker', undefined],
+    ],
+  )
+})

@@ -4,6 +4,7 @@ import { Socket } from 'node:net'
 import { join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { ActionBody } from '../actions/action.ts'
 import { hasCatalogueBeenRead } from '../actions/catalogue.ts'
 import '../actions/index.ts'
 import { type Declared, declaredWhile } from '../actions/declared.ts'
@@ -90,8 +91,7 @@ function enter({ folder, step, context, env }: ModuleJob): void {
 }
 
 async function run({ file, action, env }: ModuleJob, its: Running): Promise<void> {
-  const declared = (await load(join(copy, file))).find(({ name }) => name.toLowerCase() === action!.toLowerCase())
-  if (!declared?.body) throw new Error(`${file} declares no action "${action}" with a body any more.`)
+  const body = file === '' ? () => {} : await bodyOf(file, action!)
   const named = {
     contextFile: env['SLUICE_STEP_CONTEXT']!,
     resultFile: env['SLUICE_STEP_RESULT']!,
@@ -101,9 +101,15 @@ async function run({ file, action, env }: ModuleJob, its: Running): Promise<void
     unpack: async (archive: Readable, folder: string) => (await import('./working-copy.ts')).unpack(archive, folder),
   }
   const { step, close } = openStep(named, say, its.stop.signal, () => process.once('SIGTERM', heedStop))
-  await declared.body(step)
+  await body(step)
   if (its.stop.signal.aborted) throw its.stop.signal.reason
   close()
+}
+
+async function bodyOf(file: string, action: string): Promise<ActionBody> {
+  const declared = (await load(join(copy, file))).find(({ name }) => name.toLowerCase() === action.toLowerCase())
+  if (!declared?.body) throw new Error(`${file} declares no action "${action}" with a body any more.`)
+  return declared.body
 }
 
 /** Only for a body that has asked for its signal: any other, also one that spins, is ended by SIGTERM itself. */

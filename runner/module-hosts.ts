@@ -8,6 +8,18 @@ import type { RunningBody } from './scripts.ts'
 /** A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. */
 const options = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--disable-warning=ExperimentalWarning']
 
+/** After so many V8 has compiled most of what a step goes through, and one takes half of what the first ones took. */
+const rehearsals = 300
+const rehearsal: ModuleJob = {
+  action: '',
+  file: '',
+  // There is no working copy yet: beside its place.
+  folder: '..',
+  step: 'rehearsal',
+  context: '{}',
+  env: {},
+}
+
 /** What a body may say of its failure. */
 const mostMessageBytes = 4 * 1_048_576
 
@@ -15,17 +27,26 @@ const mostMessageBytes = 4 * 1_048_576
 export class ModuleHosts {
   readonly #place: KeeperPlace
   readonly #idle: ModuleHost[] = []
+  #warming: Promise<void> | undefined
+  #wanted = false
 
   constructor(place: KeeperPlace) {
     this.#place = place
   }
 
-  /** Has one ready before the first body asks for it. */
+  /** Has one ready before the first body asks for it, and rehearsed until one does. */
   async warm(): Promise<void> {
-    if (this.#idle.length === 0) this.#idle.push(await this.#start())
+    if (this.#idle.length > 0) return
+    this.#warming = this.#rehearsed()
+    await this.#warming.finally(() => {
+      this.#warming = undefined
+    })
   }
 
   async start(job: ModuleJob, take: Take): Promise<RunningBody> {
+    this.#wanted = true
+    // What is wrong with it, whoever warms it is told.
+    if (this.#warming !== undefined) await this.#warming.catch(() => {})
     const host = this.#takeIdle() ?? (await this.#start())
     const ended = host.run(job, take)
     return {
@@ -41,6 +62,16 @@ export class ModuleHosts {
   /** Those that wait for more end. */
   end(): void {
     for (const host of this.#idle.splice(0)) host.end()
+  }
+
+  async #rehearsed(): Promise<void> {
+    const host = await this.#start()
+    for (let done = 0; done < rehearsals && !this.#wanted && host.usable; done++) {
+      await host.run(rehearsal, () => {})
+      await host.settled()
+      host.freed()
+    }
+    if (host.usable) this.#idle.push(host)
   }
 
   async #start(): Promise<ModuleHost> {

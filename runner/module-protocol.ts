@@ -9,7 +9,7 @@ export const hostDescriptors = { log: 4, messages: 5 } as const
 export interface ModuleJob {
   /** The action to run; null: list all that there are. */
   action: string | null
-  /** The program, from the repository's root. */
+  /** The program, from the repository's root. Empty: nothing is run, as a rehearsal of all that is around it. */
   file: string
   /** The folder of the repository to work in. */
   folder: string

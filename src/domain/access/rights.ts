@@ -1,7 +1,7 @@
 import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
 import { compileRules, decide, type Rule } from './decide.ts'
-import { fewProjects, visibleTo } from './visible.ts'
+import { fewProjects, isDecidedInSets, visibleTo } from './visible.ts'
 
 /** What the policies assigned to someone come to. */
 export interface Granted {
@@ -20,6 +20,7 @@ export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
     may: (right, path) => decide(compiled, right, path),
     visible: record => visibleTo(compiled, record),
     projects: fewProjects(compiled),
+    inSets: isDecidedInSets(compiled),
   }
 }
 

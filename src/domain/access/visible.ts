@@ -16,9 +16,18 @@ const fewRegions = 64
  * Null, which a where clause takes as false, for records without a path.
  */
 export function visibleTo(root: Branch, record: Placed): Sql<boolean> {
-  const inRanges = !speaksOfStars(root) && countOf(root) <= fewRegions
-  return (inRanges ? byRegions(root, record) : byPriority(root, record)) as Sql<boolean>
+  return (isDecidedInSets(root) ? byPriority(root, record) : byRegions(root, record)) as Sql<boolean>
 }
+
+/** There are stars, or many regions. */
+export function isDecidedInSets(root: Branch): boolean {
+  const known = inSets.get(root) ?? (speaksOfStars(root) || countOf(root) > fewRegions)
+  inSets.set(root, known)
+  return known
+}
+
+/** Of the same rights it is asked for each kind of record that a list shows. */
+const inSets = new WeakMap<Branch, boolean>()
 
 /** Selects the ids of the projects outside of which nothing can be read, where these are several and few. */
 export function fewProjects(root: Branch): Sql<{ id: string }> | undefined {
@@ -79,22 +88,54 @@ function countOf(root: Branch): number {
  * thousands of rules. Where nothing outside certain projects is allowed, that is said as well, for the indexes.
  */
 function byPriority(root: Branch, record: Placed): Sql {
-  const rules = inPriority(root).filter(({ says }) => says.read !== undefined)
-  if (!rules.some(({ says }) => says.read)) return sql`false`
-  const cases = [...Map.groupBy(rules, ({ path }) => segmentsOf(path).length)].flatMap(([length, ofLength]) => [
-    ...[true, false].map(decision => {
-      const paths = ofLength
-        .filter(({ path, says }) => !hasStar(path) && says.read === decision)
-        .map(({ path }) => path)
-      return paths.length > 0 ? [sql`when ${beneathOne(paths, length, record.path)} then ${sql.lit(decision)}`] : []
-    }),
-    ofLength
-      .filter(({ path }) => hasStar(path))
-      .map(({ path, says }) => sql`when ${matches(path, record.path)} then ${sql.lit(says.read)}`),
-  ])
-  const decision = sql`case ${join(cases.flat(), ' ')} else false end`
-  const projects = projectsReadable(root)
+  const { cases, projects } = prioritiesOf(root)
+  if (!cases.some(({ decision }) => decision)) return sql`false`
+  const said = cases.map(each => {
+    const condition = each.star ? matches(each.star, record.path) : beneathOne(each, record.path)
+    return sql`when ${condition} then ${sql.lit(each.decision)}`
+  })
+  const decision = sql`case ${join(said, ' ')} else false end`
   return projects ? and([inProjects(projects, record), decision]) : decision
+}
+
+/** Paths of one length that are all decided alike, or one with stars. */
+interface Case {
+  readonly decision: boolean
+  readonly length: number
+  readonly paths: readonly string[]
+  /** The same, as they are looked up: their segments joined. */
+  readonly keys: readonly string[]
+  readonly star: string | undefined
+}
+
+interface Priorities {
+  readonly cases: readonly Case[]
+  readonly projects: readonly string[] | undefined
+}
+
+const priorities = new WeakMap<Branch, Priorities>()
+
+function prioritiesOf(root: Branch): Priorities {
+  const known = priorities.get(root) ?? { cases: casesOf(root), projects: projectsReadable(root) }
+  priorities.set(root, known)
+  return known
+}
+
+function casesOf(root: Branch): Case[] {
+  const rules = inPriority(root).filter(({ says }) => says.read !== undefined)
+  const lengthOf = ({ path }: Branch) => segmentsOf(path).length
+  return [...Map.groupBy(rules, lengthOf)].flatMap(([length, ofLength]) => {
+    const literal = ofLength.filter(({ path }) => !hasStar(path))
+    const sets = [true, false].map(decision => {
+      const paths = literal.filter(({ says }) => says.read === decision).map(({ path }) => path)
+      return { decision, length, paths, keys: paths.map(path => segmentsOf(path).join('/')), star: undefined }
+    })
+    const stars = ofLength.filter(({ path }) => hasStar(path))
+    return [
+      ...sets.filter(({ paths }) => paths.length > 0),
+      ...stars.map(({ path, says }) => ({ decision: says.read!, length, paths: [], keys: [], star: path })),
+    ]
+  })
 }
 
 const speaksOfStars = ({ literal, star }: Branch): boolean => !!star || [...literal.values()].some(speaksOfStars)
@@ -117,11 +158,11 @@ function beneath(path: string, column: Sql): Sql {
   return sql`(${column} = ${path} or (${column} >= ${`${path}/`} and ${column} < ${`${path}0`}))`
 }
 
-/** Beneath any of these paths, which have `length` segments: many are looked up by hash, which a plan for them makes. */
-function beneathOne(paths: readonly string[], length: number, column: Sql): Sql {
+/** Beneath any of these paths: many are looked up by hash, which a plan for them makes. */
+function beneathOne({ paths, keys, length }: Case, column: Sql): Sql {
   if (paths.length <= 8) return or(paths.map(path => beneath(path, column)))
   const segments = Array.from({ length }, (_, at) => sql`split_part(${column}, '/', ${sql.lit(at + 2)})`)
-  return sql`${join(segments, ` || '/' || `)} = any(${paths.map(path => segmentsOf(path).join('/'))}::text[])`
+  return sql`${join(segments, ` || '/' || `)} = any(${keys}::text[])`
 }
 
 function matches(path: string, column: Sql): Sql {

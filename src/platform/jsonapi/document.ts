@@ -1,3 +1,4 @@
+import type { StatementOptions } from '../db/database.ts'
 import type { Registry } from './registry.ts'
 import type { Column, Identifier, Reader, Relationship, Resource, Row } from './resource.ts'
 import { relationshipName, selectByIds, selectReadableIds } from './select.ts'
@@ -79,12 +80,14 @@ async function includeOf(
   const includes: Includes = new Map([...below].map(name => [name, new Set<string>()]))
   const targetShape: Shape = { single: false, fields: shape.fields, includes }
   const ids = [...new Set(targets.map(({ id }) => id))]
-  const rows = await reader.database.rows(selectByIds(target, targetShape, ids, reader.actor))
+  const rows = await reader.database.rows(selectByIds(target, targetShape, ids, reader.actor), howToPlan(reader))
   const place = new Map(ids.map((id, index) => [id, index]))
   const inOrder = rows.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!)
   const { data, included = [] } = await showRows(registry, target, inOrder, targetShape, reader)
   return [...data, ...included]
 }
+
+const howToPlan = ({ actor }: Reader): StatementOptions => (actor.rights.inSets ? { plannedAnew: true } : {})
 
 /**
  * What relationships to many name and this caller may not read: for them it does not exist (access.md 2). Asked only for
@@ -107,7 +110,8 @@ async function unreadable(
   const look = async (type: string, ids: readonly string[]) => {
     const target = registry.get(type)
     if (!target) return
-    const may = new Set((await reader.database.rows(selectReadableIds(target, ids, reader.actor))).map(({ id }) => id))
+    const readable = await reader.database.rows(selectReadableIds(target, ids, reader.actor), howToPlan(reader))
+    const may = new Set(readable.map(({ id }) => id))
     for (const id of ids) if (!may.has(id)) hidden.add(keyOf({ type, id }))
   }
   const byType = Map.groupBy(named, each => each.type)

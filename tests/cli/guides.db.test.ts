@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { personDn, startTestDirectory, type TestDirectory } from '../support/directory-server.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
+import { startTestVault, type TestVault } from '../support/vault-server.ts'
 import { type CommandLine, newCommandLine, runProgram } from './command-line.ts'
 
 const guides = join(import.meta.dirname, '../../docs/guides')
 let service: TestService
 let directory: TestDirectory
+let vault: TestVault
 let cli: CommandLine
 let path: string
 
@@ -18,6 +20,7 @@ before(async () => {
   await directory.addGroup('operators', [personDn('ann')])
   await directory.addGroup('auditors', [personDn('bob')])
   service = await startTestService({ config: { authorities: directory.authority } })
+  vault = await startTestVault()
   cli = await newCommandLine()
   // Git of the service reads what the guide commits there.
   await chmod(cli.folder, 0o755)
@@ -29,6 +32,7 @@ before(async () => {
 after(async () => {
   await service.stop()
   await directory.tidy()
+  await vault.stop()
   await cli.remove()
 })
 
@@ -49,6 +53,9 @@ test('every command of the guide to directories does what the guide says', () =>
   const { 'ldap.port': port, 'ldap.password': password } = directory.settings('starttls')
   return follow('ldap.md', { LDAP_PORT: String(port), LDAP_PASSWORD: String(password) })
 })
+
+test('every command of the guide to secrets does what the guide says', () =>
+  follow('secrets.md', { VAULT_ADDRESS: vault.address, VAULT_TOKEN: vault.token }))
 
 interface Step {
   readonly command: string

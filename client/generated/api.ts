@@ -1102,6 +1102,13 @@ export type ToStepsApprove = {
   message?: string
 }
 
+export type ToStepsContinue = {
+  /** Why, for whoever reads it later. */
+  message?: string
+  /** Values for what an input step asks for, by the names of its arguments. */
+  input_arguments?: Record<string, unknown>
+}
+
 export type ToTokensCreate = {
   /** What it is for. */
   description: string
@@ -1349,7 +1356,7 @@ export interface Operations {
   'POST /api/steps/{id}/approve': { answers: 'step'; attributes: ToStepsApprove }
   'GET /api/steps/{id}/artefacts': { answers: 'artefact'; lists: true }
   'GET /api/steps/{id}/catalogue': {}
-  'POST /api/steps/{id}/continue': { answers: 'step'; attributes: ToStepsApprove }
+  'POST /api/steps/{id}/continue': { answers: 'step'; attributes: ToStepsContinue }
   'GET /api/steps/{id}/git_clone': {}
   'GET /api/steps/{id}/log_lines': { answers: 'log_line'; lists: true }
   'POST /api/steps/{id}/reject': { answers: 'step'; attributes: ToStepsApprove }
@@ -1614,7 +1621,7 @@ export const operations: readonly Operation[] = [
   {"id":"steps.approve","method":"POST","path":"/api/steps/{id}/approve","about":"Approve a step that waits for approval: with the last one that its rules ask for, it goes on","answers":"step","attributes":{"message":{"kind":"text","about":"Why, for whoever reads it later."}}},
   {"id":"artefact.list_2","method":"GET","path":"/api/steps/{id}/artefacts","about":"List: A file that a step left to be kept.","answers":"artefact","lists":true},
   {"id":"steps.catalogue","method":"GET","path":"/api/steps/{id}/catalogue","about":"The actions of the model of a step's asset, for the step: none where it has no model that is right."},
-  {"id":"steps.continue","method":"POST","path":"/api/steps/{id}/continue","about":"Let a step go on that waits for nobody’s approval","answers":"step","attributes":{"message":{"kind":"text","about":"Why, for whoever reads it later."}}},
+  {"id":"steps.continue","method":"POST","path":"/api/steps/{id}/continue","about":"Let a step go on that waits for nobody’s approval, with values for what it asks for","answers":"step","attributes":{"message":{"kind":"text","about":"Why, for whoever reads it later."},"input_arguments":{"kind":"object","about":"Values for what an input step asks for, by the names of its arguments."}}},
   {"id":"steps.git_clone","method":"GET","path":"/api/steps/{id}/git_clone","about":"The files of a revision of a Git remote of the step's project, as tar; from the copy where it cannot be fetched.","query":{"git_remote_name":{"kind":"text","required":true,"about":"Name of the Git remote."},"git_rev":{"kind":"text","required":true,"about":"A branch, tag or commit of it."}}},
   {"id":"log_line.list_3","method":"GET","path":"/api/steps/{id}/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true,"query":{"include_child_steps":{"kind":"boolean","about":"Whether the lines of all steps beneath are listed too."}}},
   {"id":"steps.reject","method":"POST","path":"/api/steps/{id}/reject","about":"Reject a step that waits for approval: what runs beside it runs to its end, and all the rest is aborted","answers":"step","attributes":{"message":{"kind":"text","about":"Why, for whoever reads it later."}}},

@@ -30,7 +30,7 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
   resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource, artefactResource],
   views: [artefactContent, stepCatalogue(parts), stepGitClone(parts)],
   live: [changeLive, activitiesLive],
-  commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(engine)],
+  commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(parts, engine)],
   jobs: [prepareJob(parts, engine), cancelJob(engine)],
   sealed: [
     {

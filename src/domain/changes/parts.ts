@@ -33,7 +33,7 @@ export interface ChangeParts {
   readonly record: RecordEvent
   /** Records an event for itself, where nothing else is written. */
   readonly tell: (event: NewEvent) => Promise<void>
-  readonly vaults: Pick<Vaults, 'read'>
+  readonly vaults: Pick<Vaults, 'read' | 'store'>
   /** Where this process answers HTTP, as steps are told. */
   readonly apiUrl: () => string
 }

@@ -10,6 +10,7 @@ import {
   refused,
   type Target,
 } from '#platform/commands/command.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
 import {
   approvableOf,
@@ -28,10 +29,12 @@ import {
 } from '../steps/index.ts'
 import { findChange } from './change.store.ts'
 import { actionPath } from './change.ts'
+import type { ChangeParts } from './parts.ts'
+import { putArguments } from './put-arguments.ts'
 import { deciderOf } from './step-can.ts'
 
 /** What people decide on steps that wait (execution.md 1, 5). */
-export const waitingStepCommands = (engine: EngineParts): AnyCommand[] => [
+export const waitingStepCommands = (parts: ChangeParts, engine: EngineParts): AnyCommand[] => [
   approvalCommand({
     name: 'approve',
     summary: 'Approve a step that waits for approval: with the last one that its rules ask for, it goes on',
@@ -50,12 +53,22 @@ export const waitingStepCommands = (engine: EngineParts): AnyCommand[] => [
       return {}
     },
   }),
-  continueCommand(engine),
+  continueCommand(parts, engine),
 ]
 
 interface Said {
   readonly message?: string
 }
+
+const inputArguments = Type.Optional(
+  Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: 'Values for what an input step asks for, by the names of its arguments.',
+    },
+  ),
+)
 
 type OnStep = Target & { readonly step: DecidedStep }
 
@@ -133,16 +146,16 @@ function approvalCommand({ name, summary, judge, run }: ByApprovers): AnyCommand
   })
 }
 
-function continueCommand(engine: EngineParts): AnyCommand {
-  return command<Said, OnStep & { readonly action: string }>({
+function continueCommand(parts: ChangeParts, engine: EngineParts): AnyCommand {
+  return command<Said & { readonly input_arguments?: JsonObject }, OnStep & { readonly action: string }>({
     name: 'steps.continue',
-    summary: 'Let a step go on that waits for nobody’s approval',
+    summary: 'Let a step go on that waits for nobody’s approval, with values for what it asks for',
     method: 'POST',
     paths: ['/api/steps/:id/continue'],
     status: 200,
     event: 'audit:steps:continue',
     eventBody: ['message'],
-    attributes: Type.Object({ message }, { additionalProperties: false }),
+    attributes: Type.Object({ message, input_arguments: inputArguments }, { additionalProperties: false }),
     answers: 'step',
     find: async (context, request) => {
       const found = await find(context, request)
@@ -151,13 +164,15 @@ function continueCommand(engine: EngineParts): AnyCommand {
     },
     needs: ({ step, action }) => [{ right: 'execute', path: actionPath(step.path, action) }],
     refuse: ({ step }) => notWaiting(step, false),
-    run: async ({ tx, actor }, { step }) => {
+    run: async ({ tx, actor }, { step }, { attributes }) => {
       const held = await holdStep(tx, step)
       if (!held) throw missing()
       const late = notWaiting(held.step, false)
       if (late) throw late
+      const names = await putArguments(parts, tx, held.step, attributes.input_arguments ?? {}, actor)
       await continueStep(engine, tx, held, actor)
-      return done({ id: step.id, event: { ...about(step), attributes: { name: step.full_path } } })
+      const told = { name: step.full_path, ...(names.length > 0 && { input_arguments: names }) }
+      return done({ id: step.id, event: { ...about(step), attributes: told } })
     },
   })
 }

@@ -19,6 +19,7 @@ export {
   type Standing,
   satisfiedAlone,
 } from './approvals.ts'
+export { openArguments } from './asked-arguments.ts'
 export {
   attemptBegan,
   attemptsOf,

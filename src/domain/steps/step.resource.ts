@@ -5,6 +5,7 @@ import { byId } from '#platform/jsonapi/by-id.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { ListRoute, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
+import { type AskedArgument, openArguments } from './asked-arguments.ts'
 
 /** The face of a step of a change (interface.md 6). Lists are in tree order, newest change first. */
 export const stepResource = (keyring: Keyring): Resource => ({
@@ -33,8 +34,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
       sql: sql`s.input_arguments`,
       describe: 'What an input step asks for.',
       nullable: true,
-      read: (sealed, _, { id }) =>
-        sealed === null ? [] : JSON.parse(keyring.openText(sealed as Buffer, `steps:${id}:input_arguments`)),
+      read: (sealed, _, { id }) => openArguments(keyring, { id, input_arguments: sealed as Buffer | null }).map(shown),
     },
     requires_approval_from: column.json(sql`s.requires_approval_from`, 'Who may approve it.'),
     approved_by: column.json(sql`s.approved_by`, 'Who approved it, and when.'),
@@ -112,6 +112,13 @@ export const stepResource = (keyring: Keyring): Resource => ({
   rights: { projectId: sql`s.project_id`, path: sql`s.path` },
   rowVersion: sql<number>`s.row_version`,
 })
+
+/** What is sensitive is no less so where the actions file states it as a default. */
+function shown(argument: AskedArgument): object {
+  if (argument['sensitive'] !== true) return argument
+  const values = ['default_value', 'valid_values'].filter(key => argument[key] !== undefined)
+  return { ...argument, ...Object.fromEntries(values.map(key => [key, '{{hidden}}'])) }
+}
 
 const stepsOfChange: ListRoute = {
   path: '/api/changes/:id/steps',

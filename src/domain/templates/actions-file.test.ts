@@ -202,6 +202,13 @@ test('waits and inputs say what is wrong with them', () => {
   )
 })
 
+test('a sensitive argument is a string, because it is kept as a secret', () => {
+  const asks = (type: string) =>
+    `actions:\n  a: { steps: [{ input: I, arguments: [{ name: n, type: ${type}, sensitive: true }] }] }\n`
+  assert.match(faults(asks('integer'))[0]!, /A sensitive argument is of type string/)
+  assert.equal(read(asks('string')).actions.length, 1)
+})
+
 test('a wait until a time that no database knows is refused', () => {
   const until = (time: string) => `actions:\n  a: { steps: [{ wait: W, until: '${time}' }] }\n`
   for (const never of ['0000-01-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-11-21T02:00:00+23:00'])

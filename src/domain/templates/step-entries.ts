@@ -111,6 +111,8 @@ function readArgument(reading: Reading, node: unknown): InputArgument | undefine
   const required = fields.boolean('required') ?? byDefault === undefined
   const sensitive = fields.boolean('sensitive') ?? false
   fields.refuseOthers()
+  if (sensitive && type !== 'string')
+    fields.fault(node, 'A sensitive argument is of type string: it is kept as a secret.')
   for (const each of [...(byDefault ? [byDefault] : []), ...(valid ?? [])])
     if (each.value !== undefined && !isOfType[type](each.value)) fields.fault(each.node, `This is no ${type}.`)
   if (byDefault && valid && !valid.some(({ value }) => JSON.stringify(value) === JSON.stringify(byDefault.value)))

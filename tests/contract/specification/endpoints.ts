@@ -244,7 +244,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '/api/steps/{id}'],
       ['POST', '/api/steps/{id}/approve', 'message'],
       ['POST', '/api/steps/{id}/reject', 'message'],
-      ['POST', '/api/steps/{id}/continue'],
+      ['POST', '/api/steps/{id}/continue', 'message input_arguments'],
       ['GET', '/api/steps/{id}/log_lines'],
       ['GET', '/api/steps/{id}/artefacts'],
       ['GET', '/api/log_lines'],

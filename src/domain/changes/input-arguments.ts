@@ -1,0 +1,158 @@
+import { equal, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
+import { Failure, type Fault } from '#platform/failure.ts'
+import { pointerPart } from '#platform/jsonapi/json.ts'
+import { nearestTo } from '#platform/nearest-name.ts'
+import type { InputArgument } from '../templates/index.ts'
+
+/** A value for an argument, of the argument's type. */
+export interface Taken {
+  readonly argument: InputArgument
+  readonly value: Json
+}
+
+/** Shorter ones cannot be masked in a log without masking the log. */
+const shortestSecret = 4
+
+/**
+ * What an input step goes on with (execution.md 1.5): the given values, converted to the types of their arguments, and
+ * the defaults of those that were not given. An argument is named by its name; of two of one name, which have different
+ * paths, by path and name (`/release/version`).
+ *
+ * @throws Failure (422) naming everything that is wrong with them
+ */
+export function takenArguments(asked: readonly InputArgument[], given: JsonObject): Taken[] {
+  const at = '/data/attributes/input_arguments'
+  const fault = (name: string, detail: string, code: Fault['code'] = 'invalid'): Fault => ({
+    code,
+    detail,
+    source: { pointer: `${at}/${pointerPart(name)}` },
+  })
+  const keys = asked.map(argument => keyOf(argument, asked))
+  const faults = Object.keys(given).flatMap(name =>
+    keys.includes(name) ? [] : [fault(name, `The step does not ask for ${name}${meant(name, keys)}`)],
+  )
+  const taken = asked.flatMap((argument, at): Taken[] => {
+    const key = keys[at]!
+    const value = Object.hasOwn(given, key) && given[key] !== null ? given[key] : undefined
+    if (value === undefined) {
+      if (argument.default_value !== undefined) return [{ argument, value: argument.default_value as Json }]
+      if (argument.required) faults.push(fault(key, `${key} is required: ${shouldBe(argument)}.`, 'required'))
+      return []
+    }
+    const converted = converters[argument.type](value)
+    const wrong =
+      converted === undefined ? `${key} should be ${shouldBe(argument)}.` : refusal(argument, key, converted)
+    if (wrong === undefined) return [{ argument, value: converted! }]
+    faults.push(fault(key, wrong))
+    return []
+  })
+  const [first, ...others] = faults
+  if (first) throw new Failure([first, ...others])
+  return taken
+}
+
+/** Whether nobody has to be asked: every argument has a default. */
+export const goesOnByItself = (asked: readonly Pick<InputArgument, 'default_value'>[]): boolean =>
+  asked.every(({ default_value }) => default_value !== undefined)
+
+/** Where the value of an argument lies in the property overrides of its change: a JSON pointer. */
+export const placeOf = ({ path, name }: Pick<InputArgument, 'path' | 'name'>): string => `${path}/${pointerPart(name)}`
+
+/**
+ * The overrides with these values put in at path and name; objects on the way there are made.
+ *
+ * @throws Failure (422) where something on the way is no object
+ */
+export function withArguments(overrides: JsonObject, taken: readonly Taken[]): JsonObject {
+  return taken.reduce((document, { argument, value }) => {
+    const keys = placeOf(argument)
+      .slice(1)
+      .split('/')
+      .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    return put(document, keys, value, argument)
+  }, overrides)
+}
+
+function put(into: JsonObject, [key, ...below]: readonly string[], value: Json, argument: InputArgument): JsonObject {
+  const there = Object.hasOwn(into, key!) ? into[key!] : undefined
+  if (below.length > 0 && there !== undefined && !isObject(there))
+    throw new Failure([
+      {
+        code: 'invalid',
+        detail: `${argument.name} belongs at ${placeOf(argument)}, and the change's properties have a value there that is no object.`,
+        source: { pointer: `/data/attributes/input_arguments/${pointerPart(argument.name)}` },
+      },
+    ])
+  const own = below.length === 0 ? value : put((there as JsonObject | undefined) ?? {}, below, value, argument)
+  return objectOf([...Object.entries(into).filter(([name]) => name !== key), [key!, own]])
+}
+
+function keyOf(argument: InputArgument, asked: readonly InputArgument[]): string {
+  const isAlone = asked.filter(({ name }) => name === argument.name).length === 1
+  return isAlone ? argument.name : placeOf(argument)
+}
+
+function meant(name: string, keys: readonly string[]): string {
+  const close = nearestTo(name, keys)
+  if (close) return `; did you mean ${close}?`
+  return keys.length === 0 ? ': it asks for nothing.' : `; it asks for ${keys.join(', ')}.`
+}
+
+function refusal({ valid_values, sensitive }: InputArgument, key: string, value: Json): string | undefined {
+  if (valid_values && !valid_values.some(valid => equal(valid as Json, value)))
+    return `${key} is none of its valid values${sensitive ? '' : `: ${valid_values.map(each => JSON.stringify(each)).join(', ')}`}.`
+  if (sensitive && String(value).length < shortestSecret)
+    return `${key} is sensitive, and has at least ${shortestSecret} characters: shorter ones cannot be masked in logs.`
+  return undefined
+}
+
+const shouldBe = ({ type, valid_values, sensitive }: InputArgument): string =>
+  valid_values && !sensitive ? `one of ${valid_values.map(each => JSON.stringify(each)).join(', ')}` : words[type]
+
+const words: Readonly<Record<InputArgument['type'], string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  float: 'a number',
+  boolean: 'true or false',
+  date: 'a date, such as 2026-11-21',
+  array: 'a list',
+  object: 'an object',
+}
+
+/** Values as forms and command lines have them, which know texts only, become what they stand for. */
+const converters: Readonly<Record<InputArgument['type'], (value: Json) => Json | undefined>> = {
+  string: value => (typeof value === 'object' ? undefined : String(value)),
+  integer: value => {
+    const number = typeof value === 'string' && /^[+-]?\d+$/.test(value.trim()) ? Number(value) : value
+    return Number.isSafeInteger(number) ? number : undefined
+  },
+  float: value => {
+    const isNumber = typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value.trim())
+    const number = isNumber ? Number(value) : value
+    return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+  },
+  boolean: value => {
+    if (typeof value === 'boolean') return value
+    const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined
+    return word === 'true' ? true : word === 'false' ? false : undefined
+  },
+  date: value => (typeof value === 'string' && isDate(value.trim()) ? value.trim() : undefined),
+  array: value => (typeof value === 'string' ? parsed(value, Array.isArray) : Array.isArray(value) ? value : undefined),
+  object: value => (typeof value === 'string' ? parsed(value, isObject) : isObject(value) ? value : undefined),
+}
+
+/** 30 February is none. */
+const isDate = (text: string): boolean => {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+function parsed(text: string, is: (value: unknown) => boolean): Json | undefined {
+  try {
+    const value = JSON.parse(text) as Json
+    return is(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '../support/api.ts'
+import { changeWhen, created, ended, eventsOf, type Shown, shop, stepAt, written } from '../support/changes.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const actions = `
+actions:
+  release:
+    description: x
+    steps:
+      - input: Say what
+        arguments:
+          - { name: version, type: integer, path: /release }
+          - { name: colours, type: array, path: /release, default_value: [grey] }
+          - { name: where, valid_values: [here, there], default_value: here }
+          - { name: token, sensitive: true, path: /release }
+        steps: [tell]
+  tell:
+    env: { VERSION: "{{ release.version }}", COLOURS: "{{ release.colours }}", WHERE: "{{ where }}", TOKEN: "{{ release.token }}" }
+    run: echo "$VERSION $COLOURS $WHERE $TOKEN \${#TOKEN}"
+`
+const secret = 'hunter2-and-more'
+
+let service: TestService
+let admin: Client
+let asset: string
+
+before(async () => {
+  service = await startTestService({ users: { reader: [{ path: '/projects/shop', read: true }] } })
+  admin = service.as('admin')
+  asset = (await shop(service, { 'web/actions.yaml': actions })).asset
+})
+after(() => service.stop())
+
+async function asked(): Promise<{ id: string; step: Shown }> {
+  const { id } = await created(
+    admin.post(`${asset}/changes`, { action: 'release', property_overrides: { release: { old: true } } }),
+  )
+  await changeWhen(admin, id, 'waits', ({ attributes }) => attributes.status_code === 'waiting')
+  return { id, step: await stepAt(admin, id, 'release/Say what') }
+}
+
+test('what an input step is given lands in the overrides of its change, each value as its type; a secret is shown nowhere', async () => {
+  const { id, step } = await asked()
+  assert.deepEqual(
+    step.attributes.input_arguments.map(({ name, type }: { name: string; type: string }) => [name, type]),
+    [
+      ['version', 'integer'],
+      ['colours', 'array'],
+      ['where', 'string'],
+      ['token', 'string'],
+    ],
+  )
+  const [listed] = (await admin.get('/api/steps?filter[with_input_arguments]=true')).body.data
+  assert.equal(listed.id, step.id)
+  const given = { version: ' 42', where: 'there', token: secret }
+  assert.equal(
+    (await service.as('reader').post(`/api/steps/${step.id}/continue`, { input_arguments: given })).status,
+    403,
+  )
+  const answer = await admin.post(`/api/steps/${step.id}/continue`, { input_arguments: given })
+  assert.equal(answer.status, 200, answer.text)
+  const change = await ended(admin, id)
+  assert.equal(change.attributes.status_code, 'success', JSON.stringify(change.attributes))
+  const { release, where } = change.attributes.property_overrides
+  assert.deepEqual([release.old, release.version, release.colours, where], [true, 42, ['grey'], 'there'])
+  assert.match(release.token, /^secret:\/\/projects\/shop\//)
+  assert.deepEqual(await written(admin, `/api/changes/${id}`), [`42 ["grey"] there *** ${secret.length}`])
+  const events = await eventsOf(admin, id)
+  const told = events.find(({ attributes }) => attributes.type === 'audit:steps:continue')
+  assert.deepEqual(told?.attributes.input_arguments, ['version', 'colours', 'where', 'token'])
+  for (const path of [`/api/changes/${id}`, `/api/steps/${step.id}`, `/api/changes/${id}/log_lines`])
+    assert.ok(!(await admin.get(path)).text.includes(secret), path)
+  assert.ok(!JSON.stringify(events).includes(secret))
+})
+
+test('values that are wrong are refused all at once, and the step goes on waiting', async () => {
+  const { id, step } = await asked()
+  const input_arguments = { version: 'two', where: 'nowhere', tokn: secret }
+  const answer = await admin.post(`/api/steps/${step.id}/continue`, { input_arguments })
+  assert.equal(answer.status, 422)
+  assert.deepEqual(
+    answer.body.errors.map(({ source }: { source: { pointer: string } }) => source.pointer.split('/').at(-1)).sort(),
+    ['token', 'tokn', 'version', 'where'],
+  )
+  assert.equal((await admin.get(`/api/steps/${step.id}`)).body.data.attributes.status_code, 'waiting')
+  await admin.delete(`/api/changes/${id}`)
+})

@@ -94,6 +94,7 @@ const others: Readonly<Record<string, RegExp>> = {
   'makes a project, which lies beneath none': /^POST \/api\/projects$/,
   'writes nothing': /\/(impact|compare_nodes)$|^POST \/api\/secrets\/resolve$/,
   'notes what happened, which may be about anything': /^POST \/api\/events$/,
+  'moves what is under way, of which nothing is left when a node is archived': /^POST \/api\/(changes|steps)\/\{id\}\//,
   'ends what is under way': /\/cancel_refresh$/,
   'is for no agent, archived or not': /\/agents\/\{agent_code\}\/changes$/,
 }

@@ -8,8 +8,8 @@ import type { RunningBody } from './scripts.ts'
 /** A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. */
 const options = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--disable-warning=ExperimentalWarning']
 
-/** After so many V8 has compiled most of what a step goes through, and one takes half of what the first ones took. */
-const rehearsals = 300
+/** After so many V8 has compiled most of what a step goes through; more gain little, and others want the processor. */
+const rehearsals = 60
 const rehearsal: ModuleJob = {
   action: '',
   file: '',

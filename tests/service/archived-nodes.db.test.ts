@@ -92,6 +92,7 @@ const others: Readonly<Record<string, RegExp>> = {
   'is about people and their rights, which reach wherever they are written':
     /^\S+ \/api\/(authorisation_|policy_|tokens|users|ldap_refresh)/,
   'makes a project, which lies beneath none': /^POST \/api\/projects$/,
+  'is about the installation': /^POST \/api\/admin\//,
   'writes nothing': /\/(impact|compare_nodes)$|^POST \/api\/secrets\/resolve$/,
   'notes what happened, which may be about anything': /^POST \/api\/events$/,
   'moves what is under way, of which nothing is left when a node is archived': /^POST \/api\/(changes|steps)\/\{id\}\//,

@@ -1176,6 +1176,7 @@ export interface Operations {
   'POST /api/changes/{id}/pause': { answers: 'change'; attributes: ToChangesPause }
   'POST /api/changes/{id}/resume': { answers: 'change'; attributes: ToChangesPause }
   'GET /api/changes/{id}/steps': { answers: 'step'; lists: true }
+  'GET /api/changes/{id}/waiting_reason': {}
   'POST /api/compare_nodes': { attributes: ToNodesCompare }
   'GET /api/environments': { answers: 'environment'; lists: true }
   'GET /api/events': { answers: 'event'; lists: true }
@@ -1360,6 +1361,7 @@ export interface Operations {
   'GET /api/steps/{id}/git_clone': {}
   'GET /api/steps/{id}/log_lines': { answers: 'log_line'; lists: true }
   'POST /api/steps/{id}/reject': { answers: 'step'; attributes: ToStepsApprove }
+  'GET /api/steps/{id}/waiting_reason': {}
   'GET /api/system_configuration': {}
   'GET /api/tokens': { answers: 'token'; lists: true }
   'POST /api/tokens': { answers: 'token'; attributes: ToTokensCreate }
@@ -1441,6 +1443,7 @@ export const operations: readonly Operation[] = [
   {"id":"changes.pause","method":"POST","path":"/api/changes/{id}/pause","about":"Pause a change: the steps that run end, and no other begins until it is resumed","answers":"change","attributes":{"reason":{"kind":"text","about":"Why, for whoever reads it later."}}},
   {"id":"changes.resume","method":"POST","path":"/api/changes/{id}/resume","about":"Let a paused change go on","answers":"change","attributes":{"reason":{"kind":"text","about":"Why, for whoever reads it later."}}},
   {"id":"step.list_2","method":"GET","path":"/api/changes/{id}/steps","about":"List: One step of a change: an action, a stage, a wait or an input.","answers":"step","lists":true,"named":{"for_change":"The steps of this change.","with_input_arguments":"Steps that wait for input.","without_input_arguments":"Waiting steps that ask for nothing.","mine":"Steps of changes that the caller made.","waiting_for_user":"Steps that wait for somebody to approve or to continue them.","waiting_for_me":"Steps that wait for an approval that the caller may give, and waits in changes that the caller made."}},
+  {"id":"changes.waiting_reason","method":"GET","path":"/api/changes/{id}/waiting_reason","about":"Why a change does not go on."},
   {"id":"nodes.compare","method":"POST","path":"/api/compare_nodes","about":"The converged properties and settings of two nodes, and their difference as JSON Patch, from a to b.","attributes":{"node_path_a":{"kind":"text","required":true,"about":"Path of the one node: /projects/bank/assets/web."},"node_path_b":{"kind":"text","required":true,"about":"Path of the other node: /projects/bank/assets/web."}}},
   {"id":"environment.list","method":"GET","path":"/api/environments","about":"List: A place within a project that holds assets.","answers":"environment","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"event.list","method":"GET","path":"/api/events","about":"List: What happened, who did it and to what: written once, and sealed into a chain.","answers":"event","lists":true,"named":{"for_change":"Those of a change and of its steps, by its id.","for_workflow_run":"Those of a workflow run and of its steps, by its id."}},
@@ -1625,6 +1628,7 @@ export const operations: readonly Operation[] = [
   {"id":"steps.git_clone","method":"GET","path":"/api/steps/{id}/git_clone","about":"The files of a revision of a Git remote of the step's project, as tar; from the copy where it cannot be fetched.","query":{"git_remote_name":{"kind":"text","required":true,"about":"Name of the Git remote."},"git_rev":{"kind":"text","required":true,"about":"A branch, tag or commit of it."}}},
   {"id":"log_line.list_3","method":"GET","path":"/api/steps/{id}/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true,"query":{"include_child_steps":{"kind":"boolean","about":"Whether the lines of all steps beneath are listed too."}}},
   {"id":"steps.reject","method":"POST","path":"/api/steps/{id}/reject","about":"Reject a step that waits for approval: what runs beside it runs to its end, and all the rest is aborted","answers":"step","attributes":{"message":{"kind":"text","about":"Why, for whoever reads it later."}}},
+  {"id":"steps.waiting_reason","method":"GET","path":"/api/steps/{id}/waiting_reason","about":"Why a step does not go on."},
   {"id":"system_configuration.show","method":"GET","path":"/api/system_configuration","about":"The installation’s configuration: its settings are a relationship of it."},
   {"id":"token.list","method":"GET","path":"/api/tokens","about":"List: A bearer token that its owner made. Its secret is shown once, when it is made.","answers":"token","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"tokens.create","method":"POST","path":"/api/tokens","about":"Makes a bearer token with the caller’s rights. The secret is in meta.token, now and never again.","answers":"token","attributes":{"description":{"kind":"text","required":true,"about":"What it is for."},"expires_at":{"kind":"text","required":true,"about":"When it stops working (ISO 8601)."}}},

@@ -33,7 +33,7 @@ import { deriveActions, propertyFilesAt, type TaskType, taskWork, templatesDomai
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
 import { forgetOldAnswers, sealedAnswers } from '../platform/commands/idempotency.ts'
 import type { LiveKeyring } from '../platform/crypto/index.ts'
-import type { Database, Queries, Tx } from '../platform/db/database.ts'
+import type { Database, Queries } from '../platform/db/database.ts'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Around, Domain, Log } from '../platform/domain.ts'
@@ -248,7 +248,7 @@ export async function assemble(given: {
   }
 }
 
-async function superusers(tx: Tx): Promise<string[]> {
-  const rows = await tx.rows(sql<{ id: string }>`select u.id from users u where ${isSuperuser(sql`u.id`)}`)
+async function superusers(queries: Queries): Promise<string[]> {
+  const rows = await queries.rows(sql<{ id: string }>`select u.id from users u where ${isSuperuser(sql`u.id`)}`)
   return rows.map(({ id }) => id)
 }

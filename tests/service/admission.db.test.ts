@@ -28,6 +28,7 @@ actions:
       until [ -e "$GATES/$NAME" ]; do sleep 0.02; done
   two: *held
   quick: { description: x, run: "true" }
+  pausing: { description: x, steps: [{ wait: a while, seconds: 3600 }] }
 `
 
 let service: TestService
@@ -60,6 +61,11 @@ const start = async (asset: string, action: string, name = 'unused', client = ad
 }
 const show = async (id: string): Promise<Shown> => (await admin.get(`/api/changes/${id}`)).body.data
 const status = async (id: string): Promise<string> => (await show(id)).attributes.status_code
+/** Why it waits, and of its first unfinished step: kind and by whom. */
+const reason = async (id: string, type = 'changes') => {
+  const { body } = await admin.get(`/api/${type}/${id}/waiting_reason`)
+  return body.data && [body.data.attributes.kind, body.data.attributes.by]
+}
 const success = async (id: string) => {
   const change = await ended(admin, id)
   assert.equal(change.attributes.status_code, 'success')
@@ -79,6 +85,14 @@ test('changes of one name run one after the other, oldest first; others do not w
   const third = await start('front', 'one', 'third')
   await success(await start('front', 'quick'))
   assert.deepEqual([await status(second), await status(third)], ['pending', 'pending'])
+  assert.deepEqual(
+    [await reason(second), await reason(third)],
+    [
+      ['same_name', first],
+      ['same_name', first],
+    ],
+  )
+  assert.equal(await reason(first), null)
   for (const name of ['third', 'second', 'first']) await gates.open(name)
   const times = [await success(first), await success(second), await success(third)]
   assert.ok(times[0].finished_at <= times[1].started_at && times[1].finished_at <= times[2].started_at)
@@ -110,6 +124,7 @@ test('with allow_parallel.changes false a node runs one change at a time, whatev
   const second = await start('alone', 'two', 'alone-2')
   await success(await start('front', 'quick'))
   assert.equal(await status(second), 'pending')
+  assert.deepEqual(await reason(second), ['parallel_not_allowed', first])
   await gates.open('alone-1')
   await gates.open('alone-2')
   assert.ok((await success(first)).finished_at <= (await success(second)).started_at)
@@ -128,6 +143,13 @@ test('with one slot three changes run one after the other, and a full pool is sa
     often,
   )
   assert.deepEqual(await Promise.all(others.map(status)), ['pending', 'pending'])
+  assert.deepEqual(await reason(others[1]!), ['slot', 'runner'])
+  const [root] = (await admin.get(`/api/changes/${others[1]!}/steps`)).body.data
+  assert.deepEqual(
+    await reason(root.id, 'steps'),
+    ['slot', 'runner'],
+    'a step that has not begun says what its change waits for',
+  )
   for (const name of ['slot-1', 'slot-2', 'slot-3']) await gates.open(name)
   const times = [await success(first), await success(others[0]!), await success(others[1]!)]
   assert.ok(times[0].finished_at <= times[1].started_at && times[1].finished_at <= times[2].started_at)
@@ -158,6 +180,7 @@ test('maintenance mode holds what is new, lets run what runs, and lets go by its
   await gates.open('under-way')
   await success(running)
   assert.equal(await status(held), 'pending')
+  assert.deepEqual(await reason(held), ['maintenance', 'admin'])
   assert.deepEqual(await eventTypes(admin, held), ['api:changes:create'])
 
   const byOperator = await start('c', 'quick', 'unused', service.as('operator'))
@@ -166,6 +189,7 @@ test('maintenance mode holds what is new, lets run what runs, and lets go by its
   const behind = await start('c', 'quick')
   await success(behind)
   assert.equal(await status(byOperator), 'pending')
+  assert.deepEqual(await reason(byOperator), ['maintenance', 'admin'])
   await set('/api/system_configuration', { maintenance_mode: 'disabled' })
   await success(byOperator)
   const { data } = (await admin.get('/api/events?filter[type_start]=info:maintenance_mode')).body
@@ -176,6 +200,21 @@ test('maintenance mode holds what is new, lets run what runs, and lets go by its
       ['info:maintenance_mode:disabled', 'admin'],
     ],
   )
+})
+
+test('a change that is to start later says until when it waits, and a wait step until when it goes on', async () => {
+  const run_at = new Date(Date.now() + 3_600_000).toISOString()
+  const { id } = await created(admin.post(`${assets['front']}/changes`, { action: 'quick', run_at }))
+  const { attributes } = (await admin.get(`/api/changes/${id}/waiting_reason`)).body.data
+  assert.deepEqual([attributes.kind, new Date(attributes.estimated_until).toISOString()], ['start_time', run_at])
+  await admin.delete(`/api/changes/${id}`)
+  const waits = (await created(admin.post(`${assets['b']}/changes`, { action: 'pausing' }))).id
+  await changeWhen(admin, waits, 'waits', each => each.attributes.status_code === 'waiting')
+  const reasonOfWait = (await admin.get(`/api/changes/${waits}/waiting_reason`)).body.data.attributes
+  assert.deepEqual([reasonOfWait.kind, reasonOfWait.by], ['timer', 'pausing/a while'])
+  assert.ok(new Date(reasonOfWait.estimated_until).getTime() > new Date(reasonOfWait.since).getTime() + 3_000_000)
+  await admin.delete(`/api/changes/${waits}`)
+  assert.equal((await service.as('operator').get(`/api/changes/${crypto.randomUUID()}/waiting_reason`)).status, 404)
 })
 
 test('a change that needs approval waits for it, holds no runner, and can be cancelled', async () => {
@@ -191,6 +230,9 @@ test('a change that needs approval waits for it, holds no runner, and can be can
   )
   assert.deepEqual((await admin.get('/api/changes?filter[status_code_eq]=waiting')).body.data, [])
   assert.equal((await admin.get('/api/changes?filter[status_code_eq]=waiting_for_approval')).body.data.length, 1)
+  assert.deepEqual(await reason(id), ['approval', 'Approval'])
+  const [approval] = (await admin.get(`/api/changes/${id}/steps`)).body.data
+  assert.deepEqual(await reason(approval.id, 'steps'), ['approval', 'Approval'])
   const claims = await service.database.rows(sql`select 1 from slot_claims where holder_id = ${id}::uuid`)
   assert.deepEqual(claims, [])
   await admin.delete(`/api/changes/${id}`)

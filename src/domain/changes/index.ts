@@ -15,6 +15,7 @@ import { prepareJob } from './prepare.jobs.ts'
 import { stepCatalogue, stepGitClone } from './step-asks.views.ts'
 import { stepDecisions } from './step-can.ts'
 import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './uses.ts'
+import { waitingReasonViews } from './waiting-reason.views.ts'
 import { waitingStepCommands } from './waiting-step.commands.ts'
 
 export { keepResultWith } from './keep-result.ts'
@@ -28,7 +29,7 @@ const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
   resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource, artefactResource],
-  views: [artefactContent, stepCatalogue(parts), stepGitClone(parts)],
+  views: [artefactContent, stepCatalogue(parts), stepGitClone(parts), ...waitingReasonViews(engine)],
   live: [changeLive, activitiesLive],
   commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(parts, engine)],
   jobs: [prepareJob(parts, engine), cancelJob(engine)],

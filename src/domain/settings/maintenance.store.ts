@@ -18,9 +18,11 @@ export async function heldMaintenanceMode(tx: Tx): Promise<MaintenanceMode> {
 }
 
 /** The mode in force, and since when; for what only shows it. */
-export async function readMaintenance(queries: Queries): Promise<{ mode: MaintenanceMode; since: string }> {
-  return (await queries.one(sql<{ mode: MaintenanceMode; since: string }>`
-    select mode, switched_at as since from maintenance_mode`))!
+export async function readMaintenance(
+  queries: Queries,
+): Promise<{ mode: MaintenanceMode; since: string; by: string | null }> {
+  return (await queries.one(sql<{ mode: MaintenanceMode; since: string; by: string | null }>`
+    select mode, switched_at as since, switched_by as by from maintenance_mode`))!
 }
 
 /**

@@ -82,14 +82,25 @@ function exempt(here: Sql, free: Sql, maintenance: Maintenance): Sql {
                     select a.* from activities a
                      where ${here} and not a.under_way and a.user_id = any(${created}::uuid[])) c
              order by name_key, case when allow_same_name then id end, number) a
-     where (a.head or a.allow_same_name or not exists (
-             select from activities x
-              where x.site = a.site and x.name_key = a.name_key and not x.final and x.number < a.number
-                and not ${heldOnly(maintenance)}))
+     where (a.head or a.allow_same_name or not exists (select from activities x where ${elder(maintenance)}))
        and ${free}
      order by a.number
      limit 20`
 }
+
+/** An older `x` of the name of `a` that it waits for. */
+export const elder = (maintenance: Maintenance): Sql => sql`
+  x.site = a.site and x.name_key = a.name_key and not x.final and x.number < a.number and not ${heldOnly(maintenance)}`
+
+/** An `x` that has started on the node of `a`, and one of the two must be alone there. */
+export const startedBeside = sql`
+  x.node_id = a.node_id and x.status in ('running', 'waiting', 'queued') and x.kind = 'change'
+  and not (a.allow_parallel and x.allow_parallel)`
+
+/** An older `x` on the node of `a`, which begins before whatever must be alone there. */
+export const dueBefore = (maintenance: Maintenance): Sql => sql`
+  x.node_id = a.node_id and not x.final and x.number < a.number and x.kind = 'change'
+  and x.status in ('initializing', 'pending') and not ${heldOnly(maintenance)}`
 
 /**
  * allow_parallel.changes: one change at a time on a node, oldest first. Two questions, because the first has an index of
@@ -97,14 +108,8 @@ function exempt(here: Sql, free: Sql, maintenance: Maintenance): Sql {
  */
 function freeOnItsNode(maintenance: Maintenance): Sql {
   return sql`(a.kind <> 'change'
-    or not exists (
-         select from activities x
-          where x.node_id = a.node_id and x.status in ('running', 'waiting', 'queued') and x.kind = 'change'
-            and not (a.allow_parallel and x.allow_parallel))
-       and (a.allow_parallel or not exists (
-         select from activities x
-          where x.node_id = a.node_id and not x.final and x.number < a.number
-            and x.kind = 'change' and x.status in ('initializing', 'pending') and not ${heldOnly(maintenance)})))`
+    or not exists (select from activities x where ${startedBeside})
+       and (a.allow_parallel or not exists (select from activities x where ${dueBefore(maintenance)})))`
 }
 
 /** Of an older record: nothing but maintenance holds it. */

@@ -1,5 +1,5 @@
 import type { Keyring } from '#platform/crypto/index.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
 import type { Result } from '#platform/runner-protocol.ts'
@@ -24,7 +24,7 @@ export interface EngineParts {
   /** Takes the shared lock that the switch takes exclusively, and reads the mode after it, from the table. */
   readonly maintenanceMode: (tx: Tx) => Promise<MaintenanceMode>
   /** Ids of the users who are superusers at this moment. */
-  readonly superusers: (tx: Tx) => Promise<readonly string[]>
+  readonly superusers: (queries: Queries) => Promise<readonly string[]>
   /**
    * Keeps what a successful body reports: property patches, outputs. A conflict undoes all of it, and the step fails
    * with those words. Answers the steps that are to be added beneath. Called with the activity locked; it may lock owners

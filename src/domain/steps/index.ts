@@ -56,6 +56,7 @@ export { distinctNames } from './step-tree.ts'
 export type { Succeeded } from './succession.store.ts'
 export { Successions } from './successions.ts'
 export { fireTimers } from './timers.jobs.ts'
+export { type MaintenanceInForce, type WaitingReason, whyActivityWaits, whyStepWaits } from './waiting.store.ts'
 export { approvableOf, type DecidedStep, findDecidedStep } from './waiting-step.store.ts'
 
 /** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */

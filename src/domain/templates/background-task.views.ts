@@ -1,27 +1,8 @@
-import Type from 'typebox'
 import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { readMaintenance } from '../settings/index.ts'
 import { heldTasks } from './background-task.jobs.ts'
-
-const answer = Type.Object({
-  data: Type.Union([
-    Type.Null(),
-    Type.Object({
-      id: Type.String({ format: 'uuid' }),
-      type: Type.Literal('waiting_reason'),
-      attributes: Type.Object({
-        kind: Type.String({ description: 'maintenance or slot.' }),
-        by: Type.Union([Type.String(), Type.Null()], {
-          description: 'Who switched it on; which pool has no free slot.',
-        }),
-        since: Type.String({ format: 'date-time' }),
-      }),
-      links: Type.Object({ self: Type.String() }),
-    }),
-  ]),
-  links: Type.Object({ self: Type.String() }),
-})
+import { waitingReasonAnswer, waitingReasonDocument } from './waiting-reason.ts'
 
 interface Waiting {
   readonly id: string
@@ -38,7 +19,7 @@ export const waitingReasonView: AnyView = view<Waiting>({
   summary: 'Why a background task has not begun.',
   method: 'GET',
   paths: ['/api/node_background_tasks/:id/waiting_reason'],
-  answer,
+  answer: waitingReasonAnswer,
   find: async ({ database, params }) => {
     const row = await database.one(sql<Omit<Waiting, 'readPath'> & { path: string }>`
       select t.id, t.path, t.status_code = 'initializing' as waiting, t.pool, p.used >= p.configured_limit as full,
@@ -61,8 +42,6 @@ export const waitingReasonView: AnyView = view<Waiting>({
       if (held) return { kind: 'maintenance', by: held.by, since }
       return task.full ? { kind: 'slot', by: task.pool, since: task.created_at } : undefined
     }
-    const attributes = await reason()
-    const data = attributes ? { id: task.id, type: 'waiting_reason', attributes, links: { self } } : null
-    return { body: { data, links: { self } } }
+    return waitingReasonDocument(task.id, self, await reason())
   },
 })

@@ -35,6 +35,7 @@ export { type CommitInForce, commitInForce, readCommitInForce, templateOfVersion
 export { type CommitParts, catalogueAt, propertyFilesAt } from './read-commit.ts'
 export { refreshAfterModel } from './refresh-nodes.jobs.ts'
 export { actionObjects, type StepBodies, type StepDefinition, stepTree } from './step-tree.ts'
+export { waitingReasonAnswer, waitingReasonDocument } from './waiting-reason.ts'
 
 /**
  * Templates, their versions, and which version a node has.

@@ -1,0 +1,49 @@
+import { type Sql, sql } from '#platform/db/sql.ts'
+import { type AnyView, view } from '#platform/domain.ts'
+import { readMaintenance } from '../settings/index.ts'
+import { type EngineParts, isOfStandingNode, whyActivityWaits, whyStepWaits } from '../steps/index.ts'
+import { waitingReasonAnswer, waitingReasonDocument } from '../templates/index.ts'
+
+interface Asked {
+  readonly id: string
+  readonly readPath: string
+}
+
+type Why = typeof whyActivityWaits
+
+/** Why a change or a step does not go on (interface.md 11): looked at when asked, and null when nothing holds it. */
+export const waitingReasonViews = ({ superusers }: Pick<EngineParts, 'superusers'>): AnyView[] => [
+  waitingReason('changes', 'Why a change does not go on.', findChangeAt, whyActivityWaits, superusers),
+  waitingReason('steps', 'Why a step does not go on.', findStepAt, whyStepWaits, superusers),
+]
+
+const waitingReason = (
+  type: 'changes' | 'steps',
+  summary: string,
+  find: (id: Sql) => Sql<Asked>,
+  why: Why,
+  superusers: EngineParts['superusers'],
+): AnyView =>
+  view<Asked>({
+    name: `${type}.waiting_reason`,
+    summary,
+    method: 'GET',
+    paths: [`/api/${type}/:id/waiting_reason`],
+    answer: waitingReasonAnswer,
+    find: ({ database, params }) => database.one(find(sql`${params['id'] ?? ''}`)),
+    needs: ({ readPath }) => [{ right: 'read', path: readPath }],
+    run: async ({ id }, { database }) => {
+      const maintenance = { ...(await readMaintenance(database)), superusers: await superusers(database) }
+      return waitingReasonDocument(id, `/api/${type}/${id}/waiting_reason`, await why(database, id, maintenance))
+    },
+  })
+
+const findChangeAt = (id: Sql) => sql<Asked>`
+  select a.id, a.path as "readPath"
+    from activities a
+   where a.id = ${id}::uuid and a.kind = 'change' and ${isOfStandingNode(sql`a.node_id`)}`
+
+const findStepAt = (id: Sql) => sql<Asked>`
+  select s.id, a.path as "readPath"
+    from steps s join activities a on a.id = s.activity_id
+   where s.id = ${id}::uuid and a.kind = 'change' and ${isOfStandingNode(sql`a.node_id`)}`

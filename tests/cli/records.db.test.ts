@@ -152,7 +152,7 @@ test('the service’s refusals are told in words, with the attribute and what wo
 test('what is typed wrongly ends with 2 and says what would be right', async () => {
   await refused('lsit projects', 2, /Did you mean list\?/)
   await refused('list porjects', 2, /no type of record "porjects".*sluice types/)
-  await refused('list assets', 2, /\/projects\/\{project_code\}\/assets/)
+  await refused('list templates', 2, /\/projects\/\{project_code\}\/templates/)
   await refused('list projects --columns code,nmae', 2, /no nmae\. It has: id, code/)
   await refused('create project code', 2, /Where should the project be/)
   await refused('list projects -o xml', 2, /table, json, yaml, csv/)

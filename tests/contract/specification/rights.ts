@@ -119,6 +119,6 @@ export const rights: readonly ResourceTable[] = [
       roles: 'array',
       superuser: 'boolean',
     },
-    links: { self: '/api/info' },
+    links: { self: '/api/info', describedby: '/api/openapi.json', help: '/api-docs' },
   },
 ]

@@ -93,7 +93,9 @@ test('a cancel and an approval meet: nothing of a cancelled change begins', asyn
     await Promise.all(round % 2 ? [first(), second()] : [second(), first()])
     const steps = await world.statuses(id)
     assert.deepEqual([await world.status(id), steps['ok/deploy']], ['cancelled', 'cancelled'])
-    assert.equal((await world.events(id)).filter(each => each === 'api:changes:cancel').length, 1)
+    const told = await world.events(id)
+    assert.equal(told.filter(each => each === 'api:changes:cancel').length, 1)
+    assert.equal(told.filter(each => each === 'api:steps:cancel ok/deploy').length, 1)
   }
 })
 

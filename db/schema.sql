@@ -1310,6 +1310,8 @@ CREATE INDEX template_version_histories_by_template ON public.template_version_h
 
 CREATE INDEX template_version_histories_by_version ON public.template_version_histories USING btree (template_version_id) WHERE (active_to IS NULL);
 
+CREATE INDEX template_version_histories_nodes ON public.template_version_histories USING btree (template_id, node_id) WHERE (active_to IS NULL);
+
 CREATE UNIQUE INDEX template_version_histories_now ON public.template_version_histories USING btree (node_id) INCLUDE (template_id, template_version_id) WHERE (active_to IS NULL);
 
 CREATE INDEX template_versions_by_remote ON public.template_versions USING btree (git_remote_id);

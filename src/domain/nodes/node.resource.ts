@@ -1,7 +1,15 @@
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
-import type { Column, Identifier, ListRoute, Relationship, Resource, Row } from '#platform/jsonapi/resource.ts'
+import {
+  type Column,
+  type Identifier,
+  type ListRoute,
+  mostRelated,
+  type Relationship,
+  type Resource,
+  type Row,
+} from '#platform/jsonapi/resource.ts'
 import { nodeAuthorisations } from './authorisations.ts'
 import { nodeByPath } from './node.store.ts'
 import {
@@ -143,20 +151,32 @@ const project: Relationship = {
   related: row => `/api${row['project_path']}`,
 }
 
+const childrenWhere = (readable: Sql<boolean>): Sql => sql`
+  (select coalesce(jsonb_agg(jsonb_build_object('id', child.id, 'type', child.node_type) order by child.created_at, child.id), '[]')
+     from (select below.id, below.node_type, below.created_at
+             from nodes below
+            where below.parent_id = n.id and below.destroyed_at is null and ${readable}
+            order by below.node_type, below.created_at, below.id
+            limit ${sql.raw(String(mostRelated + 1))}) child)`
+
 const children: Relationship = {
   kind: 'many',
   type: 'any',
-  sql: sql`(select coalesce(jsonb_agg(jsonb_build_object('id', below.id, 'type', below.node_type) order by below.created_at, below.id), '[]')
-              from nodes below
-             where below.parent_id = n.id and below.destroyed_at is null)`,
-  describe: 'The nodes that lie directly in it.',
+  sql: childrenWhere(sql<boolean>`true`),
+  bounded: ({ visible }) => childrenWhere(visible({ projectId: sql`below.project_id`, path: sql`below.path` })),
+  describe: 'The nodes that lie directly in it, a thousand at most; the lists of them have all.',
 }
+
+const bookmarksOfNode = sql`
+  array(select b.id from bookmarks b where b.node_id = n.id order by b.created_at, b.id limit ${sql.raw(String(mostRelated + 1))})`
 
 const bookmarks: Relationship = {
   kind: 'many',
   type: 'bookmark',
-  sql: sql`array(select b.id from bookmarks b where b.node_id = n.id order by b.created_at, b.id)`,
-  describe: 'Its bookmarks.',
+  sql: bookmarksOfNode,
+  // Whoever reads the node reads them.
+  bounded: () => bookmarksOfNode,
+  describe: 'Its bookmarks, a thousand at most; their list has all.',
 }
 
 function linksOf(type: NodeType, row: Row): Record<string, string> {

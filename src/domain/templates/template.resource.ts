@@ -3,20 +3,33 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
 import { truth } from '#platform/jsonapi/kinds.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
-import type { Column, ListRoute, Relationship, Resource } from '#platform/jsonapi/resource.ts'
+import {
+  type Column,
+  type ListRoute,
+  mostRelated,
+  type Relationship,
+  type Resource,
+} from '#platform/jsonapi/resource.ts'
 import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
 import { templateByPath, templateNamed } from './template.store.ts'
 
 const list = '/api/projects/:project_code/templates'
 
+const nodesWhere = (which: Sql): Sql => sql`
+  (select coalesce(jsonb_agg(jsonb_build_object('id', made.id, 'type', made.node_type) order by made.created_at, made.id), '[]')
+     from (select n.id, n.node_type, n.created_at
+             from template_version_histories h join nodes n on n.id = h.node_id
+            where h.template_id = t.id and h.active_to is null and ${which}
+            order by h.node_id
+            limit ${sql.raw(String(mostRelated + 1))}) made)`
+
 const nodesOf = (which: Sql): Relationship => ({
   kind: 'many',
   type: 'any',
-  sql: sql`(select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'type', n.node_type) order by n.created_at, n.id), '[]')
-              from template_version_histories h
-              join nodes n on n.id = h.node_id and ${which}
-             where h.template_id = t.id and h.active_to is null)`,
-  describe: 'The nodes that are made from it now.',
+  sql: nodesWhere(which),
+  bounded: ({ visible }) =>
+    nodesWhere(sql`${which} and ${visible({ projectId: sql`n.project_id`, path: sql`n.path` })}`),
+  describe: 'The nodes that are made from it now, a thousand at most; lists with filter[template_code_eq] have all.',
 })
 
 const withoutArchived = {

@@ -61,10 +61,13 @@ export function resourceSchema(resource: Resource): Schema {
   )
 }
 
-function relationshipSchema({ kind, describe }: Relationship): Schema {
+function relationshipSchema(relationship: Relationship): Schema {
+  const { kind, describe } = relationship
   const data =
     kind === 'one' ? { anyOf: [ref('identifier'), { type: 'null' }] } : { type: 'array', items: ref('identifier') }
-  return object({ data, links }, { description: describe, required: ['data'] })
+  if (!('bounded' in relationship)) return object({ data, links }, { description: describe, required: ['data'] })
+  const cut = object({ partial_response: { type: 'boolean' } }, { required: ['partial_response'] })
+  return object({ data, links, meta: cut }, { description: describe, required: ['data'] })
 }
 
 const included: Schema = { type: 'array', items: { type: 'object' } }

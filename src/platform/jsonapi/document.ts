@@ -1,12 +1,26 @@
 import type { StatementOptions } from '../db/database.ts'
 import type { Registry } from './registry.ts'
-import type { Column, Identifier, Reader, Relationship, Resource, Row } from './resource.ts'
+import {
+  type Column,
+  type Identifier,
+  mostRelated,
+  type Reader,
+  type Relationship,
+  type Resource,
+  type Row,
+} from './resource.ts'
 import { relationshipName, selectByIds, selectReadableIds } from './select.ts'
 import { type Includes, type Shape, shown, shownColumns, wanted } from './shape.ts'
 
+interface Related {
+  data: Identifier | readonly Identifier[] | null
+  links?: Record<string, string>
+  meta?: { partial_response: true }
+}
+
 export interface ResourceObject extends Identifier {
   attributes: Record<string, unknown>
-  relationships?: Record<string, { data: Identifier | readonly Identifier[] | null; links?: Record<string, string> }>
+  relationships?: Record<string, Related>
   links: Record<string, string>
   meta?: Record<string, unknown>
 }
@@ -186,7 +200,11 @@ function showRelationships(relationships: Named<Relationship>, row: Row, hidden:
     const related = relationship.related?.(row, isOne ? found[0]?.id : undefined)
     const data = isOne ? (found[0] ?? null) : hidden.size ? found.filter(each => !hidden.has(keyOf(each))) : found
     all ??= {}
-    all[name] = related ? { data, links: { [relationship.linkName ?? 'related']: related } } : { data }
+    all[name] = {
+      data,
+      ...(related && { links: { [relationship.linkName ?? 'related']: related } }),
+      ...(isCut(name, relationship, row) && { meta: { partial_response: true } }),
+    }
   }
   return all
 }
@@ -201,7 +219,15 @@ function identifiers(name: string, relationship: Relationship, row: Row): readon
   const { type } = relationship
   const each = (one: unknown): Identifier =>
     type === 'any' ? { type: (one as Identifier).type, id: (one as Identifier).id } : { type, id: one as string }
-  return Array.isArray(value) ? value.map(each) : [each(value)]
+  if (!Array.isArray(value)) return [each(value)]
+  return (isCut(name, relationship, row) ? value.slice(0, mostRelated) : value).map(each)
+}
+
+/** Whether there are more than are named: the answer stays small whatever hangs under a record. */
+function isCut(name: string, relationship: Relationship, row: Row): boolean {
+  if (!('bounded' in relationship)) return false
+  const value = row[relationshipName(name)]
+  return Array.isArray(value) && value.length > mostRelated
 }
 
 /** A document of a view, narrowed to the fields that the caller asked for. */

@@ -10,7 +10,7 @@ import { readParameters } from './parameters.ts'
 import type { Query } from './query-string.ts'
 import type { Registry } from './registry.ts'
 import type { ListRoute, ParentRow, Resource, Row } from './resource.ts'
-import { all, joinedFrom, readable } from './select.ts'
+import { all, joinedFrom, readable, shownTo } from './select.ts'
 import { readShape, type Shape, without } from './shape.ts'
 import { type Order, oldestFirst, readOrder } from './sorts.ts'
 
@@ -91,7 +91,17 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
       const conditions = [...where(parent), ...(resource.within?.(page) ?? [])]
       const projects = route.parent ? undefined : projectsOf(resource, actor)
       const sought = !route.parent && !projects && (filters?.parts?.some(part => part.byTrigrams) ?? false)
-      return pageOf({ resource, shape, sorts, conditions, joined, projects, sought, after: behind, size })
+      return pageOf({
+        resource: shownTo(resource, actor),
+        shape,
+        sorts,
+        conditions,
+        joined,
+        projects,
+        sought,
+        after: behind,
+        size,
+      })
     },
     count: parent => sql<{ count: number }>`
       select count(*)::int as count

@@ -13,7 +13,7 @@ import { readParameters } from './parameters.ts'
 import { type Query, queryString } from './query-string.ts'
 import type { Registry } from './registry.ts'
 import type { ListRoute, ParentRow, Resource, Row, ShowRoute } from './resource.ts'
-import { all, joinedFrom, readable, selection, selectOne } from './select.ts'
+import { all, joinedFrom, readable, selection, selectOne, shownTo } from './select.ts'
 import { plainShape, readShape, type Shape } from './shape.ts'
 import { advised, listTransaction } from './too-slow.ts'
 
@@ -234,7 +234,7 @@ export async function readAsListed(
   if (!resource) throw new Error(`there are no records of type ${type}`)
   const shape: Shape = { single: false, fields, includes: new Map() }
   const rows = await reader.database.rows(sql<Row>`
-    select ${selection(resource, shape)}
+    select ${selection(shownTo(resource, reader.actor), shape)}
       from ${joinedFrom(resource)}
      where ${all([...readable(resource, reader.actor), picked.which])}
      order by ${picked.order}

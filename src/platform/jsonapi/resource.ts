@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Actor } from '../actor.ts'
+import type { Actor, Rights } from '../actor.ts'
 import type { Queries } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
 import type { Position } from './cursor.ts'
@@ -59,12 +59,20 @@ export type Relationship = RelationshipFace &
     | {
         /** uuid (one) or uuid[] (many); with type 'any': jsonb {"id","type"} or an array of them. */
         readonly sql: Sql
+        /**
+         * Of one that may point at very many: the same for a caller whose rights end somewhere, who is shown as many of
+         * those that they may read. Both select one more than `mostRelated`, which tells that there are more.
+         */
+        readonly bounded?: (rights: Rights) => Sql
       }
     | {
         /** What the row's columns and extras tell already, and nothing is to be looked up for. */
         readonly known: (row: Row) => readonly Identifier[]
       }
   )
+
+/** So many records does a relationship that may point at very many name; the list of them has all. */
+export const mostRelated = 1_000
 
 interface RelationshipFace {
   readonly kind: 'one' | 'many'

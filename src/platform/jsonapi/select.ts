@@ -22,6 +22,17 @@ export function selection(resource: Resource, shape: Shape): Sql {
   return made
 }
 
+/** The resource as this caller is shown it: of relationships that are cut, what they may read is what is cut. */
+export function shownTo(resource: Resource, { rights }: Actor): Resource {
+  const relationships = Object.entries(resource.relationships ?? {})
+  if (rights.superuser || !relationships.some(([, each]) => 'bounded' in each)) return resource
+  const narrowed = relationships.map(([name, each]) => [
+    name,
+    'bounded' in each && each.bounded ? { ...each, sql: each.bounded(rights) } : each,
+  ])
+  return { ...resource, relationships: Object.fromEntries(narrowed) }
+}
+
 function withoutParts(fragment: Sql): Sql {
   const { text, values } = compile(fragment)
   return values.length ? fragment : sql.raw(text)
@@ -64,7 +75,7 @@ export function readable(resource: Resource, actor: Actor): Sql<boolean>[] {
 export function selectOne(resource: Resource, shape: Shape, which: Sql<boolean>, actor?: Actor): Sql<Row> {
   const conditions = actor ? readable(resource, actor) : resource.where ? [resource.where] : []
   return sql<Row>`
-    select ${selection(resource, shape)}
+    select ${selection(actor ? shownTo(resource, actor) : resource, shape)}
       from ${joinedFrom(resource)}
      where ${all([...conditions, which])}
      limit 1`
@@ -73,7 +84,7 @@ export function selectOne(resource: Resource, shape: Shape, which: Sql<boolean>,
 /** Those of these ids that the caller may read, in no order. */
 export function selectByIds(resource: Resource, shape: Shape, ids: readonly string[], actor: Actor): Sql<Row> {
   return sql<Row>`
-    select ${selection(resource, shape)}
+    select ${selection(shownTo(resource, actor), shape)}
       from ${joinedFrom(resource)}
      where ${all([...readable(resource, actor), sql<boolean>`${resource.id} = any(${ids}::uuid[])`])}`
 }

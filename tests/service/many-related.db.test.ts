@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/platform/db/sql.ts'
+import type { Client } from '../support/api.ts'
+import { shop } from '../support/changes.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+/** A record stays small to show whatever hangs under it: the lists have all. */
+
+const live = '/api/projects/shop/environments/live'
+const hidden = `${live.slice('/api'.length)}/assets`
+let service: TestService
+let admin: Client
+before(async () => {
+  service = await startTestService({
+    users: {
+      ann: [
+        { path: '/projects/shop', read: true },
+        { path: hidden, read: false },
+        { path: `${hidden}/a-1100`, read: true },
+        { path: `${hidden}/a-1101`, read: true },
+      ],
+    },
+  })
+  admin = service.as('admin')
+  await shop(service, { 'web/actions.yaml': 'actions:\n  go: { run: "true" }\n' })
+  await service.database.transaction(async tx => {
+    await tx.count(sql`
+      insert into nodes (node_type, code, name, path, parent_id, project_id, environment_id, created_by)
+      select node_type, 'a-' || n, 'a-' || n, ${hidden} || '/a-' || n, parent_id, project_id, environment_id, created_by
+        from nodes, generate_series(1, 1200) n
+       where path = ${`${hidden}/front`}`)
+    await tx.count(sql`
+      insert into template_version_histories (node_id, project_id, path, template_id, template_version_id, created_by)
+      select n.id, n.project_id, n.path, h.template_id, h.template_version_id, h.created_by
+        from nodes n, template_version_histories h
+       where n.code like 'a-%' and h.node_id = (select id from nodes where code = 'front')`)
+  })
+})
+after(() => service.stop())
+
+const cut = { partial_response: true }
+const templateOf = async (client: Client, asset: string) => {
+  const { body } = await client.get(`${live}/assets/${asset}`)
+  return body.included.find(({ type }: { type: string }) => type === 'template').relationships.nodes
+}
+
+test('of more than a thousand children a thousand are named, and it is said that there are more', async () => {
+  const { children, bookmarks } = (await admin.get(live)).body.data.relationships
+  assert.deepEqual([children.data.length, children.meta], [1000, cut])
+  assert.deepEqual([bookmarks.data.length, bookmarks.meta], [0, undefined])
+  const included = (await admin.get(`${live}?include=children`)).body.included
+  assert.equal(included.length, 1000)
+  assert.equal((await admin.get(`${live}/assets?total=true&limit=1`)).body.meta.total, 1201)
+})
+
+test('an asset names its template, and that a thousand of the nodes that are made from it', async () => {
+  const nodes = await templateOf(admin, 'front')
+  assert.deepEqual([nodes.data.length, nodes.meta], [1000, cut])
+  assert.equal((await admin.get('/api/assets?filter[template_code_eq]=web&total=true&limit=1')).body.meta.total, 1201)
+})
+
+test('whoever may read few of them is told of those alone, wherever they stand among the others', async () => {
+  const ann = service.as('ann')
+  const readable = (await admin.get(`${live}/assets?filter[code_in][]=a-1100&filter[code_in][]=a-1101`)).body.data
+  const ids = readable.map(({ id }: { id: string }) => id).sort()
+  const idsIn = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id).sort()
+  const { children } = (await ann.get(live)).body.data.relationships
+  assert.deepEqual([idsIn(children), children.meta], [ids, undefined])
+  const nodes = await templateOf(ann, 'a-1100')
+  assert.deepEqual([idsIn(nodes), nodes.meta], [ids, undefined])
+})

@@ -39,8 +39,7 @@ try {
     await (wish.silent ? made.running : made.ended)
     return made
   }
-  // The first change fetches and compiles; the statements are those of the second.
-  await bare({ count: 1 })
+  // Its first steps prepare the statements; one of the later ones is sent again.
   const recorded = await bare({ count: 1 })
   const alone = await bare({ count: changes, silent: true })
   const floor = await sameSqlRate({

@@ -30,6 +30,8 @@ actions:
       console.log('plain', secret)
       console.error('base64', bytes.toString('base64'), 'hex', bytes.toString('hex'))
       console.log('url', encodeURIComponent(secret), 'json', JSON.stringify({ secret }))
+      for (const at of [1, 2]) console.log('shifted', Buffer.from('x'.repeat(at) + secret).toString('base64'))
+      console.log('loud', bytes.toString('hex').toUpperCase(), bytes.toString('base64url'))
       console.log('file', await readFile('secret-file', 'utf8'))
       const value = { kept: converged.plain }
       await writeFile(process.env.SLUICE_STEP_RESULT, JSON.stringify({
@@ -57,6 +59,7 @@ const secrets = {
   wrongGit: mark('wrong-git'),
   vault: mark('vault/"ü'),
   setting: mark('setting'),
+  vaultToken: mark('vault-token'),
   password: mark('password'),
   newPassword: mark('new-password'),
 }
@@ -119,6 +122,7 @@ test('while a secret is used it is in no process’s arguments or environment', 
   await gates.reached('using')
   // What runs is shown its token; the secrets it reads from its context.
   await holdsNone('the process list of a step', await processTable())
+  await spoolsHoldNone()
   await gates.open('used')
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
   const failing = await ran(admin, asset, 'use', { property_overrides: { gates: gates.folder, fail: true } })
@@ -127,10 +131,18 @@ test('while a secret is used it is in no process’s arguments or environment', 
   assert.equal(losing.attributes.status_code, 'error')
 })
 
+/** What a runner keeps on the disk of its log until the service has it, while its step runs. */
+async function spoolsHoldNone(): Promise<void> {
+  const folder = join(service.dataDir, 'runners')
+  const spools = async (word: string) => (await filesThatHold(folder, word)).filter(file => file.includes('/spool'))
+  for (const word of formsOf(everything())) assert.deepEqual(await spools(word), [], word)
+}
+
 async function setSetting(): Promise<void> {
   const { relationships } = (await admin.get('/api/system_configuration')).body.data
   const path = `/api/settings/${relationships.settings.data.id}`
-  const data = { 'ldap.password': secrets.setting, 'ldap.host': 'ldap.invalid' }
+  const vault = { address: 'https://vault.invalid', auth_method: 'token', token: secrets.vaultToken }
+  const data = { 'ldap.password': secrets.setting, 'ldap.host': 'ldap.invalid', 'allowed.vault': [vault] }
   assert.equal((await admin.patch(path, { data })).status, 200)
 }
 
@@ -230,7 +242,9 @@ test('no file of the database holds one', async () => {
       select current_setting('data_directory') as folder, oid from pg_database where datname = current_database()`)
     return { base: join(rows[0].folder, 'base', String(rows[0].oid)), wal: join(rows[0].folder, 'pg_wal') }
   })
-  const words = [...formsOf(everything()), property, override].map(word => Buffer.from(word))
+  const rootKey = await readFile(join(service.dataDir, 'root.key'), 'utf8')
+  const ofRootKey = [rootKey.trim(), Buffer.from(rootKey, 'base64'), Buffer.from(rootKey, 'base64').toString('hex')]
+  const words = [...formsOf(everything()), property, override, ...ofRootKey].map(word => Buffer.from(word as string))
   // Something that is no secret, to know that what is looked for would be found.
   const plain = Buffer.from('a token that is described')
   let withPlain = 0
@@ -248,14 +262,26 @@ test('no file of the database holds one', async () => {
 
 const everything = (): string[] => [...Object.values(secrets), ...(token === undefined ? [] : [token])]
 
-/** Each as it is, and as it is in base64, from whichever byte of a group of three it begins. */
-const formsOf = (words: readonly string[]): string[] =>
-  words.flatMap(word => [
-    word,
-    encodeURIComponent(word),
-    Buffer.from(word).toString('hex'),
-    ...[0, 1, 2].map(at => Buffer.from(word).subarray(at).toString('base64').replace(/=+$/, '').slice(0, -2)),
-  ])
+/**
+ * Each as it is, in hexadecimal, as it stands in URLs, JSON and pages, and in both alphabets of base64, from whichever byte
+ * of a group of three it begins.
+ */
+const formsOf = (words: readonly string[]): string[] => [
+  ...new Set(
+    words.flatMap(word => {
+      const hex = Buffer.from(word).toString('hex')
+      const json = JSON.stringify(word).slice(1, -1)
+      const ascii = json.replace(/[\u0080-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      const html = word.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+      const base64 = [0, 1, 2].map(at =>
+        Buffer.from(word).subarray(at).toString('base64').replace(/=+$/, '').slice(0, -2),
+      )
+      const forURLs = base64.map(text => text.replaceAll('+', '-').replaceAll('/', '_'))
+      const url = encodeURIComponent(word)
+      return [word, hex, hex.toUpperCase(), json, ascii, html, url, url.replaceAll('%20', '+'), ...base64, ...forURLs]
+    }),
+  ),
+]
 
 async function holdsNone(where: string, text: string, more: readonly string[] = []): Promise<void> {
   for (const word of [...formsOf(everything()), ...more]) assert.ok(!text.includes(word), `${where} holds ${word}`)

@@ -34,12 +34,10 @@ export const waitingReasonView: AnyView = view<Waiting>({
     const self = `/api/node_background_tasks/${task.id}/waiting_reason`
     const reason = async () => {
       if (!task.waiting) return undefined
-      const { mode, since } = await readMaintenance(database)
-      const held = await database.one(sql<{ by: string | null }>`
-        select m.switched_by as by
-          from node_background_tasks t, maintenance_mode m
-         where t.id = ${task.id}::uuid and ${heldTasks(mode)}`)
-      if (held) return { kind: 'maintenance', by: held.by, since }
+      const { mode, by, since } = await readMaintenance(database)
+      const held = await database.one(sql`
+        select from node_background_tasks t where t.id = ${task.id}::uuid and ${heldTasks(mode)}`)
+      if (held) return { kind: 'maintenance', by, since }
       return task.full ? { kind: 'slot', by: task.pool, since: task.created_at } : undefined
     }
     return waitingReasonDocument(task.id, self, await reason())

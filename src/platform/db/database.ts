@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { Outside } from './outside.ts'
-import { compile, type Sql } from './sql.ts'
+import type { Sql } from './sql.ts'
+import { prepared, StatementNames } from './statement-names.ts'
 import { typeParsers } from './values.ts'
 
 /** Where statements run: the pool itself (each statement on its own) or one transaction. */
@@ -134,12 +134,6 @@ function queriesOn(runner: Runner, statements: StatementNames): Queries {
     count: async query => (await run(query)).rowCount ?? 0,
     fromOutside: (_, ask) => ask(),
   }
-}
-
-function prepared(query: Sql, statements: StatementNames, how?: StatementOptions): pg.QueryConfig {
-  const { text, values } = compile(query)
-  const name = how?.plannedAnew ? undefined : statements.nameOf(text)
-  return { text, values: values as unknown[], ...(name && { name }) }
 }
 
 interface Transacting {
@@ -281,30 +275,5 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
       if (attempt === 5 || !retryable.has(String((error as { code?: unknown }).code))) throw error
       await new Promise(resolve => setTimeout(resolve, attempt * attempt * (5 + Math.random() * 10)))
     }
-  }
-}
-
-/**
- * Statements that come again are prepared: planning a step's statements costs as much as running them. Only texts seen
- * three times get a name and only 500 of them, because the texts of lists are without number.
- */
-class StatementNames {
-  #seen = new Map<string, number>()
-  #names = new Map<string, string>()
-
-  nameOf(text: string): string | undefined {
-    const known = this.#names.get(text)
-    if (known) return known
-    const times = (this.#seen.get(text) ?? 0) + 1
-    if (times < 3) {
-      if (this.#seen.size > 5_000) this.#seen.clear()
-      this.#seen.set(text, times)
-      return undefined
-    }
-    this.#seen.delete(text)
-    if (this.#names.size >= 500) return undefined
-    const name = `s_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
-    this.#names.set(text, name)
-    return name
   }
 }

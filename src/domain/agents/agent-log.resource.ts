@@ -2,12 +2,13 @@ import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, pathsOfType } from '../nodes/index.ts'
+import { columnsOfLog, linesOfLog } from '../runners/index.ts'
 
 /** What an agent has written, line by line, over all of its starts: its log is kept under the id of its status. */
 export const agentLogResource: Resource = {
+  ...linesOfLog,
   type: 'agent_log_line',
   describe: 'A line that an agent has written.',
-  id: sql`l.id`,
   from: sql`agent_statuses s join nodes n on n.id = s.node_id join log_lines l on l.activity_id = s.id`,
   where: sql<boolean>`n.destroyed_at is null`,
   lists: pathsOfType.agent.map(path => ({
@@ -17,23 +18,13 @@ export const agentLogResource: Resource = {
       s.node_id = ${agent.id}::uuid
       and l.step_id = (select own.id from agent_statuses own where own.node_id = ${agent.id}::uuid)`,
   })),
-  shows: [],
   columns: {
-    message: column.text(sql`l.message collate "C"`, 'The line.'),
-    category: column.text(sql`l.category`, 'stdout, stderr, action, or runner for what Sluice says.'),
+    message: columnsOfLog.message,
+    category: columnsOfLog.category,
     agent_path: column.text(sql`n.path`, 'The agent that wrote it.'),
     attempt: column.integer(sql`l.attempt`, 'The start of the agent in which it was written.'),
     sequence: column.integer(sql`l.seq`, 'Its number within that start, from 1.'),
-    logged_at: column.time(sql`l.logged_at`, 'When it was written.'),
+    logged_at: columnsOfLog.logged_at,
   },
-  links: () => ({}),
-  order: 'newest last',
-  defaultSort: [
-    { column: 'attempt', direction: 'desc' },
-    { column: 'sequence', direction: 'desc' },
-  ],
-  limit: { default: 10_000, maximum: 10_000 },
-  large: true,
-  listRightsPath: parent => parent?.path ?? '/',
   rights: { projectId: sql`n.project_id`, path: sql`n.path` },
 }

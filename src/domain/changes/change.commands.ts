@@ -10,14 +10,15 @@ import {
 } from '#platform/commands/command.ts'
 import type { Json, JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
-import { eventNode, findNode, findNodeAt, findNodeById, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
+import { findNode, findNodeAt, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { settingsFaults } from '../settings/index.ts'
 import { createActivity, type EngineParts, insertTree, makeReady, requestCancel } from '../steps/index.ts'
 import { tellUnresolved } from './approver-names.ts'
-import { findChange, insertChange, noteResolved, type StoredChange } from './change.store.ts'
+import { insertChange, noteResolved } from './change.store.ts'
 import { actionPath, nameOf } from './change.ts'
 import { creatorOf } from './creator.ts'
+import { aboutChange, type OnChange, onChange } from './on-change.ts'
 import { originOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { preparedAtOnce } from './prepare-at-once.ts'
@@ -158,15 +159,7 @@ async function createChange(
   } else {
     await enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}` })
   }
-  return done({
-    id,
-    event: {
-      source: { type: 'change', id },
-      node: eventNode(node),
-      activityId: id,
-      attributes: { name: given.action },
-    },
-  })
+  return done({ id, event: aboutChange(id, node, given.action) })
 }
 
 async function settingsOf(
@@ -186,8 +179,6 @@ async function settingsOf(
   return data
 }
 
-type OnChange = Target & { readonly change: StoredChange }
-
 /** DELETE of a change cancels it (execution.md 4). Asked again while that is under way it changes nothing. */
 const cancel = (engine: EngineParts): AnyCommand =>
   command<never, OnChange>({
@@ -199,12 +190,7 @@ const cancel = (engine: EngineParts): AnyCommand =>
     // api:changes:cancel is recorded at the transition, when the last running step is known to be dead.
     event: null,
     eventBody: [],
-    find: async ({ tx }, { params }) => {
-      const change = await findChange(tx, params['id']!)
-      const standing = change && (await findNodeById(tx, change.node_id))
-      return standing && { change, readPath: change.path, rowVersion: change.row_version }
-    },
-    needs: ({ change }) => [{ right: 'execute', path: actionPath(change.path, change.action) }],
+    ...onChange,
     run: async ({ tx, actor }, { change }) => {
       const answer = await requestCancel(engine, tx, change.id, actor)
       if (answer === 'final') throw failure('wrong-state', 'The change has ended; there is nothing to cancel.')

@@ -1,10 +1,8 @@
 import Type from 'typebox'
-import { type AnyCommand, command, done, type Target, unchanged } from '#platform/commands/command.ts'
+import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
-import { eventNode, findNodeById, type Node } from '../nodes/index.ts'
 import { type EngineParts, type PauseAnswer, requestPause, requestResume } from '../steps/index.ts'
-import { findChange, type StoredChange } from './change.store.ts'
-import { actionPath } from './change.ts'
+import { aboutChange, type OnChange, onChange } from './on-change.ts'
 
 /** Hold a change, and let it go on (execution.md 4). Asked for what is so already, they change nothing. */
 export const pauseCommands = (engine: EngineParts): AnyCommand[] => [
@@ -19,8 +17,6 @@ export const pauseCommands = (engine: EngineParts): AnyCommand[] => [
     ask: ({ tx }, id) => requestResume(engine, tx, id),
   }),
 ]
-
-type OnChange = Target & { readonly change: StoredChange; readonly node: Node }
 
 function pausing(what: {
   name: 'pause' | 'resume'
@@ -40,26 +36,13 @@ function pausing(what: {
       { additionalProperties: false },
     ),
     answers: 'change',
-    find: async ({ tx }, { params }) => {
-      const change = await findChange(tx, params['id']!)
-      const node = change && (await findNodeById(tx, change.node_id))
-      return node && { change, node, readPath: change.path, rowVersion: change.row_version }
-    },
-    needs: ({ change }) => [{ right: 'execute', path: actionPath(change.path, change.action) }],
+    ...onChange,
     run: async (context, { change, node }) => {
       const { id } = change
       const answer = await what.ask(context, id)
       if (answer === 'already') return unchanged(id)
       if (answer !== 'done') throw impossible[answer]()
-      return done({
-        id,
-        event: {
-          source: { type: 'change', id },
-          node: eventNode(node),
-          activityId: id,
-          attributes: { name: change.action },
-        },
-      })
+      return done({ id, event: aboutChange(id, node, change.action) })
     },
   })
 }

@@ -1,0 +1,25 @@
+import type { Context, Done, Target } from '#platform/commands/command.ts'
+import { eventNode, findNodeById, type Node } from '../nodes/index.ts'
+import { findChange, type StoredChange } from './change.store.ts'
+import { actionPath } from './change.ts'
+
+/** A change whose node stands, as the target of a command. */
+export type OnChange = Target & { readonly change: StoredChange; readonly node: Node }
+
+/** What every command about a change that exists has: where it is found, and that it takes the right to run its action. */
+export const onChange = {
+  find: async ({ tx }: Context, { params }: { readonly params: Readonly<Record<string, string>> }) => {
+    const change = await findChange(tx, params['id']!)
+    const node = change && (await findNodeById(tx, change.node_id))
+    return node && { change, node, readPath: change.path, rowVersion: change.row_version }
+  },
+  needs: ({ change }: OnChange) => [{ right: 'execute' as const, path: actionPath(change.path, change.action) }],
+}
+
+/** What the event of a command says of its change. */
+export const aboutChange = (id: string, node: Node, action: string): Done['event'] => ({
+  source: { type: 'change', id },
+  node: eventNode(node),
+  activityId: id,
+  attributes: { name: action },
+})

@@ -32,12 +32,10 @@ export function foreseenSteps(
       if (!planned || beside === undefined) return undefined
       const done = await successions.succeed({ ...planned, runner, beside })
       if (!done) return undefined
-      const [next, ...others] = done.claimed
-      if (next && others.length === 0) {
-        if (done.foresight && reachesBeyond(done.foresight, next.id))
-          foreseen.set(runner, Promise.resolve(done.foresight))
-        else lookAhead(runner, next.id)
-      }
+      const { foresight: ahead, claimed } = done
+      // There is a foresight where one step was claimed, as there is a look ahead after the long way.
+      if (ahead && reachesBeyond(ahead, claimed[0]!.id)) foreseen.set(runner, Promise.resolve(ahead))
+      else if (ahead) lookAhead(runner, claimed[0]!.id)
       return tellable(runner, done)
     },
   }

@@ -30,8 +30,8 @@ export interface Succession {
 }
 
 /**
- * Looks at an activity in which a step has just begun, as far as the step's success will ask. The activity's row is read
- * first, and the steps by later statements: when they are newer the row is not what it was, and the foresight is void.
+ * Looks at an activity in which a step has just begun, as far as the step's success will ask. All of it is one snapshot: the
+ * steps are as they were when the activity's row was `seen`'s.
  */
 export function foresee(database: Database, activityId: string, stepId: string): Promise<Foresight | undefined> {
   return database.transaction(

@@ -9,6 +9,7 @@ const groups = [
   ['models', 'steps'],
   ['changes', 'agents'],
   ['workflows'],
+  ['workflow-runs'],
   ['schedules', 'notifications'],
   ['maintenance'],
 ]

@@ -1,0 +1,8 @@
+export type {
+  RunAs,
+  WorkflowApprovers,
+  WorkflowError,
+  WorkflowStep,
+  WorkflowStepType,
+  WrittenStep,
+} from './workflow-tree.ts'

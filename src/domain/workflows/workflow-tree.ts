@@ -1,0 +1,74 @@
+import type { JsonObject } from '#platform/documents/document.ts'
+
+export type WorkflowStepType = 'change' | 'wait' | 'workflow' | 'stage'
+export type RunAs = 'sequential' | 'parallel'
+
+/** Who is asked at an approval step; at least one of them is named. */
+export interface WorkflowApprovers {
+  readonly user_names: readonly string[]
+  readonly ldap_groups: readonly string[]
+  readonly required_approvals: number
+}
+
+/** A step of a workflow with its properties put in (execution.md 6). What a type has no key for is empty or absent. */
+export interface WorkflowStep {
+  readonly type: WorkflowStepType
+  /** As given, or made from what it does; siblings of one name (case ignored) end in -1, -2. */
+  readonly name: string
+  /** Where it begins in the source, counted from 1. */
+  readonly line: number
+  /** Of a stage: its children. Of a change with several targets, a workflow with several overrides: those. */
+  readonly run_as: RunAs
+  readonly ignore_failure: boolean
+  readonly children: readonly WorkflowStep[]
+  /** Of a change: absolute paths of nodes. */
+  readonly targets: readonly string[]
+  readonly action?: string
+  /** None, one for all targets, or one for each. */
+  readonly template_versions: readonly string[]
+  readonly git_remote_name?: string
+  readonly git_rev?: string
+  /** A time with its zone (ISO 8601), or a time of day: `02:00`, `02:00:30 Europe/Vienna` (`startsAt`). */
+  readonly start_time?: string
+  /** Of a change one at most; a workflow runs once for each, and once with none. */
+  readonly property_overrides: readonly JsonObject[]
+  /** Code of the workflow that it runs, which is of the same project. */
+  readonly workflow?: string
+  /** A published version of that; absent: the latest published. */
+  readonly version?: number
+  /** A wait goes on by itself after so many. */
+  readonly seconds?: number
+  readonly reset_on_retry: boolean
+  readonly requires_approval_from?: WorkflowApprovers
+}
+
+/** A line and a column of the source, counted from 1. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * A step as it is written: texts may hold `{{path}}`, which stands for a number in `version` and `seconds`, for a whole
+ * document or a list of them in `property_overrides`, and in a list of texts for all of a list.
+ */
+export interface WrittenStep
+  extends Omit<WorkflowStep, 'children' | 'version' | 'seconds' | 'property_overrides' | 'requires_approval_from'> {
+  readonly children: readonly WrittenStep[]
+  readonly version?: number | string
+  readonly seconds?: number | string
+  readonly property_overrides: readonly (JsonObject | string)[]
+  readonly requires_approval_from?: Omit<WorkflowApprovers, 'required_approvals'> & {
+    readonly required_approvals: number | string
+  }
+  /** Its own name as given; without one `name` is made. */
+  readonly given_name?: string
+  /** JSON pointers within this step, of what may be wrong once it is resolved → where it stands. */
+  readonly places: Readonly<Record<string, Place>>
+}
+
+/** One thing that is wrong with the source. `pointer`: `/steps/0/children/2/action`. */
+export interface WorkflowError extends Place {
+  readonly message: string
+  readonly pointer: string
+}

@@ -1145,6 +1145,7 @@ export type ToUsersUpdate = {
 /** What every method on every path takes and answers. */
 export interface Operations {
   'GET /api/activities/live': {}
+  'GET /api/admin/drain_status': {}
   'GET /api/admin/key_rotations': { answers: 'key_rotation'; lists: true }
   'POST /api/admin/key_rotations': { answers: 'key_rotation'; attributes: ToKeyRotationsCreate }
   'GET /api/admin/key_rotations/{id}': { answers: 'key_rotation' }
@@ -1412,6 +1413,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
 
 export const operations: readonly Operation[] = [
   {"id":"activities.live","method":"GET","path":"/api/activities/live","about":"All activities as they go on"},
+  {"id":"drain_status.show","method":"GET","path":"/api/admin/drain_status","about":"What is still in progress: counts, whether the installation is drained, and what holds that up"},
   {"id":"key_rotation.list","method":"GET","path":"/api/admin/key_rotations","about":"List: A replacement of the keys that everything secret is sealed under.","answers":"key_rotation","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"key_rotations.create","method":"POST","path":"/api/admin/key_rotations","about":"Begins to replace the data key, and the root key where that is asked for, while everything goes on.","answers":"key_rotation","attributes":{"root_key":{"kind":"boolean","about":"Wrap all keys under the next root key, which every process has been given."}}},
   {"id":"key_rotation.show","method":"GET","path":"/api/admin/key_rotations/{id}","about":"A replacement of the keys that everything secret is sealed under.","answers":"key_rotation"},

@@ -1,6 +1,6 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { documentAad } from './change.ts'
 
@@ -90,3 +90,7 @@ export async function writeOverrides(tx: Tx, keyring: Keyring, id: string, docum
            property_overrides_version = property_overrides_version + 1
      where id = ${id}::uuid`)
 }
+
+/** The action of a change by its id, as a part of a statement; null of what is no change. */
+export const actionOf = (id: Sql): Sql<string | null> =>
+  sql<string | null>`(select c.action from changes c where c.id = ${id})`

@@ -18,6 +18,7 @@ import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './
 import { waitingReasonViews } from './waiting-reason.views.ts'
 import { waitingStepCommands } from './waiting-step.commands.ts'
 
+export { actionOf } from './change.store.ts'
 export { keepResultWith } from './keep-result.ts'
 export type { ChangeParts } from './parts.ts'
 export { runnerWork } from './runner-work.ts'

@@ -1,4 +1,5 @@
 import type { Domain } from '#platform/domain.ts'
+import { drainStatusView } from './drain-status.view.ts'
 import { type AboutThis, infoView } from './info.view.ts'
 import { rotateKeysCommand } from './key-rotation.commands.ts'
 import { keyRotationResource } from './key-rotation.resource.ts'
@@ -10,7 +11,7 @@ export { keysHint } from './rotate-keys.jobs.ts'
 /** What is asked about the installation as a whole, and what is done to all of it: new keys. */
 export const maintenanceDomain = (parts: { about: AboutThis } & Rotating): Domain => ({
   name: 'maintenance',
-  views: [infoView(parts.about)],
+  views: [infoView(parts.about), drainStatusView],
   resources: [keyRotationResource],
   commands: [rotateKeysCommand(parts)],
   jobs: [rotateKeysJob(parts)],

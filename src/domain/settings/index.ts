@@ -20,7 +20,13 @@ export type { ReadOptions, SettingsReader } from './converged.ts'
 export { explainParameters, explanation, type Saying, sayingOf, tokensOfParameter } from './explain.view.ts'
 export { hidden, hideSecrets, keepHidden, settingsDifferences } from './hidden.ts'
 export { impactView, nodesBeneath } from './impact.views.ts'
-export { heldMaintenanceMode, type MaintenanceMode, maintenanceLock, readMaintenance } from './maintenance.store.ts'
+export {
+  heldMaintenanceMode,
+  type MaintenanceMode,
+  maintenanceLock,
+  modeInForce,
+  readMaintenance,
+} from './maintenance.store.ts'
 export { readOverrides } from './overrides.ts'
 export { sourceOf } from './sources.ts'
 export { vaultInForce } from './vault-in-force.ts'

@@ -25,6 +25,9 @@ export async function readMaintenance(
     select mode, switched_at as since, switched_by as by from maintenance_mode`))!
 }
 
+/** The mode as a part of a statement that is to count what holds at one moment. */
+export const modeInForce = sql<MaintenanceMode>`(select mode from maintenance_mode)`
+
 /**
  * Writes the mode and records the switch; none between the two on-values, and none when nothing changes. Under the lock,
  * so that many who switch at once record exactly one event for each real switch.

@@ -42,6 +42,13 @@ export type {
   WantedRunner,
 } from './engine.ts'
 export { type Foresight, foresee, reachesBeyond, succession } from './foresight.ts'
+export {
+  type Awaited,
+  activitiesInProgress,
+  awaited,
+  oldestInProgress,
+  type WaitingActivity,
+} from './in-progress.ts'
 export { type Inconsistency, inconsistencies } from './inconsistencies.ts'
 export { breakActivity, resolveLostRunner } from './lost-runner.ts'
 export { type ActivitySettings, createActivity, type NewActivity } from './new-activity.store.ts'
@@ -56,7 +63,13 @@ export { distinctNames } from './step-tree.ts'
 export type { Succeeded } from './succession.store.ts'
 export { Successions } from './successions.ts'
 export { fireTimers } from './timers.jobs.ts'
-export { type MaintenanceInForce, type WaitingReason, whyActivityWaits, whyStepWaits } from './waiting.store.ts'
+export {
+  instant,
+  type MaintenanceInForce,
+  type WaitingReason,
+  whyActivityWaits,
+  whyStepWaits,
+} from './waiting.store.ts'
 export { approvableOf, type DecidedStep, findDecidedStep } from './waiting-step.store.ts'
 
 /** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */

@@ -41,7 +41,7 @@ interface Facts {
   readonly step: WaitingStep | null
 }
 
-interface WaitingStep {
+export interface WaitingStep {
   readonly status: string
   readonly full_path: string
   readonly needs_approval: boolean
@@ -109,17 +109,19 @@ export async function whyStepWaits(
   return crowded ? { kind: 'slot', by: 'parallel_change_worker_steps', since: step.since } : undefined
 }
 
-const waitingStep = sql`
+/** So much of the step `s` as tells what it waits for. */
+export const waitingStep = sql`
   json_build_object('status', s.status, 'full_path', s.full_path, 'needs_approval', s.needs_approval,
                     'wake_at', ${instant(sql`s.wake_at`)},
                     'since', ${instant(sql`coalesce(case when s.status = 'waiting' then s.started_at end, s.queued_at, s.created_at)`)})`
 
 /** As records show it: JSON of PostgreSQL would say it with an offset. */
-function instant(at: Sql): Sql {
+export function instant(at: Sql): Sql {
   return sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
 
-function reasonOfWaiting({ full_path, needs_approval, wake_at, since }: WaitingStep): WaitingReason {
+/** What a step waits for that waits. */
+export function reasonOfWaiting({ full_path, needs_approval, wake_at, since }: WaitingStep): WaitingReason {
   if (needs_approval) return { kind: 'approval', by: full_path, since }
   if (wake_at !== null) return { kind: 'timer', by: full_path, since, estimated_until: wake_at }
   return { kind: 'input', by: full_path, since }

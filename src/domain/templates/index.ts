@@ -29,6 +29,7 @@ export { type CatalogueKey, findCatalogue, type StoredCatalogue } from './catalo
 export { askForDerivation } from './derivation.store.ts'
 export { type DerivationParts, deriveActions } from './derivation.task.ts'
 export type { Derivation } from './derivation.ts'
+export { oldestTasksInProgress, tasksInProgress } from './in-progress.ts'
 export { catalogueEntries, readModelActions, withModelActions } from './model-actions.ts'
 export { findModelFile } from './model-file.store.ts'
 export { type CommitInForce, commitInForce, readCommitInForce, templateOfVersion } from './node-commit.store.ts'

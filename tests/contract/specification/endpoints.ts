@@ -206,7 +206,6 @@ export const endpointTables: readonly EndpointTable[] = [
   },
   {
     source: 'service-spec: Administration; interface 10',
-    later: 'maintenance',
     endpoints: [['GET', '/api/admin/drain_status']],
   },
   {

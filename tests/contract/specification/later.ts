@@ -54,7 +54,6 @@ export const laterRecords: Readonly<Record<string, { part: LaterPart; attributes
       'action cron_schedule? run_at? time_zone repeat maximum_run_count? end_at? enabled new_commits_only commit_file_patterns commit_file_pattern_match allow_parallel_execution next_run_at? run_count',
     relationships: '',
   },
-  drain_status: { part: 'maintenance', attributes: 'drained active_counts blockers', relationships: '' },
   agent_log_line: { part: 'agents', attributes: 'message category agent_path logged_at', relationships: '' },
   agent_event: { part: 'agents', attributes: 'message created_at', relationships: '' },
   event_filter: { part: 'notifications', attributes: 'code description? rules', relationships: '' },

@@ -1,0 +1,59 @@
+import type { Rights } from '#platform/actor.ts'
+import { type Awaited, awaited, type WaitingActivity } from '../steps/index.ts'
+
+export const countedKinds = ['change', 'workflow_run', 'node_background_task'] as const
+export type CountedKind = (typeof countedKinds)[number]
+
+/** How many of each kind are in progress; a kind of which there is none may lack. */
+export type Counts = Readonly<Partial<Record<CountedKind, number>>>
+
+/** One thing in progress, as the statement reads it. */
+export interface InProgress {
+  readonly kind: CountedKind
+  readonly id: string
+  readonly name: string | null
+  readonly path: string
+  readonly status: string
+  readonly since: string
+  readonly created_by: string
+  readonly waits: WaitingActivity | { readonly pool: string | null }
+}
+
+/** What a caller is told of it. Of what they may not read: that there is something, and since when. */
+export interface Blocker {
+  readonly type: CountedKind
+  readonly id: string | null
+  readonly name: string | null
+  readonly path: string
+  readonly status_code: string
+  readonly since: string
+  readonly created_by: string | null
+  readonly waits_for: Awaited | null
+}
+
+/** service-spec, "Drain accounting": drained when nothing counts, whoever asks. */
+export function drainStatus(counts: Counts, oldest: readonly InProgress[], rights: Pick<Rights, 'may'>) {
+  const of = (kind: CountedKind) => counts[kind] ?? 0
+  return {
+    drained: countedKinds.every(kind => of(kind) === 0),
+    active_counts: {
+      changes: of('change'),
+      workflow_runs: of('workflow_run'),
+      background_tasks: of('node_background_task'),
+    },
+    blockers: oldest.map(each => blocker(each, rights)),
+  }
+}
+
+function blocker(each: InProgress, rights: Pick<Rights, 'may'>): Blocker {
+  const { kind: type, status: status_code, since } = each
+  if (!rights.may('read', each.path))
+    return { type, id: null, name: null, path: 'hidden', status_code, since, created_by: null, waits_for: null }
+  const { id, name, path, created_by } = each
+  return { type, id, name, path, status_code, since, created_by, waits_for: waitsFor(each) ?? null }
+}
+
+function waitsFor({ waits, since }: InProgress): Awaited | undefined {
+  if ('status' in waits) return awaited(waits)
+  return waits.pool === null ? undefined : { kind: 'slot', by: waits.pool, since }
+}

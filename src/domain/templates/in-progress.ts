@@ -1,0 +1,31 @@
+import { type Sql, sql } from '#platform/db/sql.ts'
+import { isSuperuser } from '../access/index.ts'
+import { modeInForce } from '../settings/index.ts'
+
+/**
+ * Background tasks that the drain counts, as rows of `t`: those that run, and those in line that maintenance does not
+ * hold. The mode is read by the statement itself, so that it counts what held at one moment.
+ */
+const inProgress = sql`
+  from node_background_tasks t
+ where t.status_code = 'running'
+    or t.status_code = 'initializing'
+       and (${modeInForce} = 'disabled'
+            or ${modeInForce} = 'superuser_override' and ${isSuperuser(sql`t.user_id`)})`
+
+/** One row: {kind, count}. */
+export const tasksInProgress = sql<{ kind: string; count: number }>`
+  select 'node_background_task' as kind, count(*) as count ${inProgress}`
+
+/**
+ * The oldest in progress: {kind, id, path, status, since, created_by, waits}, `waits` being {pool} as JSON of one in line.
+ *
+ * @param most so many at most
+ */
+export const oldestTasksInProgress = (most: number): Sql => sql`
+  select 'node_background_task' as kind, t.id, t.path, t.status_code as status,
+         coalesce(case t.status_code when 'running' then t.started_at end, t.created_at) as since, t.created_by,
+         json_build_object('pool', case t.status_code when 'initializing' then t.pool end) as waits, t.task_type as name
+         ${inProgress}
+   order by since, t.id
+   limit ${most}`

@@ -27,7 +27,6 @@ export type LaterPart =
   | 'changes'
   | 'workflows'
   | 'schedules'
-  | 'maintenance'
   | 'agents'
   | 'notifications'
   | 'administration'

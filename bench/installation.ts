@@ -28,6 +28,8 @@ export interface Installation {
   readonly appUrl: string
   /** An empty database beside it, on the same server, for those that are compared with. */
   beside(name: string): Promise<string>
+  /** From now on each commit of the server takes so much longer, as on a disk that is further away. */
+  slowCommits(milliseconds: number): Promise<void>
   remove(): Promise<void>
 }
 
@@ -94,6 +96,7 @@ export async function startInstallation(
       ownerUrl: database.ownerUrl,
       appUrl: database.appUrl,
       beside: name => makeDatabase(database.superuserUrl, name),
+      slowCommits: milliseconds => slowCommits(database.superuserUrl, milliseconds),
       stop,
     }
   } catch (error) {
@@ -162,6 +165,14 @@ async function makeDatabase(superuserUrl: string, name: string): Promise<string>
   await withClient(superuserUrl, client => client.query(`create database ${name}`))
   url.pathname = `/${name}`
   return url.href
+}
+
+function slowCommits(superuserUrl: string, milliseconds: number): Promise<void> {
+  return withClient(superuserUrl, async client => {
+    await client.query(`alter system set commit_delay = ${milliseconds * 1_000}`)
+    await client.query('alter system set commit_siblings = 0')
+    await client.query('select pg_reload_conf()')
+  })
 }
 
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

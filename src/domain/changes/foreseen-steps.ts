@@ -5,8 +5,8 @@ import { type Foresight, foresee, reachesBeyond, type Succeeded, Successions, su
 import { type ChangeWork, claimerOf, messageOf } from './claimed-steps.ts'
 
 /**
- * The steps of a change that follow each other as foreseen (docs/adr/0042): what there is to know is read while a step
- * runs, and its end needs one statement.
+ * The steps of a change that follow each other as foreseen (docs/adr/0042): what there is to know is read while steps
+ * run, and their ends need one statement.
  */
 export function foreseenSteps(
   { parts, engine, changes, contexts }: ChangeWork,
@@ -15,27 +15,30 @@ export function foreseenSteps(
   const successions = new Successions(database, engine, changes.versions)
   // By the connection: what one foresaw is of no use to the next, which may be in another process.
   const foreseen = new WeakMap<LiveRunner, Promise<Foresight | undefined>>()
-  const lookAhead = (runner: LiveRunner, stepId: string) => {
-    // Without foresight the end of the step is applied as any other.
+  const lookAhead = (runner: LiveRunner, stepIds: readonly string[]) => {
+    // Without foresight the end of a step is applied as any other.
     foreseen.set(
       runner,
-      foresee(database, runner.activityId, stepId).catch(() => undefined),
+      foresee(database, runner.activityId, stepIds).catch(() => undefined),
     )
   }
   return {
-    lookAhead: (runner, { stepId }) => lookAhead(runner, stepId),
-    succeed: async (runner, result) => {
+    lookAhead: (runner, attempts) =>
+      lookAhead(
+        runner,
+        attempts.map(({ stepId }) => stepId),
+      ),
+    succeed: async (runner, results) => {
       const foresight = await foreseen.get(runner)
       foreseen.delete(runner)
       const beside = changes.ownersOf(runner.activityId)
-      const planned = foresight && succession(foresight, result, claimerOf(runner))
+      const planned = foresight && succession(foresight, results, claimerOf(runner))
       if (!planned || beside === undefined) return undefined
       const done = await successions.succeed({ ...planned, runner, beside })
       if (!done) return undefined
-      const { foresight: ahead, claimed } = done
-      // There is a foresight where one step was claimed, as there is a look ahead after the long way.
-      if (ahead && reachesBeyond(ahead, claimed[0]!.id)) foreseen.set(runner, Promise.resolve(ahead))
-      else if (ahead) lookAhead(runner, claimed[0]!.id)
+      const { foresight: ahead, running } = done
+      if (ahead && reachesBeyond(ahead)) foreseen.set(runner, Promise.resolve(ahead))
+      else lookAhead(runner, running)
       return tellable(runner, done)
     },
   }

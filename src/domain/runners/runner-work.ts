@@ -45,16 +45,16 @@ export interface RunnerWork {
     results: readonly Result[],
     more: boolean,
   ): Promise<{ verdicts: Verdict[]; run: StepMessage[] }>
-  /** Called after it was given this attempt alone: what its end will make of the activity is looked up meanwhile. */
-  lookAhead(runner: LiveRunner, attempt: Attempt): void
+  /** Called after it was given steps: what the ends of these, all that it holds, make of the activity is looked up meanwhile. */
+  lookAhead(runner: LiveRunner, attempts: readonly Attempt[]): void
   /**
-   * Applies a result, and takes what comes next, in one round trip, where that was foreseen and nothing has come between.
-   * Undefined: nothing happened, and it is to be applied by `applyResults`. In no transaction; it sees itself that the
+   * Applies results, and takes what comes next, in one round trip, where that was foreseen and nothing has come between.
+   * Undefined: nothing happened, and they are to be applied by `applyResults`. In no transaction; it sees itself that the
    * runner's session holds. `again`: these were taken, and what they are told has to be read.
    */
   succeed(
     runner: LiveRunner,
-    result: Result,
+    results: readonly Result[],
   ): Promise<{ run: readonly StepMessage[]; again: readonly Attempt[] } | undefined>
   /** Applying failed and is tried again. For the audit trail. */
   retrying(runner: LiveRunner, error: unknown): Promise<void>

@@ -30,6 +30,8 @@ export type SessionParts = {
 
 const mostResults = 100
 const mostChunks = 16
+/** Steps at once whose ends are looked up ahead. More are seldom, and would be much to read for the first of them. */
+const mostForeseen = 32
 /** Failures before results that cannot be applied are taken for a fault of ours. About half a minute. */
 const tries = 8
 
@@ -40,7 +42,7 @@ export class RunnerSession {
   acked: number
   readonly #line: RunnerLine
   readonly #parts: SessionParts
-  readonly #held: Set<string>
+  readonly #held: Map<string, Attempt>
   readonly #cancelled = new Set<string>()
   #unsure = false
   #claiming: Promise<void> | undefined
@@ -58,7 +60,7 @@ export class RunnerSession {
     this.acked = runner.acked
     this.#line = new RunnerLine(socket)
     this.#parts = parts
-    this.#held = new Set(held.map(nameOf))
+    this.#held = new Map(held.map(attempt => [nameOf(attempt), attempt]))
   }
 
   send(message: ToRunner): void {
@@ -67,7 +69,8 @@ export class RunnerSession {
 
   run(steps: readonly StepMessage[]): void {
     for (const step of steps) {
-      this.#held.add(nameOf(step))
+      const { stepId, attempt, fence } = step
+      this.#held.set(nameOf(step), { stepId, attempt, fence })
       const text = `{"type":"run","step":${step.text}}`
       if (isTooLong(text)) this.take(failedUnsent(step))
       else this.#line.sendText(text)
@@ -153,7 +156,7 @@ export class RunnerSession {
     if (steps.length > 0) reached('claim-committed')
     await after
     this.run(steps)
-    this.#lookAhead(runner, steps)
+    this.#lookAhead(runner)
   }
 
   take(message: Numbered): void {
@@ -209,14 +212,13 @@ export class RunnerSession {
     const more = !this.#stopSent && !this.#parts.closing()
     try {
       // What mostly happens was foreseen.
-      const [result, ...others] = results
-      const foreseen = more && result && others.length === 0 ? await work.succeed(runner, result) : undefined
+      const foreseen = more ? await work.succeed(runner, results) : undefined
       const { run, again } = foreseen ?? { run: await this.#applyLocked(runner, results, more), again: [] }
       reached('result-committed')
       for (const each of results) this.#held.delete(nameOf(each))
       this.run(run)
       await this.runAgain(again)
-      if (!foreseen) this.#lookAhead(runner, run)
+      if (!foreseen) this.#lookAhead(runner)
     } catch (error) {
       // The results come again over the newer connection.
       if (error instanceof Superseded) return this.close(closeCodes.superseded)
@@ -242,8 +244,9 @@ export class RunnerSession {
     })
   }
 
-  #lookAhead(runner: LiveRunner, [step, ...others]: readonly StepMessage[]): void {
-    if (step && others.length === 0) this.#parts.work.lookAhead(runner, step)
+  #lookAhead(runner: LiveRunner): void {
+    const attempts = [...this.#held.values()]
+    if (attempts.length > 0 && attempts.length <= mostForeseen) this.#parts.work.lookAhead(runner, attempts)
   }
 
   /** Results come of what it holds, and a spare one holds nothing. */

@@ -27,8 +27,8 @@ export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWor
     claim: (tx, runner) => of(runner).claim(tx, runner),
     again: (tx, runner, attempts) => of(runner).again(tx, runner, attempts),
     applyResults: (tx, runner, results, more) => of(runner).applyResults(tx, runner, results, more),
-    lookAhead: (runner, attempt) => of(runner).lookAhead(runner, attempt),
-    succeed: (runner, result) => of(runner).succeed(runner, result),
+    lookAhead: (runner, attempts) => of(runner).lookAhead(runner, attempts),
+    succeed: (runner, results) => of(runner).succeed(runner, results),
     retrying: (runner, error) => of(runner).retrying(runner, error),
     resolveLost: async (tx, lost) => {
       await tasks.resolveLost(tx, lost)

@@ -5,7 +5,7 @@ import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { type ActivityMoveName, activityLife } from './activity.lifecycle.ts'
 import { type Activity, transitionActivity } from './activity.store.ts'
 import { activityMoves, wayTo } from './activity-moves.ts'
-import { claimChanges } from './claim.ts'
+import { claimChanges, claimOfQueued } from './claim.ts'
 import type { ClaimedStep, Claimer, EngineParts, StepAbove } from './engine.ts'
 import { askForNameCheck } from './name-queue.store.ts'
 import { decide, type Neighbourhood, type StoredStep } from './neighbourhood.store.ts'
@@ -41,7 +41,8 @@ export async function advance(
   const changes = withClaims(activity, known, decision, options)
   const foretold = foretell(activity, known, changes, decision.sweeps, options.reports)
   const after = await carryOut(parts, tx, activity, changes, decision.sweeps, { ...options, ...foretold })
-  return { ...after, claimed: after.claimed.map(step => withAbove(step, known.steps)) }
+  const seen = new Map([...known.steps, ...(known.queued ?? []).map(step => [step.id, step] as const)])
+  return { ...after, claimed: after.claimed.map(step => withAbove(step, seen)) }
 }
 
 /**
@@ -57,7 +58,13 @@ export function foretell(
 ): { foretold?: NewEvent[] } {
   const failed = changes.some(({ id, path }) => path.includes('break') || reports?.get(id)?.failure !== undefined)
   if (sweeps.length > 0 || failed) return {}
-  const told = changes.map(({ id, to }) => ({ ...known.steps.get(id)!, status: to, error_message: null, swept: false }))
+  const queued = new Map(known.queued?.map(step => [step.id, step]))
+  const told = changes.map(({ id, to }) => ({
+    ...(known.steps.get(id) ?? queued.get(id)!),
+    status: to,
+    error_message: null,
+    swept: false,
+  }))
   return { foretold: eventsOf(activity, changes, told, undefined) }
 }
 
@@ -99,7 +106,8 @@ export async function carryOut(
   if (late) events.push(...late.moved.flatMap(step => stepEvents(rolledUp, step, ['claim'], theService)))
   if (events.length > 0) await parts.record(tx, events)
   const activity = { ...rolledUp, ...late?.counters }
-  if (activity.n_queued > 0 && activity.status === 'running') tx.hint('steps')
+  if (activity.n_queued > 0 && activity.status === 'running' && activity.n_running < activity.parallel_steps)
+    tx.hint('steps')
   return {
     activity,
     claimed: [...claimed, ...(late?.moved ?? [])].map(step => ({ ...claimOf(step), activity_id: activity.id })),
@@ -125,8 +133,9 @@ export const claimOf = ({
 })
 
 /**
- * The decision as changes to write. When nothing older is queued, what becomes queued goes to the asking runner in the
- * same statement: a light step then costs one commit.
+ * The decision as changes to write. What is queued goes to the asking runner in the same statement, in the order of the
+ * tree, be it older or just queued: a light step then costs one commit. Where something older is queued that was not
+ * looked at, `claimOlder` looks.
  */
 export function withClaims(
   activity: Activity,
@@ -135,15 +144,40 @@ export function withClaims(
   options: { reports?: ReadonlyMap<string, Report>; claimer?: Claimer },
 ): StepChange[] {
   const { claimer } = options
+  const changes = decision.moves.map(move => changeOf(move, known.steps.get(move.id)!, options.reports?.get(move.id)))
+  const older = activity.n_queued === 0 ? [] : known.queued
+  if (!claimer || !mayRun(activity) || !older) return changes
   const ended = decision.moves.filter(move => runs(known.steps.get(move.id)!) && move.body !== 'open').length
-  let free = claimer && mayRun(activity) && activity.n_queued === 0 ? room(activity, claimer) + ended : 0
-  return decision.moves.map(move => {
-    const change = changeOf(move, known.steps.get(move.id)!, options.reports?.get(move.id))
-    if (!claimer || move.to !== 'queued' || free <= 0) return change
-    free -= 1
-    return { ...change, path: [...move.path, 'claim'], to: 'running', claimedBy: claimer.runnerId }
-  })
+  const taken = queuedAfter(activity, known, changes, older).slice(0, Math.max(0, room(activity, claimer) + ended))
+  const claimed = new Set(taken.map(({ id }) => id))
+  return [
+    ...changes.map(change => (claimed.delete(change.id) ? claimedToo(change, claimer) : change)),
+    ...older.filter(({ id }) => claimed.has(id)).map(step => claimOfQueued(step, claimer)),
+  ]
 }
+
+/**
+ * What is queued once the changes have been made, in the order of the tree, as far as it is known: where only the first
+ * were looked at, what comes behind the last of them may have others before it.
+ */
+export function queuedAfter(
+  { n_queued }: Pick<Activity, 'n_queued'>,
+  { steps }: Pick<Neighbourhood, 'steps'>,
+  changes: readonly StepChange[],
+  older: readonly StoredStep[],
+): StoredStep[] {
+  const last = older.length < n_queued ? (older.at(-1)?.tree_order ?? '') : undefined
+  const queued = changes.filter(({ to }) => to === 'queued').map(({ id }) => steps.get(id)!)
+  const inReach = queued.filter(({ tree_order }) => last === undefined || tree_order < last)
+  return [...older, ...inReach].sort((one, other) => (one.tree_order < other.tree_order ? -1 : 1))
+}
+
+const claimedToo = (change: StepChange, { runnerId }: Claimer): StepChange => ({
+  ...change,
+  path: [...change.path, 'claim'],
+  to: 'running',
+  claimedBy: runnerId,
+})
 
 const runs = (step: StoredStep) => step.status === 'running' && step.body === 'open'
 

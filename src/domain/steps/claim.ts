@@ -1,25 +1,44 @@
-import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Activity } from './activity.store.ts'
 import type { Claimer } from './engine.ts'
+import { columnsOf, type StoredStep } from './neighbourhood.store.ts'
 import type { StepChange } from './step-transition.ts'
 
-/** The queued steps of a locked activity that the runner takes next, in the order of the tree. */
+/** The queued steps of a locked activity that the runner takes next. */
 export async function claimChanges(tx: Tx, activity: Activity, claimer: Claimer): Promise<StepChange[]> {
   if (claimer.limit <= 0) return []
-  const rows = await tx.rows(sql<{ id: string } & StepChange['before']>`
-    select id, parent_id, body, needs_approval
-      from steps
-     where activity_id = ${activity.id} and status = 'queued'
-     order by tree_order
-     limit ${claimer.limit}`)
-  return rows.map(({ id, ...before }) => ({
-    id,
-    from: 'queued',
-    path: ['claim'],
-    to: 'running',
-    body: before.body,
-    before,
-    claimedBy: claimer.runnerId,
-  }))
+  const queued = await firstQueued(tx, activity.id, claimer.limit)
+  return queued.map(step => claimOfQueued(step, claimer))
 }
+
+export const claimOfQueued = (before: StoredStep, { runnerId }: Claimer): StepChange => ({
+  id: before.id,
+  from: 'queued',
+  path: ['claim'],
+  to: 'running',
+  body: before.body,
+  before,
+  claimedBy: runnerId,
+})
+
+/** The first queued steps of an activity, in the order of the tree. */
+export const firstQueued = (tx: Queries, activityId: string, atMost: number | Sql<number>): Promise<StoredStep[]> =>
+  tx.rows(sql<StoredStep>`
+    select ${columnsOf('s')}
+      from steps s
+     where s.activity_id = ${activityId} and s.status = 'queued'
+     order by s.tree_order
+     limit ${atMost}`)
+
+/**
+ * Those that may be claimed when so many end: as many, and what the activity lets run besides. Sent behind the lock of
+ * the activity, so that they are what stands.
+ */
+export const queuedBehind = (tx: Tx, activityId: string, ending: number): Promise<StoredStep[]> =>
+  firstQueued(
+    tx,
+    activityId,
+    sql<number>`(select greatest(a.parallel_steps - a.n_running, 0) + ${ending}::int
+                   from activities a where a.id = ${activityId})`,
+  )

@@ -5,14 +5,15 @@ import type { Result } from '#platform/runner-protocol.ts'
 import { type Activity, activityColumns } from './activity.store.ts'
 import { activityMoves } from './activity-moves.ts'
 import { foretell, withClaims } from './advance.ts'
+import { firstQueued } from './claim.ts'
 import type { Claimer } from './engine.ts'
-import { decide, type Neighbourhood, neighbourhoodOf } from './neighbourhood.store.ts'
+import { decide, type Neighbourhood, neighbourhoodOf, type StoredStep } from './neighbourhood.store.ts'
 import { type Happened, nextMoves } from './next-moves.ts'
 import { bringsSomething, reportOf, verdictOn } from './results.ts'
 import { countersMovedBy, type StepChange } from './step-transition.ts'
 
 /**
- * What this process knows of an activity while a step of it runs, without holding any lock. It stands for as long as the
+ * What this process knows of an activity while steps of it run, without holding any lock. It stands for as long as the
  * activity's row is `seen`'s: whoever changes a step's row changes that row in the same transaction.
  */
 export interface Foresight {
@@ -22,29 +23,38 @@ export interface Foresight {
   readonly known: Neighbourhood
 }
 
-/** What the end of a step makes of its activity when nothing else has happened in it. */
+/** What the ends of steps make of their activity when nothing else has happened in it. */
 export interface Succession {
   readonly foresight: Foresight
   readonly changes: readonly StepChange[]
   readonly events: readonly NewEvent[]
 }
 
+/** Queued steps that are seen at once: of ten thousand siblings those that the next twenty statements hand over. */
+const queuedAhead = 64
+
 /**
- * Looks at an activity in which a step has just begun, as far as the step's success will ask. All of it is one snapshot: the
- * steps are as they were when the activity's row was `seen`'s.
+ * Looks at an activity in which these steps have just begun, as far as their success will ask. All of it is one snapshot:
+ * the steps are as they were when the activity's row was `seen`'s. Undefined: steps of it run elsewhere as well, and the
+ * first of those that ends would make what was seen here void.
  */
-export function foresee(database: Database, activityId: string, stepId: string): Promise<Foresight | undefined> {
+export function foresee(
+  database: Database,
+  activityId: string,
+  stepIds: readonly string[],
+): Promise<Foresight | undefined> {
   return database.transaction(
     async tx => {
-      const [row, known] = await Promise.all([
+      const [row, known, queued] = await Promise.all([
         tx.one(sql<Activity & { seen: string }>`
           select ${activityColumns}, xmin::text as seen from activities where id = ${activityId}`),
-        neighbourhoodOf(tx, activityId, [stepId]),
+        neighbourhoodOf(tx, activityId, stepIds),
+        firstQueued(tx, activityId, queuedAhead),
       ])
-      if (!row) return undefined
+      if (!row || row.n_running > stepIds.length) return undefined
       const { seen, ...activity } = row
-      await decide(tx, known, activity.stopping, [doneBy(stepId)])
-      return { activity, seen, known }
+      for (const id of stepIds) await decide(tx, known, activity.stopping, [doneBy(id)])
+      return { activity, seen, known: { ...known, queued } }
     },
     { readOnly: true },
   )
@@ -52,28 +62,39 @@ export function foresee(database: Database, activityId: string, stepId: string):
 
 const doneBy = (id: string): Happened => ({ what: 'body', id, outcome: 'done' })
 
-/** Whether nothing more is to be read for what follows from the success of this step. */
-export const reachesBeyond = ({ known, activity }: Foresight, stepId: string): boolean =>
-  nextMoves(known, activity.stopping, [doneBy(stepId)]).lacks.length === 0
+/** Whether nothing more is to be read for what follows from the success of any step that runs. */
+export const reachesBeyond = ({ known, activity }: Foresight): boolean =>
+  runningIn(known.steps).every(id => nextMoves(known, activity.stopping, [doneBy(id)]).lacks.length === 0)
+
+export const runningIn = (steps: ReadonlyMap<string, StoredStep>): string[] =>
+  [...steps.values()].filter(({ status, body }) => status === 'running' && body === 'open').map(({ id }) => id)
 
 /**
- * What follows from a step that has done its work, where all of it is foreseen: steps begin in its place, and the
+ * What follows from steps that have done their work, where all of it is foreseen: others begin in their place, and the
  * activity goes on as before. Undefined for everything else, which is applied under the activity's lock.
  */
-export function succession(foresight: Foresight, result: Result, claimer: Claimer): Succession | undefined {
+export function succession(foresight: Foresight, results: readonly Result[], claimer: Claimer): Succession | undefined {
   const { activity, known } = foresight
-  if (result.outcome !== 'success' || bringsSomething(result) || activity.pause_state !== 'none') return undefined
-  if (verdictOn(known.steps.get(result.stepId), result) !== 'applied') return undefined
-  const decision = nextMoves(known, activity.stopping, [doneBy(result.stepId)])
+  if (activity.pause_state !== 'none') return undefined
+  const reports = new Map(results.map(result => [result.stepId, reportOf(result)]))
+  if (reports.size < results.length || !results.every(result => isPlain(result, known))) return undefined
+  const decision = nextMoves(
+    known,
+    activity.stopping,
+    results.map(({ stepId }) => doneBy(stepId)),
+  )
   if (decision.lacks.length > 0 || decision.sweeps.length > 0) return undefined
-  const reports = new Map([[result.stepId, reportOf(result)]])
   const changes = withClaims(activity, known, decision, { reports, claimer })
   const after = withCounters(activity, changes)
   const root = changes.find(({ id }) => id === activity.root_step_id)?.to
-  if (after.n_queued > 0 || activityMoves(after, root).length > 0) return undefined
+  const leavesRoom = after.n_queued > 0 && after.n_running < after.parallel_steps
+  if (leavesRoom || activityMoves(after, root).length > 0) return undefined
   const { foretold } = foretell(activity, known, changes, [], reports)
   return foretold && { foresight, changes, events: foretold }
 }
+
+const isPlain = (result: Result, { steps }: Neighbourhood): boolean =>
+  result.outcome === 'success' && !bringsSomething(result) && verdictOn(steps.get(result.stepId), result) === 'applied'
 
 export function withCounters(activity: Activity, changes: readonly StepChange[]): Activity {
   const by = countersMovedBy(changes)

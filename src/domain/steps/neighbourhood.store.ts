@@ -19,13 +19,15 @@ export interface StoredStep extends StepNow {
   readonly step_name: string
   readonly full_path: string
   readonly action: string | null
+  /** Its place: compares bytewise as the steps stand in the tree. */
+  readonly tree_order: string
 }
 
 export const columnsOf = (alias: string) =>
   raw(
     `id parent_id step_type status body child_execution_strategy ignore_failure skip_requested needs_approval
      open_children failed_children system_failed_children attempt fence result_seq runner_id
-     step_name full_path action`
+     step_name full_path action tree_order`
       .split(/\s+/)
       .map(name => `${alias}.${name}`)
       .join(', '),
@@ -36,6 +38,8 @@ export interface Neighbourhood extends Known {
   readonly after: Map<string, string | null>
   readonly children: Map<string, string[]>
   readonly allSkipped: Map<string, boolean>
+  /** The first queued steps, in the order of the tree; undefined: not looked at. */
+  readonly queued?: readonly StoredStep[]
   /** What was asked beside it; undefined when nothing was, or none of the steps is there. */
   readonly beside: string | undefined
 }

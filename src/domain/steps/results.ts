@@ -5,7 +5,7 @@ import type { Result } from '#platform/runner-protocol.ts'
 import { addToLog } from '../runners/index.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import { advance, carryOut, mayRun, type Report, room } from './advance.ts'
-import { claimChanges } from './claim.ts'
+import { claimChanges, queuedBehind } from './claim.ts'
 import type { ClaimedStep, Claimer, EngineParts } from './engine.ts'
 import { type Neighbourhood, neighbourhoodOf, type StoredStep } from './neighbourhood.store.ts'
 import type { BodyOutcome, Happened } from './next-moves.ts'
@@ -67,8 +67,8 @@ export async function applyResults(
 }
 
 /**
- * Locks the activity and reads what its results are about, both statements sent at once: the second waits in PostgreSQL
- * for the first, and sees what stands then. Called before `applyResults` by whoever has more to ask on the same way, or
+ * Locks the activity and reads what its results are about and what is queued, all statements sent at once: the others
+ * wait in PostgreSQL for the first, and see what stands then. Called before `applyResults` by whoever has more to ask on the same way, or
  * `beside` it by the same statement.
  */
 export async function readForResults(
@@ -76,11 +76,12 @@ export async function readForResults(
   { activityId, results, beside }: { activityId: string; results: readonly Result[]; beside?: Sql<string> | undefined },
 ): Promise<{ activity: Activity | undefined; known: Neighbourhood; ids: readonly string[] }> {
   const ids = [...new Set(results.map(result => result.stepId))]
-  const [activity, known] = await Promise.all([
+  const [activity, known, queued] = await Promise.all([
     lockActivity(tx, activityId),
     neighbourhoodOf(tx, activityId, ids, beside),
+    queuedBehind(tx, activityId, ids.length),
   ])
-  return { activity, known, ids }
+  return { activity, known: { ...known, queued }, ids }
 }
 
 export function verdictOn(step: StoredStep | undefined, result: Result): Verdict {

@@ -1,10 +1,10 @@
 import type { Database } from '#platform/db/database.ts'
 import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import { liveSessions } from '../runners/index.ts'
-import { claimOf, withAbove } from './advance.ts'
+import { claimOf, queuedAfter, withAbove } from './advance.ts'
 import type { ClaimedStep, EngineParts } from './engine.ts'
-import { type Foresight, type Succession, withCounters } from './foresight.ts'
-import { columnsOf, type Neighbourhood, type StoredStep } from './neighbourhood.store.ts'
+import { type Foresight, runningIn, type Succession, withCounters } from './foresight.ts'
+import { columnsOf, type StoredStep } from './neighbourhood.store.ts'
 import {
   askedColumns,
   askedRows,
@@ -25,6 +25,8 @@ export interface ToSucceed extends Succession {
 export interface Succeeded {
   readonly claimed: readonly ClaimedStep[]
   readonly beside: string
+  /** The steps that run now. */
+  readonly running: readonly string[]
   /** What is known now; undefined when that is not enough to foresee what comes next. */
   readonly foresight: Foresight | undefined
 }
@@ -58,27 +60,41 @@ export async function succeedAll(
 }
 
 function succeeded({ foresight, changes }: ToSucceed, rows: readonly [Row, ...Row[]]): Succeeded {
+  const { activity, known } = foresight
   const [{ activity_id, seen, beside }] = rows
-  const stands = stepsAfter(foresight.known.steps, changes)
+  const older = known.queued ?? []
+  const stands = stepsAfter([...known.steps.values(), ...older], changes)
   const claims = rows.filter(row => row.id !== null).sort((one, other) => (one.tree_order < other.tree_order ? -1 : 1))
   const claimed = claims.map(({ id, attempt, fence, definition }) => {
     const step = { ...stands.get(id)!, attempt, fence }
     stands.set(id, step)
     return withAbove({ ...claimOf({ ...step, definition }), activity_id }, stands)
   })
-  const [only, ...others] = claims
-  if (!only || others.length > 0) return { claimed, beside, foresight: undefined }
-  const steps = new Map(withAncestors(stands, only.id).map(step => [step.id, step]))
-  if (only.next) steps.set(only.next.id, only.next)
-  const known: Neighbourhood = {
-    steps,
-    after: new Map([[only.id, only.next?.id ?? null]]),
-    children: new Map(),
-    allSkipped: new Map(),
-    beside: undefined,
+  const running = runningIn(stands)
+  const after = new Map([...known.after].filter(([id]) => running.includes(id)))
+  for (const { id, next } of claims) {
+    // As it was before this statement, which may have moved it as well.
+    if (next && !stands.has(next.id)) stands.set(next.id, next)
+    after.set(id, next?.id ?? null)
   }
-  return { claimed, beside, foresight: { activity: withCounters(foresight.activity, changes), seen, known } }
+  const lines = running.map(id => withAncestors(stands, id))
+  if (lines.some(line => line.at(-1)!.parent_id !== null)) return { claimed, beside, running, foresight: undefined }
+  const younger = [...after.values()].flatMap(id => (id === null ? [] : [stands.get(id)!]))
+  const steps = new Map([...lines.flat(), ...younger].map(step => [step.id, step]))
+  const queued = queuedAfter(activity, { steps: stands }, changes, older).filter(({ id }) => !isClaimed(stands, id))
+  return {
+    claimed,
+    beside,
+    running,
+    foresight: {
+      activity: withCounters(activity, changes),
+      seen,
+      known: { steps, after, children: new Map(), allSkipped: new Map(), beside: undefined, queued },
+    },
+  }
 }
+
+const isClaimed = (steps: ReadonlyMap<string, StoredStep>, id: string) => steps.get(id)!.status !== 'queued'
 
 /** A step that was claimed; of an activity without one, nothing but itself. */
 interface Row {
@@ -95,8 +111,8 @@ interface Row {
 }
 
 /** What stands after the changes, but for what only the claims say. */
-function stepsAfter(before: ReadonlyMap<string, StoredStep>, changes: readonly StepChange[]): Map<string, StoredStep> {
-  const steps = new Map(before)
+function stepsAfter(before: readonly StoredStep[], changes: readonly StepChange[]): Map<string, StoredStep> {
+  const steps = new Map(before.map(step => [step.id, step]))
   for (const { id, change, lost } of askedRows(changes).asked) {
     const step = steps.get(id)!
     steps.set(id, {
@@ -120,6 +136,18 @@ function withAncestors(steps: ReadonlyMap<string, StoredStep>, id: string): Stor
   for (let step = steps.get(id); step; step = steps.get(step.parent_id ?? '')) line.push(step)
   return line
 }
+
+/** The groups whose steps have a next one. */
+const sequencesIn = (asked: readonly ToSucceed[]): string[] =>
+  asked.flatMap(({ foresight: { known }, changes }) => [
+    ...new Set(
+      changes.flatMap(({ claimedBy, before: { parent_id } }) =>
+        claimedBy && parent_id && known.steps.get(parent_id)?.child_execution_strategy !== 'parallel'
+          ? [parent_id]
+          : [],
+      ),
+    ),
+  ])
 
 function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucceed[], beside: Beside) {
   const of = <Value>(value: (each: ToSucceed) => Value) => asked.map(value)
@@ -167,7 +195,8 @@ function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucc
            (select to_json(next)
               from (select ${columnsOf('s')}
                       from steps s
-                     where s.parent_id = claimed.parent_id and not s.final and s.position > claimed.position
+                     where claimed.parent_id = any(${sequencesIn(asked)}::uuid[])
+                       and s.parent_id = claimed.parent_id and not s.final and s.position > claimed.position
                      order by s.position
                      limit 1) next) as next
       from counted

@@ -672,7 +672,7 @@ create table properties (
   row_version bigint not null default 1,
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
-  constraint properties_owner_id_key UNIQUE (owner_id),
+  constraint properties_owner_id_key UNIQUE (owner_id) INCLUDE (id),
   constraint properties_owner_type_check CHECK ((owner_type = ANY (ARRAY['Project'::text, 'Environment'::text, 'Template'::text, 'Template version'::text, 'Agent'::text, 'Asset'::text]))),
   constraint properties_pkey PRIMARY KEY (id),
   constraint properties_version_check CHECK ((version >= 1))
@@ -792,7 +792,7 @@ create table settings (
   row_version bigint not null default 1,
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
-  constraint settings_owner_id_key UNIQUE (owner_id),
+  constraint settings_owner_id_key UNIQUE (owner_id) INCLUDE (id),
   constraint settings_owner_type_check CHECK ((owner_type = ANY (ARRAY['Global'::text, 'Project'::text, 'Environment'::text, 'Template'::text, 'Template version'::text, 'Agent'::text, 'Asset'::text]))),
   constraint settings_pkey PRIMARY KEY (id),
   constraint settings_version_check CHECK ((version >= 1))

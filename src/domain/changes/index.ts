@@ -22,6 +22,7 @@ export { actionOf } from './change.store.ts'
 export { keepResultWith } from './keep-result.ts'
 export type { ChangeParts } from './parts.ts'
 export { runnerWork } from './runner-work.ts'
+export { fillIn, valueAt } from './templating.ts'
 
 const onNode = { inUse: unfinishedOn, onDestroy: cancelOnDestroy }
 const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })

@@ -11,6 +11,7 @@ import { sealedCredentials } from './git-remote.store.ts'
 import { sealedFiles } from './property-files.store.ts'
 
 export { decode } from './data-file.ts'
+export { type Field, Fields, jsonOf, type Reading } from './fields.ts'
 export { type FileFault, faultsText, faultText } from './file-fault.ts'
 export { type FetchOptions, type Git, type GitOptions, openGit } from './git.ts'
 export { GitFailure } from './git-program.adapter.ts'

@@ -55,6 +55,9 @@ export function readYaml(file: string, text: string): YamlFile | { readonly faul
     faults.push(place((key as Scalar).range?.[0] ?? 0, 'Map keys must be unique'))
   const second = documents[1]
   if (second) faults.push(place(second.range[0], 'A second document begins here; a file holds one.'))
+  // The parser's own words once it cannot go deeper, which it says at each level on its way back.
+  const endless = faults.find(({ message }) => message === 'Maximum call stack size exceeded')
+  if (endless) return { faults: [{ ...endless, message: `Nested deeper than ${deepest} levels.` }] }
   if (faults.length > 0) return { faults }
   const document = documents[0]
   return {

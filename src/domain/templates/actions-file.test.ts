@@ -130,7 +130,7 @@ test('all faults of a file are told at once, each with its place', () => {
 `),
     [
       'web/actions.yaml:3:5: Unknown key "desciption"; did you mean "description"?',
-      'web/actions.yaml:4:10: "run" is a text.',
+      'web/actions.yaml:4:10: "run" is a text: put quotes around it.',
       'web/actions.yaml:5:22: "timeout_seconds" is a whole number from 1 to 31536000.',
       'web/actions.yaml:6:13: "run_as" is sequential or parallel.',
       'web/actions.yaml:7:12: "steps" is a list.',

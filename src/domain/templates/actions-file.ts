@@ -1,7 +1,6 @@
-import { decode, type FileFault, readYaml, type YamlFile } from '../git/index.ts'
+import { decode, type Field, Fields, type FileFault, type Reading, readYaml, type YamlFile } from '../git/index.ts'
 import type { ActionCatalogue, ActionDefinition } from './action.ts'
 import { actionsFileLimits, checkActions, type ReadAction } from './check-actions.ts'
-import { type Field, Fields, type Reading } from './fields.ts'
 import { readSteps, runAs } from './step-entries.ts'
 
 /**

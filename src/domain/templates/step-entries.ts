@@ -1,5 +1,6 @@
 import { isMap } from 'yaml'
 import { kinds } from '#platform/jsonapi/kinds.ts'
+import { Fields, jsonOf, type Reading } from '../git/index.ts'
 import {
   type Approvers,
   type ArgumentType,
@@ -8,7 +9,6 @@ import {
   type RunAs,
   type StepEntry,
 } from './action.ts'
-import { Fields, jsonOf, type Reading } from './fields.ts'
 
 /** Told of every action that a list of steps names, and where. */
 type Uses = (name: string, node: unknown) => void

@@ -93,7 +93,7 @@ function childrenOf(catalogue: ActionCatalogue, entries: readonly StepEntry[], a
   const names = entries.map(entry =>
     pathPart(entry.kind === 'action' ? findAction(catalogue, entry.action)!.step_name : entry.name),
   )
-  const parts = distinct(names)
+  const parts = distinctNames(names)
   return entries.map((entry, i) => ofEntry(catalogue, entry, `${above}/${parts[i]}`))
 }
 
@@ -126,7 +126,7 @@ function ofEntry(catalogue: ActionCatalogue, entry: StepEntry, full_path: string
 const pathPart = (name: string): string => name.replaceAll('/', '_')
 
 /** Siblings of one name (case ignored) get -1, -2 …, past every number that another sibling's own name takes. */
-function distinct(names: readonly string[]): string[] {
+export function distinctNames(names: readonly string[]): string[] {
   const lower = (name: string) => name.toLowerCase()
   const alone = new Set([...Map.groupBy(names, lower)].filter(([, same]) => same.length === 1).map(([name]) => name))
   const used = new Set(alone)

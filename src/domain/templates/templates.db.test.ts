@@ -109,7 +109,7 @@ test('an actions file with faults makes the version broken, each fault with its 
   const broken = await shown(self, '1')
   assert.equal(broken.attributes.state, 'broken')
   assert.deepEqual(broken.attributes.initialization_error.split('\n'), [
-    `${code}/actions.yaml:2:18: "run" is a text.`,
+    `${code}/actions.yaml:2:18: "run" is a text: put quotes around it.`,
     `${code}/actions.yaml:3:3: The action "stop" has nothing to do: give it "run" or "steps".`,
     `${code}/actions.yaml:3:11: Unknown key "rum"; did you mean "run"?`,
     '.sluice/properties/all.json:1:9: A key in double quotes is missing here.',

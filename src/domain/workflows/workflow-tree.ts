@@ -63,12 +63,20 @@ export interface WrittenStep
   }
   /** Its own name as given; without one `name` is made. */
   readonly given_name?: string
-  /** JSON pointers within this step, of what may be wrong once it is resolved → where it stands. */
-  readonly places: Readonly<Record<string, Place>>
+  /** Where its values stand, by name: `action`, `targets/0`, `property_overrides/1/release`. */
+  readonly places: Readonly<Record<string, WrittenPlace>>
 }
 
-/** One thing that is wrong with the source. `pointer`: `/steps/0/children/2/action`. */
-export interface WorkflowError extends Place {
-  readonly message: string
+/** `pointer`: where it stands as JSON, `/steps/0/children/2/action`; empty for the whole. */
+export interface WrittenPlace extends Place {
   readonly pointer: string
 }
+
+/** One thing that is wrong with the source. */
+export interface WorkflowError extends WrittenPlace {
+  readonly message: string
+}
+
+/** A member that is absent where there is no value. */
+export const optional = <K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } =>
+  value === undefined ? {} : ({ [key]: value } as { [key in K]: V })

@@ -1,6 +1,7 @@
 import { isMap, isSeq, type Scalar } from 'yaml'
 import { nearestTo } from '#platform/nearest-name.ts'
-import { type FileFault, type YamlFile, yamlToJson } from '../git/index.ts'
+import type { FileFault } from './file-fault.ts'
+import { type YamlFile, yamlToJson } from './yaml-file.ts'
 
 /** A file that is being read, and what has been found wrong with it so far. */
 export interface Reading {
@@ -70,7 +71,9 @@ export class Fields {
   text(name: string, { notEmpty = false, most = 1_048_576 } = {}): string | undefined {
     const field = this.take(name)
     if (!field) return undefined
-    if (typeof field.value !== 'string') this.fault(field.node, `"${name}" is a text.`)
+    if (typeof field.value === 'number' || typeof field.value === 'boolean')
+      this.fault(field.node, `"${name}" is a text: put quotes around it.`)
+    else if (typeof field.value !== 'string') this.fault(field.node, `"${name}" is a text.`)
     else if (notEmpty && field.value.trim() === '') this.fault(field.node, `"${name}" is empty.`)
     else if (field.value.length > most) this.fault(field.node, `"${name}" has more than ${most} characters.`)
     else return field.value
@@ -139,9 +142,15 @@ export class Fields {
     )
   }
 
-  refuseOthers(): void {
+  /** @param otherwise a better word on some of them than which known name is nearest */
+  refuseOthers(otherwise: (name: string) => string | undefined = () => undefined): void {
     for (const { name, key } of this.#entries.values()) {
       if (this.#known.has(name)) continue
+      const better = otherwise(name)
+      if (better !== undefined) {
+        this.fault(key, better)
+        continue
+      }
       const nearest = nearestTo(name, [...this.#known])
       const hint = nearest === undefined ? `known: ${[...this.#known].join(', ')}` : `did you mean "${nearest}"?`
       this.fault(key, `Unknown key "${name}"; ${hint}`)

@@ -1,0 +1,52 @@
+import { isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
+import { fillIn, valueAt } from '../changes/index.ts'
+
+const whole = /^\{\{\s*([^{}]*?)\s*\}\}$/
+const placeholders = /\{\{\s*([^{}]*?)\s*\}\}/g
+
+/** Whether a property's value is to stand in it. */
+export const holdsPlaceholder = (text: string): boolean => text.includes('{{')
+
+/** Whether it is one placeholder and nothing else: then the value is put in as it is, a number or a document too. */
+export const isPlaceholder = (value: unknown): value is string => typeof value === 'string' && whole.test(value)
+
+/** What is wrong with how placeholders are written, or undefined. */
+export function placeholderFault(text: string): string | undefined {
+  if (!holdsPlaceholder(text)) return undefined
+  const names = [...text.matchAll(placeholders)].map(([, name]) => name!)
+  if (names.some(name => name === '' || name.split('.').includes('')))
+    return 'A placeholder names a property, such as {{release.version}}.'
+  if (text.replace(placeholders, '').includes('{{'))
+    return 'A placeholder begins with "{{" and ends with "}}", such as {{release.version}}.'
+  return undefined
+}
+
+/** A value with its properties put in, or the names of those that there are none of. */
+export type Filled<T> = { readonly value: T } | { readonly unknown: readonly string[] }
+
+export function fillText(text: string, properties: JsonObject): Filled<string> {
+  const { text: value, unknown } = fillIn(text, '', properties)
+  return unknown.length > 0 ? { unknown: unknown.map(({ name }) => name) } : { value }
+}
+
+/** Texts in all depths; one that is a placeholder becomes the property's value, of whatever kind. */
+export function fillValue(value: Json, properties: JsonObject): Filled<Json> {
+  const missing: string[] = []
+  const fill = (at: Json): Json => {
+    if (Array.isArray(at)) return at.map(fill)
+    if (isObject(at)) return objectOf(Object.entries(at).map(([key, each]) => [key, fill(each)] as const))
+    if (typeof at !== 'string') return at
+    const path = whole.exec(at)?.[1]
+    if (path !== undefined) {
+      const found = valueAt(properties, path)
+      if (found === undefined) missing.push(path)
+      return found ?? null
+    }
+    const filled = fillText(at, properties)
+    if ('value' in filled) return filled.value
+    missing.push(...filled.unknown)
+    return at
+  }
+  const filled = fill(value)
+  return missing.length > 0 ? { unknown: missing } : { value: filled }
+}

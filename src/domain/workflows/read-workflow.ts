@@ -1,0 +1,84 @@
+import { isAlias, isMap, isSeq, type Node, type Scalar, visit } from 'yaml'
+import { pointerPart } from '#platform/jsonapi/json.ts'
+import { Fields, type FileFault, jsonOf, readYaml, type YamlFile } from '../git/index.ts'
+import type { WorkflowReading } from './step-values.ts'
+import { inOrder } from './workflow-errors.ts'
+import { stepsSize, workflowLimits } from './workflow-limits.ts'
+import type { WorkflowError, WrittenStep } from './workflow-tree.ts'
+import { readSteps } from './written-steps.ts'
+
+export type ParsedWorkflow = { readonly steps: readonly WrittenStep[] } | { readonly errors: readonly WorkflowError[] }
+
+/**
+ * Reads the source of a workflow and checks what can be told from it alone (execution.md 6): its steps, or everything that
+ * is wrong, in the order of the source. Pure; never throws, whatever the text is.
+ */
+export function parseWorkflow(source: string): ParsedWorkflow {
+  const whole = (message: string) => ({ errors: [{ line: 1, column: 1, pointer: '', message }] })
+  if (Buffer.byteLength(source) > workflowLimits.bytes)
+    return whole(`A workflow has at most ${workflowLimits.bytes} bytes.`)
+  if (source.includes('\0')) return whole('U+0000 cannot be stored.')
+  const yaml = readYaml('', source)
+  if ('faults' in yaml) return { errors: inOrder(yaml.faults.map(fault => ({ ...placed(fault), pointer: '' }))) }
+  const errors: WorkflowError[] = []
+  const pointers = pointersOf(yaml)
+  const place = (node: unknown) => ({ ...placed(yaml.faultAt(node, '')), pointer: pointers.get(node) ?? '' })
+  const faults: FileFault[] = []
+  // Each fault gets its pointer while it is known which node it is about.
+  const watched: YamlFile = {
+    ...yaml,
+    faultAt: (node, message) => {
+      errors.push({ ...place(node), message })
+      return yaml.faultAt(node, message)
+    },
+  }
+  const reading: WorkflowReading = { yaml: watched, faults, place }
+  const steps = readTop(reading)
+  const tooMany = errors.length === 0 && steps && stepsSize(steps) > workflowLimits.steps
+  if (tooMany) errors.push({ ...place(yaml.contents), message: workflowLimits.tooManySteps })
+  return steps && errors.length === 0 ? { steps } : { errors: inOrder(errors) }
+}
+
+function readTop(reading: WorkflowReading): WrittenStep[] | undefined {
+  const { yaml, faults } = reading
+  // Aliases that go in circles, or come to very many values, are told of before anything walks along them.
+  if (holdsAlias(yaml.contents) && jsonOf(reading, yaml.contents) === undefined) return undefined
+  const otherwise = 'A workflow holds "steps:" with its steps beneath it.'
+  const top = Fields.of(reading, yaml.contents, otherwise)
+  if (!top) return undefined
+  const steps = readSteps(reading, top, 'steps', 1)
+  top.refuseOthers()
+  if (!top.peek('steps')) faults.push(yaml.faultAt(yaml.contents, otherwise))
+  return steps
+}
+
+function holdsAlias(contents: Node | null): boolean {
+  let held = false
+  const found = () => {
+    held = true
+    return visit.BREAK
+  }
+  if (contents) visit(contents, { Alias: found })
+  return held || isAlias(contents)
+}
+
+/** Where each key and each value of the source stands as JSON. */
+function pointersOf({ contents }: YamlFile): Map<unknown, string> {
+  const pointers = new Map<unknown, string>()
+  const left: { node: unknown; pointer: string }[] = [{ node: contents, pointer: '' }]
+  while (left.length > 0) {
+    const { node, pointer } = left.pop()!
+    if (node === null || node === undefined) continue
+    pointers.set(node, pointer)
+    if (isSeq(node)) for (const [i, item] of node.items.entries()) left.push({ node: item, pointer: `${pointer}/${i}` })
+    if (isMap(node))
+      for (const { key, value } of node.items) {
+        const below = `${pointer}/${pointerPart(String((key as Scalar).value))}`
+        pointers.set(key, below)
+        left.push({ node: value, pointer: below })
+      }
+  }
+  return pointers
+}
+
+const placed = ({ line, column, message }: FileFault) => ({ line, column, message })

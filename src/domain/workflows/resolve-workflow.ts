@@ -1,0 +1,92 @@
+import type { JsonObject } from '#platform/documents/document.ts'
+import { FillStep } from './fill-step.ts'
+import { namesOf } from './step-names.ts'
+import { absolutePath } from './text-rules.ts'
+import { inOrder } from './workflow-errors.ts'
+import { stepsSize, workflowLimits } from './workflow-limits.ts'
+import {
+  optional,
+  type WorkflowApprovers,
+  type WorkflowError,
+  type WorkflowStep,
+  type WrittenStep,
+} from './workflow-tree.ts'
+
+export type ResolvedWorkflow =
+  | { readonly steps: readonly WorkflowStep[] }
+  | { readonly errors: readonly WorkflowError[] }
+
+/** What the texts of a workflow are resolved with. */
+export interface ResolvedWith {
+  /** The project's converged properties, under the run's overrides. */
+  readonly properties: JsonObject
+  /** `/projects/bank`: relative targets begin there. */
+  readonly projectPath: string
+}
+
+/**
+ * Puts properties in place of `{{path}}`, and judges what has come of it by the rules that everything else was judged by
+ * when it was read. Pure: whether there are such nodes, actions and workflows is not asked here.
+ */
+export function resolveWorkflow(steps: readonly WrittenStep[], given: ResolvedWith): ResolvedWorkflow {
+  const errors: WorkflowError[] = []
+  const resolved = resolveSteps(steps, given, errors)
+  const place = steps[0]?.places['']
+  if (errors.length === 0 && place && stepsSize(resolved) > workflowLimits.steps)
+    errors.push({ ...place, pointer: '/steps', message: workflowLimits.tooManySteps })
+  return errors.length > 0 ? { errors: inOrder(errors) } : { steps: resolved }
+}
+
+function resolveSteps(steps: readonly WrittenStep[], given: ResolvedWith, errors: WorkflowError[]): WorkflowStep[] {
+  const resolved = steps.map(step => resolveStep(step, given, errors))
+  const names = namesOf(resolved)
+  return resolved.map(({ given_name: _, ...step }, i) => ({ ...step, name: names[i]! }))
+}
+
+function resolveStep(
+  step: WrittenStep,
+  given: ResolvedWith,
+  errors: WorkflowError[],
+): WorkflowStep & { given_name?: string } {
+  const fill = new FillStep(step, given.properties, errors)
+  const targets = fill.texts('targets', step.targets).map(path => absolutePath(path, given.projectPath))
+  if (new Set(targets).size < targets.length) fill.fail('targets/0', 'Two of the targets are the same node.')
+  const template_versions = fill.texts('template_versions', step.template_versions)
+  if (template_versions.length > 1 && template_versions.length !== targets.length)
+    fill.fail(
+      'template_versions/0',
+      `"template_versions" has one version for all targets or one for each: there are ${targets.length} targets and ${template_versions.length} versions.`,
+    )
+  const { type, line, run_as, ignore_failure, reset_on_retry } = step
+  return {
+    type,
+    line,
+    run_as,
+    ignore_failure,
+    reset_on_retry,
+    name: step.name,
+    ...optional('given_name', fill.text('name', step.given_name)),
+    children: resolveSteps(step.children, given, errors),
+    targets,
+    template_versions,
+    ...optional('action', fill.text('action', step.action)),
+    ...optional('git_remote_name', fill.text('git_remote_name', step.git_remote_name)),
+    ...optional('git_rev', fill.text('git_rev', step.git_rev)),
+    ...optional('start_time', fill.text('start_time', step.start_time)),
+    ...optional('workflow', fill.text('workflow', step.workflow)),
+    ...optional('version', fill.number('version', step.version, 2_147_483_647)),
+    ...optional('seconds', fill.number('seconds', step.seconds, 31_536_000)),
+    property_overrides: fill.documents(step.property_overrides),
+    ...optional('requires_approval_from', approversOf(step, fill)),
+  }
+}
+
+function approversOf({ requires_approval_from: written }: WrittenStep, fill: FillStep): WorkflowApprovers | undefined {
+  if (!written) return undefined
+  const user_names = fill.texts('user_names', written.user_names)
+  const ldap_groups = fill.texts('ldap_groups', written.ldap_groups)
+  const required_approvals = fill.number('required_approvals', written.required_approvals, 100) ?? 1
+  if (ldap_groups.length === 0 && user_names.length > 0 && required_approvals > user_names.length)
+    fill.fail('required_approvals', `${required_approvals} approvals are asked of ${user_names.length}.`)
+  return { user_names, ldap_groups, required_approvals }
+}

@@ -1,0 +1,48 @@
+import { revisionFault } from '../git/index.ts'
+import { startTimeFault } from './start-time.ts'
+
+const code = '[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?'
+const beneath = `environments/${code}(?:/assets/${code})?|assets/${code}`
+const target = new RegExp(`^(?:/projects/${code}(?:/(?:${beneath}))?|${beneath}|\\.)$`)
+const controls = /\p{Cc}/u
+
+const text =
+  (what: string, most = 255) =>
+  (value: string): string | undefined => {
+    if (value.trim() === '') return `${what} is empty.`
+    if (value.length > most) return `${what} has more than ${most} characters.`
+    return controls.test(value) ? `${what} holds no control characters.` : undefined
+  }
+
+/**
+ * What is wrong with a text of a step, or undefined. Asked of texts as they are written where they hold no placeholder,
+ * of the others once their properties are put in.
+ */
+export const textRules = {
+  name: text('"name"'),
+  action: value => text('"action"')(value) ?? (value.includes('/') ? 'The name of an action holds no "/".' : undefined),
+  targets: value =>
+    target.test(value)
+      ? undefined
+      : `A target is the path of a node, such as assets/web, environments/live, /projects/bank/assets/web, or "." for the project; not "${shortened(value)}".`,
+  template_versions: text('"template_version"', 100),
+  git_remote_name: text('"git_remote_name"'),
+  git_rev: value => text('"git_rev"')(value) ?? revisionFault(value),
+  start_time: startTimeFault,
+  workflow: value =>
+    new RegExp(`^${code}$`).test(value)
+      ? undefined
+      : `The target of a workflow is the code of one, such as release; not "${shortened(value)}".`,
+  user_names: text('A name'),
+  ldap_groups: text('A name'),
+} as const satisfies Record<string, (value: string) => string | undefined>
+
+export type RuledText = keyof typeof textRules
+
+const shortened = (value: string): string => (value.length > 80 ? `${value.slice(0, 79)}…` : value)
+
+/** The node path that a target means. */
+export function absolutePath(written: string, projectPath: string): string {
+  if (written === '.') return projectPath
+  return written.startsWith('/') ? written : `${projectPath}/${written}`
+}

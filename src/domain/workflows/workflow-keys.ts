@@ -1,0 +1,73 @@
+import type { Fields } from '../git/index.ts'
+import type { WorkflowStepType } from './workflow-tree.ts'
+
+/** The keys of each type of step (execution.md 6), `type` besides. */
+export const keysOf: Readonly<Record<WorkflowStepType, readonly string[]>> = {
+  change: [
+    'target',
+    'targets',
+    'action',
+    'template_version',
+    'template_versions',
+    'git_remote_name',
+    'git_rev',
+    'name',
+    'start_time',
+    'property_overrides',
+    'run_as',
+    'ignore_failure',
+  ],
+  wait: ['name', 'seconds', 'reset_on_retry', 'requires_approval_from'],
+  workflow: ['target', 'version', 'name', 'start_time', 'property_overrides', 'run_as'],
+  stage: ['children', 'run_as', 'name', 'ignore_failure'],
+}
+
+export const types = Object.keys(keysOf) as WorkflowStepType[]
+
+/** A key that only one type has tells it. */
+const sign = new Map(
+  types.flatMap(type =>
+    keysOf[type]
+      .filter(key => types.every(other => other === type || !keysOf[other].includes(key)))
+      .map(key => [key, type] as const),
+  ),
+)
+
+/** The type of a step, and whether there was doubt, which is noted then. */
+export function typeOf(fields: Fields, node: unknown): { type: WorkflowStepType | undefined; doubt: boolean } {
+  const told = [...sign].filter(([key]) => fields.peek(key))
+  const [first] = told
+  if (fields.peek('type')) {
+    const type = fields.oneOf('type', types)
+    return { type: type ?? first?.[1], doubt: type === undefined }
+  }
+  if (!first) {
+    fields.fault(
+      node,
+      fields.peek('target')
+        ? 'A step with a "target" is a change with its "action", or a workflow with "type: workflow"; this says neither.'
+        : 'A step is a change ("target" and "action"), a wait ("type: wait"), a workflow ("type: workflow" and "target") or a stage ("children").',
+    )
+    return { type: undefined, doubt: true }
+  }
+  const other = told.find(([, type]) => type !== first[1])
+  if (other)
+    fields.fault(
+      node,
+      `"${first[0]}" is of a ${first[1]} and "${other[0]}" of a ${other[1]}: "type" has to say which it is.`,
+    )
+  return { type: first[1], doubt: other !== undefined }
+}
+
+/** Refuses what the type of a step does not have, in words that say who has it. */
+export function refuseOtherKeys(fields: Fields, type: WorkflowStepType | undefined, doubt: boolean): void {
+  // Where the type itself is in doubt, keys of any type are right or wrong with it.
+  const known = doubt || !type ? types.flatMap(each => keysOf[each]) : keysOf[type]
+  for (const key of ['type', ...known]) fields.takeNode(key)
+  fields.refuseOthers(key => {
+    const others = types.filter(each => keysOf[each].includes(key))
+    if (!type || others.length === 0) return undefined
+    const hint = type === 'workflow' && key === 'ignore_failure' ? ' A stage around it can.' : ''
+    return `A ${type} cannot have "${key}"; it has ${keysOf[type].join(', ')}.${hint}`
+  })
+}

@@ -1,0 +1,29 @@
+/** A workflow's size in numbers: what a person can still look through, and what a run is made of in one transaction. */
+export const workflowLimits = {
+  bytes: 1_048_576,
+  /** Steps of one run, each target of a change and each run of a nested workflow counted. */
+  steps: 10_000,
+  /** Stages within stages. */
+  depth: 16,
+  /** Targets of one change, runs of one nested workflow. */
+  times: 1_000,
+  errors: 1_000,
+  tooManySteps: 'The steps come to more than 10000, each target and each run of a workflow counted.',
+} as const
+
+interface Sized {
+  readonly children: readonly Sized[]
+  readonly type: string
+  readonly targets: readonly string[]
+  readonly property_overrides: readonly unknown[]
+}
+
+/** Steps that a run of them comes to. */
+export const stepsSize = (steps: readonly Sized[]): number =>
+  steps.reduce((sum, step) => sum + 1 + several(step) + stepsSize(step.children), 0)
+
+/** What hangs under a step that does the same several times. */
+function several({ type, targets, property_overrides }: Sized): number {
+  const times = type === 'workflow' ? property_overrides.length : targets.length
+  return times > 1 ? times : 0
+}

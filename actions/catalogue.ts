@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fromJson } from '../json/from-json.ts'
 
 /** An action of an asset's model. */
 export interface CatalogueAction {
@@ -21,7 +22,7 @@ let read = false
 export function catalogue(): readonly CatalogueAction[] {
   read = true
   const file = process.env['SLUICE_STEP_CONTEXT']
-  const given = file === undefined ? {} : (JSON.parse(readFileSync(file, 'utf8')) as { model_actions?: Written[] })
+  const given = file === undefined ? {} : (fromJson(readFileSync(file, 'utf8')) as { model_actions?: Written[] })
   return (given.model_actions ?? []).map(catalogueAction)
 }
 

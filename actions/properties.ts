@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fromJson } from '../json/from-json.ts'
 import type { ReadOnlyObject } from './step.ts'
 
 let read = false
@@ -11,7 +12,7 @@ let read = false
 export function properties(): ReadOnlyObject {
   read = true
   const file = process.env['SLUICE_STEP_CONTEXT']
-  const given = file === undefined ? {} : (JSON.parse(readFileSync(file, 'utf8')) as { converged?: ReadOnlyObject })
+  const given = file === undefined ? {} : (fromJson(readFileSync(file, 'utf8')) as { converged?: ReadOnlyObject })
   return given.converged ?? {}
 }
 

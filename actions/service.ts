@@ -2,6 +2,7 @@ import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getSecure } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fromJson } from '../json/from-json.ts'
 
 /** Where the service is, and what a step is let in by, until its attempt ends. */
 export interface ServiceAccess {
@@ -58,7 +59,7 @@ function asked(url: URL, token: string, signal: AbortSignal): Promise<IncomingMe
 
 function reasonIn(body: string, status: number): string {
   try {
-    const { errors } = JSON.parse(body) as { errors: { detail?: string; title: string }[] }
+    const { errors } = fromJson(body) as { errors: { detail?: string; title: string }[] }
     return errors.map(({ detail, title }) => detail ?? title).join('; ')
   } catch {
     return `The service answered ${status}: ${body.slice(0, 500)}`

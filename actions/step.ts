@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { format } from 'node:util'
+import { fromJson } from '../json/from-json.ts'
 import type { CatalogueAction } from './catalogue.ts'
 import { type ExecOptions, type ExecResult, exec } from './exec.ts'
 import type { GitClone, GitCloneOptions } from './git-clone.ts'
@@ -79,7 +80,7 @@ export function openStep(
   signal: AbortSignal,
   heed: () => void,
 ): { step: Step; close(): void } {
-  const given = once(() => JSON.parse(readFileSync(places.contextFile, 'utf8')) as Given)
+  const given = once(() => fromJson(readFileSync(places.contextFile, 'utf8')) as Given)
   const properties = once(() => frozen(given().converged))
   const context = once(() => frozen(given().context))
   const heeded = once(heed)
@@ -135,7 +136,7 @@ function writeDifferences(
 ): void {
   const diffs: Record<string, Operation[]> = {}
   for (const [owner, { before, now }] of owned) {
-    const patch = patchBetween(before, JSON.parse(JSON.stringify(now)))
+    const patch = patchBetween(before, fromJson(JSON.stringify(now)))
     if (patch.length > 0) diffs[owner] = patch
   }
   if (Object.keys(diffs).length > 0) writeFileSync(file, JSON.stringify({ properties_diffs: diffs }))

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fromJson } from '../json/from-json.ts'
 
 /** What a login left on this machine: never the password, a token that can be revoked. */
 export interface KeptLogin {
@@ -27,7 +28,7 @@ export function loginsFile(): string {
 export function readLogins(): Logins {
   const file = loginsFile()
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Logins
+    return fromJson(readFileSync(file, 'utf8')) as Logins
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { services: {} }
     throw new Error(`${file} cannot be read: ${(error as Error).message}`)

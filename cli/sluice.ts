@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommanderError } from 'commander'
+import { fromJson } from '../json/from-json.ts'
 import { Interrupted } from './ask.ts'
 import { inWords } from './in-words.ts'
 import { program } from './program.ts'
@@ -39,8 +40,8 @@ function statusAfter(error: unknown): number {
 /** Built into the one file; in a checkout it stands in package.json. */
 function versionOf(): string {
   if (typeof SLUICE_VERSION === 'string') return SLUICE_VERSION
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
-  return version as string
+  const file = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')
+  return fromJson<{ version: string }>(file).version
 }
 
 void main()

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { fromJson } from '../json/from-json.ts'
 import { Refused, Unreachable } from './refused.ts'
 
 /** One message of a live stream: its kind, and a record or several in the form of lists. */
@@ -81,7 +82,9 @@ async function* batchesOf(answer: Response): AsyncGenerator<{ id: string | undef
     yield {
       id: blocks.findLast(({ id }) => id !== undefined)?.id,
       messages: blocks.flatMap(({ event, data }) =>
-        event === undefined || data === undefined ? [] : [{ kind: event, data: JSON.parse(data).data }],
+        event === undefined || data === undefined
+          ? []
+          : [{ kind: event, data: fromJson<{ data: unknown }>(data).data }],
       ),
     }
   }

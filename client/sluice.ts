@@ -1,3 +1,4 @@
+import { fromJson } from '../json/from-json.ts'
 import type { AnswerOf, AnyGiven, Given } from './call.ts'
 import type { Change, Operations } from './generated/api.ts'
 import { type LiveMessage, liveMessages } from './live.ts'
@@ -93,7 +94,7 @@ export function connect(url: string, login?: Login): Sluice {
     const target = `${path}${queryString(query)}`
     const headers = { ...signedIn, ...(body !== undefined && { 'content-type': type }) }
     const { text } = await exchange(url, method, target, headers, body)
-    return text === '' ? undefined : JSON.parse(text)
+    return text === '' ? undefined : fromJson(text)
   }
   const data = async (method: string, path: string, query: Query = {}, body?: object) =>
     ((await request(method, path, { query, data: body })) as { data?: never } | undefined)?.data as never
@@ -141,7 +142,7 @@ export function connect(url: string, login?: Login): Sluice {
 /** Signs in once; `DELETE /api/tokens/session` ends it. */
 export async function beginSession(url: string, login: Credentials): Promise<Session> {
   const { text, headers } = await exchange(url, 'POST', '/api/tokens/session', headersOf(login))
-  const { meta } = JSON.parse(text) as Document
+  const { meta } = fromJson(text) as Document
   return { cookie: headers.get('set-cookie')!.split(';')[0]!, csrfToken: String(meta!['csrf_token']) }
 }
 
@@ -191,7 +192,7 @@ function queryString(query: Query): string {
 
 function faultsIn(text: string): Fault[] {
   try {
-    return (JSON.parse(text) as { errors?: Fault[] }).errors ?? [{ detail: text.slice(0, 500) }]
+    return (fromJson(text) as { errors?: Fault[] }).errors ?? [{ detail: text.slice(0, 500) }]
   } catch {
     // Not from the service itself: a proxy's page, most often.
     return [{ detail: text.slice(0, 500) }]

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
+import { fromJson } from '../json/from-json.ts'
 import {
   type Alive,
   closeCodes,
@@ -82,7 +83,7 @@ export class Connection {
     })
     this.#socket = socket
     socket.on('open', () => socket.send(JSON.stringify(this.#events.hello())))
-    socket.on('message', data => this.#hear(socket, JSON.parse(String(data)) as ToRunner))
+    socket.on('message', data => this.#hear(socket, fromJson(String(data)) as ToRunner))
     socket.on('unexpected-response', (request, response) => this.#refused(request, response))
     // 'close' follows and dials again; why it failed is of no use to anyone while the service is away.
     socket.on('error', () => {})

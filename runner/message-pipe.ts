@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { fromJson } from '../json/from-json.ts'
 
 /**
  * Messages as lines of JSON over a socket between two of a runner's processes. Node's own channel takes two and a half
@@ -65,7 +66,7 @@ export class MessagePipe<Said> {
 
 function read(line: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(line) }
+    return { value: fromJson(line) }
   } catch {
     return undefined
   }

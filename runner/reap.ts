@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { fromJson } from '../json/from-json.ts'
 import { endAll, findMarked, type User } from './processes.ts'
 
 /**
@@ -7,7 +8,7 @@ import { endAll, findMarked, type User } from './processes.ts'
  *
  * Standard input: {runnerId, running: [{stepId, attempt}], runAs?}. Ends when none of it is left.
  */
-const { runnerId, running, runAs } = JSON.parse(await text(process.stdin)) as {
+const { runnerId, running, runAs } = fromJson(await text(process.stdin)) as {
   runnerId: string
   running: { stepId: string; attempt: number }[]
   runAs?: User

@@ -1,3 +1,4 @@
+import { fromJson } from '../json/from-json.ts'
 import type { Result } from '../src/platform/runner-protocol.ts'
 
 /** What a step may say in its step_result.json, as it goes into the result. */
@@ -52,14 +53,14 @@ const malformed = (why: string) => ({ malformed: `step_result.json is malformed:
 
 function parse(text: string): { value: unknown } | { malformed: string } {
   try {
-    return { value: JSON.parse(text, refuseUnkeepable) }
+    return { value: fromJson(text, refuseUnkeepable) }
   } catch (error) {
     return malformed((error as Error).message)
   }
 }
 
 /** JavaScript would change a number's last digits without a word; PostgreSQL takes neither NUL nor half a character. */
-function refuseUnkeepable(key: string, value: unknown, context?: { source: string }): unknown {
+function refuseUnkeepable(key: string, value: unknown, context?: { source?: string }): unknown {
   for (const text of [key, value]) {
     if (typeof text !== 'string' || (!text.includes('\0') && text.isWellFormed())) continue
     throw new Error(

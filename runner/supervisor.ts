@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { fromJson } from '../json/from-json.ts'
 import { limits, type RunnerStart, runnerEnvironment } from '../src/platform/runner-protocol.ts'
 import { reached } from './failpoints.ts'
 import { beginParts } from './parts.ts'
@@ -17,7 +18,7 @@ const setting = (name: keyof typeof runnerEnvironment): string => {
 process.on('SIGINT', () => {})
 process.on('SIGHUP', () => {})
 
-const start = JSON.parse(await text(process.stdin)) as RunnerStart
+const start = fromJson(await text(process.stdin)) as RunnerStart
 reached('supervisor-started')
 const options = {
   runnerId: setting('id'),

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fromJson } from '#json/from-json.ts'
 
 const projectFolder = join(import.meta.dirname, '../..')
 
 /** The release that this is: `0.1.0`. */
-export const release = (): string => JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
+export const release = (): string =>
+  fromJson<{ version: string }>(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
 
 /** The day on which the interface last changed. Whoever changes it writes the day here (interface.md 10). */
 const interfaceDay = '2026-11-21'

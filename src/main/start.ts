@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { fromJson } from '#json/from-json.ts'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { prepareDataFolder } from '../platform/db/embedded/data-folder.ts'
 import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
@@ -143,7 +144,7 @@ function listenForSignals(): Signals {
 }
 
 function release(): string {
-  return JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
+  return fromJson<{ version: string }>(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
 }
 
 /** What a person can put right, in a line; a bug with its stack. */

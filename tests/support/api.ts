@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { fromJson } from '../../json/from-json.ts'
 import { type Catalogue, catalogue, recorder } from '../../src/domain/events/index.ts'
 import type { Actor, Rights } from '../../src/platform/actor.ts'
 import { type Keyring, openKeyring } from '../../src/platform/crypto/index.ts'
@@ -152,7 +153,7 @@ export function clientOf(address: string, check: CheckAnswer, authorization: str
     })
     const text = await answered.text()
     const contentType = answered.headers.get('content-type')
-    const parsed = contentType?.includes('json') && text !== '' ? JSON.parse(text) : undefined
+    const parsed = contentType?.includes('json') && text !== '' ? fromJson(text) : undefined
     const { status, headers } = answered
     if (method !== 'HEAD') check({ method, path: path.split('?')[0]!, status, contentType, body: parsed })
     return { status, headers, text, body: parsed }

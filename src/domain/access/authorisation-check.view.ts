@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { fromJson } from '#json/from-json.ts'
 import type { Actor, Right } from '#platform/actor.ts'
 import type { Target } from '#platform/commands/command.ts'
 import type { Queries } from '#platform/db/database.ts'
@@ -163,6 +164,6 @@ async function grantedRules(queries: Queries, { username, self }: Asked, actor: 
      where ${self ? sql`u.id = ${actor.userId}::uuid` : sql`lower(u.username) = lower(${username})`}
        and u.deleted_at is null`)
   if (!row) return undefined
-  const { superuser, blocked } = JSON.parse(row.granted) as { superuser: boolean; blocked: boolean }
+  const { superuser, blocked } = fromJson(row.granted) as { superuser: boolean; blocked: boolean }
   return { id: row.id, username: row.username, disabled: row.disabled, superuser, blocked, rules: row.rules }
 }

@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Rights } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
@@ -46,7 +47,7 @@ const grantedIn = (userId: string) => sql<{ granted: string; state: string }>`
 const nobody = rightsFrom({ superuser: false, blocked: true, rules: [] })
 
 function compiled(granted: string): Rights {
-  const { superuser, blocked, rules } = JSON.parse(granted) as GrantedText
+  const { superuser, blocked, rules } = fromJson(granted) as GrantedText
   return rightsFrom({
     superuser,
     blocked,

@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
@@ -16,7 +17,7 @@ export const activitiesLive: AnyLive = live({
   find: async () => ({}),
   needs: () => [],
   open: async (_, { database }, position) =>
-    new ActivitiesFeed(position === undefined ? await now(database) : JSON.parse(position)),
+    new ActivitiesFeed(position === undefined ? await now(database) : fromJson(position)),
 })
 
 interface Position {

@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { isObject, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import type { Node } from '../nodes/index.ts'
@@ -28,7 +29,7 @@ export function convergedOfChange(
 
 /** The settings as they were resolved when the change was made. */
 export const resolvedSettings = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
-  JSON.parse(parts.keyring.openText(change.resolved_settings, documentAad(change.id, 'resolved_settings')))
+  fromJson(parts.keyring.openText(change.resolved_settings, documentAad(change.id, 'resolved_settings')))
 
 /** A change and what stands in its documents, all of it as it is now. */
 export interface ChangeNow {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
+import { fromJson } from '#json/from-json.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Listed } from '#platform/jsonapi/read.ts'
 import { versionName } from '#platform/jsonapi/select.ts'
@@ -64,7 +65,7 @@ class ChangeFeed implements Feed {
   constructor(id: string, withLog: boolean, position: string | undefined) {
     this.#id = id
     this.#withLog = withLog
-    this.#at = position === undefined ? beginning : JSON.parse(position)
+    this.#at = position === undefined ? beginning : fromJson(position)
     this.#batches = this.#follow()
   }
 

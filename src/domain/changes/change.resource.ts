@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Actor } from '#platform/actor.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
@@ -39,13 +40,11 @@ export const changeResource = (keyring: Keyring): Resource => ({
     build_without_cache: column.boolean(sql`c.build_without_cache`, 'Whether its image is built anew.'),
     property_overrides: {
       ...column.opaque(sql`c.property_overrides`, 'The layer "change" of its converged properties.'),
-      read: (sealed, _, { id }) =>
-        JSON.parse(keyring.openText(sealed as Buffer, documentAad(id, 'property_overrides'))),
+      read: (sealed, _, { id }) => fromJson(keyring.openText(sealed as Buffer, documentAad(id, 'property_overrides'))),
     },
     settings_overrides: {
       ...column.opaque(sql`c.settings_overrides`, 'Settings given for this change alone.'),
-      read: (sealed, _, { id }) =>
-        JSON.parse(keyring.openText(sealed as Buffer, documentAad(id, 'settings_overrides'))),
+      read: (sealed, _, { id }) => fromJson(keyring.openText(sealed as Buffer, documentAad(id, 'settings_overrides'))),
     },
     plan_sha: column.textOrNull(sql`c.plan_sha`, 'Hash of the plan that it is bound to.'),
   },

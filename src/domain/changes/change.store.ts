@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
@@ -80,7 +81,7 @@ export const findChange = (queries: Queries, id: string): Promise<StoredChange |
      where c.id = ${id}::uuid`)
 
 export const overridesOf = (keyring: Keyring, change: Pick<StoredChange, 'id' | 'property_overrides'>): JsonObject =>
-  JSON.parse(keyring.openText(change.property_overrides, documentAad(change.id, 'property_overrides')))
+  fromJson(keyring.openText(change.property_overrides, documentAad(change.id, 'property_overrides')))
 
 /** The caller holds the change's activity. */
 export async function writeOverrides(tx: Tx, keyring: Keyring, id: string, document: JsonObject): Promise<void> {

@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import { equal, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import { Failure, type Fault } from '#platform/failure.ts'
 import { pointerPart } from '#platform/jsonapi/json.ts'
@@ -149,7 +150,7 @@ const isDate = (text: string): boolean => {
 
 function parsed(text: string, is: (value: unknown) => boolean): Json | undefined {
   try {
-    const value = JSON.parse(text) as Json
+    const value = fromJson(text) as Json
     return is(value) ? value : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { fromJson } from '#json/from-json.ts'
 import { isObject, type JsonObject } from '#platform/documents/document.ts'
 import type { Body, FileToWrite, StepToRun } from '#platform/runner-protocol.ts'
 import type { StepMessage } from '../runners/index.ts'
@@ -36,7 +37,7 @@ export interface Unrunnable {
  * Pure. A name in `{{…}}` that is no converged property ends the step before anything of it runs.
  */
 export function stepMessage(step: ClaimedStep, change: ChangeContext, place: StepPlace): StepMessage | Unrunnable {
-  const stored: StepBodies = step.definition === null ? noBodies : JSON.parse(step.definition)
+  const stored: StepBodies = step.definition === null ? noBodies : fromJson(step.definition)
   const filled = stored.bodies.map(body => fillBody(body, change.converged))
   const unknown = filled.flatMap(each => each.unknown)
   const wishes = { ...environmentWished(change.converged), ...filesWished(change.converged) }

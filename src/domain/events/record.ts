@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize'
+import { fromJson } from '#json/from-json.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { NewEvent, RecordEvent } from '#platform/events.ts'
@@ -164,5 +165,5 @@ function storable(attributes: object): unknown {
     if (value === null || typeof value !== 'object') return value
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [clean(key), walk(each)]))
   }
-  return walk(JSON.parse(JSON.stringify(attributes)))
+  return walk(fromJson(JSON.stringify(attributes)))
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { fromJson } from '#json/from-json.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Proof } from './record.ts'
@@ -65,7 +66,7 @@ function faultsOf(sealed: Sealed, before: { seq: number; hash: Buffer }): string
   if (!chainHash(before.hash, sealed.seq, sealed.digest).equals(sealed.hash)) faults.push('the seal does not chain')
   if (sealed.id === null) return faults
   if (!digestOf({ ...sealed, id: sealed.id }).equals(sealed.digest)) return [...faults, 'the event was changed']
-  const proof = JSON.parse(sealed.body.toString()) as Record<string, unknown>
+  const proof = fromJson(sealed.body.toString()) as Record<string, unknown>
   const differing = Object.keys(proof).filter(key => !isDeepStrictEqual(proof[key], sealed[key as keyof Proof]))
   if (differing.length > 0) faults.push(`the event’s ${differing.join(', ')} differ from what was sealed`)
   return faults

@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
@@ -57,4 +58,4 @@ export const sealCredentials = (keyring: Keyring, id: string, credentials: Crede
 export const credentialsOf = (
   keyring: Keyring,
   { id, credentials }: { id: string; credentials: Buffer | null },
-): Credentials => (credentials ? JSON.parse(keyring.openText(credentials, aad(id))) : {})
+): Credentials => (credentials ? fromJson(keyring.openText(credentials, aad(id))) : {})

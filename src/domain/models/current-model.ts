@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
@@ -49,8 +50,8 @@ export async function currentModel(
     state: 'valid',
     id: model.id,
     commit,
-    actions: () => JSON.parse(openColumn(keyring, model.actions, model.id, 'actions')),
-    data: () => JSON.parse(openColumn(keyring, model.data, model.id, 'data')),
+    actions: () => fromJson(openColumn(keyring, model.actions, model.id, 'actions')),
+    data: () => fromJson(openColumn(keyring, model.data, model.id, 'data')),
   }
 }
 
@@ -63,7 +64,7 @@ export async function lastModelActions(
 ): Promise<ActionCatalogue | undefined> {
   if (commit_sha === null) return undefined
   const last = await lastModelOf(queries, nodeId, { gitRemoteId: git_remote_id, commit: commit_sha })
-  return last && JSON.parse(openColumn(keyring, last.actions, last.id, 'actions'))
+  return last && fromJson(openColumn(keyring, last.actions, last.id, 'actions'))
 }
 
 /** Properties that cannot be converged are none that a model was made of; whoever asks for them is told why. */

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
@@ -11,7 +12,7 @@ const assets = pathsOfType.asset.map(path => `/api${path}`)
 /** What a template's model came to for an asset. */
 export const modelResource = (keyring: Keyring): Resource => {
   const open = (sealed: unknown, id: string, column: SealedColumn) =>
-    JSON.parse(openColumn(keyring, sealed as Buffer, id, column))
+    fromJson(openColumn(keyring, sealed as Buffer, id, column))
   return {
     type: 'model',
     describe: 'What the model of its template came to for an asset.',

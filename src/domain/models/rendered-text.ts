@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import { Failure } from '#platform/failure.ts'
 import { parseJson } from '#platform/jsonapi/json.ts'
 
@@ -40,7 +41,7 @@ function parsed(text: string, breaks: Place | undefined): { readonly value: unkn
 
 function isNoJson(text: string): boolean {
   try {
-    JSON.parse(text)
+    fromJson(text)
     return false
   } catch {
     return true

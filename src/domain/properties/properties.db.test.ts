@@ -120,6 +120,25 @@ test('whole numbers beyond 2^53 are refused with a pointer, U+0000 is malformed,
   await admin.patch(environment, { data: {} })
 })
 
+test('names that JSON writes with a backslash stay apart from those that other documents had before', async () => {
+  await admin.post('/api/projects', { code: 'names', name: 'Names' })
+  await admin.post('/api/projects/names/environments', { code: 'live', name: 'Live' })
+  const [above, below] = await Promise.all(['/projects/names', '/projects/names/environments/live'].map(recordOf))
+  await admin.patch(above!, { data: { shape: 1, '\\': 'a backslash', 'ab\\': { shape: 1, '\\': 2 } } })
+  const written = { shape: 1, '"': 'a quotation mark', 'ab\n': { shape: 1, '\n': 2 } }
+  assert.deepEqual((await admin.patch(below!, { data: written })).body.data.attributes.data, written)
+  await patch(below!, 'json', [{ op: 'add', path: '/ab\n/"', value: 3 }])
+  assert.deepEqual(await dataOf(below!), { ...written, 'ab\n': { shape: 1, '\n': 2, '"': 3 } })
+  const converged = await admin.get('/api/projects/names/environments/live/converged_properties')
+  assert.deepEqual(converged.body.data.attributes.data, {
+    shape: 1,
+    '\\': 'a backslash',
+    'ab\\': { shape: 1, '\\': 2 },
+    '"': 'a quotation mark',
+    'ab\n': { shape: 1, '\n': 2, '"': 3 },
+  })
+})
+
 test('a reference to a secret of another node is refused when it is saved, however that is done', async () => {
   const own = 'secret://projects/bank/environments/live/database/password'
   const foreign = 'secret://projects/shop/database/password'

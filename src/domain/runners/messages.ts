@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Attempt, FromRunner, Hello, LogChunk, Result } from '#platform/runner-protocol.ts'
 import { limits } from '#platform/runner-protocol.ts'
 
@@ -18,7 +19,7 @@ const checks: { [T in FromRunner['type']]: (message: Record<string, unknown>) =>
 
 function parse(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = fromJson(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fromJson } from '#json/from-json.ts'
 import { canExecute, type RunAs, runProgram } from '#platform/db/embedded/run-program.ts'
 import type { Log } from '#platform/domain.ts'
 
@@ -56,9 +57,9 @@ async function reaches(programs: string, as: RunAs): Promise<boolean> {
 
 const isProgram = (name: string) => /\.(ts|pl)$/.test(name) && !name.endsWith('.test.ts')
 
-/** The runner's own and, beside them, what `@sluice/actions` is; as paths from the runner's folder. */
+/** The runner's own and, beside them, what `@sluice/actions` is and how JSON is read; as paths from the runner's folder. */
 const programFiles = (programs: string): string[] =>
-  ['.', '../actions'].flatMap(folder =>
+  ['.', '../actions', '../json'].flatMap(folder =>
     readdirSync(join(programs, folder))
       .filter(isProgram)
       .sort()
@@ -77,7 +78,7 @@ function fingerprint(programs: string, reached: boolean): string {
 /** Made under another name and renamed: it is there whole or not at all, whoever else makes it. */
 function makeCopy(programs: string, copy: string, reached: boolean): void {
   const making = `${copy}.${process.pid}`
-  for (const folder of ['', 'runner', 'actions']) {
+  for (const folder of ['', 'runner', 'actions', 'json']) {
     mkdirSync(join(making, folder), { recursive: true })
     chmodSync(join(making, folder), 0o755)
   }
@@ -129,7 +130,7 @@ function copyPackage(name: string, from: string, into: string): void {
   if (existsSync(target)) return
   const folder = packageFolder(name, from)
   cpSync(folder, target, { recursive: true })
-  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+  const { dependencies = {} } = fromJson(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     dependencies?: object
   }
   for (const needed of Object.keys(dependencies)) copyPackage(needed, folder, into)

@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Job } from '#platform/domain.ts'
 import type { VaultConnection } from './vault-connection.ts'
@@ -23,7 +24,7 @@ export const removeElsewhereJob = (keyring: Pick<Keyring, 'openText'>, vaults: P
       last = removal.id
       try {
         const { path, key } = removal
-        const connection: VaultConnection = JSON.parse(keyring.openText(removal.connection, removalName({ path, key })))
+        const connection: VaultConnection = fromJson(keyring.openText(removal.connection, removalName({ path, key })))
         if (!removal.taken_again) await vaults.vaultAt(connection).remove(database, { path, key })
         await deleteRemoval(database, removal.id)
       } catch (error) {

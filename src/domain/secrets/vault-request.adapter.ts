@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { getCACertificates } from 'node:tls'
+import { fromJson } from '#json/from-json.ts'
 import { AddressRefused, addressesOf, alwaysThese } from '#platform/outgoing-addresses.ts'
 import type { VaultConnection } from './vault-connection.ts'
 import { VaultFailure } from './vault-failure.ts'
@@ -103,7 +104,7 @@ async function readJson(answer: IncomingMessage): Promise<unknown> {
   const text = Buffer.concat(pieces).toString()
   if (text === '') return undefined
   try {
-    return JSON.parse(text)
+    return fromJson(text)
   } catch {
     // A proxy in between, or another service altogether; what the status says is all that there is.
     return undefined

@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Json, JsonObject } from '#platform/documents/document.ts'
 import { catalogue } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
@@ -29,7 +30,7 @@ export function readOverrides(given: Readonly<Record<string, string>>): { values
 
 function read(text: string): Json {
   try {
-    return JSON.parse(text)
+    return fromJson(text)
   } catch {
     // A plain word is what people write: SERVICE_OVERRIDE_MAINTENANCE_MODE=enabled.
     return text

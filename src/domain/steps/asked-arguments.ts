@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { inputAad } from './step-tree.store.ts'
 
@@ -9,4 +10,4 @@ export const openArguments = (
   keyring: Pick<Keyring, 'openText'>,
   { id, input_arguments }: { readonly id: string; readonly input_arguments: Buffer | null },
 ): readonly AskedArgument[] =>
-  input_arguments === null ? [] : JSON.parse(keyring.openText(input_arguments, inputAad(id)))
+  input_arguments === null ? [] : fromJson(keyring.openText(input_arguments, inputAad(id)))

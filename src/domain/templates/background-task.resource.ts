@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { fromJson } from '#json/from-json.ts'
 import { sql } from '#platform/db/sql.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
@@ -55,7 +56,7 @@ export const backgroundTaskResource: Resource = {
       describe: 'The actions that it came to; none before it has succeeded.',
       schema: Type.Array(Type.Object({}, { additionalProperties: true })),
       when: row => row['type_of_task'] === 'GenerateActionsRequest',
-      read: text => (text === null ? [] : actionObjects(JSON.parse(text as string) as ActionCatalogue)),
+      read: text => (text === null ? [] : actionObjects(fromJson(text as string) as ActionCatalogue)),
     },
     created_at: { kind: 'time', sql: sql`b.created_at`, describe: 'When it was asked for.' },
     updated_at: { kind: 'time', sql: sql`b.updated_at`, describe: 'When it last changed.' },

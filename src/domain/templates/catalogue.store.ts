@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { ActionCatalogue } from './action.ts'
@@ -91,11 +92,11 @@ export function readRow({
   reads_input: readsInput,
   reads_catalogue: readsCatalogue,
 }: Row): StoredCatalogue {
-  const asked = sources !== null && { sources: JSON.parse(sources) as ProgramSources }
+  const asked = sources !== null && { sources: fromJson(sources) as ProgramSources }
   const told = { id, hasModel, readsInput, readsCatalogue }
-  if (state === 'ready') return { ...told, state, catalogue: JSON.parse(actions!), ...asked }
+  if (state === 'ready') return { ...told, state, catalogue: fromJson(actions!), ...asked }
   if (state === 'broken') return { ...told, state, error: error!, ...asked }
-  return { ...told, state, sources: JSON.parse(actions!) }
+  return { ...told, state, sources: fromJson(actions!) }
 }
 
 /** Whoever comes second with the same commit and folder changes nothing: what they say cannot differ. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { fromJson } from '#json/from-json.ts'
 import { theService } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
@@ -52,7 +53,7 @@ export const deriveActions = (parts: DerivationParts): TaskType => ({
   ended: (tx, task, ending) => ended(parts, tx, task, ending),
 })
 
-const inputOf = ({ input }: BackgroundTask): Derivation => JSON.parse(input!)
+const inputOf = ({ input }: BackgroundTask): Derivation => fromJson(input!)
 
 /** Another task may have derived the same commit meanwhile. */
 async function beginGiven(tx: Tx, task: BackgroundTask): Promise<{ ended: Ending } | { input?: string }> {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { fromJson } from '#json/from-json.ts'
 import type { Context } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { CreatedRecord, Extends } from '#platform/domain.ts'
@@ -41,7 +42,7 @@ export const nodeActions = (modelActions: ModelActions) =>
     schema: Type.Array(Type.Object({}, { additionalProperties: true })),
     read: async (text: unknown, reader: Reader, row: Row) => {
       if (text === null) return []
-      const file = JSON.parse(text as string) as ActionCatalogue
+      const file = fromJson(text as string) as ActionCatalogue
       const model = await modelActions(row, reader)
       return actionObjects(model ? withModelActions(file, model) : file)
     },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { fromJson } from '#json/from-json.ts'
 import type { Actor } from '../actor.ts'
 import type { Keyring, SealedTable } from '../crypto/index.ts'
 import type { Tx } from '../db/database.ts'
@@ -51,7 +52,7 @@ export async function claim(tx: Tx, claimed: Claim, body: Uint8Array, sealing: S
   if (first && !first.body_sha.equals(sha)) {
     throw failure('key-reused', 'This Idempotency-Key was used with another body. Use a new key for a new request.')
   }
-  if (first) return JSON.parse(sealing.open(first.answer, aadOf(claimed)).toString('utf8')) as Answer
+  if (first) return fromJson(sealing.open(first.answer, aadOf(claimed)).toString('utf8')) as Answer
   await tx.count(sql`
     insert into idempotency_keys (user_id, key, route, body_sha)
     values (${userId}, ${key}, ${route}, ${sha})

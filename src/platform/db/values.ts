@@ -1,6 +1,15 @@
 import pg from 'pg'
+import { fromJson } from '#json/from-json.ts'
 
-const oid = { int8: 20, date: 1082, timestamptz: 1184, timestamptzArray: 1185, xid8: 5069 } as const
+const oid = {
+  int8: 20,
+  json: 114,
+  date: 1082,
+  timestamptz: 1184,
+  timestamptzArray: 1185,
+  jsonb: 3802,
+  xid8: 5069,
+} as const
 
 /**
  * How PostgreSQL's values arrive. Times stay text with microseconds: a JavaScript Date would cut `…123456Z` to
@@ -13,6 +22,8 @@ export const typeParsers: pg.CustomTypesConfig = {
 
 const parsers: Record<number, (text: string) => unknown> = {
   [oid.int8]: text => wholeNumber(text),
+  [oid.json]: text => fromJson(text),
+  [oid.jsonb]: text => fromJson(text),
   [oid.date]: text => text,
   [oid.timestamptz]: text => isoTime(text),
   [oid.timestamptzArray]: text => times(text),

@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import { Failure, type Fault } from '../failure.ts'
 import { pointerPart } from '../jsonapi/json.ts'
 
@@ -29,7 +30,7 @@ export function equal(a: Json, b: Json): boolean {
 
 /** The form in which documents are stored, hashed and compared. */
 export const textOf = (value: Json): string => JSON.stringify(value)
-export const parseText = (text: string): JsonObject => JSON.parse(text)
+export const parseText = (text: string): JsonObject => fromJson(text)
 
 /** Levels that a document may be nested (interface.md 1.6). */
 export const deepest = 64

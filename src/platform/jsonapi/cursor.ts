@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '../crypto/index.ts'
 import type { Query } from './query-string.ts'
 import type { Sort } from './sorts.ts'
@@ -23,7 +24,7 @@ export function readCursor(keyring: Mac, fingerprint: string, cursor: string): P
   const body = Buffer.from(text, 'base64url')
   const given = Buffer.from(signature, 'base64url')
   if (rest.length || given.length !== signatureLength || !timingSafeEqual(given, sign(keyring, body))) return undefined
-  const [madeIn, madeFor, position] = JSON.parse(body.toString('utf8'))
+  const [madeIn, madeFor, position] = fromJson<[number, string, Position]>(body.toString('utf8'))
   return madeIn === version && madeFor === fingerprint ? position : undefined
 }
 

@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import { Failure, type Fault, failure } from '../failure.ts'
 import { namedTwice } from './named-twice.ts'
 
@@ -33,7 +34,7 @@ interface Found {
 function parse(bytes: Uint8Array): { text: string; value: unknown } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return { text, value: JSON.parse(text) }
+    return { text, value: fromJson(text) }
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : 'it is not UTF-8'
     throw failure('malformed-json', `The body is not JSON: ${why.slice(0, 200)}`)

@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Column, Kind } from './resource.ts'
 
@@ -89,8 +90,10 @@ function time(text: string): string | undefined {
 
 function json(text: string): string | undefined {
   try {
-    const value: unknown = JSON.parse(text, (_, each) => {
-      if (typeof each === 'string' && (each.includes('\0') || !each.isWellFormed())) throw new Error('not storable')
+    const value: unknown = fromJson(text, (name, each) => {
+      for (const said of [name, each]) {
+        if (typeof said === 'string' && (said.includes('\0') || !said.isWellFormed())) throw new Error('not storable')
+      }
       return each
     })
     return JSON.stringify(value)

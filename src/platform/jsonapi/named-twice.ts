@@ -1,3 +1,6 @@
+import { fromJson } from '#json/from-json.ts'
+import { endOfText, isName } from '#json/text-in-json.ts'
+
 /**
  * Where an object of this JSON text has a name twice, as parts of a pointer; undefined where none has. JSON.parse takes
  * the last of them without a word, and another program on the way may have looked at the first.
@@ -14,21 +17,6 @@ export function namedTwice(text: string, names: number): string[] | undefined {
     start = text.indexOf('"', end)
   }
   return written === names ? undefined : find(text)
-}
-
-/** The place behind the text that begins here: at the first quotation mark with an even number of backslashes before it. */
-function endOfText(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
-    let before = quote
-    while (text[before - 1] === '\\') before -= 1
-    if ((quote - before) % 2 === 0) return quote + 1
-  }
-}
-
-function isName(text: string, end: number): boolean {
-  let next = end
-  while (' \t\n\r'.includes(text.charAt(next)) && next < text.length) next += 1
-  return text[next] === ':'
 }
 
 interface Level {
@@ -50,7 +38,7 @@ function find(text: string): string[] | undefined {
     else if (character === '"') {
       const end = endOfText(text, place)
       if (level?.names && isName(text, end)) {
-        level.at = JSON.parse(text.slice(place, end)) as string
+        level.at = fromJson(text.slice(place, end)) as string
         if (level.names.has(level.at)) return levels.map(({ at }) => at)
         level.names.add(level.at)
       }

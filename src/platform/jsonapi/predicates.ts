@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { operand, typed, typedList } from './kinds.ts'
 import type { Column, Kind } from './resource.ts'
@@ -205,7 +206,7 @@ function hasElement(column: Column, text: string): Condition {
 function parse(text: string): unknown {
   try {
     // Lone surrogates and NULs are JSON that jsonb refuses; as JSON they name no element.
-    return /\\u(0000|d[89a-f])/i.test(text) ? undefined : JSON.parse(text)
+    return /\\u(0000|d[89a-f])/i.test(text) ? undefined : fromJson(text)
   } catch {
     return undefined
   }

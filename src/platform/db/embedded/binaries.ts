@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join } from 'node:path'
+import { fromJson } from '#json/from-json.ts'
 import { CannotStart } from './cannot-start.ts'
 import { rootsFolder } from './data-folder.ts'
 import { canExecute, type RunAs } from './run-program.ts'
@@ -38,7 +39,10 @@ function findPackage(): Package {
   try {
     // The package exports only its module, so its folder is found from there: <folder>/dist/index.js.
     const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
-    return { folder, version: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version }
+    return {
+      folder,
+      version: fromJson<{ version: string }>(readFileSync(join(folder, 'package.json'), 'utf8')).version,
+    }
   } catch (error) {
     throw new CannotStart(
       `The embedded PostgreSQL (${name}) is not installed: ${firstLine(error)}. It exists for Linux with glibc on x64 and arm64: ` +
@@ -58,7 +62,7 @@ function firstLine(error: unknown): string {
 function repairLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of fromJson(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
     const link = join(folder, target)
     if (isThere(link)) continue
     try {

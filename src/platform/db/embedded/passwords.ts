@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fromJson } from '#json/from-json.ts'
 import { CannotStart } from './cannot-start.ts'
 
 /** The database's own users: `postgres` is the launcher's alone, the owner migrates, the app works. */
@@ -30,7 +31,7 @@ export function keepPasswords(dataDir: string, clusterExists: boolean): Password
 
 function readPasswords(file: string): Passwords {
   try {
-    const found = JSON.parse(readFileSync(file, 'utf8')) as Partial<Passwords>
+    const found = fromJson(readFileSync(file, 'utf8')) as Partial<Passwords>
     const lacking = databaseRoles.filter(role => typeof found[role] !== 'string')
     if (lacking.length > 0) throw new Error(`it lacks the password of ${lacking.join(', ')}`)
     return found as Passwords

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { projectFolder } from '../support/database-server.ts'
+
+/** They read one text at a time, among which no name is looked for. */
+const allowed = ['json/from-json.ts', 'runner/masking.ts', 'src/domain/git/json-file.ts']
+
+test('JSON is read by fromJson alone, for JSON.parse takes one name for another', () => {
+  const files = globSync('{src,runner,json,actions,client,cli}/**/*.ts', {
+    cwd: projectFolder,
+    exclude: ['**/node_modules/**', '**/*.test.ts'],
+  })
+  // The body of a Response or of a Blob reads its `json()` by JSON.parse.
+  const parsing = files.filter(file => /\bJSON\.parse\b(?=\()|\.json\(\)/.test(read(file)))
+  assert.deepEqual(parsing.toSorted(), allowed)
+})
+
+const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8')

@@ -332,6 +332,7 @@ create table changes (
   retry_of uuid,
   workflow_step_id uuid,
   scheduled_activity_id uuid,
+  refresh_sha boolean not null default false,
   constraint changes_pkey PRIMARY KEY (id)
 );
 
@@ -906,6 +907,9 @@ END) stored,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   updated_at timestamp with time zone not null default sluice_now(),
+  retry_of uuid,
+  ran_as uuid,
+  made_children boolean not null default false,
   constraint steps_body_check CHECK ((body = ANY (ARRAY['none'::text, 'open'::text, 'done'::text, 'failed'::text]))),
   constraint steps_check CHECK (((NOT final) OR (open_children = 0))),
   constraint steps_check1 CHECK (((status <> 'success'::text) OR (body <> 'open'::text))),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { record, recording } from '../../src/domain/events/index.ts'
 import {
   type ActivitySettings,
+  type ApprovalsThatCount,
   admit,
   applyResults,
   approvableOf,
@@ -14,11 +15,14 @@ import {
   claimQueuedSteps,
   continueStep,
   createActivity,
+  type EndedStep,
   type EngineParts,
+  endedTree,
   fireTimers,
   type HeldStep,
   holdStep,
   inconsistencies,
+  insertRetry,
   insertTree,
   makeReady,
   type NewActivity,
@@ -109,6 +113,35 @@ export class EngineWorld {
       await insertTree(tx, this.parts.keyring, id, tree)
       await makeReady(tx, id)
       return id
+    })
+  }
+
+  /** A retry of a change that has ended; by default of the same tree, with all of its approvals. */
+  async retry(
+    from: string,
+    how: { tree?: (before: EndedStep) => StepDefinition; counts?: ApprovalsThatCount } = {},
+  ): Promise<{ id: string; kept: number; again: number }> {
+    return this.database.transaction(async tx => {
+      const before = (await endedTree(tx, this.parts.keyring, from))!
+      const id = await createActivity(tx, {
+        kind: 'change',
+        nodeId: this.asset,
+        projectId: this.project,
+        path: '/projects/bank/assets/web',
+        name: `change ${randomBytes(6).toString('hex')}`,
+        createdBy: 'ada',
+        userId: null,
+        settings: usual,
+      })
+      const { kept, again } = await insertRetry(tx, this.parts.keyring, {
+        from,
+        to: id,
+        before,
+        tree: how.tree?.(before) ?? before,
+        counts: how.counts ?? ((_, given) => given),
+      })
+      await makeReady(tx, id)
+      return { id, kept, again }
     })
   }
 

@@ -1,4 +1,4 @@
-import { distinctNames, type StepDefinition } from '../steps/index.ts'
+import { type StepDefinition, segmentsOf } from '../steps/index.ts'
 import { globMatcher, mostWork } from './glob.ts'
 
 /**
@@ -12,13 +12,13 @@ export function withSkipMask(root: StepDefinition, globs: readonly string[]): St
   const work = mostWork()
   const masks = globs.map(globMatcher)
   const isMasked = (path: string) => masks.some(matches => matches(path, work))
-  const marked = mark(root, distinctNames([root.step_name])[0]!, isMasked)
+  const marked = mark(root, segmentsOf([root])[0]!, isMasked)
   return marked.skip_requested ? undefined : marked
 }
 
 function mark(step: StepDefinition, path: string, isMasked: (path: string) => boolean): StepDefinition {
   const approval = (step.requires_approval_from ?? []).length > 0
-  const names = distinctNames(step.children.map(child => child.step_name))
+  const names = segmentsOf(step.children)
   return {
     ...step,
     ...(!approval && isMasked(path) && { skip_requested: true }),

@@ -80,6 +80,22 @@ async function store(tx: Tx, artefact: NewArtefact, file: string, byteSize: numb
         on conflict (step_id, attempt, name) do update set byte_size = excluded.byte_size, sha256 = excluded.sha256`)
 }
 
+/**
+ * Gives a retry the artefacts of the steps that it took over: rows of its own for the same contents, so that they stay
+ * when the others are deleted.
+ */
+export async function copyArtefacts(tx: Tx, { from, to }: { from: string; to: string }): Promise<void> {
+  await tx.rows(sql`
+    select pg_advisory_xact_lock_shared(hashtextextended('artefacts:' || sha256, 0))
+      from (select distinct sha256 from artefacts where activity_id = ${from}::uuid order by sha256) f`)
+  await tx.count(sql`
+    insert into artefacts (step_id, activity_id, project_id, path, attempt, name, content_type, byte_size, sha256, created_at)
+    select s.id, s.activity_id, s.project_id, s.path, f.attempt, f.name, f.content_type, f.byte_size, f.sha256, f.created_at
+      from artefacts f
+      join steps s on s.activity_id = ${to}::uuid and s.retry_of = f.step_id and s.ran_as is not null
+     where f.activity_id = ${from}::uuid`)
+}
+
 /** The bytes of a kept file, a piece at a time. */
 export function readArtefact(queries: Queries, sha256: string): Readable {
   return Readable.from(pieces(queries, sha256))

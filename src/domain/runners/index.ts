@@ -1,4 +1,4 @@
-export { type NewArtefact, readArtefact } from './artefacts.store.ts'
+export { copyArtefacts, type NewArtefact, readArtefact } from './artefacts.store.ts'
 export { attachRunnerEndpoint, type RunnerEndpoint, type RunnerEndpointOptions } from './endpoint.ts'
 export { areGone, forgetWork } from './forget.store.ts'
 export { addToLog, lineId, readStepLog, type StoredLine } from './log-chunks.store.ts'

@@ -2,13 +2,14 @@ import type { Domain } from '#platform/domain.ts'
 import { admissionLoop, limitsJob } from './admission.jobs.ts'
 import type { EngineParts } from './engine.ts'
 import { forgetActivities } from './forget-nodes.ts'
-import { inputAad } from './step-tree.store.ts'
+import { inputAad, outputsAad } from './step-tree.store.ts'
 import { timersLoop } from './timers.jobs.ts'
 
 export { type ActivityMoveName, type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
 export { type Activity, lockActivity } from './activity.store.ts'
 export { admit, failPreparation, makeReady } from './admission.jobs.ts'
 export {
+  type Approval,
   type ApprovalRule,
   approvalBy,
   type Decider,
@@ -54,12 +55,14 @@ export { breakActivity, resolveLostRunner } from './lost-runner.ts'
 export { type ActivitySettings, createActivity, type NewActivity } from './new-activity.store.ts'
 export { type PauseAnswer, requestPause, requestResume } from './pause.ts'
 export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './results.ts'
+export { type ApprovalsThatCount, type EndedStep, type RetriedStep, retriedTree } from './retried-tree.ts'
+export { endedTree, insertRetry, type RetryOf } from './retry.store.ts'
 export { setSlotLimits } from './slot.store.ts'
 export { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
 export { activityRow, isOfStandingNode, stepResource, stepRow } from './step.resource.ts'
 export type { StepDefinition } from './step-definition.ts'
 export { insertTree } from './step-tree.store.ts'
-export { distinctNames } from './step-tree.ts'
+export { distinctNames, segmentsOf } from './step-tree.ts'
 export type { Succeeded } from './succession.store.ts'
 export { Successions } from './successions.ts'
 export { fireTimers } from './timers.jobs.ts'
@@ -82,7 +85,7 @@ export const engineDomain = (parts: EngineParts): Domain => ({
     {
       table: 'steps',
       key: { id: 'uuid' },
-      columns: { input_arguments: ({ id }) => inputAad(id), outputs: ({ id }) => `steps:${id}:outputs` },
+      columns: { input_arguments: ({ id }) => inputAad(id), outputs: ({ id }) => outputsAad(id) },
     },
   ],
 })

@@ -53,7 +53,7 @@ export function nextMovesOfTree(
   function firstMoves(step: TreeStep, children: readonly TreeStep[]): StepMoveName[] {
     const skipped = masked(step)
     if (skipped && beneath(step).every(each => done(each) || masked(each))) return ['skip']
-    if (!skipped && (isWait(step) || step.needs_approval)) return ['wait']
+    if (!skipped && (step.needs_approval || (isWait(step) && step.body === 'open'))) return ['wait']
     if (!skipped && step.body === 'open') return ['queue']
     return children.every(done) ? ['pass'] : ['queue', 'enter']
   }

@@ -124,7 +124,7 @@ class Pass {
   #turn(step: Working): void {
     if (step.status !== 'pending' || this.#stopping) return
     if (step.skip_requested && !step.needs_approval) this.#skip(step)
-    else if (isWait(step) || step.needs_approval) this.#go(step, 'wait')
+    else if (waitsFirst(step)) this.#go(step, 'wait')
     else if (step.body === 'open') this.#go(step, 'queue')
     else this.#group(step)
   }
@@ -254,5 +254,9 @@ export function endingOf(
 
 export const isWait = (step: Pick<StepNow, 'step_type'>): boolean =>
   step.step_type === 'wait' || step.step_type === 'input'
+
+/** Of a retry a wait may have been over before, and only what is beneath it is left. */
+export const waitsFirst = (step: Pick<StepNow, 'step_type' | 'needs_approval' | 'body'>): boolean =>
+  step.needs_approval || (isWait(step) && step.body === 'open')
 
 const endedWell = (step: Pick<StepNow, 'status'>): boolean => step.status === 'success' || step.status === 'skipped'

@@ -21,5 +21,7 @@ export interface StepDefinition {
   /** The skip mask names it. Approval steps are never skipped, whatever stands here. */
   readonly skip_requested?: boolean
   readonly reset_on_retry?: boolean
+  /** The last part of its full path, of a step that has one already: steps of a retry are called what they were called. */
+  readonly segment?: string
   readonly children: readonly StepDefinition[]
 }

@@ -11,13 +11,18 @@ import { type Above, type TreeRow, treeRows } from './step-tree.ts'
  */
 export async function insertTree(tx: Tx, keyring: Keyring, activityId: string, root: StepDefinition): Promise<string> {
   const ids = await insertRows(tx, keyring, activityId, null, treeRows([root]))
+  await noteRoot(tx, activityId, ids[0]!, root)
+  return ids[0]!
+}
+
+/** What the activity itself says of the top of its tree. */
+export async function noteRoot(tx: Tx, activityId: string, rootId: string, root: StepDefinition): Promise<void> {
   await tx.count(sql`
     update activities
-       set root_step_id           = ${ids[0]!},
+       set root_step_id           = ${rootId},
            requires_approval_from = ${JSON.stringify(root.requires_approval_from ?? [])}::jsonb,
            updated_at             = sluice_now()
      where id = ${activityId} and root_step_id is null`)
-  return ids[0]!
 }
 
 /**
@@ -36,6 +41,8 @@ export async function addChildren(
   if (how.strategy) {
     await tx.count(sql`update steps set child_execution_strategy = ${how.strategy} where id = ${parentId}`)
   }
+  if (how.replace || children.length > 0)
+    await tx.count(sql`update steps set made_children = true where id = ${parentId}`)
   if (children.length === 0) return
   const above = await tx.one(sql<Above>`
     select p.tree_order, p.full_path, coalesce(max(c.position) + 1, 0) as position,
@@ -66,7 +73,7 @@ async function removeChildren(tx: Tx, activityId: string, parentId: string): Pro
 }
 
 /** @returns the ids in the order of the rows. */
-async function insertRows(
+export async function insertRows(
   tx: Tx,
   keyring: Keyring,
   activityId: string,
@@ -131,6 +138,9 @@ async function insertRows(
 
 /** What sealed input arguments are bound to. */
 export const inputAad = (id: string): string => `steps:${id}:input_arguments`
+
+/** What sealed outputs are bound to. */
+export const outputsAad = (id: string): string => `steps:${id}:outputs`
 
 /** What an input step asks for may hold values marked sensitive. */
 async function sealInputs(tx: Tx, keyring: Keyring, ids: readonly string[], rows: readonly TreeRow[]): Promise<void> {

@@ -27,10 +27,7 @@ export interface Above {
 export function treeRows(trees: readonly StepDefinition[], above?: Above): TreeRow[] {
   const rows: TreeRow[] = []
   const add = (siblings: readonly StepDefinition[], parent: number | null, under: Above | undefined) => {
-    const names = distinctNames(
-      siblings.map(step => step.step_name),
-      under?.taken ?? [],
-    )
+    const names = segmentsOf(siblings, under?.taken)
     for (const [at, step] of siblings.entries()) {
       const position = (under?.position ?? 0) + at
       const row = {
@@ -86,5 +83,14 @@ export function distinctNames(names: readonly string[], taken: readonly string[]
     return `${name}-${number}`
   })
 }
+
+/** The last parts of their full paths: those of their names, unless all of them have theirs from before. */
+export const segmentsOf = (siblings: readonly StepDefinition[], taken: readonly string[] = []): readonly string[] =>
+  siblings.every(({ segment }) => segment !== undefined)
+    ? siblings.map(({ segment }) => segment!)
+    : distinctNames(
+        siblings.map(({ step_name }) => step_name),
+        taken,
+      )
 
 const lower = (name: string) => name.toLowerCase()

@@ -194,6 +194,7 @@ END) stored,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   updated_at timestamp with time zone not null default sluice_now(),
+  workflow_step_id uuid,
   constraint activities_idle_seconds_check CHECK ((idle_seconds >= 0)),
   constraint activities_kind_check CHECK ((kind = ANY (ARRAY['change'::text, 'workflow_run'::text]))),
   constraint activities_n_pending_check CHECK ((n_pending >= 0)),
@@ -1074,6 +1075,12 @@ create table vault_removals (
   constraint vault_removals_pkey PRIMARY KEY (id)
 );
 
+create table workflow_step_news (
+  id bigint not null generated always as identity,
+  step_id uuid not null,
+  constraint workflow_step_news_pkey PRIMARY KEY (id)
+);
+
 create view log_lines as
  SELECT sluice_line_id(c.step_id, c.attempt, c.first_seq + l.number - 1) AS id,
     c.step_id,
@@ -1149,6 +1156,8 @@ CREATE INDEX activities_cancelling ON public.activities USING btree (id) WHERE (
 CREATE INDEX activities_idle ON public.activities USING btree (waiting_since) WHERE ((status = 'waiting'::text) AND holds_slot);
 
 CREATE INDEX activities_live ON public.activities USING btree (kind, status) WHERE (NOT final);
+
+CREATE UNIQUE INDEX activities_of_workflow_step ON public.activities USING btree (workflow_step_id) WHERE (workflow_step_id IS NOT NULL);
 
 CREATE INDEX activities_same_name ON public.activities USING btree (site, name_key, number) WHERE (NOT final);
 
@@ -1298,6 +1307,8 @@ CREATE INDEX steps_queued ON public.steps USING btree (activity_id, tree_order) 
 
 CREATE INDEX steps_running ON public.steps USING btree (runner_id) WHERE ((status = 'running'::text) AND (body = 'open'::text));
 
+CREATE INDEX steps_to_make ON public.steps USING btree (activity_id, tree_order) WHERE ((status = 'queued'::text) AND (step_type = ANY (ARRAY['change'::text, 'workflow'::text])));
+
 CREATE INDEX steps_to_wake ON public.steps USING btree (wake_at) WHERE ((status = 'waiting'::text) AND (wake_at IS NOT NULL));
 
 CREATE INDEX steps_unfinished ON public.steps USING btree (parent_id, "position") WHERE (NOT final);
@@ -1345,6 +1356,8 @@ alter table action_catalogues add constraint action_catalogues_git_remote_id_com
 alter table activities add constraint activities_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
 
 alter table activities add constraint activities_root_step_id_fkey FOREIGN KEY (root_step_id) REFERENCES steps(id) DEFERRABLE INITIALLY DEFERRED;
+
+alter table activities add constraint activities_workflow_step_id_fkey FOREIGN KEY (workflow_step_id) REFERENCES steps(id) ON DELETE SET NULL;
 
 alter table agent_statuses add constraint agent_statuses_build_task_id_fkey FOREIGN KEY (build_task_id) REFERENCES node_background_tasks(id);
 
@@ -1567,3 +1580,7 @@ grant delete, insert, select, update on users to sluice_app;
 grant delete, insert, select, update on vault_entries to sluice_app;
 
 grant delete, insert, select, update on vault_removals to sluice_app;
+
+grant delete, insert, select, update on workflow_step_news to sluice_app;
+
+grant select, usage on workflow_step_news_id_seq to sluice_app;

@@ -34,7 +34,8 @@ export const changeCommands = (parts: ChangeParts, engine: EngineParts): AnyComm
   cancel(engine),
 ]
 
-interface Attributes {
+/** What somebody may ask of a new change. */
+export interface Attributes {
   readonly action: string
   readonly parent_path?: string
   readonly git_remote_name?: string
@@ -105,6 +106,36 @@ function refusal(node: Node): Failure | undefined {
   return undefined
 }
 
+/** Who makes a change when nobody asks for it by themselves. */
+export interface MadeBy {
+  /** A step of an admitted run: maintenance does not hold what it makes. */
+  readonly workflowStepId: string
+}
+
+/**
+ * Makes a change in the name of the context's actor, as their request would, and records it.
+ *
+ * @returns its id
+ * @throws Failure as the request would be answered
+ */
+export async function makeChange(
+  parts: ChangeParts,
+  context: Context,
+  node: Node,
+  given: Attributes,
+  by: MadeBy,
+): Promise<string> {
+  const path = actionPath(node.path, given.action)
+  if (!context.actor.rights.may('execute', path))
+    throw failure('forbidden', `${context.actor.username} may not execute ${path}.`)
+  const refused = refusal(node)
+  if (refused) throw refused
+  const made = await createChange(parts, context, node, given, by)
+  if (made.outcome !== 'done') throw new Error(`a change was not made but ${made.outcome}`)
+  await context.record({ type: 'api:changes:create', actor: context.actor, ...made.event })
+  return made.id!
+}
+
 /**
  * Stores the change and answers, whatever Git does meanwhile: of an asset the actions are known, and its tree is made
  * here; of a project or environment the revision is looked up afterwards, by a job, unless it is known what it stands for
@@ -115,6 +146,7 @@ async function createChange(
   { tx, actor, enqueue }: Context,
   node: Node,
   given: Attributes,
+  by?: MadeBy,
 ): Promise<Outcome> {
   await holdUnarchived(tx, node)
   checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
@@ -138,6 +170,8 @@ async function createChange(
     createdBy: actor.username,
     userId: actor.userId,
     runAt: given.run_at ?? null,
+    underWay: by !== undefined,
+    workflowStepId: by?.workflowStepId ?? null,
     settings: runSettings(settings),
   })
   await insertChange(tx, parts.keyring, {

@@ -96,7 +96,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
     workflow_step: {
       kind: 'one',
       type: 'workflow_step',
-      sql: sql`c.workflow_step_id`,
+      sql: sql`a.workflow_step_id`,
       describe: 'The step of a workflow run that made it.',
     },
     scheduled_activity: {

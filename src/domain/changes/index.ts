@@ -18,11 +18,17 @@ import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './
 import { waitingReasonViews } from './waiting-reason.views.ts'
 import { waitingStepCommands } from './waiting-step.commands.ts'
 
+export { makeChange } from './change.commands.ts'
+export { activityColumns } from './change.resource.ts'
 export { actionOf } from './change.store.ts'
+export { globMatcher, mostWork } from './glob.ts'
 export { keepResultWith } from './keep-result.ts'
 export type { ChangeParts } from './parts.ts'
+export { runSettings } from './run-settings.ts'
 export { runnerWork } from './runner-work.ts'
+export { decisionsFor, stepDecisions, waitsForMe } from './step-can.ts'
 export { fillIn, valueAt } from './templating.ts'
+export { decisionCommands } from './waiting-step.commands.ts'
 
 const onNode = { inUse: unfinishedOn, onDestroy: cancelOnDestroy }
 const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })

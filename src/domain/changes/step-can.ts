@@ -24,7 +24,9 @@ export const stepDecisions: Extension = {
     made_by: sql`a.user_id`,
     action_of_change: sql`(select c.action from changes c where c.id = s.activity_id)`,
   },
-  meta: (row, { actor }) => ({ can: decisionsFor(row, actor) }),
+  meta: (row, { actor }) => ({
+    can: decisionsFor(row, actor, actionPath(String(row['node_path']), String(row['action_of_change']))),
+  }),
   named: {
     waiting_for_user: {
       describe: 'Steps that wait for somebody to approve or to continue them.',
@@ -37,13 +39,14 @@ export const stepDecisions: Extension = {
   },
 }
 
-/** What this caller may do to it now, so that no client repeats the rules. */
-function decisionsFor(row: Row, actor: Actor): string[] {
+/**
+ * What this caller may do to a step now, so that no client repeats the rules.
+ *
+ * @param executePath on which the right to let it go on is asked
+ */
+export function decisionsFor(row: Row, actor: Actor, executePath: string): string[] {
   if (!row['waits']) return []
-  if (!row['for_approval']) {
-    const path = actionPath(String(row['node_path']), String(row['action_of_change']))
-    return actor.rights.may('execute', path) ? ['continue'] : []
-  }
+  if (!row['for_approval']) return actor.rights.may('execute', executePath) ? ['continue'] : []
   const decider = deciderOf(actor)
   const rules = row['rules_of_approval'] as ApprovalRule[]
   const approvals = row['approvals'] as { username: string; rules: number[] }[]

@@ -10,6 +10,7 @@ import {
   refused,
   type Target,
 } from '#platform/commands/command.ts'
+import type { Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
 import {
@@ -33,9 +34,36 @@ import type { ChangeParts } from './parts.ts'
 import { putArguments } from './put-arguments.ts'
 import { deciderOf } from './step-can.ts'
 
+/** Of what the steps are that are decided on. */
+export interface DecisionSubject {
+  readonly kind: DecidedStep['activity_kind']
+  readonly type: 'step' | 'workflow_step'
+  readonly collection: 'steps' | 'workflow_steps'
+  /** The path on which the right to let a step go on is asked. */
+  readonly executePath: (tx: Tx, step: DecidedStep) => Promise<string | undefined>
+  /** Takes what an input step asks for; absent where there are none. Answers the names of what was given. */
+  readonly putArguments?: (context: Context, step: DecidedStep, given: JsonObject) => Promise<readonly string[]>
+}
+
+/** What people decide on steps of changes that wait. */
+export const waitingStepCommands = (parts: ChangeParts, engine: EngineParts): AnyCommand[] =>
+  decisionCommands(
+    {
+      kind: 'change',
+      type: 'step',
+      collection: 'steps',
+      executePath: async (tx, step) => {
+        const change = await findChange(tx, step.activity_id)
+        return change && actionPath(step.path, change.action)
+      },
+      putArguments: ({ tx, actor }, step, given) => putArguments(parts, tx, step, given, actor),
+    },
+    engine,
+  )
+
 /** What people decide on steps that wait (execution.md 1, 5). */
-export const waitingStepCommands = (parts: ChangeParts, engine: EngineParts): AnyCommand[] => [
-  approvalCommand({
+export const decisionCommands = (subject: DecisionSubject, engine: EngineParts): AnyCommand[] => [
+  approvalCommand(subject, {
     name: 'approve',
     summary: 'Approve a step that waits for approval: with the last one that its rules ask for, it goes on',
     judge: (step, actor) => approvalBy(deciderOf(actor), approvableOf(step)),
@@ -44,7 +72,7 @@ export const waitingStepCommands = (parts: ChangeParts, engine: EngineParts): An
       return { goes_on: goesOn }
     },
   }),
-  approvalCommand({
+  approvalCommand(subject, {
     name: 'reject',
     summary: 'Reject a step that waits for approval: what runs beside it runs to its end, and all the rest is aborted',
     judge: (step, actor) => rejectionBy(deciderOf(actor), approvableOf(step)),
@@ -53,7 +81,7 @@ export const waitingStepCommands = (parts: ChangeParts, engine: EngineParts): An
       return {}
     },
   }),
-  continueCommand(parts, engine),
+  continueCommand(subject, engine),
 ]
 
 interface Said {
@@ -74,14 +102,17 @@ type OnStep = Target & { readonly step: DecidedStep }
 
 const message = Type.Optional(Type.String({ maxLength: 4_096, description: 'Why, for whoever reads it later.' }))
 
-const find = async ({ tx }: Context, { params }: { params: Readonly<Record<string, string>> }) => {
-  const step = await findDecidedStep(tx, params['id']!)
-  return step && { step, readPath: step.path, rowVersion: step.row_version }
-}
+const find =
+  ({ kind }: DecisionSubject) =>
+  async ({ tx }: Context, { params }: { params: Readonly<Record<string, string>> }) => {
+    const step = await findDecidedStep(tx, params['id']!)
+    if (step?.activity_kind !== kind) return undefined
+    return { step, readPath: step.path, rowVersion: step.row_version }
+  }
 
-/** Of the event: the step, its node and its change. */
-const about = (step: DecidedStep) => ({
-  source: { type: 'step', id: step.id },
+/** Of the event: the step, its node and its change or run. */
+const about = ({ type }: DecisionSubject, step: DecidedStep) => ({
+  source: { type, id: step.id },
   node: { id: step.node_id, path: step.path, projectId: step.project_id },
   activityId: step.activity_id,
 })
@@ -102,7 +133,8 @@ interface ByApprovers {
  * What approvers do. Who is one is no matter of rights but of the step's rules, and whoever tries without being one is
  * accounted for, also where they are told that there is no such step.
  */
-function approvalCommand({ name, summary, judge, run }: ByApprovers): AnyCommand {
+function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }: ByApprovers): AnyCommand {
+  const { collection, type } = subject
   const deniedTo = (actor: Actor, step: DecidedStep): Refused | undefined => {
     if (!step.needs_approval || step.status !== 'waiting') return undefined
     const mayRead = actor.rights.may('read', step.path)
@@ -113,22 +145,22 @@ function approvalCommand({ name, summary, judge, run }: ByApprovers): AnyCommand
     return refused(why, [denial(step, actor, reason)])
   }
   const denial = (step: DecidedStep, actor: Actor, reason: string) => ({
-    type: `audit:steps:${name}:denied`,
+    type: `audit:${collection}:${name}:denied`,
     actor,
-    ...about(step),
+    ...about(subject, step),
     attributes: { name: step.full_path, reason },
   })
   return command<Said, OnStep>({
-    name: `steps.${name}`,
+    name: `${collection}.${name}`,
     summary,
     method: 'POST',
-    paths: [`/api/steps/:id/${name}`],
+    paths: [`/api/${collection}/:id/${name}`],
     status: 200,
-    event: `audit:steps:${name}`,
+    event: `audit:${collection}:${name}`,
     eventBody: ['message'],
     attributes: Type.Object({ message }, { additionalProperties: false }),
-    answers: 'step',
-    find,
+    answers: type,
+    find: find(subject),
     denied: ({ actor }, { step }) => deniedTo(actor, step),
     needs: () => [],
     refuse: ({ step }) => notWaiting(step, true),
@@ -141,38 +173,43 @@ function approvalCommand({ name, summary, judge, run }: ByApprovers): AnyCommand
       const standing = judge(held.step, context.actor)
       if ('refused' in standing) return deniedTo(context.actor, held.step)!
       const told = await run(context, held, { ...attributes, rules: standing.counts })
-      return done({ id: step.id, event: { ...about(step), attributes: { name: step.full_path, ...told } } })
+      return done({ id: step.id, event: { ...about(subject, step), attributes: { name: step.full_path, ...told } } })
     },
   })
 }
 
-function continueCommand(parts: ChangeParts, engine: EngineParts): AnyCommand {
-  return command<Said & { readonly input_arguments?: JsonObject }, OnStep & { readonly action: string }>({
-    name: 'steps.continue',
-    summary: 'Let a step go on that waits for nobody’s approval, with values for what it asks for',
+function continueCommand(subject: DecisionSubject, engine: EngineParts): AnyCommand {
+  const { collection, type, executePath, putArguments: put } = subject
+  const takes = put ? { message, input_arguments: inputArguments } : { message }
+  return command<Said & { readonly input_arguments?: JsonObject }, OnStep & { readonly execute: string }>({
+    name: `${collection}.continue`,
+    summary: put
+      ? 'Let a step go on that waits for nobody’s approval, with values for what it asks for'
+      : 'Let a step go on that waits for nobody’s approval',
     method: 'POST',
-    paths: ['/api/steps/:id/continue'],
+    paths: [`/api/${collection}/:id/continue`],
     status: 200,
-    event: 'audit:steps:continue',
+    event: `audit:${collection}:continue`,
     eventBody: ['message'],
-    attributes: Type.Object({ message, input_arguments: inputArguments }, { additionalProperties: false }),
-    answers: 'step',
+    attributes: Type.Object(takes, { additionalProperties: false }),
+    answers: type,
     find: async (context, request) => {
-      const found = await find(context, request)
-      const change = found && (await findChange(context.tx, found.step.activity_id))
-      return found && change && { ...found, action: change.action }
+      const found = await find(subject)(context, request)
+      const execute = found && (await executePath(context.tx, found.step))
+      return found && execute !== undefined ? { ...found, execute } : undefined
     },
-    needs: ({ step, action }) => [{ right: 'execute', path: actionPath(step.path, action) }],
+    needs: ({ execute }) => [{ right: 'execute', path: execute }],
     refuse: ({ step }) => notWaiting(step, false),
-    run: async ({ tx, actor }, { step }, { attributes }) => {
+    run: async (context, { step }, { attributes }) => {
+      const { tx, actor } = context
       const held = await holdStep(tx, step)
       if (!held) throw missing()
       const late = notWaiting(held.step, false)
       if (late) throw late
-      const names = await putArguments(parts, tx, held.step, attributes.input_arguments ?? {}, actor)
+      const names = put ? await put(context, held.step, attributes.input_arguments ?? {}) : []
       await continueStep(engine, tx, held, actor)
       const told = { name: step.full_path, ...(names.length > 0 && { input_arguments: names }) }
-      return done({ id: step.id, event: { ...about(step), attributes: told } })
+      return done({ id: step.id, event: { ...about(subject, step), attributes: told } })
     },
   })
 }

@@ -119,7 +119,6 @@ export const ownSettings = {
     default: false,
     levels: toProject,
     why: 'Whether one workflow may run several times at once.',
-    unheeded: 'There are no workflows yet.',
   },
   'concurrent.runner_limit': { schema: slots, default: 15, levels: global, why: 'Runners at once.' },
   'concurrent.refresh_limit': { schema: slots, default: 5, levels: global, why: 'Derivations of actions at once.' },

@@ -25,12 +25,15 @@ export interface Activity extends Counters {
   root_step_id: string | null
   cancelled_by: string | null
   cancelled_by_id: string | null
+  /** The step of a workflow run that made it. */
+  workflow_step_id: string | null
 }
 
 export const activityColumns = raw(
   `id, kind, node_id, project_id, path, site, pool, name_key, status, pause_state,
    case when cancel_requested_at is not null then 'cancelled' when rejected then 'rejected' end as stopping,
    holds_slot, parallel_steps, on_runner_lost, runner_kind, runner_options, root_step_id, cancelled_by, cancelled_by_id,
+   workflow_step_id,
    n_pending, n_queued, n_running, n_waiting, n_waiting_approval`,
 )
 

@@ -13,8 +13,9 @@ import type { Decision, Happened, StepMove, Sweep } from './next-moves.ts'
 import { settlePause } from './pause.store.ts'
 import { releaseSlot } from './slot.store.ts'
 import type { StepState } from './step.lifecycle.ts'
-import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
+import { activityEvents, actorOf, type FailureEvent, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
 import { type StepChange, transitionMany } from './step-transition.ts'
+import { tellRun } from './workflow-news.store.ts'
 
 /** What a report says of a step beside its outcome. */
 export interface Report {
@@ -22,7 +23,7 @@ export interface Report {
   readonly errorMessage?: string | null
   readonly resultSeq?: number
   /** The event of a body that came to a bad end. */
-  readonly failure?: 'error:step:action' | 'error:step:processing'
+  readonly failure?: FailureEvent
 }
 
 /**
@@ -107,7 +108,7 @@ export async function carryOut(
   if (events.length > 0) await parts.record(tx, events)
   const activity = { ...rolledUp, ...late?.counters }
   if (activity.n_queued > 0 && activity.status === 'running' && activity.n_running < activity.parallel_steps)
-    tx.hint('steps')
+    tx.hint(activity.kind === 'change' ? 'steps' : 'workflows')
   return {
     activity,
     claimed: [...claimed, ...(late?.moved ?? [])].map(step => ({ ...claimOf(step), activity_id: activity.id })),
@@ -228,6 +229,7 @@ export async function moveActivity(
   if (path.at(-1) === 'go_on') await wantRunner(parts, tx, activity)
   if (!isFinal(activityLife, activity.status)) return activity
   await askForNameCheck(tx, activity)
+  await tellRun(tx, activity)
   await parts.runners.letGo(tx, activity.id)
   tx.hint('admission')
   if (!activity.holds_slot) return activity

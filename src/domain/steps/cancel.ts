@@ -32,7 +32,7 @@ export async function requestCancel(
   const changes = stepsToEnd(unfinished).map(step => stepChange(step, 'cancel', 'cancelled', step.body))
   const after = await carryOut(parts, tx, activity, changes, [])
   if (after.activity.status === 'cancelled') return 'cancelled'
-  tx.hint('cancel')
+  tx.hint(activity.kind === 'change' ? 'cancel' : 'workflows')
   return 'cancelling'
 }
 

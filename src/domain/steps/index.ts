@@ -74,6 +74,21 @@ export {
   whyStepWaits,
 } from './waiting.store.ts'
 export { approvableOf, type DecidedStep, findDecidedStep } from './waiting-step.store.ts'
+export {
+  beginMaking,
+  endMaking,
+  findMadeBy,
+  holdQueuedStep,
+  type Made,
+  type MadeBy,
+  type MakingStep,
+  type News,
+  runsWithQueuedSteps,
+  settleRunPause,
+  takeNews,
+  toCancelWithTheirRuns,
+  unfinishedOf,
+} from './workflow-steps.ts'
 
 /** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */
 export const engineDomain = (parts: EngineParts): Domain => ({

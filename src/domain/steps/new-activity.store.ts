@@ -19,6 +19,8 @@ export interface NewActivity {
   readonly runAt?: string | null
   /** Made by a step of an admitted run: maintenance does not hold it. */
   readonly underWay?: boolean
+  /** That step; it makes one activity and no more. */
+  readonly workflowStepId?: string | null
   /** What admission and the runner ask of the settings, as they are resolved now. */
   readonly settings: ActivitySettings
 }
@@ -47,7 +49,7 @@ export async function createActivity(tx: Tx, given: NewActivity): Promise<string
   const row = await tx.one(sql<{ id: string }>`
     insert into activities (kind, node_id, project_id, path, site, pool, name_key, head, under_way, run_at,
                             created_by, user_id, allow_same_name, allow_parallel, pod_per_step, parallel_steps,
-                            on_runner_lost, runner_kind, runner_options, idle_seconds)
+                            on_runner_lost, runner_kind, runner_options, idle_seconds, workflow_step_id)
     values (${given.kind}, ${given.nodeId}, ${given.projectId}, ${given.path}, ${site}, ${given.pool ?? 'runner'},
             ${nameKey},
             ${settings.allowSameName} or not exists (
@@ -55,7 +57,7 @@ export async function createActivity(tx: Tx, given: NewActivity): Promise<string
             ${given.underWay ?? false}, ${given.runAt ?? null}, ${given.createdBy}, ${given.userId},
             ${settings.allowSameName}, ${settings.allowParallel}, ${settings.podPerStep}, ${settings.parallelSteps},
             ${settings.onRunnerLost}, ${settings.runnerKind}, ${JSON.stringify(settings.runnerOptions)}::jsonb,
-            ${settings.idleSeconds})
+            ${settings.idleSeconds}, ${given.workflowStepId ?? null})
     returning id`)
   return row!.id
 }

@@ -40,7 +40,8 @@ export interface Lack {
   readonly id: string
 }
 
-export type BodyOutcome = 'done' | 'failed' | 'cancelled' | 'broken'
+/** `rejected`: of a step of a workflow run whose change or run was. */
+export type BodyOutcome = 'done' | 'failed' | 'cancelled' | 'rejected' | 'broken'
 
 /** What the decision starts from. */
 export type Happened =
@@ -243,6 +244,7 @@ export function endingOf(
 ): 'succeed' | 'fail' | 'cancel' | 'abort' | 'break' {
   if (own === 'broken') return 'break'
   if (own === 'cancelled') return 'cancel'
+  if (own === 'rejected') return 'abort'
   if (own === 'failed') return step.ignore_failure ? 'succeed' : 'fail'
   // A step that still ended its body well keeps that; whatever else was open when the cancel came is cancelled.
   if (stopping === 'cancelled' && (step.failed_children > 0 || own === undefined)) return 'cancel'

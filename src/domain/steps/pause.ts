@@ -32,6 +32,6 @@ export async function requestResume(parts: EngineParts, tx: Tx, activityId: stri
   if (activity.pause_state === 'none') return 'already'
   const resumed = await writePause(tx, activity, 'none', null)
   if (mayRun(resumed) && resumed.n_queued > 0) await wantRunner(parts, tx, resumed)
-  for (const channel of ['admission', 'steps', 'timers']) tx.hint(channel)
+  for (const channel of ['admission', 'steps', 'timers', 'workflows']) tx.hint(channel)
   return 'done'
 }

@@ -7,7 +7,8 @@ export interface StepDefinition {
   readonly action: string | null
   readonly step_name: string
   readonly description: string | null
-  readonly step_type: 'standard' | 'wait' | 'input' | 'stage'
+  /** Those of workflow runs that make a change or a run are `change` and `workflow`. */
+  readonly step_type: 'standard' | 'wait' | 'input' | 'stage' | 'change' | 'workflow'
   readonly child_execution_strategy: 'sequential' | 'parallel'
   readonly ignore_failure: boolean
   /** What there is to run (prerequisites and body, untemplated), as JSON. Null: nothing, the step is a pure group. */

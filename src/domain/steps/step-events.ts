@@ -34,9 +34,9 @@ export function stepEvents(
 ): NewEvent[] {
   const subject = subjects[activity.kind]
   return path.flatMap(move => {
-    const { event } = stepLife.moves[move] as { event?: string }
+    const event = eventOf(activity, move)
     if (!event) return []
-    const failed = move === 'break' && step.error_message !== null
+    const failed = (move === 'break' || move === 'fail') && step.error_message !== null
     return [
       {
         type: `api:${subject.steps}:${event}`,
@@ -52,6 +52,10 @@ export function stepEvents(
     ]
   })
 }
+
+/** A step of a change that fails says so by what it did (`failureEvent`); one of a run is told by this. */
+const eventOf = ({ kind }: Activity, move: StepMoveName): string | undefined =>
+  kind === 'workflow_run' && move === 'fail' ? 'error' : (stepLife.moves[move] as { event?: string }).event
 
 /** What somebody, or the step's time, decided on a step that waits. */
 export function decisionEvent(
@@ -71,11 +75,9 @@ export function decisionEvent(
 }
 
 /** Why a body came to a bad end: its own failure, or that it could not be carried on. */
-export function failureEvent(
-  activity: Activity,
-  step: ToldStep,
-  type: 'error:step:action' | 'error:step:processing',
-): NewEvent {
+export type FailureEvent = 'error:step:action' | 'error:step:processing' | 'error:workflow_step:run_failure'
+
+export function failureEvent(activity: Activity, step: ToldStep, type: FailureEvent): NewEvent {
   return {
     type,
     actor: theService,

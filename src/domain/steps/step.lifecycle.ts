@@ -13,7 +13,12 @@ export const stepLife = lifecycle(statesOfSteps, {
   pass: { from: ['pending'], to: 'success', why: 'there is nothing to run: a group without unfinished children' },
   skip: { from: ['pending'], to: 'skipped', why: 'the skip mask names it' },
   claim: { from: ['queued'], to: 'running', why: 'a runner took it, under a new fence', event: 'start' },
-  enter: { from: ['queued'], to: 'running', why: 'a group runs nothing itself: its children begin', event: 'start' },
+  enter: {
+    from: ['queued'],
+    to: 'running',
+    why: 'a group runs nothing itself: its children begin; a step of a workflow run begins what it makes',
+    event: 'start',
+  },
   proceed: { from: ['waiting'], to: 'running', why: 'continued, and its children begin' },
   release: { from: ['waiting'], to: 'success', why: 'continued, and nothing is beneath it', event: 'success' },
   requeue: { from: ['running'], to: 'queued', why: 'its runner is lost, and on_runner_lost says restart' },
@@ -22,7 +27,7 @@ export const stepLife = lifecycle(statesOfSteps, {
   abort: {
     from: ['pending', 'queued', 'waiting', 'running'],
     to: 'aborted',
-    why: 'something before it failed, or it or something beneath it was rejected',
+    why: 'something before it failed, or it, what it made or something beneath it was rejected',
     event: 'abort',
   },
   cancel: {

@@ -7,6 +7,7 @@ import type { StepState } from './step.lifecycle.ts'
 export interface DecidedStep {
   readonly id: string
   readonly activity_id: string
+  readonly activity_kind: 'change' | 'workflow_run'
   readonly status: StepState
   readonly step_type: string
   readonly needs_approval: boolean
@@ -26,7 +27,7 @@ export interface DecidedStep {
 /** Undefined when there is none, or its node was destroyed. */
 export const findDecidedStep = (queries: Queries, id: string): Promise<DecidedStep | undefined> =>
   queries.one(sql<DecidedStep>`
-    select s.id, s.activity_id, s.status, s.step_type, s.needs_approval, s.full_path, s.path, s.project_id, a.node_id,
+    select s.id, s.activity_id, a.kind as activity_kind, s.status, s.step_type, s.needs_approval, s.full_path, s.path, s.project_id, a.node_id,
            s.requires_approval_from, s.approved_by, s.input_arguments, a.user_id as creator_id, s.row_version
       from steps s
       join activities a on a.id = s.activity_id

@@ -1,0 +1,13 @@
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Activity } from './activity.store.ts'
+
+/**
+ * An activity that a step of a workflow run made has ended or is paused: told to the run in a transaction of its own,
+ * since this one holds the activity, and whoever holds one never waits for another.
+ */
+export async function tellRun(tx: Tx, activity: Pick<Activity, 'workflow_step_id'>): Promise<void> {
+  if (activity.workflow_step_id === null) return
+  await tx.count(sql`insert into workflow_step_news (step_id) values (${activity.workflow_step_id})`)
+  tx.hint('workflows')
+}

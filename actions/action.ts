@@ -1,6 +1,6 @@
 import { declare, type Place } from './declared.ts'
 import type { Step } from './step.ts'
-import { type StepEntry, writtenEntry } from './step-entry.ts'
+import { type NamedAction, type StepEntry, writtenEntry } from './step-entry.ts'
 
 /** What `action` answers: to be named in `needs` and `steps` of others. */
 export interface Action {
@@ -16,7 +16,7 @@ export interface ActionOptions {
   /** Actions whose bodies run in the same step, before this one's. */
   readonly needs?: readonly ActionReference[]
   /** What runs after the body: actions, stages, waits, inputs. */
-  readonly steps?: readonly (ActionReference | StepEntry)[]
+  readonly steps?: readonly (ActionReference | NamedAction | StepEntry)[]
   /** How its steps run. */
   readonly runAs?: 'sequential' | 'parallel'
   /** A failure of it does not fail what it belongs to. */

@@ -12,5 +12,13 @@ export { ExecFailed } from './exec.ts'
 export type { GitClone, GitCloneOptions } from './git-clone.ts'
 export { properties } from './properties.ts'
 export type { Json, JsonObject, PropertyOwner, ReadOnlyObject, Step, StepLog } from './step.ts'
-export type { Approvers, InputArgument, InputOptions, StageOptions, StepEntry, WaitOptions } from './step-entry.ts'
+export type {
+  Approvers,
+  InputArgument,
+  InputOptions,
+  NamedAction,
+  StageOptions,
+  StepEntry,
+  WaitOptions,
+} from './step-entry.ts'
 export { input, stage, wait } from './step-entry.ts'

@@ -6,7 +6,13 @@ export interface StepEntry {
   readonly written: object
 }
 
-type Steps = readonly (ActionReference | StepEntry)[]
+/** An action as a step under another name than its own: `{ action: restart, name: 'Restart web-1' }`. */
+export interface NamedAction {
+  readonly action: ActionReference
+  readonly name: string
+}
+
+type Steps = readonly (ActionReference | NamedAction | StepEntry)[]
 
 export interface StageOptions {
   readonly steps: Steps
@@ -73,9 +79,11 @@ export const input = (name: string, options: InputOptions): StepEntry => ({
   },
 })
 
-export function writtenEntry(entry: ActionReference | StepEntry): unknown {
+export function writtenEntry(entry: ActionReference | NamedAction | StepEntry): unknown {
   if (typeof entry !== 'object' || entry === null) return entry
-  return 'written' in entry ? entry.written : entry.action
+  if ('written' in entry) return entry.written
+  const action = writtenEntry(entry.action)
+  return 'name' in entry ? { action, name: entry.name } : action
 }
 
 const inWriting = ({ steps, ...others }: { steps?: Steps }): object => ({

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { format } from 'node:util'
 import { fromJson } from '../json/from-json.ts'
 import type { CatalogueAction } from './catalogue.ts'
+import { ChildSteps, type Entry, type Strategy } from './child-steps.ts'
 import { type ExecOptions, type ExecResult, exec } from './exec.ts'
 import type { GitClone, GitCloneOptions } from './git-clone.ts'
 import { type Operation, patchBetween } from './patch.ts'
@@ -42,6 +43,15 @@ export interface Step {
    * @throws ExecFailed when it cannot be started, or ends with anything but 0
    */
   exec(command: string, args?: readonly string[], options?: ExecOptions): Promise<ExecResult>
+  /**
+   * Steps beneath this one, behind those that it has: actions, stages, waits, inputs. They begin when the body has
+   * succeeded, and the step succeeds when they have.
+   */
+  appendSteps(...steps: readonly Entry[]): void
+  /** The same in the place of all steps that it has; without any it has none then. */
+  replaceSteps(...steps: readonly Entry[]): void
+  /** How the steps beneath it run, when that is to be another way than the action says. */
+  childStrategy: Strategy | undefined
   /** Keeps a file as an artefact of the step, under its own name or another one. */
   artefact(file: string, name?: string): void
   /**
@@ -86,6 +96,7 @@ export function openStep(
   const heeded = once(heed)
   const owned = new Map<PropertyOwner, { before: JsonObject; now: JsonObject }>()
   const log = logTo(say)
+  const children = new ChildSteps()
 
   const step: Step = {
     log,
@@ -110,6 +121,14 @@ export function openStep(
       }
       return its.now
     },
+    appendSteps: (...steps) => children.append(steps),
+    replaceSteps: (...steps) => children.replace(steps),
+    get childStrategy() {
+      return children.strategy
+    },
+    set childStrategy(strategy) {
+      children.strategy = strategy
+    },
     exec: (command, args = [], options = {}) => exec(command, args, options, signal),
     artefact: (file, name = basename(file)) => {
       if (name === '' || name.includes('/') || name === '.' || name === '..')
@@ -121,7 +140,7 @@ export function openStep(
     gitClone: async (remote, revision, options = {}) =>
       (await import('./git-clone.ts')).gitClone(places, { remote, revision, options }, { signal, warn: log.warn }),
   }
-  return { step, close: () => writeDifferences(places.resultFile, owned) }
+  return { step, close: () => writeResult(places.resultFile, { ...differences(owned), ...children.said() }) }
 }
 
 interface Given {
@@ -130,16 +149,17 @@ interface Given {
   readonly properties: { readonly [owner: string]: JsonObject }
 }
 
-function writeDifferences(
-  file: string,
-  owned: ReadonlyMap<PropertyOwner, { before: JsonObject; now: JsonObject }>,
-): void {
+function differences(owned: ReadonlyMap<PropertyOwner, { before: JsonObject; now: JsonObject }>): object {
   const diffs: Record<string, Operation[]> = {}
   for (const [owner, { before, now }] of owned) {
     const patch = patchBetween(before, fromJson(JSON.stringify(now)))
     if (patch.length > 0) diffs[owner] = patch
   }
-  if (Object.keys(diffs).length > 0) writeFileSync(file, JSON.stringify({ properties_diffs: diffs }))
+  return Object.keys(diffs).length > 0 ? { properties_diffs: diffs } : {}
+}
+
+function writeResult(file: string, said: object): void {
+  if (Object.keys(said).length > 0) writeFileSync(file, JSON.stringify(said))
 }
 
 const logTo = (say: (line: string) => void): StepLog =>

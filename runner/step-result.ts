@@ -13,7 +13,10 @@ const operations = ['add', 'remove', 'replace', 'move', 'copy', 'test']
 /** Each key: what it must be, and how the result names it. */
 const keys: Record<string, { as: keyof Said; wrong: (value: unknown) => string | undefined }> = {
   properties_diffs: { as: 'propertiesDiffs', wrong: wrongDiffs },
-  child_steps: { as: 'childSteps', wrong: value => (isList(value, isRecord) ? undefined : 'is not a list of objects') },
+  child_steps: {
+    as: 'childSteps',
+    wrong: value => (isList(value, isEntry) ? undefined : 'is not a list of names and objects'),
+  },
   child_execution_strategy: {
     as: 'childExecutionStrategy',
     wrong: value =>
@@ -91,6 +94,9 @@ function isOperation({ op, path, from, ...rest }: Record<string, unknown>): bool
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isEntry = (value: unknown): value is string | Record<string, unknown> =>
+  typeof value === 'string' || isRecord(value)
 
 const isList = <T>(value: unknown, every: (item: unknown) => item is T): value is T[] =>
   Array.isArray(value) && value.every(every)

@@ -152,7 +152,8 @@ export interface Result extends Attempt {
   finishedAt: string
   /** RFC 6902 patches by owner: project, environment, template, template_version, asset, agent, change. */
   propertiesDiffs: Record<string, object[]>
-  childSteps?: object[]
+  /** As the `steps` of an actions.yaml: names of actions, stages, waits, inputs. */
+  childSteps?: (string | object)[]
   childExecutionStrategy?: 'sequential' | 'parallel'
   replaceChildSteps?: boolean
   outputs?: Record<string, unknown>

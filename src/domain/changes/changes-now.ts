@@ -1,12 +1,11 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
-import type { CurrentModel } from '../models/index.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { templateOfVersion } from '../templates/index.ts'
 import { findChange, type StoredChange } from './change.store.ts'
 import { type ChangeNow, convergedOfChange, resolvedSettings } from './change-context.ts'
-import { modelOfChange } from './model-of-change.ts'
+import { modelActionsOfChange, modelOfChange } from './model-of-change.ts'
 import type { ChangeParts } from './parts.ts'
 
 /** A change whose documents were opened, and what they were: the versions of all that they came from. */
@@ -80,12 +79,10 @@ async function open(parts: ChangeParts, tx: Tx, id: string): Promise<Opened> {
     settings: resolvedSettings(parts, change),
     converged,
     model: model.state === 'valid' ? model.data() : null,
-    modelActions: model.state === 'invalid' ? await parts.lastModelActions(tx, node.id, change) : actionsOf(model),
+    modelActions: await modelActionsOfChange(parts, tx, change, model),
   }
   return { owners, versions, now }
 }
-
-const actionsOf = (model: CurrentModel) => (model.state === 'valid' ? model.actions() : undefined)
 
 /** Everyone whose documents the change's steps see; nobody when that may become another template's by itself. */
 async function ownersOf(

@@ -10,6 +10,7 @@ import { checkProperties, type PatchOutcome } from '../properties/index.ts'
 import type { KeptResult, ReportedStep } from '../steps/index.ts'
 import { templateOfVersion } from '../templates/index.ts'
 import { findChange, overridesOf, type StoredChange, writeOverrides } from './change.store.ts'
+import { childStepsOf } from './child-steps.ts'
 import type { ChangeParts } from './parts.ts'
 import { type ConflictParts, conflictOf } from './patch-conflict.ts'
 
@@ -21,37 +22,47 @@ interface Owner {
   readonly rightsPath?: string
 }
 
-type KeepParts = Pick<ChangeParts, 'applyPatch'> & ConflictParts
+type KeepParts = Pick<ChangeParts, 'applyPatch' | 'model' | 'lastModelActions' | 'record'> & ConflictParts
 
 /**
  * Keeps what a step that ended well reports (execution.md 3): its patches are applied to the documents as they stand now,
- * all or none. A step may write its change and its own node; others only where the change's creator may update their
- * properties at this moment.
+ * all or none, and the steps that it adds are read. A step may write its change and its own node; others only where the
+ * change's creator may update their properties at this moment.
  */
 export const keepResultWith =
   (parts: KeepParts) =>
   async (tx: Tx, step: ReportedStep, result: Result): Promise<KeptResult> => {
-    if (result.childSteps !== undefined && result.childSteps.length > 0)
-      return { conflict: 'step_result.json: child_steps cannot be added by a script; write them into actions.yaml.' }
     const diffs = Object.entries(result.propertiesDiffs).filter(([, operations]) => operations.length > 0)
-    if (diffs.length === 0) return {}
+    const children = result.childSteps ?? []
+    if (diffs.length === 0 && children.length === 0) return {}
     const change = (await findChange(tx, step.activity.id))!
     const node = await findNodeById(tx, change.node_id)
     if (!node) return { conflict: `${change.path} has been destroyed: what the step reports cannot be kept.` }
-    const owners = await ownersOf(tx, change, node)
-    const unknown = diffs.filter(([name]) => name !== 'change' && !owners.has(name))
-    if (unknown.length > 0)
-      return {
-        conflict: `step_result.json: properties_diffs knows no owner ${unknown.map(([name]) => name).join(', ')}; here there are ${[...owners.keys(), 'change'].join(', ')}.`,
-      }
-    const refused = await refusedOwners(
-      tx,
-      change,
-      diffs.flatMap(([name]) => owners.get(name) ?? []),
-    )
-    if (refused) return { conflict: refused }
-    return applyAll(parts, tx, { step, change, node, owners, diffs })
+    const written = diffs.length === 0 ? {} : await keepDiffs(parts, tx, { step, change, node }, diffs)
+    if ('conflict' in written || children.length === 0) return written
+    return childStepsOf(parts, tx, { step, change, node }, children)
   }
+
+async function keepDiffs(
+  parts: KeepParts,
+  tx: Tx,
+  about: { readonly step: ReportedStep; readonly change: StoredChange; readonly node: Node },
+  diffs: readonly (readonly [string, object[]])[],
+): Promise<KeptResult> {
+  const { change, node } = about
+  const owners = await ownersOf(tx, change, node)
+  const unknown = diffs.filter(([name]) => name !== 'change' && !owners.has(name))
+  if (unknown.length > 0)
+    return {
+      conflict: `step_result.json: properties_diffs knows no owner ${unknown.map(([name]) => name).join(', ')}; here there are ${[...owners.keys(), 'change'].join(', ')}.`,
+    }
+  const refused = await refusedOwners(
+    tx,
+    change,
+    diffs.flatMap(([name]) => owners.get(name) ?? []),
+  )
+  return refused ? { conflict: refused } : applyAll(parts, tx, { ...about, owners, diffs })
+}
 
 async function applyAll(
   parts: KeepParts,

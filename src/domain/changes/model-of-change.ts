@@ -1,7 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import type { CurrentModel } from '../models/index.ts'
 import type { Node } from '../nodes/index.ts'
-import { findModelFile } from '../templates/index.ts'
+import { type ActionCatalogue, findModelFile } from '../templates/index.ts'
 import type { StoredChange } from './change.store.ts'
 import type { ChangeParts } from './parts.ts'
 
@@ -21,4 +21,18 @@ export async function modelOfChange(
   const model = await parts.model(queries, node)
   const isOfAnother = model.state === 'none' || (model.state === 'valid' && model.commit !== commit)
   return isOfAnother ? { state: 'invalid', reason: 'template_version_changed' } : model
+}
+
+/**
+ * The actions that a change may name of its asset's model: those of the last model of its commit where none is right any
+ * more. A step that changes a property must not take away the action that the next one runs.
+ */
+export async function modelActionsOfChange(
+  parts: Pick<ChangeParts, 'lastModelActions'>,
+  queries: Queries,
+  change: StoredChange,
+  model: CurrentModel,
+): Promise<ActionCatalogue | undefined> {
+  if (model.state === 'invalid') return parts.lastModelActions(queries, change.node_id, change)
+  return model.state === 'valid' ? model.actions() : undefined
 }

@@ -32,15 +32,20 @@ const release = step('release', [step('build'), step('test', [step('unit'), step
 
 test('a glob names steps by their full path, case ignored', () => {
   assert.deepEqual(skippedBy(release, 'Release/BUILD'), ['build'])
-  assert.deepEqual(skippedBy(release, 'release/*'), ['build', 'test', 'ship/it'])
+  assert.deepEqual(skippedBy(release, 'release/build', 'release/s*'), ['build', 'ship/it'])
   assert.deepEqual(skippedBy(release, 'release/test/**'), ['unit', 'end to end'])
   assert.deepEqual(skippedBy(release, '**/uni?'), ['unit'])
   assert.deepEqual(skippedBy(release, 'release/ship_it'), ['ship/it'])
 })
 
+test('what is beneath a step that is left out is left out with it', () => {
+  assert.deepEqual(skippedBy(release, 'release/test'), ['test', 'unit', 'end to end'])
+  assert.deepEqual(skippedBy(release, 'release/*'), ['build', 'test', 'unit', 'end to end', 'ship/it'])
+})
+
 test('siblings of one name are named by their number, as their full paths are', () => {
   const twice = step('release', [step('build'), step('build', [step('unit')])])
-  assert.deepEqual(skippedBy(twice, 'release/build-2'), ['build'])
+  assert.deepEqual(skippedBy(twice, 'release/build-2'), ['build', 'unit'])
   assert.deepEqual(skippedBy(twice, 'release/build-2/unit'), ['unit'])
   assert.deepEqual(skippedBy(twice, 'release/build'), [])
 })

@@ -2,8 +2,9 @@ import { type StepDefinition, segmentsOf } from '../steps/index.ts'
 import { globMatcher, mostWork } from './glob.ts'
 
 /**
- * Marks the steps whose full path matches one of the globs, case ignored (execution.md 1, 7): `*` is any run of
- * characters within one name, `**` across names, `?` one character. What has approvers is never marked.
+ * Marks the steps whose full path matches one of the globs, case ignored, and all that is beneath them (execution.md 1,
+ * 7): `*` is any run of characters within one name, `**` across names, `?` one character. What has approvers is never
+ * marked.
  *
  * @returns the tree, or undefined when the mask would skip its root
  */
@@ -16,12 +17,18 @@ export function withSkipMask(root: StepDefinition, globs: readonly string[]): St
   return marked.skip_requested ? undefined : marked
 }
 
-function mark(step: StepDefinition, path: string, isMasked: (path: string) => boolean): StepDefinition {
+function mark(
+  step: StepDefinition,
+  path: string,
+  isMasked: (path: string) => boolean,
+  beneathMasked = false,
+): StepDefinition {
   const approval = (step.requires_approval_from ?? []).length > 0
+  const masked = beneathMasked || isMasked(path)
   const names = segmentsOf(step.children)
   return {
     ...step,
-    ...(!approval && isMasked(path) && { skip_requested: true }),
-    children: step.children.map((child, at) => mark(child, `${path}/${names[at]}`, isMasked)),
+    ...(!approval && masked && { skip_requested: true }),
+    children: step.children.map((child, at) => mark(child, `${path}/${names[at]}`, isMasked, masked)),
   }
 }

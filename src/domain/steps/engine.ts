@@ -44,12 +44,17 @@ export interface ReportedStep {
   readonly id: string
   readonly activity: Activity
   readonly attempt: number
+  readonly full_path: string
 }
 
 /** A conflict's words stand on the step and in the event; `log`, in the step's log alone, may say more than these may. */
 export type KeptResult =
   | { readonly conflict: string; readonly log?: string }
-  | { readonly childSteps?: readonly StepDefinition[] }
+  | {
+      readonly childSteps?: readonly StepDefinition[]
+      /** The skip mask that is yet to be laid on them, asked with full paths. */
+      readonly isSkipped?: (fullPath: string) => boolean
+    }
 
 /** A step that a runner holds now, under a new fence. */
 export interface ClaimedStep {

@@ -136,6 +136,7 @@ export const bringsSomething = (result: Result) =>
   (Object.values(result.propertiesDiffs).some(patch => patch.length > 0) ||
     result.outputs !== undefined ||
     result.childSteps !== undefined ||
+    result.replaceChildSteps === true ||
     result.childExecutionStrategy !== undefined)
 
 class Conflict extends Error {
@@ -155,13 +156,14 @@ async function keep(
 ): Promise<{ conflict?: string; log?: string | undefined; treeChanged: boolean }> {
   try {
     return await tx.savepoint(async () => {
-      const kept = await parts.keepResult(tx, { id: step.id, activity, attempt: step.attempt }, result)
+      const kept = await parts.keepResult(tx, { ...step, activity }, result)
       if ('conflict' in kept) throw new Conflict(kept)
       const children = activity.stopping ? [] : (kept.childSteps ?? [])
       const changesTree = children.length > 0 || result.replaceChildSteps || result.childExecutionStrategy
       if (!changesTree) return { treeChanged: false }
       await addChildren(tx, parts.keyring, activity.id, step.id, children, {
         replace: activity.stopping === null && result.replaceChildSteps === true,
+        isSkipped: kept.isSkipped,
         ...(result.childExecutionStrategy && { strategy: result.childExecutionStrategy }),
       })
       return { treeChanged: true }

@@ -35,7 +35,12 @@ export async function addChildren(
   activityId: string,
   parentId: string,
   children: readonly StepDefinition[],
-  how: { replace: boolean; strategy?: 'sequential' | 'parallel' },
+  how: {
+    replace: boolean
+    strategy?: 'sequential' | 'parallel'
+    /** The activity's skip mask, asked with full paths. */
+    isSkipped?: ((fullPath: string) => boolean) | undefined
+  },
 ): Promise<void> {
   if (how.replace) await removeChildren(tx, activityId, parentId)
   if (how.strategy) {
@@ -50,7 +55,7 @@ export async function addChildren(
       from steps p left join steps c on c.parent_id = p.id
      where p.id = ${parentId}
      group by p.id`)
-  await insertRows(tx, keyring, activityId, parentId, treeRows(children, above!))
+  await insertRows(tx, keyring, activityId, parentId, treeRows(children, above!, how.isSkipped))
 }
 
 /** None of them has begun: their parent's body has not ended. */
@@ -98,7 +103,7 @@ export async function insertRows(
                     ${column(row => (row.step.definition === null ? null : JSON.stringify(row.step.definition)))}::text[],
                     ${column(row => row.step.child_execution_strategy)}::text[],
                     ${column(row => row.step.ignore_failure)}::boolean[],
-                    ${column(row => row.step.skip_requested ?? false)}::boolean[],
+                    ${column(row => row.skip)}::boolean[],
                     ${column(row => row.step.reset_on_retry ?? false)}::boolean[],
                     ${column(row => (row.needs_approval ? null : (row.step.wait?.seconds ?? null)))}::int[],
                     ${column(row => (row.needs_approval ? null : (row.step.wait?.until ?? null)))}::timestamptz[],

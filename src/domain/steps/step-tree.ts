@@ -10,6 +10,8 @@ export interface TreeRow {
   readonly body: Body
   readonly needs_approval: boolean
   readonly children: number
+  /** The skip mask names it, or a step above it. */
+  readonly skip: boolean
   readonly step: StepDefinition
 }
 
@@ -23,28 +25,45 @@ export interface Above {
   readonly taken: readonly string[]
 }
 
-/** The trees in reading order, parents before their children. */
-export function treeRows(trees: readonly StepDefinition[], above?: Above): TreeRow[] {
+/**
+ * The trees in reading order, parents before their children.
+ *
+ * @param isSkipped a skip mask that is yet to be laid on them, asked with full paths; what has approvers is never skipped
+ */
+export function treeRows(
+  trees: readonly StepDefinition[],
+  above?: Above,
+  isSkipped: (fullPath: string) => boolean = () => false,
+): TreeRow[] {
   const rows: TreeRow[] = []
-  const add = (siblings: readonly StepDefinition[], parent: number | null, under: Above | undefined) => {
+  const add = (
+    siblings: readonly StepDefinition[],
+    parent: number | null,
+    under: Above | undefined,
+    beneathSkipped: boolean,
+  ) => {
     const names = segmentsOf(siblings, under?.taken)
     for (const [at, step] of siblings.entries()) {
       const position = (under?.position ?? 0) + at
+      const full_path = under ? `${under.full_path}/${names[at]}` : names[at]!
+      const needs_approval = (step.requires_approval_from ?? []).length > 0
+      const masked = beneathSkipped || isSkipped(full_path)
       const row = {
         parent,
         position,
         tree_order: (under?.tree_order ?? '') + orderOf(position),
-        full_path: under ? `${under.full_path}/${names[at]}` : names[at]!,
+        full_path,
         body: bodyOf(step),
-        needs_approval: (step.requires_approval_from ?? []).length > 0,
+        needs_approval,
         children: step.children.length,
+        skip: step.skip_requested === true || (masked && !needs_approval),
         step,
       }
       rows.push(row)
-      add(step.children, rows.length - 1, { ...row, position: 0, taken: [] })
+      add(step.children, rows.length - 1, { ...row, position: 0, taken: [] }, masked)
     }
   }
-  add(trees, null, above)
+  add(trees, null, above, false)
   return rows
 }
 

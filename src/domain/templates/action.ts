@@ -33,6 +33,8 @@ export type StepEntry = ActionEntry | StageEntry | WaitEntry | InputEntry
 export interface ActionEntry {
   readonly kind: 'action'
   readonly action: string
+  /** In the place of the action's own. */
+  readonly name?: string
 }
 export interface StageEntry extends Group {
   readonly kind: 'stage'

@@ -99,16 +99,18 @@ function circles(byName: ReadonlyMap<string, ReadAction>, as: 'need' | 'step'): 
   return found
 }
 
-interface Size {
+export interface Size {
   readonly steps: number
   readonly depth: number
   readonly scripts: number
 }
 
 /** A short file can come to very many steps: each action is counted once, whatever uses it. */
-function checkSizes(actions: readonly ReadAction[], faults: FileFault[]): void {
-  const byName = new Map(actions.map(({ action }) => [action.action.toLowerCase(), action]))
-  const find = (name: string) => byName.get(name.toLowerCase())!
+export function sizesIn(find: (name: string) => ActionDefinition): {
+  ofAction: (action: ActionDefinition) => Size
+  /** With the step that they stand beneath. */
+  ofEntries: (entries: readonly StepEntry[]) => Size
+} {
   const sizes = new Map<ActionDefinition, Size>()
   const ofAction = (action: ActionDefinition): Size => {
     const known = sizes.get(action)
@@ -130,6 +132,12 @@ function checkSizes(actions: readonly ReadAction[], faults: FileFault[]): void {
         }),
         { steps: 1, depth: 1, scripts: 0 },
       )
+  return { ofAction, ofEntries }
+}
+
+function checkSizes(actions: readonly ReadAction[], faults: FileFault[]): void {
+  const byName = new Map(actions.map(({ action }) => [action.action.toLowerCase(), action]))
+  const { ofAction } = sizesIn(name => byName.get(name.toLowerCase())!)
   const most = actionsFileLimits
   let allSteps = 0
   for (const { action, key, yaml } of actions) {

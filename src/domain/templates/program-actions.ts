@@ -64,7 +64,7 @@ function declaredBy(contents: YamlFile['contents'], list: readonly Listed[]): Ma
 }
 
 /** Without a call for each level: the value is a stranger's. */
-function isDeeper(value: unknown, most: number): boolean {
+export function isDeeper(value: unknown, most: number): boolean {
   const left: (readonly [value: unknown, depth: number])[] = [[value, 0]]
   for (let next = left.pop(); next; next = left.pop()) {
     const [each, depth] = next

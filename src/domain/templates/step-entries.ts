@@ -25,7 +25,7 @@ export function readSteps(reading: Reading, above: Fields, uses: Uses): StepEntr
       return [{ kind: 'action', action } as const]
     }
     const fields = Fields.of(reading, node, '')!
-    const kind = fields.peek('wait') ? 'wait' : fields.peek('input') ? 'input' : 'stage'
+    const kind = (['wait', 'input', 'action'] as const).find(each => fields.peek(each)) ?? 'stage'
     const entry = readers[kind](reading, fields, node, uses)
     fields.refuseOthers()
     return entry ? [entry] : []
@@ -34,7 +34,16 @@ export function readSteps(reading: Reading, above: Fields, uses: Uses): StepEntr
 
 type Reader = (reading: Reading, fields: Fields, node: unknown, uses: Uses) => StepEntry | undefined
 
-const readers: Readonly<Record<'stage' | 'wait' | 'input', Reader>> = {
+const readers: Readonly<Record<StepEntry['kind'], Reader>> = {
+  /** An action under a name of its own: many steps of one action are told apart by theirs. */
+  action: (_reading, fields, _node, uses) => {
+    const at = fields.takeNode('action')!.node
+    const action = fields.textOf(at, '"action" is the name of an action.')
+    const name = fields.text('name', { notEmpty: true, most: 255 })
+    if (action === undefined) return undefined
+    uses(action, at)
+    return { kind: 'action', action, ...(name !== undefined && { name }) }
+  },
   stage: (reading, fields, node, uses) => {
     const group = groupOf(reading, fields, 'name', uses)
     if (!fields.peek('name'))

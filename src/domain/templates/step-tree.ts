@@ -89,16 +89,23 @@ const nothing = {
   input_arguments: [],
 } as const
 
+/** The steps that a list of entries comes to, which stand nowhere yet: their paths begin at themselves. */
+export const stepsOfEntries = (catalogue: ActionCatalogue, entries: readonly StepEntry[]): StepDefinition[] =>
+  childrenOf(catalogue, entries, '')
+
 function childrenOf(catalogue: ActionCatalogue, entries: readonly StepEntry[], above: string): StepDefinition[] {
   const names = entries.map(entry =>
-    pathPart(entry.kind === 'action' ? findAction(catalogue, entry.action)!.step_name : entry.name),
+    pathPart(entry.kind === 'action' ? (entry.name ?? findAction(catalogue, entry.action)!.step_name) : entry.name),
   )
   const parts = distinctNames(names)
   return entries.map((entry, i) => ofEntry(catalogue, entry, `${above}/${parts[i]}`))
 }
 
 function ofEntry(catalogue: ActionCatalogue, entry: StepEntry, full_path: string): StepDefinition {
-  if (entry.kind === 'action') return ofAction(catalogue, findAction(catalogue, entry.action)!, full_path)
+  if (entry.kind === 'action') {
+    const step = ofAction(catalogue, findAction(catalogue, entry.action)!, full_path)
+    return entry.name === undefined ? step : { ...step, step_name: entry.name }
+  }
   const base = {
     ...nothing,
     action: null,

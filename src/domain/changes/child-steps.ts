@@ -1,0 +1,92 @@
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { Failure } from '#platform/failure.ts'
+import type { Node } from '../nodes/index.ts'
+import type { KeptResult, ReportedStep, StepDefinition } from '../steps/index.ts'
+import { type ActionCatalogue, findCatalogue, readChildSteps, withModelActions } from '../templates/index.ts'
+import { namesApproversByProperties, tellUnresolved, withNamesBeneath } from './approver-names.ts'
+import type { StoredChange } from './change.store.ts'
+import { resolvedSettings } from './change-context.ts'
+import { globMatcher, mostWork } from './glob.ts'
+import { modelActionsOfChange, modelOfChange } from './model-of-change.ts'
+import { placeOf } from './origin.ts'
+import type { ChangeParts } from './parts.ts'
+
+/** As many steps of a change may stand before it that have not begun: a step that adds two of itself comes to an end. */
+const mostPending = 200_000
+
+type ChildParts = Pick<ChangeParts, 'keyring' | 'converge' | 'model' | 'lastModelActions' | 'record'>
+
+/**
+ * The steps that a step adds beneath itself, by the actions of the change's own commit; or why they cannot be. The
+ * change's skip mask is laid on them too.
+ */
+export async function childStepsOf(
+  parts: ChildParts,
+  tx: Tx,
+  { step, change, node }: { readonly step: ReportedStep; readonly change: StoredChange; readonly node: Node },
+  list: readonly unknown[],
+): Promise<KeptResult> {
+  const catalogue = await catalogueOf(parts, tx, change, node)
+  if ('conflict' in catalogue) return catalogue
+  const read = readChildSteps(catalogue, list, step.full_path.split('/').length)
+  if ('faults' in read) return { conflict: `The steps that it adds cannot be: ${read.faults.join(' ')}` }
+  if (step.activity.n_pending + sizeOf(read) > mostPending)
+    return { conflict: `The steps that it adds cannot be: more than ${mostPending} of the change have not begun.` }
+  try {
+    const childSteps = await named(parts, tx, node, read)
+    const createdBy = { userId: change.user_id, username: change.created_by }
+    for (const each of childSteps) await tellUnresolved(parts, tx, { id: change.id, node, createdBy }, each)
+    if (change.skip_steps.length === 0) return { childSteps }
+    return { childSteps, isSkipped: await maskOf(tx, step, change.skip_steps) }
+  } catch (error) {
+    if (error instanceof Failure) return { conflict: `The steps that it adds cannot be: ${error.message}` }
+    throw error
+  }
+}
+
+async function catalogueOf(
+  parts: ChildParts,
+  tx: Tx,
+  change: StoredChange,
+  node: Node,
+): Promise<ActionCatalogue | { conflict: string }> {
+  const place = placeOf(
+    { gitRemoteId: change.git_remote_id, commitSha: change.commit_sha, templateCode: change.template_code },
+    resolvedSettings(parts, change),
+  )
+  const stored = place && (await findCatalogue(tx, place, change.node_id))
+  if (stored?.state !== 'ready')
+    return { conflict: 'The actions of its commit are not known any more: the steps that it adds cannot be.' }
+  const model = await modelActionsOfChange(parts, tx, change, await modelOfChange(parts, tx, change, node))
+  return model ? withModelActions(stored.catalogue, model) : stored.catalogue
+}
+
+const sizeOf = (steps: readonly StepDefinition[]): number =>
+  steps.reduce((sum, { children }) => sum + 1 + sizeOf(children), 0)
+
+/** Their approvers may be named by the node's properties, as those of the tree that it began with. */
+async function named(
+  parts: ChildParts,
+  tx: Tx,
+  node: Node,
+  steps: readonly StepDefinition[],
+): Promise<readonly StepDefinition[]> {
+  if (!steps.some(namesApproversByProperties)) return steps
+  const properties = async () => (await parts.converge(tx, node)).data
+  return Promise.all(steps.map(step => withNamesBeneath(step, properties)))
+}
+
+/** Globs speak of the tree of the action; the approval that may stand above it is no part of that. */
+async function maskOf(
+  tx: Tx,
+  { activity }: ReportedStep,
+  globs: readonly string[],
+): Promise<(fullPath: string) => boolean> {
+  const root = await tx.one(sql<{ full_path: string }>`
+    select full_path from steps where id = ${activity.root_step_id}::uuid and step_type = 'wait'`)
+  const above = root ? root.full_path.length + 1 : 0
+  const work = mostWork()
+  const masks = globs.map(globMatcher)
+  return fullPath => masks.some(matches => matches(fullPath.slice(above), work))
+}

@@ -1,0 +1,44 @@
+import { nearestTo } from '#platform/nearest-name.ts'
+import { distinctNames, type StepDefinition } from '../steps/index.ts'
+
+/**
+ * Leaves out what comes before a step (execution.md 1, 7): the elder siblings of it and of each step above it where these
+ * run one after the other, with all that is beneath them; and the bodies of the steps above it. What has approvers is asked
+ * all the same. Siblings that run at the same time are not before it.
+ *
+ * @param path its full path, case ignored
+ * @returns the tree, or words that say why there is no such step
+ */
+export function withStartingStep(root: StepDefinition, path: string): StepDefinition | { readonly why: string } {
+  const names = new Map<string, string>()
+  const started = startingAt(root, ownName(root), path.toLowerCase(), names)
+  if (started) return started
+  const nearest = nearestTo(path, [...names.values()])
+  return { why: `The change has no step ${path}${nearest === undefined ? '.' : `; did you mean ${nearest}?`}` }
+}
+
+const ownName = (step: StepDefinition): string => distinctNames([step.step_name])[0]!
+
+/** Undefined when it is not beneath this one; `seen` gets all paths that were looked at. */
+function startingAt(
+  step: StepDefinition,
+  path: string,
+  wanted: string,
+  seen: Map<string, string>,
+): StepDefinition | undefined {
+  const own = path.toLowerCase()
+  seen.set(own, path)
+  if (own === wanted) return step
+  const names = distinctNames(step.children.map(child => child.step_name))
+  const found = step.children.map((child, at) => startingAt(child, `${path}/${names[at]}`, wanted, seen))
+  const at = found.findIndex(each => each !== undefined)
+  if (at < 0) return undefined
+  const inOrder = step.child_execution_strategy === 'sequential'
+  const children = step.children.map((child, i) => (i === at ? found[at]! : inOrder && i < at ? leftOut(child) : child))
+  return { ...skipped(step), children }
+}
+
+const leftOut = (step: StepDefinition): StepDefinition => ({ ...skipped(step), children: step.children.map(leftOut) })
+
+const skipped = (step: StepDefinition): StepDefinition =>
+  (step.requires_approval_from ?? []).length > 0 ? step : { ...step, skip_requested: true }

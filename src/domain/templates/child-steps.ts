@@ -1,0 +1,69 @@
+import { isCollection, isPair } from 'yaml'
+import { nearestTo } from '#platform/nearest-name.ts'
+import { deepest, type FileFault, type YamlFile, yamlContents } from '../git/index.ts'
+import { type ActionCatalogue, findAction, type StepEntry } from './action.ts'
+import { actionsFileLimits, sizesIn } from './check-actions.ts'
+import { Fields, type Reading } from './fields.ts'
+import { isDeeper } from './program-actions.ts'
+import { readSteps } from './step-entries.ts'
+import { type StepDefinition, stepsOfEntries } from './step-tree.ts'
+
+/**
+ * Steps that an action adds beneath its own while it runs (automation.md 4, `child_steps`): written as the `steps` of an
+ * actions.yaml are, naming actions of the commit. They come from a user's code: nothing of them is taken for granted.
+ *
+ * @param depth of the step that they are to stand beneath, the root's being 1
+ */
+export function readChildSteps(
+  catalogue: ActionCatalogue,
+  list: readonly unknown[],
+  depth: number,
+): readonly StepDefinition[] | { readonly faults: readonly string[] } {
+  if (isDeeper(list, deepest)) return { faults: [`child_steps are nested deeper than ${deepest} levels.`] }
+  const faults: FileFault[] = []
+  const entries = readEntries(catalogue, list, faults)
+  if (faults.length > 0) return { faults: [...new Set(faults.map(({ message }) => message))] }
+  const size = sizesIn(name => findAction(catalogue, name)!).ofEntries(entries)
+  const most = actionsFileLimits
+  // The step itself, under which they stand, is counted with them.
+  if (size.steps - 1 > most.steps) return { faults: [`child_steps come to more than ${most.steps} steps.`] }
+  if (size.depth - 1 + depth > most.depth)
+    return { faults: [`child_steps would be nested deeper than ${most.depth} levels below the root.`] }
+  if (size.scripts > most.scripts)
+    return { faults: [`The scripts of child_steps come to more than ${most.scripts / 1_048_576} MiB.`] }
+  return stepsOfEntries(catalogue, entries)
+}
+
+function readEntries(catalogue: ActionCatalogue, list: readonly unknown[], faults: FileFault[]): StepEntry[] {
+  const contents = yamlContents({ steps: list })
+  let places: Map<unknown, number> | undefined
+  const faultAt = (node: unknown, message: string): FileFault => {
+    places ??= placesIn(contents)
+    const at = places.get(node)
+    return { file: '', line: 1, column: 1, message: at === undefined ? message : `child_steps[${at}]: ${message}` }
+  }
+  const reading: Reading = { yaml: { contents, faultAt, resolve: node => node }, faults }
+  const fields = Fields.of(reading, contents, 'child_steps is a list of steps.')!
+  return readSteps(reading, fields, (name, node) => {
+    if (findAction(catalogue, name)) return
+    const nearest = nearestTo(
+      name,
+      catalogue.actions.map(({ action }) => action),
+    )
+    const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+    faults.push(faultAt(node, `There is no action "${name}" at this commit.${hint}`))
+  })
+}
+
+/** Which of the steps of the list each node is a part of. */
+function placesIn(contents: YamlFile['contents']): Map<unknown, number> {
+  const found = new Map<unknown, number>()
+  const note = (node: unknown, at: number): void => {
+    found.set(node, at)
+    if (isPair(node)) for (const part of [node.key, node.value]) note(part, at)
+    if (isCollection(node)) for (const item of node.items) note(item, at)
+  }
+  const steps = isCollection(contents) ? contents.get('steps') : undefined
+  if (isCollection(steps)) for (const [at, item] of steps.items.entries()) note(item, at)
+  return found
+}

@@ -241,6 +241,18 @@ test('skip_steps leaves out what its globs name, and never the whole change', as
   refused(whole, 422, /the whole change/, '/data/attributes/skip_steps')
 })
 
+test('starting_step begins with a step that there is', async () => {
+  const change = await ran(admin, asset, 'deploy', { starting_step: 'deploy/START' })
+  assert.equal(change.attributes.starting_step, 'deploy/START')
+  assert.deepEqual(await statuses(admin, change.id), [
+    ['deploy', 'success'],
+    ['deploy/stop', 'skipped'],
+    ['deploy/start', 'success'],
+  ])
+  const wrong = await make({ action: 'deploy', starting_step: 'deploy/strat' })
+  refused(wrong, 422, /no step deploy\/strat; did you mean deploy\/start\?/, '/data/attributes/starting_step')
+})
+
 test('a change with run_at stays pending until that time, by the database’s clock', async () => {
   const run_at = new Date(Date.now() + 3_600_000).toISOString()
   const { id } = await created(make({ action: 'start', run_at }))

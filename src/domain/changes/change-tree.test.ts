@@ -23,6 +23,7 @@ const treeOf = (name: string, approvals: readonly object[] = [], groupnames: rea
     settings: { requires_approval_from: approvals as never },
     createdBy: { username: 'ann', groupnames },
     skipSteps: [],
+    startingStep: null,
     properties: async () => ({ owner: { team: ['bob', 'carl'], lead: 'dora' } }),
   })
 

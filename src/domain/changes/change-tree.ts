@@ -6,6 +6,7 @@ import { type ActionCatalogue, stepTree } from '../templates/index.ts'
 import { namesApproversByProperties, type PropertiesOfNode, withNames, withNamesBeneath } from './approver-names.ts'
 import { globMatcher, mostWork } from './glob.ts'
 import { withSkipMask } from './skip-mask.ts'
+import { withStartingStep } from './starting-step.ts'
 
 /** The tree that a change runs: its action's, under the approvals that its node asks for, less what is to be skipped. */
 export async function changeTree(what: {
@@ -14,6 +15,8 @@ export async function changeTree(what: {
   settings: JsonObject
   createdBy: Creator
   skipSteps: readonly string[]
+  /** Full path of the step that it begins with. */
+  startingStep: string | null
   /** Its node's own, without what was given for this change: nobody names their own approvers. */
   properties: PropertiesOfNode
 }): Promise<StepDefinition> {
@@ -27,7 +30,9 @@ export async function changeTree(what: {
     throw failure('invalid', `skip_steps would skip ${root.step_name}, which is the whole change.`, {
       source: { pointer: '/data/attributes/skip_steps' },
     })
-  const named = namesApproversByProperties(masked) ? await withNamesBeneath(masked, what.properties) : masked
+  const begun = what.startingStep === null ? masked : withStartingStep(masked, what.startingStep)
+  if ('why' in begun) throw failure('invalid', begun.why, { source: { pointer: '/data/attributes/starting_step' } })
+  const named = namesApproversByProperties(begun) ? await withNamesBeneath(begun, what.properties) : begun
   const matching = approvalRules(what.settings).filter(rule => matches(rule, action, what.createdBy))
   const rules = (await Promise.all(matching.map(rule => withNames(rule, what.properties)))).filter(
     rule => !satisfiedAlone(rule, what.createdBy),

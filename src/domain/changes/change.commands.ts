@@ -45,6 +45,7 @@ export interface Attributes {
   readonly property_overrides?: JsonObject
   readonly settings_overrides?: JsonObject
   readonly skip_steps?: readonly string[]
+  readonly starting_step?: string
   readonly run_at?: string
 }
 
@@ -63,6 +64,9 @@ const attributes = {
   skip_steps: Type.Optional(
     Type.Array(name('A glob over the full path of steps.'), { maxItems: 1_000, description: 'What to leave out.' }),
   ),
+  starting_step: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 16_384, description: 'Full path of the step that it begins with.' }),
+  ),
   run_at: Type.Optional(Type.String({ format: 'date-time', description: 'It does not start before this time.' })),
 }
 
@@ -76,7 +80,16 @@ function create(parts: ChangeParts, where: { name: string; paths: readonly strin
     paths: where.paths,
     status: 201,
     event: 'api:changes:create',
-    eventBody: ['action', 'parent_path', 'git_remote_name', 'git_rev', 'template_version', 'skip_steps', 'run_at'],
+    eventBody: [
+      'action',
+      'parent_path',
+      'git_remote_name',
+      'git_rev',
+      'template_version',
+      'skip_steps',
+      'starting_step',
+      'run_at',
+    ],
     attributes: Type.Object(
       where.anywhere ? { ...attributes, parent_path: name('Path of a node: /projects/bank/assets/web.') } : attributes,
       { additionalProperties: false },
@@ -160,6 +173,7 @@ async function createChange(
     action: given.action,
     createdBy: await creatorOf(tx, settings, actor),
     skipSteps: given.skip_steps ?? [],
+    startingStep: given.starting_step ?? null,
   })
   const id = await createActivity(tx, {
     kind: 'change',
@@ -180,6 +194,7 @@ async function createChange(
     action: given.action,
     metadata: given.metadata ?? {},
     skipSteps: given.skip_steps ?? [],
+    startingStep: given.starting_step ?? null,
     propertyOverrides: given.property_overrides ?? {},
     settingsOverrides: given.settings_overrides ?? {},
     resolvedSettings: settings,

@@ -18,6 +18,7 @@ export interface NewChange {
   readonly templateVersion: string | null
   readonly templateCode: string | null
   readonly skipSteps: readonly string[]
+  readonly startingStep: string | null
   readonly propertyOverrides: JsonObject
   readonly settingsOverrides: JsonObject
   readonly resolvedSettings: JsonObject
@@ -29,11 +30,11 @@ export async function insertChange(tx: Tx, keyring: Keyring, change: NewChange):
   await tx.count(sql`
     insert into changes (id, action, step_name, metadata, git_remote_id, git_remote_name, git_rev, commit_sha,
                          template_version_id, template_version, template_code, skip_steps,
-                         property_overrides, settings_overrides, resolved_settings)
+                         starting_step, property_overrides, settings_overrides, resolved_settings)
     values (${change.id}, ${change.action}, ${change.action}, ${JSON.stringify(change.metadata)}::jsonb,
             ${change.gitRemoteId}, ${change.gitRemoteName}, ${change.gitRev}, ${change.commitSha},
             ${change.templateVersionId}, ${change.templateVersion}, ${change.templateCode}, ${[...change.skipSteps]},
-            ${sealed(change.propertyOverrides, 'property_overrides')},
+            ${change.startingStep}, ${sealed(change.propertyOverrides, 'property_overrides')},
             ${sealed(change.settingsOverrides, 'settings_overrides')},
             ${sealed(change.resolvedSettings, 'resolved_settings')})`)
 }
@@ -60,6 +61,7 @@ export interface StoredChange {
   readonly template_version: string | null
   readonly template_code: string | null
   readonly skip_steps: readonly string[]
+  readonly starting_step: string | null
   readonly property_overrides: Buffer
   readonly resolved_settings: Buffer
   readonly metadata: object
@@ -75,7 +77,7 @@ export interface StoredChange {
 export const findChange = (queries: Queries, id: string): Promise<StoredChange | undefined> =>
   queries.one(sql<StoredChange>`
     select c.id, c.action, c.git_remote_id, c.git_remote_name, c.git_rev, c.commit_sha, c.template_version_id,
-           c.template_version, c.template_code, c.skip_steps, c.property_overrides, c.resolved_settings, c.metadata,
+           c.template_version, c.template_code, c.skip_steps, c.starting_step, c.property_overrides, c.resolved_settings, c.metadata,
            a.node_id, a.project_id, a.path, a.created_by, a.user_id, a.created_at, a.row_version
       from changes c join activities a on a.id = c.id
      where c.id = ${id}::uuid`)

@@ -17,6 +17,7 @@ interface Unprepared {
   readonly action: string
   readonly createdBy: Creator
   readonly skipSteps: readonly string[]
+  readonly startingStep: string | null
 }
 
 interface Prepared {

@@ -157,6 +157,7 @@ async function storeTree(
     settings,
     createdBy: await creatorOf(database, settings, { userId: change.user_id, username: change.created_by }),
     skipSteps: change.skip_steps,
+    startingStep: change.starting_step,
     properties: async () => (await parts.converge(database, node)).data,
   })
   await database.transaction(async tx => {

@@ -1,5 +1,5 @@
 import { nearestTo } from '#platform/nearest-name.ts'
-import { distinctNames, type StepDefinition } from '../steps/index.ts'
+import { type StepDefinition, segmentsOf } from '../steps/index.ts'
 
 /**
  * Leaves out what comes before a step (execution.md 1, 7): the elder siblings of it and of each step above it where these
@@ -11,13 +11,11 @@ import { distinctNames, type StepDefinition } from '../steps/index.ts'
  */
 export function withStartingStep(root: StepDefinition, path: string): StepDefinition | { readonly why: string } {
   const names = new Map<string, string>()
-  const started = startingAt(root, ownName(root), path.toLowerCase(), names)
+  const started = startingAt(root, segmentsOf([root])[0]!, path.toLowerCase(), names)
   if (started) return started
   const nearest = nearestTo(path, [...names.values()])
   return { why: `The change has no step ${path}${nearest === undefined ? '.' : `; did you mean ${nearest}?`}` }
 }
-
-const ownName = (step: StepDefinition): string => distinctNames([step.step_name])[0]!
 
 /** Undefined when it is not beneath this one; `seen` gets all paths that were looked at. */
 function startingAt(
@@ -29,7 +27,7 @@ function startingAt(
   const own = path.toLowerCase()
   seen.set(own, path)
   if (own === wanted) return step
-  const names = distinctNames(step.children.map(child => child.step_name))
+  const names = segmentsOf(step.children)
   const found = step.children.map((child, at) => startingAt(child, `${path}/${names[at]}`, wanted, seen))
   const at = found.findIndex(each => each !== undefined)
   if (at < 0) return undefined

@@ -5,12 +5,12 @@ import { asset, newInstallation, success, withClient } from './installation.ts'
 import { print, spreadOf, timed } from './report.ts'
 
 /**
- * One change of ten thousand light steps (SLUICE_BENCH_STEPS), eight of them at once: how long it takes, also with commits
+ * One change of ten thousand light steps (SLUICE_BENCH_STEPS), sixteen of them at once: how long it takes, also with commits
  * that take two milliseconds more; what the end of a step costs beside so many siblings and beside one; how long the rest
  * takes to be aborted when the first of a sequence fails; and a page of a thousand.
  */
 const steps = Number(process.env['SLUICE_BENCH_STEPS'] ?? 10_000)
-const atOnce = 8
+const atOnce = 16
 const pairs = 150
 
 const program = `
@@ -63,7 +63,7 @@ try {
     floors: {
       'bare durable commit, ms': spreadOf(commits),
       'bare durable commit, slowed, ms': spreadOf(slowCommits),
-      'as many rows by hand, each written three times, eight in a commit, s': byHand / 1_000,
+      'as many rows by hand, each written three times, sixteen in a commit, s': byHand / 1_000,
     },
     targets: {
       'the change, s': { value: seconds, atMost: 12 },

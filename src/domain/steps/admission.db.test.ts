@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { engineWorld } from '../../../tests/support/engine-world.ts'
+import { readSoFar } from '../../../tests/support/rows-read.ts'
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
+import { withClient } from '../../../tests/support/template-database.ts'
 import { admit } from './admission.jobs.ts'
+import { anyAdmissible, nextAdmissible, poolsWithWork } from './admission.store.ts'
 
 const world = await engineWorld()
 const ada = randomUUID()
@@ -188,4 +191,24 @@ test('admitters in several processes at once never start one too many, and leave
   }
   const unfinished = await world.database.rows(sql`select from activities where not final`)
   assert.equal(unfinished.length, 0)
+})
+
+test('among 20,000 that wait, nine of ten of one name, admission reads no more of them than it starts', async () => {
+  await world.change(step('a'), { name: 'first' })
+  await world.database.count(sql`
+    insert into activities (kind, status, node_id, project_id, path, name_key, head, created_by)
+    select kind, status, node_id, project_id, path, case when n % 10 = 0 then 'of its own ' || n else name_key end,
+           n % 10 = 0, created_by
+      from activities, generate_series(1, 20000) n`)
+  await withClient(world.own.ownerUrl, owner => owner.query('vacuum analyze activities'))
+  const maintenance = { mode: 'disabled', superusers: [] } as const
+  const rows = await world.database.transaction(async tx => {
+    const before = await readSoFar(tx, 'activities')
+    const [pool] = await poolsWithWork(tx)
+    assert.ok(await nextAdmissible(tx, pool!, maintenance))
+    assert.ok(await anyAdmissible(tx, pool!, maintenance))
+    return (await readSoFar(tx, 'activities')) - before
+  })
+  assert.ok(rows <= 5, `${rows} rows were read`)
+  await world.clear()
 })

@@ -41,13 +41,21 @@ export async function anyAdmissible(queries: Queries, pool: SlotPool, maintenanc
   return row!.any
 }
 
-/** Pools for which something waits. A cheap question, asked each second. */
+/**
+ * Pools for which something waits. A cheap question, asked each second: of each pool an index is asked for its first. With
+ * `exists`, or without the order, all that waits is read for the pools for which nothing does: 100 ms with 100,000.
+ */
 export function poolsWithWork(queries: Queries): Promise<SlotPool[]> {
+  const first = (status: 'queued' | 'pending', order: string) => sql`
+    (select true
+       from activities a
+      where a.site = p.site and a.pool = p.pool and a.status = '${raw(status)}'
+      order by ${raw(order)}
+      limit 1)`
   return queries.rows(sql<SlotPool>`
     select p.site, p.pool, p.configured_limit, p.used
       from slot_pools p
-     where exists (select from activities a where a.site = p.site and a.pool = p.pool and a.status = 'queued')
-        or exists (select from activities a where a.site = p.site and a.pool = p.pool and a.status = 'pending')`)
+     where coalesce(${first('queued', 'a.number')}, ${first('pending', 'a.user_id, a.number')}, false)`)
 }
 
 const resuming = (pool: SlotPool) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import fc from 'fast-check'
-import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { engineWorld, failed, result } from '../../../tests/support/engine-world.ts'
+import { readSoFar } from '../../../tests/support/rows-read.ts'
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
 import { applyResults } from './results.ts'
@@ -101,9 +101,9 @@ test('the end of a step reads as much among ten thousand siblings as among sixty
     for (let at = 0; at < 20; at += 1) {
       const given = { activityId: id, results: [result(held!)], claimer }
       const { before, claimed, after } = await world.database.transaction(async tx => ({
-        before: await readSoFar(tx),
+        before: await readSoFar(tx, 'steps'),
         ...(await applyResults(world.parts, tx, given)),
-        after: await readSoFar(tx),
+        after: await readSoFar(tx, 'steps'),
       }))
       counts.push(after - before)
       held = claimed[0]
@@ -118,14 +118,6 @@ test('the end of a step reads as much among ten thousand siblings as among sixty
   const many = Math.max(...(await reads(10_000)))
   assert.ok(many <= few, `${few} rows among 60, ${many} among 10,000`)
 })
-
-/** By this connection, and not yet handed to the statistics. */
-const readSoFar = async (tx: Tx) =>
-  (await tx.one(
-    sql<{ n: number }>`
-      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n
-        from pg_stat_xact_user_tables where relname = 'steps'`,
-  ))!.n
 
 const times = (count: number, make: (name: string) => StepDefinition) =>
   Array.from({ length: count }, (_, at) => make(`s${at}`))

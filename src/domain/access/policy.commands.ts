@@ -11,6 +11,7 @@ import {
 } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
+import { nameSchema } from '../nodes/index.ts'
 import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment, whomTheyMean } from './assignment.ts'
 import {
   insertAssignment,
@@ -44,7 +45,7 @@ interface Attributes {
   assignments?: AssigneeAttributes[]
 }
 
-const name = Type.String({ minLength: 1, maxLength: 255, description: 'Unique in any case.' })
+const name = nameSchema('Unique in any case.')
 const description = Type.Optional(Type.Union([Type.String({ maxLength: 4_096 }), Type.Null()]))
 
 /** Whoever may write all of a policy's rules may write the policy; one without rules is the installation's. */

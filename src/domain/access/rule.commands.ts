@@ -10,7 +10,7 @@ import {
 } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { insertRule, lockRule, type NewRule, type StoredRule, updateRule } from './policy.store.ts'
-import { mayReadRule, needsToWrite, rulePathPattern } from './rule.ts'
+import { mayReadRule, needsToWrite, rulePathForm, rulePathPattern } from './rule.ts'
 
 /** A rule as it comes in a body: what is not named says nothing. */
 export interface RuleAttributes {
@@ -32,7 +32,11 @@ const optional = {
   execute: flag('Running'),
   delete: flag('Deleting'),
 }
-const path = Type.String({ pattern: rulePathPattern, description: 'What it is about, with * for one segment.' })
+const path = Type.String({
+  pattern: rulePathPattern,
+  shouldBe: rulePathForm,
+  description: 'What it is about, with * for one segment.',
+})
 
 export const ruleSchema = Type.Object({ path, ...optional }, { additionalProperties: false })
 

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Use } from '../nodes/index.ts'
+import { type Use, usesAsked } from '../nodes/index.ts'
 
 /**
  * Changes that refer to these template versions: what ran is told for as long as its record stands. Those that have ended
@@ -20,7 +20,7 @@ const changesOf = (versions: Sql): Sql<Use> => sql<Use>`
    where c.template_version_id = ${versions}
      and (n.destroyed_at is null or not a.final)
    order by a.number
-   limit 100`
+   limit ${usesAsked}`
 
 /** Changes that have not ended and come from these Git remotes: their runners are still to be given its files. */
 export const unfinishedFromRemotes = (ids: readonly string[]): Sql<Use> => sql<Use>`
@@ -29,4 +29,4 @@ export const unfinishedFromRemotes = (ids: readonly string[]): Sql<Use> => sql<U
     join activities a on a.id = c.id
    where c.git_remote_id = any(${[...ids]}::uuid[]) and not a.final
    order by a.number
-   limit 100`
+   limit ${usesAsked}`

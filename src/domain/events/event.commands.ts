@@ -17,7 +17,12 @@ const linkSchemas: Record<string, TSchema> = Object.fromEntries(
 
 function linkSchema(name: string): TSchema {
   return name.endsWith('_path')
-    ? Type.String({ pattern: '^/projects/', maxLength: 1_000, description: 'The node that it relates to.' })
+    ? Type.String({
+        pattern: '^/projects/',
+        shouldBe: 'the path of a node, which begins with /projects/',
+        maxLength: 1_000,
+        description: 'The node that it relates to.',
+      })
     : Type.String({ format: 'uuid', description: 'The record that it relates to.' })
 }
 

@@ -12,7 +12,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
-import { eventNode, findNode, holdUnarchived, type Node, usesShownTo } from '../nodes/index.ts'
+import { eventNode, findNode, holdUnarchived, type Node, nameSchema, usesShownTo } from '../nodes/index.ts'
 import type { Credentials } from './credentials.adapter.ts'
 import type { Git } from './git.ts'
 import { GitFailure } from './git-program.adapter.ts'
@@ -56,10 +56,16 @@ const text = (describe: string, maxLength = 4_096) => ({
   description: describe,
 })
 
-const name = Type.Unsafe<string>(text('What it is called in its project.', 255))
+const name = nameSchema('What it is called in its project.')
 const url = Type.Unsafe<string>(text('Where it is fetched from: https://…, ssh://…, user@host:path.', 2_048))
 const optional = {
-  public_url: Type.Optional(nullable({ ...text('Where people look at it.', 2_048), pattern: '^https?://[^\\s]+$' })),
+  public_url: Type.Optional(
+    nullable({
+      ...text('Where people look at it.', 2_048),
+      pattern: '^https?://[^\\s]+$',
+      shouldBe: 'an address that begins with http:// or https://, without blanks, of at most 2048 characters',
+    }),
+  ),
   user: Type.Optional(nullable(text('Who Sluice signs in as.', 255))),
   password: Type.Optional(nullable(text('Password or token; write-only.'))),
   ssh_key_data: Type.Optional(nullable(text('Private key for ssh; write-only.', 65_536))),
@@ -191,7 +197,7 @@ const destroy = ({ others }: GitRemoteParts): AnyCommand =>
       for (const { inUse } of extensions) if (inUse) uses.push(...(await context.tx.rows(inUse([remote.id]))))
       if (uses.length > 0)
         throw failure('in-use', `"${remote.name}" is in use; archive it instead.`, {
-          meta: { in_use: usesShownTo(context.actor.rights, uses) },
+          meta: usesShownTo(context.actor.rights, uses),
         })
       for (const { onDestroy } of extensions) await onDestroy?.(context, [remote.id])
       await context.tx.count(sql`delete from git_remotes where id = ${remote.id}::uuid`)

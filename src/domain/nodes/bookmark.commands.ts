@@ -10,7 +10,7 @@ import {
 } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { findNode, holdUnarchived } from './node.store.ts'
-import { eventNode, type Node, nodePaths } from './node.ts'
+import { eventNode, type Node, nameSchema, nodePaths } from './node.ts'
 
 interface Attributes {
   readonly description?: string
@@ -25,10 +25,14 @@ interface Bookmark extends Target {
   readonly node: Node
 }
 
-const description = Type.String({ minLength: 1, maxLength: 255, description: 'What it says.' })
-const url = Type.Union([Type.String({ pattern: '^(?:https?://|mailto:)[^\\s]+$', maxLength: 2_048 }), Type.Null()], {
-  description: 'Where it leads: http, https or mailto.',
-})
+const description = nameSchema('What it says.')
+const urlForm = 'an address that begins with http://, https:// or mailto:, without blanks, of at most 2048 characters'
+const url = Type.Union(
+  [Type.String({ pattern: '^(?:https?://|mailto:)[^\\s]+$', maxLength: 2_048, shouldBe: urlForm }), Type.Null()],
+  {
+    description: 'Where it leads: http, https or mailto.',
+  },
+)
 
 const lists = nodePaths.map(path => `/api${path}/bookmarks`)
 const ones = nodePaths.map(path => `/api${path}/bookmarks/:id`)

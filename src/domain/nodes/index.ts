@@ -27,13 +27,14 @@ export {
   eventNode,
   type Node,
   type NodeType,
+  nameSchema,
   nodePathOf,
   nodePaths,
   nodeTypes,
   type ProjectType,
   pathsOfType,
 } from './node.ts'
-export { type Use, usesShownTo } from './uses.ts'
+export { type Use, usesAsked, usesShownTo } from './uses.ts'
 
 /**
  * Projects, environments, assets and agents. What creating, updating, archiving and destroying them means to other

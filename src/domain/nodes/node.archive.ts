@@ -6,6 +6,7 @@ import { deleteDestroyedJob } from './destroyed.jobs.ts'
 import { aboutNode, article, type FoundNode, findByPath, subject } from './node.aspects.ts'
 import { activeChildren, lockNode, markDestroyed, updateNode } from './node.store.ts'
 import { collections, type Node, type NodeType, nodeTypes, pathsOfType } from './node.ts'
+import { inUse } from './uses.ts'
 
 /** DELETE of a node: archives it, or with `ignore_in_use` destroys it with everything beneath. */
 export function archiveNode(type: NodeType, others: readonly Domain[]): AnyCommand {
@@ -68,11 +69,9 @@ export async function refuseInUse(context: Context, node: Node, extensions: read
   if (asked.length === 0) return
   const { rights } = context.actor
   throw failure('in-use', `${node.path} is in use: archive or end what uses it first.`, {
-    meta: {
-      in_use: asked.map(({ what, path }) => ({
-        type: what,
-        path: path !== null && rights.may('read', path) ? path : 'hidden',
-      })),
-    },
+    meta: inUse(asked, ({ what, path }) => ({
+      type: what,
+      path: path !== null && rights.may('read', path) ? path : 'hidden',
+    })),
   })
 }

@@ -11,6 +11,7 @@ import {
   collections,
   type Node,
   type NodeType,
+  nameSchema,
   type ProjectType,
   parentPathOf,
   pathsOfType,
@@ -23,7 +24,7 @@ export function nodeCommands(type: NodeType, others: readonly Domain[]): AnyComm
   return [create(type, extensions), update(type, extensions), archiveNode(type, others)]
 }
 
-const name = Type.String({ minLength: 1, maxLength: 255, description: 'What people call it.' })
+const name = nameSchema('What people call it.')
 const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], {
   description: 'What it is for; null is the empty text.',
 })

@@ -152,6 +152,16 @@ export const codeSchema = (description: string): TSchema =>
     description,
   })
 
+/** A name that people give: it must show something. */
+export const nameSchema = (description: string): TSchema =>
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '\\S',
+    shouldBe: 'a text of 1 to 255 characters, not all of them blank',
+    description,
+  })
+
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** What a pattern cannot say of a code: where a path takes an id or a code, the two must differ in form. */

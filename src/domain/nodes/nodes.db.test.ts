@@ -247,6 +247,17 @@ test('a child that is made while its parent is archived is either refused or hin
   }
 })
 
+test('a refusal names a hundred of what uses a node, and tells that there is more', async () => {
+  await admin.post('/api/projects', { code: 'wide', name: 'Wide' })
+  const make = (code: string) => admin.post('/api/projects/wide/environments', { code, name: 'Env' })
+  await Promise.all(Array.from({ length: 100 }, (_, index) => make(`env${index}`)))
+  const hundred = (await admin.delete('/api/projects/wide')).body.errors[0].meta
+  assert.deepEqual([hundred.in_use.length, 'in_use_more' in hundred], [100, false])
+  await make('another')
+  const more = (await admin.delete('/api/projects/wide')).body.errors[0].meta
+  assert.deepEqual([more.in_use.length, more.in_use_more], [100, true])
+})
+
 test('a superuser destroys a node with everything beneath: gone at once, recorded each, codes free', async () => {
   await admin.post('/api/projects', { code: 'gone', name: 'Gone' })
   await admin.post('/api/projects/gone/environments', { code: 'env', name: 'Env' })

@@ -7,10 +7,22 @@ export interface Use {
   readonly path: string | null
 }
 
-/** `meta.in_use` of a refusal: what the caller may not read is counted but not named. */
-export const usesShownTo = (rights: Pick<Rights, 'may'>, uses: readonly Use[]): object[] =>
-  uses.map(use =>
+/** So many uses a refusal names. */
+const mostNamed = 100
+
+/** How many uses a statement asks for: one more than are named, so that it is known when there are others. */
+export const usesAsked = mostNamed + 1
+
+/** `meta` of a refusal: what the caller may not read is counted but not named, and it is told when not all are listed. */
+export const usesShownTo = (rights: Pick<Rights, 'may'>, uses: readonly Use[]): Record<string, unknown> =>
+  inUse(uses, use =>
     use.path !== null && rights.may('read', use.path)
       ? use
       : { what: use.what, path: use.path === null ? null : 'hidden' },
   )
+
+/** `in_use`, and `in_use_more: true` where there are more than that. */
+export const inUse = <T>(uses: readonly T[], shown: (use: T) => object): Record<string, unknown> => ({
+  in_use: uses.slice(0, mostNamed).map(shown),
+  ...(uses.length > mostNamed && { in_use_more: true }),
+})

@@ -23,7 +23,12 @@ interface SecretParts {
   readonly documents: AreaDocuments
 }
 
-const nodePath = Type.String({ pattern: '^/projects/', maxLength: 1_000, description: 'The path of a node.' })
+const nodePath = Type.String({
+  pattern: '^/projects/',
+  shouldBe: 'the path of a node, which begins with /projects/',
+  maxLength: 1_000,
+  description: 'The path of a node.',
+})
 
 interface Storing {
   node_path: string
@@ -48,10 +53,17 @@ const encrypt = ({ vaults }: SecretParts) =>
         node_path: nodePath,
         path: Type.String({
           pattern: `^/?${segment}(/${segment})*$`,
+          shouldBe:
+            'names with a / between them and none at the end, without blanks, of at most 1000 characters in all',
           maxLength: 1_000,
           description: 'Where it lies beneath the node.',
         }),
-        key: Type.String({ pattern: `^${segment}$`, maxLength: 255, description: 'Its name there.' }),
+        key: Type.String({
+          pattern: `^${segment}$`,
+          shouldBe: 'a name without / and blanks, of at most 255 characters',
+          maxLength: 255,
+          description: 'Its name there.',
+        }),
         // A secret of three letters cannot be masked in a log without masking the log.
         value: Type.String({
           minLength: 4,

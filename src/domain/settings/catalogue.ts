@@ -20,6 +20,8 @@ export interface Setting {
   readonly secret?: true | readonly string[]
   /** The member that says where the secret members are sent: `{{hidden}}` keeps them only while it stays the same. */
   readonly sentTo?: string
+  /** Of a text that is a secret: the settings that say where it goes, and how. It is given anew when they change. */
+  readonly sentBy?: readonly string[]
   /** May be set below global only to what `allowed.<key>` lists: it chooses isolation or addresses. */
   readonly listed?: true
   /** One sentence. */
@@ -57,6 +59,12 @@ const folder = Type.String({
   shouldBe: 'a folder inside the repository: relative, without "." or ".." parts and without a slash at its end',
 })
 
+const webAddress = Type.String({
+  pattern: '^https?://[^\\s]+$',
+  shouldBe: 'an address that begins with http:// or https://, without blanks',
+  maxLength: 2_048,
+})
+
 const approvalRule = object({
   change_filter: object({
     actions: Type.Union([text(10_000), texts]),
@@ -70,7 +78,7 @@ const approvalRule = object({
 })
 
 const vault = object({
-  address: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 }),
+  address: webAddress,
   auth_method: oneOf('token', 'userpass'),
   token: optional(text(4_096)),
   user: optional(text(255)),
@@ -313,7 +321,13 @@ export const ownSettings = {
   },
   'ldap.base_dn': { schema: text(), levels: global, why: 'Where the directory begins.' },
   'ldap.bind_dn': { schema: text(), levels: global, why: 'Who searches the directory.' },
-  'ldap.password': { schema: text(4_096), levels: global, secret: true, why: 'Password of bind_dn.' },
+  'ldap.password': {
+    schema: text(4_096),
+    levels: global,
+    secret: true,
+    sentBy: ['ldap.host', 'ldap.port', 'ldap.tls'],
+    why: 'Password of bind_dn. Given anew when host, port or tls change.',
+  },
   'ldap.user_base': { schema: text(), levels: global, why: 'Where users are searched for.' },
   'ldap.user_attribute': { schema: text(255), levels: global, why: 'Attribute that holds the user name.' },
   'ldap.user_filter': { schema: text(4_096), levels: global, why: 'Filter that users must match.' },
@@ -387,7 +401,7 @@ export const ownSettings = {
     unheeded: 'Nothing sends e-mail yet.',
   },
   'log_forward.endpoint': {
-    schema: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 }),
+    schema: webAddress,
     levels: global,
     why: 'OTLP/HTTP endpoint that step logs are forwarded to.',
     unheeded: 'Nothing forwards logs yet.',

@@ -1,6 +1,7 @@
 import { equal, hasKey, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import { differences } from '#platform/documents/json-diff.ts'
 import type { Operation } from '#platform/documents/json-patch.ts'
+import type { Fault } from '#platform/failure.ts'
 import { pointerPart } from '#platform/jsonapi/json.ts'
 import { catalogue, mostAllowed, type Setting } from './catalogue.ts'
 
@@ -22,6 +23,24 @@ export const keepHidden = (data: JsonObject, stored: JsonObject): JsonObject =>
       return [key, keptOf(setting, value, stored[key]!)]
     }),
   )
+
+/**
+ * Secrets that would be kept and sent elsewhere than they were given for: whoever may change an address need not know them,
+ * and must not learn them by listening there.
+ *
+ * @param written as the caller wrote it, `before` and `after` as it is stored
+ */
+export const movedSecrets = (written: JsonObject, before: JsonObject, after: JsonObject): Fault[] =>
+  Object.keys(after).flatMap(key => {
+    const [goal = '', ...others] = catalogue[key]?.sentBy ?? []
+    const isGiven = hasKey(written, key) && written[key] !== hidden
+    // Without its first setting, the host, it goes nowhere.
+    if (goal === '' || isGiven || !hasKey(before, key) || !hasKey(after, goal)) return []
+    const moved = [goal, ...others].filter(each => !equal(before[each] ?? null, after[each] ?? null))
+    if (moved.length === 0) return []
+    const detail = `${key} was given for another ${moved.join(', ')}: write it itself, or take it away.`
+    return [{ code: 'invalid', detail, source: { pointer: `/data/attributes/data/${pointerPart(key)}` } }]
+  })
 
 function keptOf({ secret, sentTo }: Setting, value: Json, stored: Json): Json {
   if (secret === true) return value === hidden ? stored : value

@@ -20,7 +20,7 @@ import { catalogue, type Level } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
 import type { SettingsReader } from './converged.ts'
 import { afterGlobalWrite } from './effects.ts'
-import { keepHidden, withListedSecrets } from './hidden.ts'
+import { keepHidden, movedSecrets, withListedSecrets } from './hidden.ts'
 
 interface Write {
   readonly data: JsonObject
@@ -57,6 +57,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
         ...Object.entries(locked.data).filter(([key]) => data[key] !== null),
         ...Object.entries(given),
       ])
+      refuseMoved(data, locked, merged)
       return write(context, work, { locked, node }, merged, Object.keys(data))
     },
   }),
@@ -70,6 +71,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
       const given = await checkSettings(context.tx, work.reader, found, keepHidden(data, locked.data))
+      refuseMoved(data, locked, given)
       return write(context, work, { locked, node }, given, Object.keys(data))
     },
   }),
@@ -134,6 +136,11 @@ export async function checkSettings(
   const [first, ...others] = settingsFaults(data, level, listed)
   if (first) throw new Failure([first, ...others])
   return data
+}
+
+function refuseMoved(written: JsonObject, before: Stored, after: JsonObject): void {
+  const [first, ...others] = movedSecrets(written, before.data, after)
+  if (first) throw new Failure([first, ...others])
 }
 
 async function write(

@@ -4,7 +4,7 @@ import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Domain } from '#platform/domain.ts'
-import { type Made, startTestApi } from '../../../tests/support/api.ts'
+import { type Answer, type Made, startTestApi } from '../../../tests/support/api.ts'
 import { moveClock } from '../../../tests/support/database.ts'
 import { nodesDomain } from '../nodes/index.ts'
 import { heldMaintenanceMode, readMaintenance, readOverrides, settingsDomain } from './index.ts'
@@ -165,7 +165,7 @@ test('secrets are answered as hidden, kept when hidden is written back, and stor
   const { body } = await admin.patch(global, { data: { 'ldap.password': password, 'ldap.host': 'ldap.example' } })
   assert.equal(body.data.attributes.data['ldap.password'], '{{hidden}}')
   assert.equal((await converged()).data['ldap.password'], '{{hidden}}')
-  await admin.put(global, { data: { ...body.data.attributes.data, 'ldap.host': 'other.example' } })
+  await admin.put(global, { data: { ...body.data.attributes.data, 'ldap.cache_ttl': 30 } })
   assert.equal((await settings.reader.global(api.database)).data['ldap.password'], password)
   const list = await admin.get(`${global}/versions`)
   assert.ok(!list.text.includes(password))
@@ -177,6 +177,26 @@ test('secrets are answered as hidden, kept when hidden is written back, and stor
     data: { vault: { address: 'https://v', auth_method: 'token', token: '{{hidden}}' } },
   })
   assert.equal(nothingStored.status, 422)
+})
+
+test('the password of the directory goes nowhere that it was not given for', async () => {
+  const before = await admin.patch(global, { data: { 'ldap.password': 'correct horse', 'ldap.host': 'ldap.example' } })
+  const shown = before.body.data.attributes.data
+  const refused = async (answer: Promise<Answer>) => {
+    const { status, body } = await answer
+    assert.deepEqual([status, body.errors[0].source.pointer], [422, '/data/attributes/data/ldap.password'])
+    return body.errors[0].detail
+  }
+  const detail = await refused(admin.patch(global, { data: { 'ldap.host': 'other.example' } }))
+  assert.equal(detail, 'ldap.password was given for another ldap.host: write it itself, or take it away.')
+  await refused(admin.put(global, { data: { ...shown, 'ldap.host': 'other.example' } }))
+  await refused(admin.patch(global, { data: { 'ldap.tls': 'none', 'ldap.password': '{{hidden}}' } }))
+  // Nor by taking the host away before.
+  assert.equal((await admin.patch(global, { data: { 'ldap.host': null } })).status, 200)
+  await refused(admin.patch(global, { data: { 'ldap.host': 'other.example' } }))
+  const given = { 'ldap.host': 'other.example', 'ldap.password': 'correct horse' }
+  assert.equal((await admin.patch(global, { data: given })).status, 200)
+  assert.equal((await admin.patch(global, { data: { 'ldap.host': 'ldap.example', 'ldap.password': null } })).status, 200)
 })
 
 test('{{hidden}} keeps the secret of the vault that it stood for, wherever that now stands in a list', async () => {

@@ -157,7 +157,7 @@ async function refuseMove(
       'in-use',
       `Version "${version.version}" is in use; "meta": {"ignore_in_use": true} moves it all the same.`,
       {
-        meta: { in_use: usesShownTo(actor.rights, uses) },
+        meta: usesShownTo(actor.rights, uses),
       },
     )
 }
@@ -184,7 +184,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
         if (inUse) uses.push(...(await tx.rows(inUse([version.id]))))
       if (uses.length > 0)
         throw failure('in-use', `Version "${version.version}" is in use; archive it instead.`, {
-          meta: { in_use: usesShownTo(context.actor.rights, uses) },
+          meta: usesShownTo(context.actor.rights, uses),
         })
       await forgetDestroyed(tx, template.id, version.id)
       for (const { onDestroy } of extensionsOf(others, 'template_version')) await onDestroy?.(context, [version.id])

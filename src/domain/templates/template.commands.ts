@@ -20,6 +20,7 @@ import {
   findNode,
   holdUnarchived,
   type Node,
+  nameSchema,
   usesShownTo,
 } from '../nodes/index.ts'
 import {
@@ -52,7 +53,7 @@ export interface FoundTemplate extends Target {
   readonly template: Template
 }
 
-const name = Type.String({ minLength: 1, maxLength: 255, description: 'What people call it.' })
+const name = nameSchema('What people call it.')
 const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: 'What it is for.' })
 const gitRemoteName = Type.String({ minLength: 1, maxLength: 255, description: 'Git remote of its versions.' })
 
@@ -148,7 +149,7 @@ const update = (): AnyCommand =>
         const uses = await nodesUsing(tx, template.id)
         if (uses.length > 0)
           throw failure('in-use', 'Its Git remote cannot change while a version of it is in use.', {
-            meta: { in_use: usesShownTo(context.actor.rights, uses) },
+            meta: usesShownTo(context.actor.rights, uses),
           })
       }
       const wanted = { ...template, ...plain, name: attributes.name?.normalize('NFC') ?? template.name }
@@ -184,7 +185,7 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
         if (inUse) uses.push(...(await tx.rows(inUse([template.id]))))
       if (uses.length > 0)
         throw failure('in-use', `The template "${template.code}" is in use; archive it instead.`, {
-          meta: { in_use: usesShownTo(context.actor.rights, uses) },
+          meta: usesShownTo(context.actor.rights, uses),
         })
       await forgetDestroyed(tx, template.id)
       for (const { onDestroy } of extensionsOf(others, 'template_version'))

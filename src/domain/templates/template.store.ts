@@ -1,7 +1,7 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
-import type { Use } from '../nodes/index.ts'
+import { type Use, usesAsked } from '../nodes/index.ts'
 import { letTaskRunnerGo } from '../runners/index.ts'
 import { dropTasksOf } from './background-task.store.ts'
 
@@ -53,7 +53,7 @@ export const nodesUsing = (queries: Queries, templateId: string, versionId?: str
        and h.active_to is null
        and (${versionId ?? null}::uuid is null or h.template_version_id = ${versionId ?? null}::uuid)
      order by n.path
-     limit 100`)
+     limit ${usesAsked}`)
 
 /** Nodes that ever had a version of it: their history names it. */
 export const nodesThatHad = (queries: Queries, templateId: string, versionId?: string): Promise<Use[]> =>
@@ -64,7 +64,7 @@ export const nodesThatHad = (queries: Queries, templateId: string, versionId?: s
      where h.template_id = ${templateId}::uuid
        and (${versionId ?? null}::uuid is null or h.template_version_id = ${versionId ?? null}::uuid)
      order by n.path
-     limit 100`)
+     limit ${usesAsked}`)
 
 /**
  * Before they are deleted: waits for whoever refers to one of these versions in a transaction that is under way, so that

@@ -17,7 +17,7 @@ import { type Passwords, passwordLength, tooManyRequests } from './passwords.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
 import { endOtherSessions, revokeTokensOfUser } from './token.store.ts'
 import { deleteUser, insertUser, lockUser, type User, updateUser } from './user.store.ts'
-import { isReserved, onlyPeople, onlySuperusers, usernamePattern, usersPath } from './user.ts'
+import { isReserved, onlyPeople, onlySuperusers, usernameForm, usernamePattern, usersPath } from './user.ts'
 
 export interface UserCommands {
   passwords: Passwords
@@ -47,7 +47,10 @@ const password = Type.String({
 })
 const changeable = {
   display_name: nullableText('How people call them.'),
-  email_address: nullableText('Where their mail goes.', { pattern: '^[^\\s@]+@[^\\s@]+$' }),
+  email_address: nullableText('Where their mail goes.', {
+    pattern: '^[^\\s@]+@[^\\s@]+$',
+    shouldBe: 'an e-mail address: a name, @ and a host, without blanks',
+  }),
   disabled: Type.Optional(Type.Boolean({ description: 'Whether signing in is refused.' })),
 }
 
@@ -62,7 +65,11 @@ const create = ({ passwords }: UserCommands) =>
     eventBody: ['username', 'display_name', 'email_address', 'disabled'],
     attributes: Type.Object(
       {
-        username: Type.String({ pattern: usernamePattern, description: 'The name to sign in with; never changes.' }),
+        username: Type.String({
+          pattern: usernamePattern,
+          shouldBe: usernameForm,
+          description: 'The name to sign in with; never changes.',
+        }),
         password,
         ...changeable,
       },

@@ -142,6 +142,17 @@ export const periodicFetch: Loop = {
     }),
 }
 
+/** On each host that works jobs; the one where a remote was deleted need not wait for this. */
+export const forgetDeletedMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop => ({
+  name: 'git.forget_deleted_mirrors',
+  every: 3_600_000,
+  hints: [],
+  run: async () => {
+    await git.forgetDeleted()
+    return false
+  },
+})
+
 export const forgetRemoteJob = 'git.forget_remote'
 
 export const forgetRemote = ({ git }: Pick<FetchParts, 'git'>): Job => ({

@@ -26,6 +26,8 @@ const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
 const shop = await testRepository({ 'README.md': 'x' })
 let domains: readonly Domain[] = []
 let git: Git
+/** As another host of the same installation has it: with mirrors of its own. */
+let elsewhere: Git
 /** Stands for the domains to the right: it uses the remotes of this name. */
 const users: Domain = {
   name: 'users-of-remotes',
@@ -43,13 +45,14 @@ const api = await startTestApi({
     const { template: _, template_version: __, ...extended } = domain.extends!
     const settings = { ...domain, extends: extended }
     await start(made)
-    git = await openGit({
+    const options = {
       ...made,
-      dataDir,
-      protocols: ['http', 'https', 'file'],
+      protocols: ['http', 'https', 'file'] as const,
       privateAddresses: ['127.0.0.0/8'],
       environment: { PATH: process.env['PATH']! },
-    })
+    }
+    git = await openGit({ ...options, dataDir })
+    elsewhere = await openGit({ ...options, dataDir: join(dataDir, 'of another host') })
     domains = [
       nodesDomain({ others: [settings] }),
       settings,
@@ -198,6 +201,18 @@ test('a remote is deleted with its mirror, and one in use is not', async () => {
   await runJobs()
   assert.equal((await admin.get(made.links.self)).status, 404)
   await assert.rejects(git.resolve(made.id, 'main'))
+})
+
+test('the mirrors of a deleted remote go on every host that has one, and no others', async () => {
+  const [gone, stays] = [await make(), await make()]
+  await runJobs()
+  for (const { id } of [gone, stays]) await elsewhere.fetch(id)
+  assert.equal((await admin.delete(gone.links.self)).status, 204)
+  await runJobs()
+  assert.ok(await elsewhere.resolve(gone.id, 'main'))
+  await elsewhere.forgetDeleted()
+  await assert.rejects(elsewhere.resolve(gone.id, 'main'))
+  assert.ok(await elsewhere.resolve(stays.id, 'main'))
 })
 
 test('remotes are fetched periodically, less often while that fails, and recover', async () => {

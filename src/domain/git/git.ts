@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { ArchiveCache } from './archive-cache.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
 import { GitFailure, type GitProgram, gitProgram } from './git-program.adapter.ts'
@@ -63,6 +64,8 @@ export interface Git {
   archive(remoteId: string, commit: string): Promise<Readable>
   /** Deletes the mirror of a remote that is no more. */
   forget(remoteId: string): Promise<void>
+  /** The same of all remotes that are no more, wherever they were deleted: each host has mirrors of its own. */
+  forgetDeleted(): Promise<void>
 }
 
 export interface GitOptions {
@@ -219,6 +222,14 @@ export async function openGit(options: GitOptions): Promise<Git> {
         return reading(remoteId, commit, async mirror => mirror.archive(commit))
       }),
     forget: remoteId => mirrorOf(remoteId).remove(),
+    forgetDeleted: async () => {
+      // Listed before the records are asked for: a mirror is made after its record.
+      const ids = (await readdir(mirrors)).map(name => name.replace(/\.git$/, '')).filter(isUuid)
+      if (ids.length === 0) return
+      const deleted = await database.rows(sql<{ id: string }>`
+        select given.id from unnest(${ids}::uuid[]) as given(id) where not exists (select from git_remotes r where r.id = given.id)`)
+      for (const { id } of deleted) await mirrorOf(id).remove()
+    },
   }
 }
 

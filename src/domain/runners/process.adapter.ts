@@ -21,7 +21,7 @@ import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from
 import { readMessage } from './messages.ts'
 import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.ts'
 import type { ProcessName, RunnerOptions } from './runner.ts'
-import { type RunnerPrograms, runnerPrograms } from './runner-programs.ts'
+import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } from './runner-programs.ts'
 
 export interface ProcessRunnersOptions {
   /** Where runners have their folders: `<data>/runners`. */
@@ -60,6 +60,7 @@ export interface ProcessRunners {
 }
 
 const programs = join(import.meta.dirname, '../../../runner')
+const aDay = 24 * 3_600_000
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunners {
@@ -68,8 +69,17 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
   const addressFile = join(folder, 'service-address')
   const placeOf = (id: string) => join(folder, id)
   makePassable(folder)
-  let laidOut: Promise<RunnerPrograms> | undefined
-  const program = () => (laidOut ??= runnerPrograms(programs, folder, runAs, options.log))
+  let laidOut: RunnerPrograms | undefined
+  const program = async () => {
+    if (!laidOut || !existsSync(laidOut.folder)) laidOut = await runnerPrograms(programs, folder, runAs, options.log)
+    return laidOut
+  }
+  let tidied = Number.NEGATIVE_INFINITY
+  const tidyDaily = () => {
+    if (performance.now() - tidied < aDay) return
+    tidied = performance.now()
+    removeOldPrograms(folder)
+  }
 
   return {
     host,
@@ -77,6 +87,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
     isAlive,
     hasProcess: id => isInAnEnvironment(`${runnerEnvironment.id}=${id}`),
     start: async ({ id, options: { sandbox }, secret }) => {
+      const itsProgram = await program()
       const start: RunnerStart = {
         secret,
         host,
@@ -84,10 +95,12 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
         hide: [...options.hide],
         addressFile,
         ...(runAs && { runAs: { name: runAs.name, uid: runAs.uid, gid: runAs.gid } }),
-        program: await program(),
+        program: itsProgram,
       }
       const place = placeOf(id)
       makePassable(place)
+      startsFrom(itsProgram, place)
+      tidyDaily()
       const pid = await spawnSupervisor(place, { id, serviceUrl: options.serviceUrl() }, start)
       return processName(host, pid)
     },

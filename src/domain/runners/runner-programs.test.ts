@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { ensureSystemUsers } from '#platform/db/embedded/system-users.ts'
 import { projectFolder } from '../../../tests/support/database-server.ts'
 import { RunnerService } from '../../../tests/support/runner-service.ts'
-import { type RunnerPrograms, runnerPrograms } from './runner-programs.ts'
+import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } from './runner-programs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-copy-'))
 const service = new RunnerService({
@@ -49,6 +59,31 @@ test('the programs of the runners are laid out as JavaScript where the user of t
   assert.deepEqual(text, [name, 'README.md', 'actions.ts'])
   const program = await service.finish({ bodies: [{ action: 'whoami', module: 'actions.ts' }] })
   assert.deepEqual(program.text, [name])
+})
+
+test('programs of another release go a week after the last runner started from them, and none of theirs is left', () => {
+  const runners = join(folder, 'releases')
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const made = (release: string, days: number) => {
+    const programs: RunnerPrograms = { node: process.execPath, folder: join(runners, release, 'runner') }
+    mkdirSync(programs.folder, { recursive: true })
+    utimesSync(join(runners, release), daysAgo(days), daysAgo(days))
+    return programs
+  }
+  const [old, running, recent, unfinished] = ['0', '1', '2', '3.417'].map(name => `programs-${'0'.repeat(15)}${name}`)
+  made(old!, 8)
+  made(recent!, 6)
+  made(unfinished!, 8)
+  const runner = join(runners, '01900000-0000-7000-8000-000000000000')
+  mkdirSync(runner)
+  startsFrom(made(running!, 30), runner)
+  utimesSync(join(runners, running!), daysAgo(30), daysAgo(30))
+  const programs = () => readdirSync(runners).filter(name => name.startsWith('programs-'))
+  removeOldPrograms(runners)
+  assert.deepEqual(programs(), [running, recent])
+  rmSync(runner, { recursive: true })
+  removeOldPrograms(runners)
+  assert.deepEqual(programs(), [recent])
 })
 
 test('a sandbox that hides the data of the service shows the programs in it, and the folder of the steps', async () => {

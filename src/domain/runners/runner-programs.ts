@@ -10,11 +10,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fromJson } from '#json/from-json.ts'
 import { canExecute, type RunAs, runProgram } from '#platform/db/embedded/run-program.ts'
 import type { Log } from '#platform/domain.ts'
@@ -47,6 +49,38 @@ export async function runnerPrograms(
     makeCopy(programs, copy, reached)
   }
   return { node: reached ? process.execPath : join(copy, 'node'), folder: join(copy, 'runner') }
+}
+
+/** In a runner's folder: the name of the programs that it was started from. */
+const nameFile = 'programs'
+
+/** To be told before a runner starts: for as long as it has its folder, and a week, the programs stay. */
+export function startsFrom({ folder }: RunnerPrograms, runner: string): void {
+  const copy = dirname(folder)
+  writeFileSync(join(runner, nameFile), basename(copy))
+  utimesSync(copy, new Date(), new Date())
+}
+
+/** An older process of the service may still be at work beside this one, and start more of its own. */
+const keptFor = 7 * 24 * 3_600_000
+
+/** Removes the programs of other releases that no runner of this host was started from, nor any other within a week. */
+export function removeOldPrograms(runners: string): void {
+  const names = readdirSync(runners)
+  const used = new Set(names.map(name => textOf(join(runners, name, nameFile))))
+  for (const name of names.filter(each => /^programs-[0-9a-f]{16}(\.\d+)?$/.test(each))) {
+    const copy = join(runners, name)
+    if (!used.has(name) && Date.now() - statSync(copy).mtimeMs > keptFor) rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // Not a runner's folder, or one that is being removed.
+    return undefined
+  }
 }
 
 async function reaches(programs: string, as: RunAs): Promise<boolean> {

@@ -24,19 +24,26 @@ export interface BareRunners {
 
 /**
  * Changes whose runners are connections of this process that report each step as done the moment they are given it:
- * what is left of a step is the service and its database. `silent`: they report nothing.
+ * what is left of a step is the service and its database. `silent`: they report nothing. `slots`: so many changes run at
+ * once, all of them if it is not given. `urls`: the service processes that the runners dial, in turn.
  */
 export async function changesWithBareRunners(
   { sluice, ownerUrl, url }: Pick<Installation, 'sluice' | 'ownerUrl' | 'url'>,
-  { action, count, silent = false }: { action: string; count: number; silent?: boolean },
+  {
+    action,
+    count,
+    silent = false,
+    slots = count,
+    urls = [url],
+  }: { action: string; count: number; silent?: boolean; slots?: number; urls?: readonly string[] },
 ): Promise<BareRunners> {
   await limitRunners(ownerUrl, 0)
   const ids: string[] = []
   for (let made = 0; made < count; made++) ids.push((await sluice.create(`${asset}/changes`, { action })).id)
   // They are there before the service asks for any, so that it starts none.
-  const known = await Promise.all(ids.map(id => insertRunner(ownerUrl, id)))
-  const runners = known.map(runner => new BareRunner(url, runner, silent))
-  await limitRunners(ownerUrl, count)
+  const known = await withClient(ownerUrl, client => insertRunners(client, ids))
+  const runners = known.map((runner, at) => new BareRunner(urls[at % urls.length]!, runner, silent))
+  await limitRunners(ownerUrl, slots)
   return {
     ids,
     running: Promise.all(runners.map(({ running }) => running.promise)),
@@ -52,19 +59,21 @@ interface Runner {
   secret: string
 }
 
-async function insertRunner(ownerUrl: string, activityId: string): Promise<Runner> {
-  const key = randomBytes(32).toString('base64url')
-  return withClient(ownerUrl, async client => {
+async function insertRunners(client: pg.Client, activityIds: readonly string[]): Promise<Runner[]> {
+  const inserted: Runner[] = []
+  for (const activityId of activityIds) {
     const { rows } = await client.query(
       `insert into runners (activity_id, kind, status, started_at) values ($1, 'process', 'starting', sluice_now())
        returning id`,
       [activityId],
     )
-    const secret = `${rows[0].id}.${key}`
+    const { id } = rows[0] as { id: string }
+    const secret = `${id}.${randomBytes(32).toString('base64url')}`
     const sha = createHash('sha256').update(secret).digest()
-    await client.query('update runners set secret_sha = $1 where id = $2', [sha, rows[0].id])
-    return { id: rows[0].id, secret }
-  })
+    await client.query('update runners set secret_sha = $1 where id = $2', [sha, id])
+    inserted.push({ id, secret })
+  }
+  return inserted
 }
 
 class BareRunner {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,6 +30,8 @@ export interface Installation {
   beside(name: string): Promise<string>
   /** From now on each commit of the server takes so much longer, as on a disk that is further away. */
   slowCommits(milliseconds: number): Promise<void>
+  /** One more service process on the same database, with a data folder of its own: its URL. */
+  another(): Promise<string>
   remove(): Promise<void>
 }
 
@@ -73,26 +75,32 @@ export async function startInstallation(
   wish: Pick<Wish, 'settings' | 'observer'>,
 ): Promise<Omit<Installation, 'remove'> & { stop(): Promise<void> }> {
   const { database, stop: stopDatabase } = await startDatabase(folder)
-  const port = await freePort()
-  const service = startService(folder, port, database, wish)
+  const services: ChildProcess[] = []
+  const serve = async (dataFolder: string, rootKey?: string) => {
+    const port = await freePort()
+    const { child, output } = startService(folder, { dataFolder, port, database, wish, rootKey })
+    services.push(child)
+    await until(
+      'the service is ready',
+      async () => ({ ready: output().includes('ready on'), ended: child.exitCode !== null }),
+      ({ ready, ended }) => ready || ended,
+    )
+    if (child.exitCode !== null) throw new Error(`the service did not start:\n${output()}`)
+    return `http://127.0.0.1:${port}`
+  }
   const stop = async () => {
-    await end(service.child)
+    await Promise.all(services.map(end))
     await stopDatabase()
   }
   try {
-    const url = `http://127.0.0.1:${port}`
-    await until(
-      'the service is ready',
-      async () => ({ ready: service.output().includes('ready on'), ended: service.child.exitCode !== null }),
-      ({ ready, ended }) => ready || ended,
-    )
-    if (service.child.exitCode !== null) throw new Error(`the service did not start:\n${service.output()}`)
+    const url = await serve('data')
     return {
       folder,
       sluice: connect(url, { user: 'admin', password: adminPassword }),
       url,
       password: adminPassword,
-      servicePid: service.child.pid!,
+      servicePid: services[0]!.pid!,
+      another: () => serve(`data-${services.length + 1}`, readFileSync(join(folder, 'data/root.key'), 'utf8').trim()),
       ownerUrl: database.ownerUrl,
       appUrl: database.appUrl,
       beside: name => makeDatabase(database.superuserUrl, name),
@@ -187,9 +195,19 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 
 function startService(
   folder: string,
-  port: number,
-  { ownerUrl, appUrl }: { ownerUrl: string; appUrl: string },
-  { settings, observer }: Pick<Wish, 'settings' | 'observer'>,
+  {
+    dataFolder,
+    port,
+    database: { ownerUrl, appUrl },
+    wish: { settings, observer },
+    rootKey,
+  }: {
+    dataFolder: string
+    port: number
+    database: { ownerUrl: string; appUrl: string }
+    wish: Pick<Wish, 'settings' | 'observer'>
+    rootKey: string | undefined
+  },
 ): { child: ChildProcess; output(): string } {
   const options = process.env['SLUICE_BENCH_NODE_OPTIONS']?.split(' ') ?? []
   if (observer) options.push('--import', `${pathToFileURL(observer.file)}?notes=${encodeURIComponent(observer.notes)}`)
@@ -200,7 +218,8 @@ function startService(
       HOME: folder,
       SLUICE_DATABASE_URL: appUrl,
       SLUICE_DATABASE_DIRECT_URL: ownerUrl,
-      SLUICE_DATA_DIR: join(folder, 'data'),
+      SLUICE_DATA_DIR: join(folder, dataFolder),
+      ...(rootKey && { SLUICE_ROOT_KEY: rootKey }),
       SLUICE_PORT: String(port),
       SLUICE_GIT_PROTOCOLS: 'file',
       SLUICE_ADMIN_PASSWORD: adminPassword,

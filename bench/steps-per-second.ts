@@ -6,6 +6,7 @@ import { bareCommits } from './floors.ts'
 import { asset, newInstallation, success, withClient } from './installation.ts'
 import { print, spreadOf } from './report.ts'
 import { sameSqlRate } from './same-sql.ts'
+import { steadyRate } from './steady-rate.ts'
 
 /**
  * Light steps a second with many changes at once, each with its own runner, in the middle of the run. A light step is
@@ -80,22 +81,4 @@ try {
 } finally {
   await installation.remove()
   rmSync(notes, { force: true })
-}
-
-/** Ends of steps in the middle half of all of them: runners have been started, and few have nothing more to do. */
-function steadyRate(url: string, ids: readonly string[]): Promise<number> {
-  return withClient(url, async client => {
-    const { rows } = await client.query(
-      `with ended as (
-         select finished_at, ntile(4) over (order by finished_at) as quarter
-           from steps
-          where action = 'one' and activity_id = any($1)
-       )
-       select count(*) / extract(epoch from max(finished_at) - min(finished_at))::float as rate
-         from ended
-        where quarter in (2, 3)`,
-      [ids],
-    )
-    return rows[0].rate
-  })
 }

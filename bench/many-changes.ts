@@ -1,0 +1,59 @@
+import { changesWithBareRunners } from './bare-runner.ts'
+import { bareCommits } from './floors.ts'
+import { newInstallation, withClient } from './installation.ts'
+import { print, spreadOf } from './report.ts'
+import { steadyRate } from './steady-rate.ts'
+
+/**
+ * Light steps a second of fifty changes at once, with runners that are connections and no processes; and of the same with
+ * two hundred changes for the fifty slots, and with the runners shared by two service processes.
+ */
+const slots = 50
+const inFlight = 200
+const steps = 200
+
+const program = `
+import { action } from '@sluice/actions'
+const one = action('one', {}, () => {})
+action('many', { steps: Array.from({ length: ${steps} }, () => one) })
+`
+const settings = {
+  SERVICE_OVERRIDE_CONCURRENT__RUNNER_LIMIT: String(inFlight),
+  SERVICE_OVERRIDE_ALLOW_PARALLEL__CHANGES: 'true',
+  SERVICE_OVERRIDE_ALLOW_PARALLEL__RUNS_OF_SAME_CHANGE: 'true',
+}
+
+const installation = await newInstallation({ program, settings })
+try {
+  const { ownerUrl, url } = installation
+  const rate = async (count: number, urls: readonly string[] = [url]) => {
+    const { ids, ended } = await changesWithBareRunners(installation, { action: 'many', count, slots, urls })
+    await ended
+    return steadyRate(ownerUrl, ids)
+  }
+  await rate(slots)
+  const fifty = [await rate(slots)]
+  const waiting = [await rate(inFlight)]
+  fifty.push(await rate(slots))
+  const both = [url, await installation.another()]
+  const shared = [await rate(slots, both), await rate(slots, both)]
+  fifty.push(await rate(slots))
+  const commits = spreadOf(await withClient(await installation.beside('floor'), client => bareCommits(client, 500)))
+  const best = (rates: readonly number[]) => Math.max(...rates)
+  await print({
+    bench: 'many-changes',
+    figures: {
+      [`steps a second, ${slots} changes`]: best(fifty),
+      [`steps a second, ${inFlight} changes for ${slots} slots`]: best(waiting),
+      'steps a second, two service processes': best(shared),
+    },
+    floors: { 'bare durable commits a second, one after the other': 1_000 / commits.p50 },
+    targets: {
+      'with more changes than slots, of the rate of as many': { value: best(waiting) / best(fifty), atLeast: 0.9 },
+      'with two service processes, of the rate of one': { value: best(shared) / best(fifty), atLeast: 0.85 },
+    },
+    databaseUrl: ownerUrl,
+  })
+} finally {
+  await installation.remove()
+}

@@ -51,7 +51,7 @@ export async function plansOfList(
     path: pathname,
     query: parseQueryString(search.slice(1)),
   })
-  return { plans, next: 'document' in answer ? answer.document.links?.['next'] : undefined }
+  return { plans, next: 'bytes' in answer ? answer.next : undefined }
 }
 
 function routeTo(path: string, registry: Registry) {

@@ -46,34 +46,77 @@ const areas: Readonly<Record<string, Area>> = {
   self: { on: () => true, rights: { update: ['update', ''], delete: ['delete', ''] } },
 }
 
-type Asked = readonly { name: string; rights: readonly { flag: string; right: Right; beneath: readonly string[] }[] }[]
+interface Asked {
+  readonly name: string
+  readonly rights: readonly { flag: string; right: Right; beneath: readonly string[] }[]
+}
 
-/** What is asked of each kind of node, laid out once: a list asks it for every record. */
-const asked = Object.fromEntries(
+/** One kind of node: what is asked of each, laid out once, and the `meta` that answers have come to so far. */
+interface Kind {
+  readonly can: Capabilities
+  readonly asked: readonly Asked[]
+  /** All rights of these, as `heldRights` counts. */
+  readonly every: number
+  readonly answered: Map<number, NodeMeta>
+}
+
+const kinds: Readonly<Record<string, Kind>> = Object.fromEntries(
   nodeTypes.flatMap(node_type =>
-    projectTypes.map(project_type => [`${node_type} ${project_type}`, askedOf({ node_type, project_type })]),
+    projectTypes.map(project_type => [`${node_type} ${project_type}`, kindOf({ node_type, project_type })]),
   ),
 )
 
-function askedOf(node: Pick<Placed, 'node_type' | 'project_type'>): Asked {
+function kindOf(node: Pick<Placed, 'node_type' | 'project_type'>): Kind {
   const can = capabilitiesOf(node)
   const here = Object.entries(areas).filter(([, area]) => area.on(node, can))
-  return here.map(([name, { rights }]) => ({
+  const asked = here.map(([name, { rights }]) => ({
     name,
     rights: Object.entries(rights).map(([flag, [right, ...beneath]]) => ({ flag, right, beneath })),
   }))
+  const count = asked.reduce((sum, { rights }) => sum + rights.length, 0)
+  return { can, asked, every: 2 ** count - 1, answered: new Map() }
 }
 
-/** `meta.authorisations` of a node: area → right → whether this caller has it. Only areas that the node has. */
-export function nodeAuthorisations(node: Placed, rights: Rights): Record<string, Record<string, boolean>> {
-  const { path } = node
-  const all: Record<string, Record<string, boolean>> = {}
-  for (const area of asked[`${node.node_type} ${node.project_type}`]!) {
-    const flags: Record<string, boolean> = {}
-    for (const { flag, right, beneath } of area.rights) {
-      flags[flag] = beneath.some(below => rights.may(right, path + below))
+/** `meta` of a node: its capabilities, and area → right → whether this caller has it. Only areas that the node has. */
+export type NodeMeta = Capabilities & { readonly authorisations: Readonly<Record<string, Record<string, boolean>>> }
+
+/** So many different answers of one kind are kept; there are a handful. */
+const mostAnswers = 1_000
+
+/** Frozen, and the same object for all nodes of a kind on which the caller has the same rights: lists write it once. */
+export function nodeMeta(node: Placed, rights: Rights): NodeMeta {
+  const kind = kinds[`${node.node_type} ${node.project_type}`]!
+  const held = rights.superuser ? kind.every : heldRights(kind, node.path, rights)
+  const known = kind.answered.get(held)
+  if (known) return known
+  const made = Object.freeze({ ...kind.can, authorisations: flagsOf(kind, held) })
+  if (kind.answered.size >= mostAnswers) kind.answered.clear()
+  kind.answered.set(held, made)
+  return made
+}
+
+/** A binary digit for each right, the first for the first: forty of them are still a whole number. */
+function heldRights({ asked }: Kind, path: string, rights: Rights): number {
+  let [held, bit] = [0, 1]
+  for (const area of asked) {
+    for (const { right, beneath } of area.rights) {
+      if (beneath.some(below => rights.may(right, path + below))) held += bit
+      bit *= 2
     }
-    all[area.name] = flags
+  }
+  return held
+}
+
+function flagsOf({ asked }: Kind, held: number): NodeMeta['authorisations'] {
+  let bit = 1
+  const all: Record<string, Record<string, boolean>> = {}
+  for (const { name, rights } of asked) {
+    const flags: Record<string, boolean> = {}
+    for (const { flag } of rights) {
+      flags[flag] = Math.floor(held / bit) % 2 === 1
+      bit *= 2
+    }
+    all[name] = flags
   }
   return all
 }

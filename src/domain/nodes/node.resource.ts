@@ -10,7 +10,7 @@ import {
   type Resource,
   type Row,
 } from '#platform/jsonapi/resource.ts'
-import { nodeAuthorisations } from './authorisations.ts'
+import { nodeMeta } from './authorisations.ts'
 import { nodeByPath } from './node.store.ts'
 import {
   capabilitiesOf,
@@ -52,10 +52,7 @@ export const nodeResource = (type: NodeType): Resource => ({
   named: madeByCaller(sql`n.user_id`),
   relationships: relationshipsOf(type),
   links: row => linksOf(type, row),
-  meta: (row, { actor }) => ({
-    ...capabilitiesOf(placed(type, row)),
-    authorisations: nodeAuthorisations(placed(type, row), actor.rights),
-  }),
+  meta: (row, { actor }) => nodeMeta(placed(type, row), actor.rights) as unknown as Record<string, unknown>,
   included: includedByDefault[type],
   listRightsPath: parent => (parent || type === 'project' ? `${parent?.path ?? ''}/${collections[type].name}` : '/'),
   rights: { projectId: sql`n.project_id`, path: sql`n.path` },

@@ -61,7 +61,7 @@ export function answer(route: Route, around: Answering, asked: Asked): Promise<R
 async function answerList(resource: Resource, list: ListRoute, around: Answering, asked: Asked): Promise<Reply> {
   checkAccept(asked.headers['accept'], asked.query['download'] !== undefined)
   const found = await readList(resource, list, { ...around, ...asked })
-  if ('document' in found) return json(found.status, found.document)
+  if ('bytes' in found) return { status: found.status, headers: { 'content-type': jsonApi }, body: found.bytes }
   const body = Readable.from(found.lines)
   body.on('error', error => around.log.error({ err: error, path: asked.path }, 'a download broke off'))
   const headers = {

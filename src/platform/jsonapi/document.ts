@@ -43,21 +43,33 @@ export async function showRows(
   shape: Shape,
   reader: Reader,
 ): Promise<{ data: ResourceObject[]; included?: ResourceObject[] }> {
+  const { hidden, included } = await besides(registry, resource, rows, shape, reader)
+  const data = await showAll(resource, rows, shape, hidden, reader)
+  return { data, ...(included && { included }) }
+}
+
+/** What rows are shown with: records that are included, where any are asked for, and what of relationships is hidden. */
+export async function besides(
+  registry: Registry,
+  resource: Resource,
+  rows: readonly Row[],
+  shape: Shape,
+  reader: Reader,
+): Promise<{ hidden: ReadonlySet<string>; included?: ResourceObject[] }> {
   const [hidden, found] = await Promise.all([
     unreadable(registry, resource, rows, shape, reader),
     include(registry, resource, rows, shape, reader),
   ])
-  const data = await showAll(resource, rows, shape, hidden, reader)
-  if (!shape.includes.size) return { data }
+  if (!shape.includes.size) return { hidden }
   const included = new Map<string, ResourceObject>()
-  const primary = new Set(data.map(keyOf))
+  const primary = new Set(rows.map(({ id }) => keyOf({ type: resource.type, id })))
   for (const each of found) {
     if (!primary.has(keyOf(each))) included.set(keyOf(each), each)
   }
-  return { data, included: [...included.values()] }
+  return { hidden, included: [...included.values()] }
 }
 
-const keyOf = ({ type, id }: Identifier) => `${type} ${id}`
+export const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
 
 async function include(
   registry: Registry,
@@ -141,9 +153,7 @@ async function showAll(
   reader: Reader,
 ): Promise<ResourceObject[]> {
   const columns = wantedColumns(resource, shape)
-  const relationships = Object.entries(shown(resource, shape.single)).filter(([name]) =>
-    wanted(shape, resource.type, name),
-  )
+  const relationships = wantedRelationships(resource, shape)
   const shownRows: ResourceObject[] = []
   for (const row of rows) {
     const object: ResourceObject = {
@@ -167,6 +177,15 @@ type Named<T> = readonly (readonly [name: string, T])[]
 export const wantedColumns = (resource: Resource, shape: Shape): Named<Column> =>
   shownColumns(resource, shape.single).filter(([name]) => wanted(shape, resource.type, name))
 
+export const wantedRelationships = (resource: Resource, shape: Shape): Named<Relationship> =>
+  Object.entries(shown(resource, shape.single)).filter(([name]) => wanted(shape, resource.type, name))
+
+export const isShown = (column: Column, row: Row): boolean => column.when?.(row) !== false
+
+/** numeric comes as text, so that no digit is lost on the way; JSON has one kind of number. */
+export const plainValue = (column: Column, value: unknown): unknown =>
+  column.kind === 'number' && typeof value === 'string' ? Number(value) : value
+
 /** The attributes of a record. */
 export async function attributesOf(
   resource: Resource,
@@ -182,10 +201,8 @@ export async function attributesOf(
     }
   }
   for (const [name, column] of columns) {
-    if (column.when?.(row) === false) continue
-    const value = row[name]
-    // numeric comes as text, so that no digit is lost on the way; JSON has one kind of number.
-    const plain = column.kind === 'number' && typeof value === 'string' ? Number(value) : value
+    if (!isShown(column, row)) continue
+    const plain = plainValue(column, row[name])
     attributes[name] = column.read ? await column.read(plain, reader, row) : plain
   }
   return attributes
@@ -209,10 +226,10 @@ function showRelationships(relationships: Named<Relationship>, row: Row, hidden:
   return all
 }
 
-const applies = (relationship: Relationship, row: Row) => relationship.when?.(row) !== false
+export const applies = (relationship: Relationship, row: Row): boolean => relationship.when?.(row) !== false
 
 /** What a relationship of this row points at. */
-function identifiers(name: string, relationship: Relationship, row: Row): readonly Identifier[] {
+export function identifiers(name: string, relationship: Relationship, row: Row): readonly Identifier[] {
   if ('known' in relationship) return relationship.known(row)
   const value = row[relationshipName(name)]
   if (value === null || value === undefined) return []
@@ -224,7 +241,7 @@ function identifiers(name: string, relationship: Relationship, row: Row): readon
 }
 
 /** Whether there are more than are named: the answer stays small whatever hangs under a record. */
-function isCut(name: string, relationship: Relationship, row: Row): boolean {
+export function isCut(name: string, relationship: Relationship, row: Row): boolean {
   if (!('bounded' in relationship)) return false
   const value = row[relationshipName(name)]
   return Array.isArray(value) && value.length > mostRelated

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault, missing } from '../failure.ts'
 import { csvColumns, csvLine } from './csv.ts'
 import type { Position } from './cursor.ts'
-import { attributesOf, type Document, type ResourceObject, showRows, wantedColumns } from './document.ts'
+import { attributesOf, besides, type Document, type ResourceObject, showRows, wantedColumns } from './document.ts'
 import { etagOf } from './etag.ts'
 import { type ListQuery, listQuery, noParent } from './list-query.ts'
 import { fetchPage } from './page.ts'
@@ -16,6 +16,7 @@ import type { ListRoute, ParentRow, Resource, Row, ShowRoute } from './resource.
 import { all, joinedFrom, readable, selection, selectOne, shownTo } from './select.ts'
 import { plainShape, readShape, type Shape } from './shape.ts'
 import { advised, listTransaction } from './too-slow.ts'
+import { bytesOf, writtenRecords } from './written-records.ts'
 
 export interface ReadRequest {
   readonly registry: Registry
@@ -31,7 +32,10 @@ export interface ReadRequest {
 export interface ListAnswer {
   /** 206 when the limit cut it. */
   readonly status: 200 | 206
-  readonly document: Document
+  /** The document as it goes out. */
+  readonly bytes: Uint8Array
+  /** Its `links.next`, when the limit cut it. */
+  readonly next?: string
 }
 
 export interface Download {
@@ -59,24 +63,25 @@ export async function readList(
     )
     const reader = { actor: request.actor, database: tx }
     const inOrder = list.turned ? rows.toReversed() : rows
-    const shown = await showRows(request.registry, resource, inOrder, list.shape, reader)
+    const { hidden, included } = await besides(request.registry, resource, inOrder, list.shape, reader)
+    const records = await writtenRecords(resource, inOrder, list.shape, hidden, reader)
     const total = list.countUpTo === undefined ? {} : await totalOf(list, parent, tx)
     const last = rows.at(-1)
+    const self = `${request.path}${queryString(request.query)}`
+    const next = cut && last && `${request.path}${queryString(request.query, { 'page[after]': list.cursorOf(last) })}`
+    const rest = {
+      ...(included && { included }),
+      links: { self, ...(next && { next }) },
+      meta: {
+        authorisations: authorisations(resource, route, parent, request.actor),
+        partial_response: cut,
+        ...total,
+      },
+    }
     return {
       status: cut ? 206 : 200,
-      document: {
-        ...shown,
-        links: {
-          self: `${request.path}${queryString(request.query)}`,
-          ...(cut &&
-            last && { next: `${request.path}${queryString(request.query, { 'page[after]': list.cursorOf(last) })}` }),
-        },
-        meta: {
-          authorisations: authorisations(resource, route, parent, request.actor),
-          partial_response: cut,
-          ...total,
-        },
-      },
+      bytes: bytesOf('{"data":[', records, `],${JSON.stringify(rest).slice(1)}`),
+      ...(next && { next }),
     }
   }
   return advised({ ...request, resource, route }, () => request.database.transaction(read, listTransaction))

@@ -46,8 +46,8 @@ export const pages: readonly { file: string; title: string; about: string; subje
   {
     file: 'changes.md',
     title: 'Changes',
-    about: 'changes, their steps, logs and artefacts, live too.',
-    subjects: ['change', 'step', 'log_line', 'artefact', 'activities'],
+    about: 'changes, their schedules, steps, logs and artefacts, live too.',
+    subjects: ['change', 'scheduled_change', 'scheduled_activities', 'step', 'log_line', 'artefact', 'activities'],
   },
   {
     file: 'events.md',
@@ -106,6 +106,10 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'actions.list': 'read on `{path}`',
   'changes.create': 'execute on `{path}/actions/{action}`',
   'changes.create_on_node': 'execute on `{path}/actions/{action}`',
+  'scheduled_activities.create': 'update on `{path}/scheduled_activities`, execute on `{path}/actions/{action}`',
+  'scheduled_activities.create_on_node':
+    'update on `{path}/scheduled_activities`, execute on `{path}/actions/{action}`',
+  'scheduled_activities.update': 'update on `{path}/scheduled_activities`, execute on `{path}/actions/{action}`',
   'template_versions.assign_to_assets': 'update on each asset',
   'secrets.encrypt': 'update on `{path}/secrets`, or on the secrets of its properties or settings',
   'secrets.resolve':

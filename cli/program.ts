@@ -1,8 +1,9 @@
-import { Command, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import { cancelChange, changeLogs, changeSteps, createChange } from './changes.ts'
 import { candidates, completionScript } from './completion.ts'
 import { rotateKeys } from './keys.ts'
 import { login, logout } from './login.ts'
+import { drain, maintenance, maintenanceModes } from './maintenance.ts'
 import { formats } from './output.ts'
 import { callApi, whoAmI } from './plain-requests.ts'
 import { list, listAt, show } from './read-records.ts'
@@ -54,6 +55,18 @@ export function program(version: string, end: (status: number) => void): Command
     .option('--root', 'replace the root key too, by the next one, which every process has been given')
     .option('--no-wait', 'do not wait until it has ended')
     .action(async (options, command: Command) => end(await rotateKeys(terminal(command), options)))
+
+  sluice
+    .command('maintenance')
+    .description('whether new work is held back; with a word, from now on')
+    .addArgument(new Argument('[mode]', 'how it is to be').choices(Object.keys(maintenanceModes)))
+    .action(async (mode, _, command: Command) => maintenance(terminal(command), mode))
+
+  sluice
+    .command('drain')
+    .description('what is still in progress, and whom it waits for; 0 when nothing is, else 1')
+    .option('--wait', 'until nothing is')
+    .action(async (options, command: Command) => end(await drain(terminal(command), options)))
 
   sluice
     .command('api')

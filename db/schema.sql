@@ -756,6 +756,64 @@ create table runners (
   constraint runners_status_check CHECK ((status = ANY (ARRAY['wanted'::text, 'starting'::text, 'live'::text, 'stopping'::text, 'gone'::text])))
 );
 
+create table schedule_occurrences (
+  schedule_id uuid not null,
+  due_at timestamp with time zone not null,
+  state text collate "C" not null default 'due'::text,
+  reason text collate "C",
+  commit_sha text collate "C",
+  activity_id uuid,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint schedule_occurrences_check CHECK (((state = 'created'::text) = (activity_id IS NOT NULL))),
+  constraint schedule_occurrences_pkey PRIMARY KEY (schedule_id, due_at),
+  constraint schedule_occurrences_state_check CHECK ((state = ANY (ARRAY['due'::text, 'resolving'::text, 'created'::text, 'skipped'::text, 'missed'::text, 'failed'::text])))
+);
+
+create table scheduled_activities (
+  id uuid not null default sluice_uuid7(),
+  kind text collate "C" not null,
+  node_id uuid not null,
+  project_id uuid not null,
+  path text collate "C" not null,
+  action text collate "C",
+  workflow_code text collate "C",
+  cron_schedule text collate "C",
+  run_at timestamp with time zone,
+  time_zone text collate "C" not null default 'UTC'::text,
+  repeat boolean not null default true,
+  maximum_run_count integer,
+  end_at timestamp with time zone,
+  enabled boolean not null default true,
+  disabled_reason text collate "C",
+  new_commits_only boolean not null default false,
+  commit_file_patterns jsonb not null default '[]'::jsonb,
+  commit_file_pattern_match text collate "C" not null default 'any'::text,
+  allow_parallel_execution boolean not null default false,
+  git_remote_name text collate "C",
+  git_rev text collate "C",
+  template_version text collate "C",
+  metadata jsonb not null default '{}'::jsonb,
+  skip_steps text[] collate "C" not null default '{}'::text[],
+  starting_step text collate "C",
+  property_overrides bytea not null,
+  settings_overrides bytea not null,
+  next_run_at timestamp with time zone,
+  run_count integer not null default 0,
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint scheduled_activities_check CHECK (((kind = 'scheduled_change'::text) = (action IS NOT NULL))),
+  constraint scheduled_activities_check1 CHECK (((kind = 'scheduled_workflow'::text) = (workflow_code IS NOT NULL))),
+  constraint scheduled_activities_check2 CHECK ((num_nonnulls(cron_schedule, run_at) = 1)),
+  constraint scheduled_activities_commit_file_pattern_match_check CHECK ((commit_file_pattern_match = ANY (ARRAY['any'::text, 'all'::text]))),
+  constraint scheduled_activities_kind_check CHECK ((kind = ANY (ARRAY['scheduled_change'::text, 'scheduled_workflow'::text]))),
+  constraint scheduled_activities_maximum_run_count_check CHECK ((maximum_run_count >= 1)),
+  constraint scheduled_activities_pkey PRIMARY KEY (id)
+);
+
 create table schema_migrations (
   name text not null,
   sha256 text not null,
@@ -1291,6 +1349,16 @@ CREATE UNIQUE INDEX runners_of_task ON public.runners USING btree (task_id) WHER
 
 CREATE INDEX runners_to_start ON public.runners USING btree (site, created_at) WHERE (status = 'wanted'::text);
 
+CREATE INDEX schedule_occurrences_by_commit ON public.schedule_occurrences USING btree (schedule_id, commit_sha) WHERE (state = 'created'::text);
+
+CREATE INDEX scheduled_activities_by_node ON public.scheduled_activities USING btree (node_id, created_at, id);
+
+CREATE INDEX scheduled_activities_by_project ON public.scheduled_activities USING btree (project_id, created_at, id);
+
+CREATE INDEX scheduled_activities_by_time ON public.scheduled_activities USING btree (created_at, id);
+
+CREATE INDEX scheduled_activities_due ON public.scheduled_activities USING btree (next_run_at) WHERE (enabled AND (next_run_at IS NOT NULL));
+
 CREATE INDEX settings_by_project ON public.settings USING btree (project_id);
 
 CREATE INDEX steps_by_parent ON public.steps USING btree (parent_id, "position");
@@ -1408,6 +1476,10 @@ alter table repository_files add constraint repository_files_git_remote_id_commi
 alter table repository_folders add constraint repository_folders_git_remote_id_commit_sha_fkey FOREIGN KEY (git_remote_id, commit_sha) REFERENCES git_commits(git_remote_id, commit_sha) ON DELETE CASCADE;
 
 alter table runners add constraint runners_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES activities(id) ON DELETE CASCADE;
+
+alter table schedule_occurrences add constraint schedule_occurrences_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES scheduled_activities(id) ON DELETE CASCADE;
+
+alter table scheduled_activities add constraint scheduled_activities_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
 
 alter table settings_versions add constraint settings_versions_settings_id_fkey FOREIGN KEY (settings_id) REFERENCES settings(id) ON DELETE CASCADE;
 
@@ -1546,6 +1618,10 @@ grant delete, insert, select, update on repository_folders to sluice_app;
 grant delete, insert, select, update on rights_epoch to sluice_app;
 
 grant delete, insert, select, update on runners to sluice_app;
+
+grant delete, insert, select, update on schedule_occurrences to sluice_app;
+
+grant delete, insert, select, update on scheduled_activities to sluice_app;
 
 grant select on schema_migrations to sluice_app;
 

@@ -652,6 +652,62 @@ export type AgentLogLine = {
   logged_at: string
 }
 
+/** What makes a change of a node whenever it comes due. */
+export type ScheduledChange = {
+  /** The action that its changes run. */
+  action: string | null
+  /** When it is due: five fields, six with seconds, or @daily. */
+  cron_schedule: string | null
+  /** When it is due, where that is once. */
+  run_at: string | null
+  /** Whose clock the cron expression speaks of. */
+  time_zone: string
+  /** Whether it comes due again after the first time. */
+  repeat: boolean
+  /** So many changes it makes at most. */
+  maximum_run_count: number | null
+  /** After this time it is not due any more. */
+  end_at: string | null
+  /** Whether it makes anything. */
+  enabled: boolean
+  /** Why the service has disabled it. */
+  disabled_reason: string | null
+  /** Whether it waits for commits that it has not used. */
+  new_commits_only: boolean
+  /** Files that such a commit has to touch. */
+  commit_file_patterns: unknown
+  /** Whether a file is meant by any of the patterns or by all. */
+  commit_file_pattern_match: string
+  /** Whether it makes one while an earlier one is at work. */
+  allow_parallel_execution: boolean
+  /** Of a project or environment: where its actions are. */
+  git_remote_name: string | null
+  /** Of a project or environment: the revision. */
+  git_rev: string | null
+  /** Of an asset: another version of its template. */
+  template_version: string | null
+  /** What its changes carry to be found by. */
+  metadata: unknown
+  /** Globs of step paths that its changes leave out. */
+  skip_steps: unknown
+  /** Full path of the step that they begin with. */
+  starting_step: string | null
+  /** The most specific layer of the properties of its changes. */
+  property_overrides: unknown
+  /** Settings of its changes alone. */
+  settings_overrides: unknown
+  /** When it is due next; null when never again. */
+  next_run_at: string | null
+  /** So many changes it has made. */
+  run_count: number
+  /** Who made it, and in whose name its changes are made. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
 /** A replacement of the keys that everything secret is sealed under. */
 export type KeyRotation = {
   /** announced until every process knows the new key, switching until every process seals with it, resealing until nothing is sealed under an earlier one, then success. */
@@ -706,6 +762,7 @@ export interface Records {
   artefact: Artefact
   agent_status: AgentStatus
   agent_log_line: AgentLogLine
+  scheduled_change: ScheduledChange
   key_rotation: KeyRotation
 }
 
@@ -972,6 +1029,51 @@ export type ToChangesCreateOnNode = {
   run_at?: string
 }
 
+export type ToScheduledActivitiesCreateOnNode = {
+  /** The action that its changes run. */
+  action: string
+  /** When it is due: five fields, six with seconds first, or @daily and the like. */
+  cron_schedule?: string | null
+  /** When it is due, in the place of cron_schedule: once. */
+  run_at?: string | null
+  /** IANA name of the zone whose clock the expression speaks of; default UTC. */
+  time_zone?: string
+  /** Whether it comes due again; default true with cron_schedule. */
+  repeat?: boolean
+  maximum_run_count?: number | null
+  /** After this time it is not due any more. */
+  end_at?: string | null
+  /** Whether it makes anything; default true. */
+  enabled?: boolean
+  /** Only when it has not used the commit of its revision. */
+  new_commits_only?: boolean
+  /** And only when that commit touches a file that is meant by these. */
+  commit_file_patterns?: readonly ({
+  /** A glob over paths in the repository. */
+  match: string
+  negate?: boolean
+})[]
+  /** By any of the patterns, or by all. */
+  commit_file_pattern_match?: "any" | "all"
+  /** Also while an earlier one is at work; default false. */
+  allow_parallel_execution?: boolean
+  /** Of a project or environment: where its actions come from. */
+  git_remote_name?: string | null
+  /** Of a project or environment: branch, tag or commit. */
+  git_rev?: string | null
+  /** Of an asset: another version of its template than the one it has. */
+  template_version?: string | null
+  /** Whatever helps to find its changes again. */
+  metadata?: Record<string, unknown>
+  /** The most specific layer of the properties of its changes. */
+  property_overrides?: Record<string, unknown>
+  /** Settings for its changes alone. */
+  settings_overrides?: Record<string, unknown>
+  skip_steps?: readonly string[]
+  /** Full path of the step to begin with. */
+  starting_step?: string | null
+}
+
 export type ToEnvironmentsCreate = {
   /** Its part of the path; unique among its siblings, never changes. */
   code: string
@@ -1074,6 +1176,98 @@ export type ToPropertiesUpdate = {
 export type ToPropertiesImpact = {
   /** The whole document as it would be. */
   data: Record<string, unknown>
+}
+
+export type ToScheduledActivitiesCreate = {
+  /** The action that its changes run. */
+  action: string
+  /** When it is due: five fields, six with seconds first, or @daily and the like. */
+  cron_schedule?: string | null
+  /** When it is due, in the place of cron_schedule: once. */
+  run_at?: string | null
+  /** IANA name of the zone whose clock the expression speaks of; default UTC. */
+  time_zone?: string
+  /** Whether it comes due again; default true with cron_schedule. */
+  repeat?: boolean
+  maximum_run_count?: number | null
+  /** After this time it is not due any more. */
+  end_at?: string | null
+  /** Whether it makes anything; default true. */
+  enabled?: boolean
+  /** Only when it has not used the commit of its revision. */
+  new_commits_only?: boolean
+  /** And only when that commit touches a file that is meant by these. */
+  commit_file_patterns?: readonly ({
+  /** A glob over paths in the repository. */
+  match: string
+  negate?: boolean
+})[]
+  /** By any of the patterns, or by all. */
+  commit_file_pattern_match?: "any" | "all"
+  /** Also while an earlier one is at work; default false. */
+  allow_parallel_execution?: boolean
+  /** Of a project or environment: where its actions come from. */
+  git_remote_name?: string | null
+  /** Of a project or environment: branch, tag or commit. */
+  git_rev?: string | null
+  /** Of an asset: another version of its template than the one it has. */
+  template_version?: string | null
+  /** Whatever helps to find its changes again. */
+  metadata?: Record<string, unknown>
+  /** The most specific layer of the properties of its changes. */
+  property_overrides?: Record<string, unknown>
+  /** Settings for its changes alone. */
+  settings_overrides?: Record<string, unknown>
+  skip_steps?: readonly string[]
+  /** Full path of the step to begin with. */
+  starting_step?: string | null
+  /** Path of a node: /projects/bank/assets/web. */
+  parent_path: string
+}
+
+export type ToScheduledActivitiesUpdate = {
+  /** The action that its changes run. */
+  action?: string
+  /** When it is due: five fields, six with seconds first, or @daily and the like. */
+  cron_schedule?: string | null
+  /** When it is due, in the place of cron_schedule: once. */
+  run_at?: string | null
+  /** IANA name of the zone whose clock the expression speaks of; default UTC. */
+  time_zone?: string
+  /** Whether it comes due again; default true with cron_schedule. */
+  repeat?: boolean
+  maximum_run_count?: number | null
+  /** After this time it is not due any more. */
+  end_at?: string | null
+  /** Whether it makes anything; default true. */
+  enabled?: boolean
+  /** Only when it has not used the commit of its revision. */
+  new_commits_only?: boolean
+  /** And only when that commit touches a file that is meant by these. */
+  commit_file_patterns?: readonly ({
+  /** A glob over paths in the repository. */
+  match: string
+  negate?: boolean
+})[]
+  /** By any of the patterns, or by all. */
+  commit_file_pattern_match?: "any" | "all"
+  /** Also while an earlier one is at work; default false. */
+  allow_parallel_execution?: boolean
+  /** Of a project or environment: where its actions come from. */
+  git_remote_name?: string | null
+  /** Of a project or environment: branch, tag or commit. */
+  git_rev?: string | null
+  /** Of an asset: another version of its template than the one it has. */
+  template_version?: string | null
+  /** Whatever helps to find its changes again. */
+  metadata?: Record<string, unknown>
+  /** The most specific layer of the properties of its changes. */
+  property_overrides?: Record<string, unknown>
+  /** Settings for its changes alone. */
+  settings_overrides?: Record<string, unknown>
+  skip_steps?: readonly string[]
+  /** Full path of the step to begin with. */
+  starting_step?: string | null
 }
 
 export type ToSecretsEncrypt = {
@@ -1230,6 +1424,8 @@ export interface Operations {
   'GET /api/projects/{project_code}/agents/{agent_code}/node_background_tasks': { answers: 'node_background_task'; lists: true }
   'GET /api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
   'DELETE /api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}': {}
+  'GET /api/projects/{project_code}/agents/{agent_code}/scheduled_activities': { answers: 'scheduled_change'; lists: true }
+  'POST /api/projects/{project_code}/agents/{agent_code}/scheduled_activities': { answers: 'scheduled_change'; attributes: ToScheduledActivitiesCreateOnNode }
   'GET /api/projects/{project_code}/agents/{agent_code}/status': { answers: 'agent_status' }
   'GET /api/projects/{project_code}/agents/{agent_code}/status/log_lines': { answers: 'agent_log_line'; lists: true }
   'GET /api/projects/{project_code}/agents/{agent_code}/status/orchestrator_events': {}
@@ -1262,6 +1458,8 @@ export interface Operations {
   'GET /api/projects/{project_code}/assets/{asset_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
   'DELETE /api/projects/{project_code}/assets/{asset_code}/node_background_tasks/{id}': {}
   'GET /api/projects/{project_code}/assets/{asset_code}/properties_history': {}
+  'GET /api/projects/{project_code}/assets/{asset_code}/scheduled_activities': { answers: 'scheduled_change'; lists: true }
+  'POST /api/projects/{project_code}/assets/{asset_code}/scheduled_activities': { answers: 'scheduled_change'; attributes: ToScheduledActivitiesCreateOnNode }
   'GET /api/projects/{project_code}/assets/{asset_code}/version_history': { answers: 'template_version_history'; lists: true }
   'GET /api/projects/{project_code}/assets/{asset_code}/version_history/{id}': { answers: 'template_version_history' }
   'GET /api/projects/{project_code}/bookmarks': { answers: 'bookmark'; lists: true }
@@ -1307,6 +1505,8 @@ export interface Operations {
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks/{id}': { answers: 'node_background_task' }
   'DELETE /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks/{id}': {}
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/properties_history': {}
+  'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/scheduled_activities': { answers: 'scheduled_change'; lists: true }
+  'POST /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/scheduled_activities': { answers: 'scheduled_change'; attributes: ToScheduledActivitiesCreateOnNode }
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history': { answers: 'template_version_history'; lists: true }
   'GET /api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history/{id}': { answers: 'template_version_history' }
   'GET /api/projects/{project_code}/environments/{environment_code}/bookmarks': { answers: 'bookmark'; lists: true }
@@ -1320,11 +1520,15 @@ export interface Operations {
   'GET /api/projects/{project_code}/environments/{environment_code}/converged_properties/explain': {}
   'GET /api/projects/{project_code}/environments/{environment_code}/converged_settings': {}
   'GET /api/projects/{project_code}/environments/{environment_code}/converged_settings/explain': {}
+  'GET /api/projects/{project_code}/environments/{environment_code}/scheduled_activities': { answers: 'scheduled_change'; lists: true }
+  'POST /api/projects/{project_code}/environments/{environment_code}/scheduled_activities': { answers: 'scheduled_change'; attributes: ToScheduledActivitiesCreateOnNode }
   'GET /api/projects/{project_code}/git_remotes': { answers: 'git_remote'; lists: true }
   'POST /api/projects/{project_code}/git_remotes': { answers: 'git_remote'; attributes: ToGitRemotesCreate }
   'GET /api/projects/{project_code}/git_remotes/{id}': { answers: 'git_remote' }
   'PATCH /api/projects/{project_code}/git_remotes/{id}': { answers: 'git_remote'; attributes: ToGitRemotesUpdate }
   'DELETE /api/projects/{project_code}/git_remotes/{id}': {}
+  'GET /api/projects/{project_code}/scheduled_activities': { answers: 'scheduled_change'; lists: true }
+  'POST /api/projects/{project_code}/scheduled_activities': { answers: 'scheduled_change'; attributes: ToScheduledActivitiesCreateOnNode }
   'GET /api/projects/{project_code}/templates': { answers: 'template'; lists: true }
   'POST /api/projects/{project_code}/templates': { answers: 'template'; attributes: ToTemplatesCreate }
   'GET /api/projects/{project_code}/templates/{template_id}': { answers: 'template' }
@@ -1345,6 +1549,11 @@ export interface Operations {
   'GET /api/properties_versions': { answers: 'properties_version'; lists: true }
   'GET /api/properties_versions/{id}': { answers: 'properties_version' }
   'GET /api/readiness': {}
+  'GET /api/scheduled_activities': { answers: 'scheduled_change'; lists: true }
+  'POST /api/scheduled_activities': { answers: 'scheduled_change'; attributes: ToScheduledActivitiesCreate }
+  'GET /api/scheduled_activities/{id}': { answers: 'scheduled_change' }
+  'PATCH /api/scheduled_activities/{id}': { answers: 'scheduled_change'; attributes: ToScheduledActivitiesUpdate }
+  'DELETE /api/scheduled_activities/{id}': {}
   'POST /api/secrets/encrypt': { attributes: ToSecretsEncrypt }
   'POST /api/secrets/resolve': { attributes: ToSecretsResolve }
   'GET /api/settings/{id}': { answers: 'settings' }
@@ -1412,6 +1621,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   artefact: {"about":"A file that a step left to be kept.","attributes":{"name":{"kind":"text","about":"Its file name."},"content_type":{"kind":"text","about":"Its media type."},"byte_size":{"kind":"integer","about":"Its size in bytes."},"sha256":{"kind":"text","about":"Hash of its bytes."},"attempt":{"kind":"integer","about":"The attempt of the step that left it."},"created_at":{"kind":"time","about":"When it was kept."}}},
   agent_status: {"about":"What is wanted of an agent, what has become of it, and its images.","attributes":{"desired_status":{"kind":"text","about":"What is wanted: running or absent."},"status":{"kind":"text","about":"What it is: absent, initializing, running, stopping or error."},"image_build_status":{"kind":"text","about":"What has become of its latest image: none, building, ready or error."},"active_image_sha":{"kind":"text","nullable":true,"about":"The image that it runs on; null while it does not run."},"newest_image_sha":{"kind":"text","nullable":true,"about":"The image that was built last; null while there is none."}}},
   agent_log_line: {"about":"A line that an agent has written.","attributes":{"message":{"kind":"text","about":"The line."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"agent_path":{"kind":"text","about":"The agent that wrote it."},"attempt":{"kind":"integer","about":"The start of the agent in which it was written."},"sequence":{"kind":"integer","about":"Its number within that start, from 1."},"logged_at":{"kind":"time","about":"When it was written."}}},
+  scheduled_change: {"about":"What makes a change of a node whenever it comes due.","attributes":{"action":{"kind":"text","nullable":true,"about":"The action that its changes run."},"cron_schedule":{"kind":"text","nullable":true,"about":"When it is due: five fields, six with seconds, or @daily."},"run_at":{"kind":"time","nullable":true,"about":"When it is due, where that is once."},"time_zone":{"kind":"text","about":"Whose clock the cron expression speaks of."},"repeat":{"kind":"boolean","about":"Whether it comes due again after the first time."},"maximum_run_count":{"kind":"integer","nullable":true,"about":"So many changes it makes at most."},"end_at":{"kind":"time","nullable":true,"about":"After this time it is not due any more."},"enabled":{"kind":"boolean","about":"Whether it makes anything."},"disabled_reason":{"kind":"text","nullable":true,"about":"Why the service has disabled it."},"new_commits_only":{"kind":"boolean","about":"Whether it waits for commits that it has not used."},"commit_file_patterns":{"kind":"any","about":"Files that such a commit has to touch."},"commit_file_pattern_match":{"kind":"text","about":"Whether a file is meant by any of the patterns or by all."},"allow_parallel_execution":{"kind":"boolean","about":"Whether it makes one while an earlier one is at work."},"git_remote_name":{"kind":"text","nullable":true,"about":"Of a project or environment: where its actions are."},"git_rev":{"kind":"text","nullable":true,"about":"Of a project or environment: the revision."},"template_version":{"kind":"text","nullable":true,"about":"Of an asset: another version of its template."},"metadata":{"kind":"any","about":"What its changes carry to be found by."},"skip_steps":{"kind":"any","about":"Globs of step paths that its changes leave out."},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step that they begin with."},"property_overrides":{"kind":"any","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"any","about":"Settings of its changes alone."},"next_run_at":{"kind":"time","nullable":true,"about":"When it is due next; null when never again."},"run_count":{"kind":"integer","about":"So many changes it has made."},"created_by":{"kind":"text","about":"Who made it, and in whose name its changes are made."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
   key_rotation: {"about":"A replacement of the keys that everything secret is sealed under.","attributes":{"status":{"kind":"text","about":"announced until every process knows the new key, switching until every process seals with it, resealing until nothing is sealed under an earlier one, then success."},"waiting_for":{"kind":"text","nullable":true,"about":"What holds it up, if anything does."},"data_key":{"kind":"integer","about":"The number of the new data key."},"root_key":{"kind":"boolean","about":"Whether the root key is replaced as well."},"resealed":{"kind":"integer","about":"Records that were sealed anew so far."},"created_by":{"kind":"text","about":"Who began it."},"created_at":{"kind":"time","about":"When it was begun."},"updated_at":{"kind":"time","about":"When it last got on."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."}}},
 }
 
@@ -1498,6 +1708,8 @@ export const operations: readonly Operation[] = [
   {"id":"node_background_task.list_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/node_background_tasks","about":"List: Work on an asset or agent that goes on by itself.","answers":"node_background_task","lists":true,"query":{"all_versions":{"kind":"boolean","about":"Also those of versions of its template that the node had before."}},"named":{"mine":"Those that the caller made."}},
   {"id":"node_background_task.show_3","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}","about":"Work on an asset or agent that goes on by itself.","answers":"node_background_task"},
   {"id":"node_background_tasks.cancel_3","method":"DELETE","path":"/api/projects/{project_code}/agents/{agent_code}/node_background_tasks/{id}","about":"Cancels a background task."},
+  {"id":"scheduled_change.list_6","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/scheduled_activities","about":"List: What makes a change of a node whenever it comes due.","answers":"scheduled_change","lists":true,"query":{"include_children":{"kind":"boolean","about":"Whether the schedules of all nodes beneath are listed too."}},"named":{"mine":"Those that the caller made."}},
+  {"id":"scheduled_activities.create_on_node_5","method":"POST","path":"/api/projects/{project_code}/agents/{agent_code}/scheduled_activities","about":"Run an action on this node, when it is due","answers":"scheduled_change","attributes":{"action":{"kind":"text","required":true,"about":"The action that its changes run."},"cron_schedule":{"kind":"text","nullable":true,"about":"When it is due: five fields, six with seconds first, or @daily and the like."},"run_at":{"kind":"time","nullable":true,"about":"When it is due, in the place of cron_schedule: once."},"time_zone":{"kind":"text","about":"IANA name of the zone whose clock the expression speaks of; default UTC."},"repeat":{"kind":"boolean","about":"Whether it comes due again; default true with cron_schedule."},"maximum_run_count":{"kind":"integer","nullable":true},"end_at":{"kind":"time","nullable":true,"about":"After this time it is not due any more."},"enabled":{"kind":"boolean","about":"Whether it makes anything; default true."},"new_commits_only":{"kind":"boolean","about":"Only when it has not used the commit of its revision."},"commit_file_patterns":{"kind":"list","about":"And only when that commit touches a file that is meant by these."},"commit_file_pattern_match":{"kind":"text","about":"By any of the patterns, or by all."},"allow_parallel_execution":{"kind":"boolean","about":"Also while an earlier one is at work; default false."},"git_remote_name":{"kind":"text","nullable":true,"about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","nullable":true,"about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find its changes again."},"property_overrides":{"kind":"object","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"object","about":"Settings for its changes alone."},"skip_steps":{"kind":"list"},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step to begin with."}}},
   {"id":"agent_status.show","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/status","about":"What is wanted of an agent, what has become of it, and its images.","answers":"agent_status"},
   {"id":"agent_log_line.list","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/status/log_lines","about":"List: A line that an agent has written.","answers":"agent_log_line","lists":true},
   {"id":"agents.orchestrator_events","method":"GET","path":"/api/projects/{project_code}/agents/{agent_code}/status/orchestrator_events","about":"What the orchestrator says of the container of an agent; 409 unless the agent is running."},
@@ -1530,6 +1742,8 @@ export const operations: readonly Operation[] = [
   {"id":"node_background_task.show_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/node_background_tasks/{id}","about":"Work on an asset or agent that goes on by itself.","answers":"node_background_task"},
   {"id":"node_background_tasks.cancel_2","method":"DELETE","path":"/api/projects/{project_code}/assets/{asset_code}/node_background_tasks/{id}","about":"Cancels a background task."},
   {"id":"properties_history.list_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/properties_history","about":"The versions of properties in each layer of an asset, and the template versions that it had."},
+  {"id":"scheduled_change.list_5","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/scheduled_activities","about":"List: What makes a change of a node whenever it comes due.","answers":"scheduled_change","lists":true,"query":{"include_children":{"kind":"boolean","about":"Whether the schedules of all nodes beneath are listed too."}},"named":{"mine":"Those that the caller made."}},
+  {"id":"scheduled_activities.create_on_node_4","method":"POST","path":"/api/projects/{project_code}/assets/{asset_code}/scheduled_activities","about":"Run an action on this node, when it is due","answers":"scheduled_change","attributes":{"action":{"kind":"text","required":true,"about":"The action that its changes run."},"cron_schedule":{"kind":"text","nullable":true,"about":"When it is due: five fields, six with seconds first, or @daily and the like."},"run_at":{"kind":"time","nullable":true,"about":"When it is due, in the place of cron_schedule: once."},"time_zone":{"kind":"text","about":"IANA name of the zone whose clock the expression speaks of; default UTC."},"repeat":{"kind":"boolean","about":"Whether it comes due again; default true with cron_schedule."},"maximum_run_count":{"kind":"integer","nullable":true},"end_at":{"kind":"time","nullable":true,"about":"After this time it is not due any more."},"enabled":{"kind":"boolean","about":"Whether it makes anything; default true."},"new_commits_only":{"kind":"boolean","about":"Only when it has not used the commit of its revision."},"commit_file_patterns":{"kind":"list","about":"And only when that commit touches a file that is meant by these."},"commit_file_pattern_match":{"kind":"text","about":"By any of the patterns, or by all."},"allow_parallel_execution":{"kind":"boolean","about":"Also while an earlier one is at work; default false."},"git_remote_name":{"kind":"text","nullable":true,"about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","nullable":true,"about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find its changes again."},"property_overrides":{"kind":"object","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"object","about":"Settings for its changes alone."},"skip_steps":{"kind":"list"},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step to begin with."}}},
   {"id":"template_version_history.list_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/version_history","about":"List: A time in which an asset or agent had one version of its template.","answers":"template_version_history","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"template_version_history.show_2","method":"GET","path":"/api/projects/{project_code}/assets/{asset_code}/version_history/{id}","about":"A time in which an asset or agent had one version of its template.","answers":"template_version_history"},
   {"id":"bookmark.list_2","method":"GET","path":"/api/projects/{project_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
@@ -1575,6 +1789,8 @@ export const operations: readonly Operation[] = [
   {"id":"node_background_task.show","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks/{id}","about":"Work on an asset or agent that goes on by itself.","answers":"node_background_task"},
   {"id":"node_background_tasks.cancel","method":"DELETE","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/node_background_tasks/{id}","about":"Cancels a background task."},
   {"id":"properties_history.list","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/properties_history","about":"The versions of properties in each layer of an asset, and the template versions that it had."},
+  {"id":"scheduled_change.list_4","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/scheduled_activities","about":"List: What makes a change of a node whenever it comes due.","answers":"scheduled_change","lists":true,"query":{"include_children":{"kind":"boolean","about":"Whether the schedules of all nodes beneath are listed too."}},"named":{"mine":"Those that the caller made."}},
+  {"id":"scheduled_activities.create_on_node_3","method":"POST","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/scheduled_activities","about":"Run an action on this node, when it is due","answers":"scheduled_change","attributes":{"action":{"kind":"text","required":true,"about":"The action that its changes run."},"cron_schedule":{"kind":"text","nullable":true,"about":"When it is due: five fields, six with seconds first, or @daily and the like."},"run_at":{"kind":"time","nullable":true,"about":"When it is due, in the place of cron_schedule: once."},"time_zone":{"kind":"text","about":"IANA name of the zone whose clock the expression speaks of; default UTC."},"repeat":{"kind":"boolean","about":"Whether it comes due again; default true with cron_schedule."},"maximum_run_count":{"kind":"integer","nullable":true},"end_at":{"kind":"time","nullable":true,"about":"After this time it is not due any more."},"enabled":{"kind":"boolean","about":"Whether it makes anything; default true."},"new_commits_only":{"kind":"boolean","about":"Only when it has not used the commit of its revision."},"commit_file_patterns":{"kind":"list","about":"And only when that commit touches a file that is meant by these."},"commit_file_pattern_match":{"kind":"text","about":"By any of the patterns, or by all."},"allow_parallel_execution":{"kind":"boolean","about":"Also while an earlier one is at work; default false."},"git_remote_name":{"kind":"text","nullable":true,"about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","nullable":true,"about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find its changes again."},"property_overrides":{"kind":"object","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"object","about":"Settings for its changes alone."},"skip_steps":{"kind":"list"},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step to begin with."}}},
   {"id":"template_version_history.list","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history","about":"List: A time in which an asset or agent had one version of its template.","answers":"template_version_history","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"template_version_history.show","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/assets/{asset_code}/version_history/{id}","about":"A time in which an asset or agent had one version of its template.","answers":"template_version_history"},
   {"id":"bookmark.list_3","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/bookmarks","about":"List: A link that people keep at a node.","answers":"bookmark","lists":true,"named":{"mine":"Those that the caller made."}},
@@ -1588,11 +1804,15 @@ export const operations: readonly Operation[] = [
   {"id":"converged_properties.explain_2","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/converged_properties/explain","about":"Every layer that sets a value or takes it away, its version, author and time, and which one wins.","query":{"pointer":{"kind":"text","required":true,"about":"A JSON pointer into the converged document: `/a/b`."},"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: everything as it then was."}}},
   {"id":"converged_settings.show_2","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/converged_settings","about":"The settings in force on a node, each with the level that it comes from.","query":{"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: everything as it then was."}}},
   {"id":"converged_settings.explain_2","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/converged_settings/explain","about":"Every level that states a setting, its version, author and time, and which one is in force.","query":{"pointer":{"kind":"text","required":true,"about":"A JSON pointer into the converged document: `/a/b`."},"converge_date":{"kind":"text","about":"An ISO 8601 date (its end in UTC) or date-time: everything as it then was."}}},
+  {"id":"scheduled_change.list_3","method":"GET","path":"/api/projects/{project_code}/environments/{environment_code}/scheduled_activities","about":"List: What makes a change of a node whenever it comes due.","answers":"scheduled_change","lists":true,"query":{"include_children":{"kind":"boolean","about":"Whether the schedules of all nodes beneath are listed too."}},"named":{"mine":"Those that the caller made."}},
+  {"id":"scheduled_activities.create_on_node_2","method":"POST","path":"/api/projects/{project_code}/environments/{environment_code}/scheduled_activities","about":"Run an action on this node, when it is due","answers":"scheduled_change","attributes":{"action":{"kind":"text","required":true,"about":"The action that its changes run."},"cron_schedule":{"kind":"text","nullable":true,"about":"When it is due: five fields, six with seconds first, or @daily and the like."},"run_at":{"kind":"time","nullable":true,"about":"When it is due, in the place of cron_schedule: once."},"time_zone":{"kind":"text","about":"IANA name of the zone whose clock the expression speaks of; default UTC."},"repeat":{"kind":"boolean","about":"Whether it comes due again; default true with cron_schedule."},"maximum_run_count":{"kind":"integer","nullable":true},"end_at":{"kind":"time","nullable":true,"about":"After this time it is not due any more."},"enabled":{"kind":"boolean","about":"Whether it makes anything; default true."},"new_commits_only":{"kind":"boolean","about":"Only when it has not used the commit of its revision."},"commit_file_patterns":{"kind":"list","about":"And only when that commit touches a file that is meant by these."},"commit_file_pattern_match":{"kind":"text","about":"By any of the patterns, or by all."},"allow_parallel_execution":{"kind":"boolean","about":"Also while an earlier one is at work; default false."},"git_remote_name":{"kind":"text","nullable":true,"about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","nullable":true,"about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find its changes again."},"property_overrides":{"kind":"object","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"object","about":"Settings for its changes alone."},"skip_steps":{"kind":"list"},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step to begin with."}}},
   {"id":"git_remote.list","method":"GET","path":"/api/projects/{project_code}/git_remotes","about":"List: A Git repository that templates and changes of a project come from.","answers":"git_remote","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"git_remotes.create","method":"POST","path":"/api/projects/{project_code}/git_remotes","about":"Makes a Git remote, reachable or not.","answers":"git_remote","attributes":{"name":{"kind":"text","required":true,"about":"What it is called in its project."},"url":{"kind":"text","required":true,"about":"Where it is fetched from: https://…, ssh://…, user@host:path."},"public_url":{"kind":"text","nullable":true,"about":"Where people look at it."},"user":{"kind":"text","nullable":true,"about":"Who Sluice signs in as."},"password":{"kind":"text","nullable":true,"about":"Password or token; write-only."},"ssh_key_data":{"kind":"text","nullable":true,"about":"Private key for ssh; write-only."},"passphrase":{"kind":"text","nullable":true,"about":"Passphrase of the private key; write-only."},"periodic_fetch_interval":{"kind":"integer","nullable":true},"archived":{"kind":"boolean","about":"true archives it, false restores it."}}},
   {"id":"git_remote.show","method":"GET","path":"/api/projects/{project_code}/git_remotes/{id}","about":"A Git repository that templates and changes of a project come from.","answers":"git_remote"},
   {"id":"git_remotes.update","method":"PATCH","path":"/api/projects/{project_code}/git_remotes/{id}","about":"Changes, archives or restores a Git remote.","answers":"git_remote","attributes":{"name":{"kind":"text","about":"What it is called in its project."},"url":{"kind":"text","about":"Where it is fetched from: https://…, ssh://…, user@host:path."},"public_url":{"kind":"text","nullable":true,"about":"Where people look at it."},"user":{"kind":"text","nullable":true,"about":"Who Sluice signs in as."},"password":{"kind":"text","nullable":true,"about":"Password or token; write-only."},"ssh_key_data":{"kind":"text","nullable":true,"about":"Private key for ssh; write-only."},"passphrase":{"kind":"text","nullable":true,"about":"Passphrase of the private key; write-only."},"periodic_fetch_interval":{"kind":"integer","nullable":true},"archived":{"kind":"boolean","about":"true archives it, false restores it."}}},
   {"id":"git_remotes.delete","method":"DELETE","path":"/api/projects/{project_code}/git_remotes/{id}","about":"Deletes a Git remote that nothing uses."},
+  {"id":"scheduled_change.list_2","method":"GET","path":"/api/projects/{project_code}/scheduled_activities","about":"List: What makes a change of a node whenever it comes due.","answers":"scheduled_change","lists":true,"query":{"include_children":{"kind":"boolean","about":"Whether the schedules of all nodes beneath are listed too."}},"named":{"mine":"Those that the caller made."}},
+  {"id":"scheduled_activities.create_on_node","method":"POST","path":"/api/projects/{project_code}/scheduled_activities","about":"Run an action on this node, when it is due","answers":"scheduled_change","attributes":{"action":{"kind":"text","required":true,"about":"The action that its changes run."},"cron_schedule":{"kind":"text","nullable":true,"about":"When it is due: five fields, six with seconds first, or @daily and the like."},"run_at":{"kind":"time","nullable":true,"about":"When it is due, in the place of cron_schedule: once."},"time_zone":{"kind":"text","about":"IANA name of the zone whose clock the expression speaks of; default UTC."},"repeat":{"kind":"boolean","about":"Whether it comes due again; default true with cron_schedule."},"maximum_run_count":{"kind":"integer","nullable":true},"end_at":{"kind":"time","nullable":true,"about":"After this time it is not due any more."},"enabled":{"kind":"boolean","about":"Whether it makes anything; default true."},"new_commits_only":{"kind":"boolean","about":"Only when it has not used the commit of its revision."},"commit_file_patterns":{"kind":"list","about":"And only when that commit touches a file that is meant by these."},"commit_file_pattern_match":{"kind":"text","about":"By any of the patterns, or by all."},"allow_parallel_execution":{"kind":"boolean","about":"Also while an earlier one is at work; default false."},"git_remote_name":{"kind":"text","nullable":true,"about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","nullable":true,"about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find its changes again."},"property_overrides":{"kind":"object","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"object","about":"Settings for its changes alone."},"skip_steps":{"kind":"list"},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step to begin with."}}},
   {"id":"template.list","method":"GET","path":"/api/projects/{project_code}/templates","about":"List: What assets or agents are made from: a folder of a repository, in versions.","answers":"template","lists":true,"query":{"exclude_archived_nodes":{"kind":"boolean","about":"Leaves archived nodes out of `nodes`."}}},
   {"id":"templates.create","method":"POST","path":"/api/projects/{project_code}/templates","about":"Makes a template.","answers":"template","attributes":{"code":{"kind":"text","required":true,"about":"Its folder in the repository; never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"template_type":{"kind":"text","required":true,"about":"What is made from it; never changes."},"git_remote_name":{"kind":"text","required":true,"about":"Git remote of its versions."}}},
   {"id":"template.show","method":"GET","path":"/api/projects/{project_code}/templates/{template_id}","about":"What assets or agents are made from: a folder of a repository, in versions.","answers":"template","query":{"exclude_archived_nodes":{"kind":"boolean","about":"Leaves archived nodes out of `nodes`."}}},
@@ -1613,6 +1833,11 @@ export const operations: readonly Operation[] = [
   {"id":"properties_version.list","method":"GET","path":"/api/properties_versions","about":"List: A version of properties, as it was in force for a time.","answers":"properties_version","lists":true,"query":{"properties_id":{"kind":"text","required":true,"about":"Whose versions are listed: the id of the properties record."},"exclude_data":{"kind":"boolean","about":"Without the documents themselves: only who wrote which, and when."}}},
   {"id":"properties_version.show","method":"GET","path":"/api/properties_versions/{id}","about":"A version of properties, as it was in force for a time.","answers":"properties_version"},
   {"id":"readiness","method":"GET","path":"/api/readiness","about":"Answers 200 when the database is reachable and has its schema"},
+  {"id":"scheduled_change.list","method":"GET","path":"/api/scheduled_activities","about":"List: What makes a change of a node whenever it comes due.","answers":"scheduled_change","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"scheduled_activities.create","method":"POST","path":"/api/scheduled_activities","about":"Run an action on the node that parent_path names, when it is due","answers":"scheduled_change","attributes":{"action":{"kind":"text","required":true,"about":"The action that its changes run."},"cron_schedule":{"kind":"text","nullable":true,"about":"When it is due: five fields, six with seconds first, or @daily and the like."},"run_at":{"kind":"time","nullable":true,"about":"When it is due, in the place of cron_schedule: once."},"time_zone":{"kind":"text","about":"IANA name of the zone whose clock the expression speaks of; default UTC."},"repeat":{"kind":"boolean","about":"Whether it comes due again; default true with cron_schedule."},"maximum_run_count":{"kind":"integer","nullable":true},"end_at":{"kind":"time","nullable":true,"about":"After this time it is not due any more."},"enabled":{"kind":"boolean","about":"Whether it makes anything; default true."},"new_commits_only":{"kind":"boolean","about":"Only when it has not used the commit of its revision."},"commit_file_patterns":{"kind":"list","about":"And only when that commit touches a file that is meant by these."},"commit_file_pattern_match":{"kind":"text","about":"By any of the patterns, or by all."},"allow_parallel_execution":{"kind":"boolean","about":"Also while an earlier one is at work; default false."},"git_remote_name":{"kind":"text","nullable":true,"about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","nullable":true,"about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find its changes again."},"property_overrides":{"kind":"object","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"object","about":"Settings for its changes alone."},"skip_steps":{"kind":"list"},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step to begin with."},"parent_path":{"kind":"text","required":true,"about":"Path of a node: /projects/bank/assets/web."}}},
+  {"id":"scheduled_change.show","method":"GET","path":"/api/scheduled_activities/{id}","about":"What makes a change of a node whenever it comes due.","answers":"scheduled_change"},
+  {"id":"scheduled_activities.update","method":"PATCH","path":"/api/scheduled_activities/{id}","about":"Change a schedule, or enable it again","answers":"scheduled_change","attributes":{"action":{"kind":"text","about":"The action that its changes run."},"cron_schedule":{"kind":"text","nullable":true,"about":"When it is due: five fields, six with seconds first, or @daily and the like."},"run_at":{"kind":"time","nullable":true,"about":"When it is due, in the place of cron_schedule: once."},"time_zone":{"kind":"text","about":"IANA name of the zone whose clock the expression speaks of; default UTC."},"repeat":{"kind":"boolean","about":"Whether it comes due again; default true with cron_schedule."},"maximum_run_count":{"kind":"integer","nullable":true},"end_at":{"kind":"time","nullable":true,"about":"After this time it is not due any more."},"enabled":{"kind":"boolean","about":"Whether it makes anything; default true."},"new_commits_only":{"kind":"boolean","about":"Only when it has not used the commit of its revision."},"commit_file_patterns":{"kind":"list","about":"And only when that commit touches a file that is meant by these."},"commit_file_pattern_match":{"kind":"text","about":"By any of the patterns, or by all."},"allow_parallel_execution":{"kind":"boolean","about":"Also while an earlier one is at work; default false."},"git_remote_name":{"kind":"text","nullable":true,"about":"Of a project or environment: where its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Of a project or environment: branch, tag or commit."},"template_version":{"kind":"text","nullable":true,"about":"Of an asset: another version of its template than the one it has."},"metadata":{"kind":"object","about":"Whatever helps to find its changes again."},"property_overrides":{"kind":"object","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"object","about":"Settings for its changes alone."},"skip_steps":{"kind":"list"},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step to begin with."}}},
+  {"id":"scheduled_activities.delete","method":"DELETE","path":"/api/scheduled_activities/{id}","about":"Delete a schedule; the changes that it made stay"},
   {"id":"secrets.encrypt","method":"POST","path":"/api/secrets/encrypt","about":"Stores a secret of a node in the vault and answers the reference to write into properties.","attributes":{"node_path":{"kind":"text","required":true,"about":"The path of a node."},"path":{"kind":"text","required":true,"about":"Where it lies beneath the node."},"key":{"kind":"text","required":true,"about":"Its name there."},"value":{"kind":"text","required":true,"about":"The secret. Never answered nor recorded."}}},
   {"id":"secrets.resolve","method":"POST","path":"/api/secrets/resolve","about":"Answers a stored secret. Who did is recorded.","attributes":{"node_path":{"kind":"text","required":true,"about":"The path of a node."},"reference":{"kind":"text","required":true,"about":"secret://…"}}},
   {"id":"settings.show","method":"GET","path":"/api/settings/{id}","about":"The settings that one owner states itself.","answers":"settings"},

@@ -26,6 +26,7 @@ import {
   wantRunner,
   workOfBoth,
 } from '../domain/runners/index.ts'
+import { schedulesDomain } from '../domain/schedules/index.ts'
 import { openVaults, secretsDomain, type VaultConnection } from '../domain/secrets/index.ts'
 import { heldMaintenanceMode, readOverrides, settingsDomain, vaultInForce } from '../domain/settings/index.ts'
 import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
@@ -186,6 +187,7 @@ export async function assemble(given: {
     engineItself,
     changes,
     agentsDomain,
+    schedulesDomain(parts),
   ]
   const ofNode =
     <T>(read: (queries: Queries, node: Node) => Promise<T>) =>

@@ -31,6 +31,10 @@ export const failpoints = {
   'lost-runner-before-commit': { has: 'the steps of a lost runner are resolved', hasNot: 'that is committed' },
   'key-in-use': { has: 'a new data key is in use, and that is committed', hasNot: 'the other processes were told' },
   'key-resealed': { has: 'a stretch of a table is sealed anew and committed', hasNot: 'the rest is' },
+  'schedule-due-before-commit': { has: 'a due time is noted, and its job is queued', hasNot: 'that is committed' },
+  'schedule-resolving': { has: 'the commit of a due time is being looked up', hasNot: 'its change is made' },
+  'schedule-change-before-commit': { has: 'a due time has made its change', hasNot: 'that is committed' },
+  'schedule-change-committed': { has: 'the change of a due time is committed', hasNot: 'its job has ended' },
   'seal-before-commit': { has: 'events are chained', hasNot: 'that is committed' },
 } as const
 

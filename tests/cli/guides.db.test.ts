@@ -40,6 +40,10 @@ test('every command of the guide to the first automation does what the guide say
 
 test('every command of the guide to the command line does what the guide says', () => follow('cli.md'))
 
+test('every command of the guide to schedules does what the guide says', () => follow('schedules.md'))
+
+test('every command of the guide to maintenance does what the guide says', () => follow('maintenance.md'))
+
 test('every command of the guide to configuration does what the guide says', () => follow('configuration.md'))
 
 test('every command of the guide to templates and versions does what the guide says', () =>

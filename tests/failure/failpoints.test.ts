@@ -15,6 +15,8 @@ interface Scenario extends Partial<Wish> {
   /** With how many spare runners: with none, or, where they make a difference, otherwise. */
   readonly spares?: readonly (0 | 1)[]
   readonly ends?: Expected['ends']
+  /** Made by a schedule that comes due. */
+  readonly scheduled?: true
 }
 
 const scenarios: Record<keyof typeof ofService, Scenario> = {
@@ -42,6 +44,10 @@ const scenarios: Record<keyof typeof ofService, Scenario> = {
   'lost-runner-before-commit': { action: 'lingering', provoke: 'kill its runner', ends: ['error'] },
   'key-in-use': { provoke: 'rotate keys' },
   'key-resealed': { provoke: 'rotate keys' },
+  'schedule-due-before-commit': { scheduled: true },
+  'schedule-resolving': { scheduled: true, on: environment },
+  'schedule-change-before-commit': { scheduled: true, on: environment },
+  'schedule-change-committed': { scheduled: true },
   'seal-before-commit': {},
 }
 
@@ -73,7 +79,8 @@ async function walk(spares: 0 | 1): Promise<void> {
       world.arm(point)
       // The one before may not have ended yet: on another asset nothing waits for it.
       const asset = world.assets[at % world.assets.length]!
-      const asked = world.change({ action: 'tree', on: asset, ...scenario })
+      const wish = { action: 'tree', on: asset, ...scenario }
+      const asked = scenario.scheduled ? world.scheduled(wish) : world.change(wish)
       const provoked = scenario.provoke && asked.then(id => provoke[scenario.provoke!](world, id))
       assert.ok(await world.died(40), `${point} is not reached; the service says: ${world.service.output()}`)
       assert.ok(world.isReached(point), point)
@@ -85,6 +92,7 @@ async function walk(spares: 0 | 1): Promise<void> {
     }
     await world.ended()
     await world.runnersAreGone()
+    assert.deepEqual(await world.madeTwice(), [])
     assert.deepEqual(await broken(world.database, world.expected, readWitness(world.witness)), [])
   } finally {
     assert.deepEqual(await world.remove(), [])

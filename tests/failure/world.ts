@@ -136,6 +136,33 @@ export class FailureWorld {
     return data.id
   }
 
+  /** Asks for a schedule that is due in a moment, and waits for its change. */
+  async scheduled({ action, on = this.assets[0]! }: Wish): Promise<string> {
+    const key = randomUUID()
+    const { at } = (await this.database.one(sql<{ at: string }>`select sluice_now() + interval '1 second' as at`))!
+    const attributes = { action, run_at: at, ...(on === environment && { git_remote_name: 'code', git_rev: 'main' }) }
+    const { data } = (await this.ask('POST', `${on}/scheduled_activities`, { key, attributes })) as {
+      data: { id: string }
+    }
+    const made = () =>
+      this.database
+        .one(sql<{ id: string }>`select id from changes where scheduled_activity_id = ${data.id}::uuid`)
+        .catch(() => undefined)
+    const { id } = (await until('the schedule makes its change', made, Boolean, { seconds: 90, pause: 50 }))!
+    this.expected.set(id, { ends: ['success'], undisturbed: true })
+    return id
+  }
+
+  /** Schedules, each of them due once, that made more than one change. */
+  madeTwice(): Promise<unknown[]> {
+    return this.database.rows(sql`
+      select scheduled_activity_id, count(*)
+        from changes
+       where scheduled_activity_id is not null
+       group by scheduled_activity_id
+      having count(*) > 1`)
+  }
+
   /** Or lets go on what replaces them already. */
   async rotateKeys(): Promise<void> {
     await this.ask('POST', '/api/admin/key_rotations', { attributes: {} }).catch(error => {

@@ -39,6 +39,7 @@ before(async () => {
 after(() => service.stop())
 
 const templated = { code: 'new', name: 'New', template_code: 'tree', template_version: '1' }
+const scheduled = { action: 'work', cron_schedule: '@daily' }
 const described = { description: 'Another' }
 const environment = '/projects/{project_code}/environments/{environment_code}'
 const onAll = (what: string, attributes: object): [string, object][] =>
@@ -56,6 +57,9 @@ const refused: Readonly<Record<string, object>> = Object.fromEntries([
   ...onAll('POST …/bookmarks', described),
   ...onAll('PATCH …/bookmarks/{id}', described),
   ...onAll('POST …/changes', { action: 'work' }).filter(([route]) => !route.includes('/agents/')),
+  ...onAll('POST …/scheduled_activities', scheduled).filter(([route]) => !route.includes('/agents/')),
+  ['POST /api/scheduled_activities', { ...scheduled, parent_path: pathOf(asset) }],
+  ['PATCH /api/scheduled_activities/{id}', { time_zone: 'Europe/Berlin' }],
   ...[
     `POST /api${environment}/assets/{asset_code}/models/generate`,
     'POST /api/projects/{project_code}/assets/{asset_code}/models/generate',
@@ -97,7 +101,7 @@ const others: Readonly<Record<string, RegExp>> = {
   'notes what happened, which may be about anything': /^POST \/api\/events$/,
   'moves what is under way, of which nothing is left when a node is archived': /^POST \/api\/(changes|steps)\/\{id\}\//,
   'ends what is under way': /\/cancel_refresh$/,
-  'is for no agent, archived or not': /\/agents\/\{agent_code\}\/changes$/,
+  'is for no agent, archived or not': /\/agents\/\{agent_code\}\/(changes|scheduled_activities)$/,
 }
 
 const writing = () =>

@@ -79,6 +79,7 @@ export async function makeSpecifiedRecords(service: TestService): Promise<void> 
   await post(`${bank}/assets`, { code: 'back', name: 'Back', ...tree })
   await post(`${bank}/agents`, { code: 'helper', name: 'Helper', template_code: 'robot', template_version: '1' })
   const nodes = [bank, live, front, `${bank}/assets/back`, robot, plain, `${plain}/environments/live`]
+  await post(`${front}/scheduled_activities`, { action: 'work', cron_schedule: '@yearly', time_zone: 'Europe/Berlin' })
   for (const node of nodes) await post(`${node}/bookmarks`, { description: 'A page', url: 'https://example.test' })
   const owners = [bank, live, front, `${bank}/templates/tree`, `${bank}/templates/tree/versions/1`]
   const rule = await post('/api/authorisation_rules', { path: '/projects/bank', read: true })
@@ -211,6 +212,7 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
     properties_history_project: { ...history, pick: typed('project') },
     properties_history_template: { ...history, pick: typed('template') },
     properties_history_asset: { ...history, pick: typed('asset') },
+    scheduled_change: await below('/api/scheduled_activities', ofFront),
     system_configuration: { show: '/api/system_configuration', ...top, view: true },
     user: { show: '/api/users/admin', list: '/api/users', ...top },
     group: await below('/api/groups', top),

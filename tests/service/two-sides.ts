@@ -47,6 +47,9 @@ export async function buildSide(service: TestService, side: Side): Promise<void>
   const change = await post(`${project}/environments/live/assets/front/changes`, { action: 'work' })
   const end = await ended(admin, change.id)
   assert.equal(end.attributes.status_code, 'success', end.attributes.error_message)
+  // Disabled, for it would keep its node from being archived.
+  const scheduled = { action: 'work', cron_schedule: '@yearly', enabled: false }
+  await post(`${project}/environments/live/assets/front/scheduled_activities`, scheduled)
   await giveBackgroundTasks(service, side)
 }
 
@@ -101,6 +104,10 @@ export async function idsOf(service: TestService, side: Side): Promise<Record<st
     steps: step!.id,
     node_background_tasks: await first(admin, `/api/projects/${side}/assets/front/node_background_tasks`),
     node_background_task: await first(admin, `/api/projects/${side}/assets/front/node_background_tasks`),
+    scheduled_activities: await first(
+      admin,
+      `/api/projects/${side}/environments/live/assets/front/scheduled_activities`,
+    ),
     artefacts: await first(admin, `/api/changes/${change}/artefacts`),
     events: (await eventsOf(admin, change))[0]!.id,
     properties: properties.data.id,

@@ -124,7 +124,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         ...other,
         stop: async how => {
           await other.stop(how)
-          await rm(ofOther, { recursive: true, force: true })
+          // Its runners may be writing their last.
+          await rm(ofOther, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
         },
       }
     },

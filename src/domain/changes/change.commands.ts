@@ -122,7 +122,9 @@ function refusal(node: Node): Failure | undefined {
 /** Who makes a change when nobody asks for it by themselves. */
 export interface MadeBy {
   /** A step of an admitted run: maintenance does not hold what it makes. */
-  readonly workflowStepId: string
+  readonly workflowStepId?: string
+  /** One that came due, and the commit that it found its revision to stand for, which is kept. */
+  readonly schedule?: { readonly id: string; readonly commitSha: string }
 }
 
 /**
@@ -163,7 +165,8 @@ async function createChange(
 ): Promise<Outcome> {
   await holdUnarchived(tx, node)
   checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
-  const origin = await originOf(tx, node, given)
+  const found = await originOf(tx, node, given)
+  const origin = by?.schedule ? { ...found, commitSha: by.schedule.commitSha } : found
   const settings = await settingsOf(parts, tx, node, given.settings_overrides ?? {})
   // Everything that can be wrong is said before the change takes its place in the line of its name.
   const prepared = await preparedAtOnce(parts, tx, {
@@ -184,13 +187,14 @@ async function createChange(
     createdBy: actor.username,
     userId: actor.userId,
     runAt: given.run_at ?? null,
-    underWay: by !== undefined,
+    underWay: by?.workflowStepId !== undefined,
     workflowStepId: by?.workflowStepId ?? null,
     settings: runSettings(settings),
   })
   await insertChange(tx, parts.keyring, {
     ...origin,
     id,
+    scheduledActivityId: by?.schedule?.id ?? null,
     action: given.action,
     metadata: given.metadata ?? {},
     skipSteps: given.skip_steps ?? [],

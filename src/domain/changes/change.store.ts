@@ -22,6 +22,8 @@ export interface NewChange {
   readonly propertyOverrides: JsonObject
   readonly settingsOverrides: JsonObject
   readonly resolvedSettings: JsonObject
+  /** The schedule that makes it. */
+  readonly scheduledActivityId?: string | null
 }
 
 export async function insertChange(tx: Tx, keyring: Keyring, change: NewChange): Promise<void> {
@@ -30,13 +32,14 @@ export async function insertChange(tx: Tx, keyring: Keyring, change: NewChange):
   await tx.count(sql`
     insert into changes (id, action, step_name, metadata, git_remote_id, git_remote_name, git_rev, commit_sha,
                          template_version_id, template_version, template_code, skip_steps,
-                         starting_step, property_overrides, settings_overrides, resolved_settings)
+                         starting_step, property_overrides, settings_overrides, resolved_settings,
+                         scheduled_activity_id)
     values (${change.id}, ${change.action}, ${change.action}, ${JSON.stringify(change.metadata)}::jsonb,
             ${change.gitRemoteId}, ${change.gitRemoteName}, ${change.gitRev}, ${change.commitSha},
             ${change.templateVersionId}, ${change.templateVersion}, ${change.templateCode}, ${[...change.skipSteps]},
             ${change.startingStep}, ${sealed(change.propertyOverrides, 'property_overrides')},
             ${sealed(change.settingsOverrides, 'settings_overrides')},
-            ${sealed(change.resolvedSettings, 'resolved_settings')})`)
+            ${sealed(change.resolvedSettings, 'resolved_settings')}, ${change.scheduledActivityId ?? null}::uuid)`)
 }
 
 /** What its revision turned out to be, before its actions are known. */

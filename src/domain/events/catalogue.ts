@@ -104,6 +104,12 @@ export const catalogue: Catalogue = {
     why: 'an earlier one was still at work and may not overlap',
     throttle: 'PT1H',
   },
+  'warning:scheduled_activity:missed': {
+    why: 'due times passed while no service ran, and are too old to be made up for',
+  },
+  'warning:scheduled_activity:disabled': {
+    why: 'its creator may not run it any more, or its node is archived: it was disabled',
+  },
   'warning:scheduled_changes:commit_file_patterns': {
     why: 'file patterns could not be judged, or never matched until the schedule ended',
     throttle: 'PT1H',

@@ -56,6 +56,8 @@ export interface Git {
   keep(tx: Tx, remoteId: string, commit: string): Promise<void>
   /** What lies directly in a folder ('' = the root), with `deep` all files beneath it. */
   listFiles(remoteId: string, commit: string, folder: string, deep?: boolean): Promise<TreeEntry[]>
+  /** Paths of the files in which two commits differ; of one alone, all that it has. */
+  touched(remoteId: string, from: string | null, to: string): Promise<string[]>
   /** Contents of entries of `listFiles`, by path. */
   readFiles(remoteId: string, commit: string, entries: readonly TreeEntry[]): Promise<Map<string, Buffer>>
   /** One file, or undefined when there is none of that name. */
@@ -202,6 +204,10 @@ export async function openGit(options: GitOptions): Promise<Git> {
       }),
     listFiles: (remoteId, commit, folder, deep = false) =>
       reading(remoteId, commit, mirror => mirror.list(commit, folder, deep)),
+    touched: (remoteId, from, to) =>
+      reading(remoteId, to, async mirror =>
+        from === null ? (await mirror.list(to, '', true)).map(({ path }) => path) : mirror.touched(from, to),
+      ),
     readFiles: (remoteId, commit, entries) =>
       reading(remoteId, commit, async mirror => {
         const contents = await mirror.read([...new Set(entries.map(({ objectId }) => objectId))])

@@ -111,6 +111,12 @@ export class Mirror {
     return listed.toString().split('\0').filter(Boolean).map(readTreeEntry)
   }
 
+  /** Paths of the files in which two commits differ; of one that was moved, both. */
+  async touched(from: string, to: string): Promise<string[]> {
+    const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--no-commit-id', '--end-of-options']
+    return (await this.#run([...args, from, to])).toString().split('\0').filter(Boolean)
+  }
+
   /** Contents by object id. */
   async read(objectIds: readonly string[]): Promise<Map<string, Buffer>> {
     if (objectIds.length === 0) return new Map()

@@ -310,7 +310,6 @@ export const ownSettings = {
     default: 3_600,
     levels: global,
     why: 'Seconds by which a due time may have been missed and still run.',
-    unheeded: 'There are no schedules yet.',
   },
   'ldap.host': { schema: text(255), levels: global, why: 'Host of the directory; without it there is none.' },
   'ldap.port': { schema: integer(1, 65_535), levels: global, why: 'Port of the directory. Default: as tls says.' },

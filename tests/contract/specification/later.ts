@@ -48,12 +48,6 @@ export const laterRecords: Readonly<Record<string, { part: LaterPart; attributes
     relationships: 'workflow_run parent? children changes workflow_runs',
   },
   activity: { part: 'workflows', attributes: 'action workflow_code path revision', relationships: 'target' },
-  scheduled_change: {
-    part: 'schedules',
-    attributes:
-      'action cron_schedule? run_at? time_zone repeat maximum_run_count? end_at? enabled new_commits_only commit_file_patterns commit_file_pattern_match allow_parallel_execution next_run_at? run_count',
-    relationships: '',
-  },
   agent_log_line: { part: 'agents', attributes: 'message category agent_path logged_at', relationships: '' },
   agent_event: { part: 'agents', attributes: 'message created_at', relationships: '' },
   event_filter: { part: 'notifications', attributes: 'code description? rules', relationships: '' },

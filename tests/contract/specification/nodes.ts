@@ -67,7 +67,6 @@ export const nodes: readonly ResourceTable[] = [
       agents: '{self}/agents',
     },
     later: {
-      'link.scheduled_activities': 'schedules',
       'link.workflows': 'workflows',
       'link.workflow_runs': 'workflows',
     },
@@ -145,7 +144,6 @@ export const nodes: readonly ResourceTable[] = [
       parent: '{parent}',
       assets: '{self}/assets',
     },
-    later: { 'link.scheduled_activities': 'schedules' },
     meta: {
       can_have_changes: true,
       can_have_children: true,
@@ -173,7 +171,6 @@ export const nodes: readonly ResourceTable[] = [
       parent: '{parent}',
     },
     absent: ['link.assets'],
-    later: { 'link.scheduled_activities': 'schedules' },
     lacks: ['assets'],
     meta: { can_have_children: false, can_have_properties: true, can_have_settings: true, child_node_types: [] },
     authorisations: { ...always, scheduled_activities: full, changes: runs },
@@ -243,7 +240,6 @@ export const nodes: readonly ResourceTable[] = [
         node_background_tasks: '{self}/node_background_tasks',
         version_history: '{self}/version_history',
       },
-      later: { 'link.scheduled_activities': 'schedules' },
       meta: {
         can_have_changes: true,
         can_have_children: false,

@@ -1,11 +1,18 @@
 import { configuration } from './configuration.ts'
 import { nodes } from './nodes.ts'
 import { rights } from './rights.ts'
+import { schedules } from './schedules.ts'
 import type { LaterPart, ResourceTable, ValueKind } from './table.ts'
 import { templates } from './templates.ts'
 
 /** Every type of record that this part of the product answers, one table for each form of it. */
-export const resourceTables: readonly ResourceTable[] = [...nodes, ...templates, ...configuration, ...rights]
+export const resourceTables: readonly ResourceTable[] = [
+  ...nodes,
+  ...templates,
+  ...configuration,
+  ...rights,
+  ...schedules,
+]
 
 const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
   text: value => typeof value === 'string',

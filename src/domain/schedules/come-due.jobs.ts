@@ -1,0 +1,60 @@
+import { theService } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Around, Loop } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
+import { findNodeById } from '../nodes/index.ts'
+import type { SettingsReader } from '../settings/index.ts'
+import { makeJob } from './make.jobs.ts'
+import { noteOccurrences } from './occurrence.store.ts'
+import { aboutSchedule } from './schedule.commands.ts'
+import { dueSchedules, lockDue, setNextRun } from './schedule.store.ts'
+import { comeDue } from './schedule.ts'
+
+const mostAtOnce = 50
+
+/**
+ * Notes what has come due (execution.md 7), by the database's clock and in whichever process gets there first: the due
+ * times, when it is due next, and the jobs that make the changes, in one transaction.
+ */
+export const schedulesLoop = ({ settings }: { settings: SettingsReader }): Loop => ({
+  name: 'schedules',
+  every: 1_000,
+  hints: ['schedules'],
+  run: async around => {
+    const due = await dueSchedules(around.database, mostAtOnce)
+    if (due.length === 0) return false
+    const { data } = await settings.global(around.database)
+    const catchUp = Number(data['schedule_catch_up'])
+    for (const id of due) await around.database.transaction(tx => noteDue(around, tx, id, catchUp))
+    return due.length === mostAtOnce
+  },
+})
+
+export async function noteDue(
+  { record, enqueue }: Pick<Around, 'record' | 'enqueue'>,
+  tx: Tx,
+  id: string,
+  catchUp: number,
+): Promise<void> {
+  const schedule = await lockDue(tx, id)
+  if (!schedule) return
+  const { due, missed, next } = comeDue(schedule, schedule.now, catchUp)
+  await setNextRun(tx, id, next)
+  if (missed) {
+    await noteOccurrences(tx, id, 'missed', missed.times)
+    const node = await findNodeById(tx, schedule.node_id)
+    if (node) {
+      const { attributes, ...about } = aboutSchedule(schedule, node)
+      const told = { missed_count: missed.count, first_due_at: missed.times[0], last_due_at: missed.last }
+      await record(tx, {
+        ...about,
+        type: 'warning:scheduled_activity:missed',
+        actor: theService,
+        attributes: { ...attributes, ...told },
+      })
+    }
+  }
+  for (const dueAt of await noteOccurrences(tx, id, 'due', due))
+    await enqueue(tx, makeJob, { scheduleId: id, dueAt }, { key: `${makeJob}:${id}:${dueAt}` })
+  reached('schedule-due-before-commit')
+}

@@ -1,0 +1,33 @@
+import type { CronTimes } from './cron.ts'
+import { changeBetween, instantsOf, type TimeZone } from './time-zone.ts'
+
+/**
+ * The first instant after another one (milliseconds) at which a cron expression is due in a time zone.
+ *
+ * A time of the clock that is skipped when clocks are put forward is due at the first instant after it, and one that
+ * comes twice when they are put back is due once, the first time. An expression for every hour means instants: it is due
+ * in both passes of a repeated hour, for else nothing would come for two hours, and owes nothing for a skipped one.
+ *
+ * @returns undefined when none ever comes
+ */
+export function nextDue(cron: CronTimes, zone: TimeZone, after: number): number | undefined {
+  const offset = zone.offsetAt(after)
+  for (let wall = cron.after(after + offset); wall !== undefined; wall = cron.after(wall)) {
+    const { instants, skippedTo } = instantsOf(zone, wall)
+    const due = cron.everyHour
+      ? instants.find(each => each > after)
+      : [instants[0] ?? skippedTo!].find(each => each > after)
+    if (due === undefined) continue
+    return cron.everyHour ? Math.min(due, inSecondPass(cron, zone, after, due) ?? due) : due
+  }
+  return undefined
+}
+
+/** Where clocks are put back between two instants: the first match after that, which may be before what comes later on the wall. */
+function inSecondPass(cron: CronTimes, zone: TimeZone, after: number, due: number): number | undefined {
+  const offset = zone.offsetAt(due)
+  if (offset >= zone.offsetAt(after)) return undefined
+  const change = changeBetween(zone, after, due)
+  const wall = cron.after(change + offset - 1_000)
+  return wall === undefined ? undefined : wall - offset
+}

@@ -1,0 +1,211 @@
+import { type Actor, theService } from '#platform/actor.ts'
+import type { Context } from '#platform/commands/command.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Around, Job } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
+import { Failure } from '#platform/failure.ts'
+import { rightsOf } from '../access/index.ts'
+import { type ChangeParts, makeChange } from '../changes/index.ts'
+import { findNodeById, type Node } from '../nodes/index.ts'
+import { groupsOfUser } from '../users/index.ts'
+import {
+  isAnyOpen,
+  isEarlierOpen,
+  lockOccurrence,
+  moveOccurrence,
+  type Occurrence,
+  type Outcome,
+} from './occurrence.store.ts'
+import { type Revision, revisionOf } from './revision.ts'
+import { aboutSchedule, originAsked } from './schedule.commands.ts'
+import {
+  countRun,
+  disableSchedule,
+  findSchedule,
+  isAtWork,
+  lockSchedule,
+  openDocument,
+  type Schedule,
+} from './schedule.store.ts'
+
+export const makeJob = 'schedules.make'
+
+interface Due {
+  readonly scheduleId: string
+  readonly dueAt: string
+}
+
+/**
+ * Makes the change of a due time. It may die anywhere: the queue runs it again, and what was noted of the due time says how
+ * far it had come. The change, what became of the due time and the events are one transaction.
+ */
+export const makeScheduled = (parts: ChangeParts): Job => ({
+  name: makeJob,
+  run: async ({ scheduleId, dueAt }: Due, around) => {
+    const { database } = around
+    if (!(await database.transaction(tx => begin(around, tx, { scheduleId, dueAt })))) return
+    reached('schedule-resolving')
+    const schedule = await findSchedule(database, scheduleId)
+    const node = schedule && (await findNodeById(database, schedule.node_id))
+    if (!schedule || !node) return
+    const revision = await revisionOf(parts.git, around, schedule, node)
+    await database.transaction(async tx => {
+      // The schedule first: of two due times one waits for what the other makes.
+      const now = await lockSchedule(tx, scheduleId)
+      const occurrence = await lockOccurrence(tx, scheduleId, dueAt)
+      if (!now || occurrence?.state !== 'resolving') return
+      const outcome = await decide(parts, around, tx, { schedule: now, node, occurrence }, revision)
+      await moveOccurrence(tx, occurrence, outcome)
+      await tellUnmet(around, tx, { schedule: now, node, occurrence })
+      reached('schedule-change-before-commit')
+    })
+    reached('schedule-change-committed')
+  },
+})
+
+/** Answers false when the due time has come to its end already, or its schedule has been deleted. */
+async function begin(around: Around, tx: Tx, { scheduleId, dueAt }: Due): Promise<boolean> {
+  const schedule = await findSchedule(tx, scheduleId)
+  const node = schedule && (await findNodeById(tx, schedule.node_id))
+  const occurrence = schedule && (await lockOccurrence(tx, scheduleId, dueAt))
+  if (!node || !occurrence) return false
+  if (occurrence.state !== 'due') return occurrence.state === 'resolving'
+  await moveOccurrence(tx, occurrence, { state: 'resolving' })
+  await tell(around, tx, { schedule, node, occurrence }, 'api:scheduled_changes:change_creation:create')
+  return true
+}
+
+interface Subject {
+  readonly schedule: Schedule
+  readonly node: Node
+  readonly occurrence: Occurrence
+}
+
+async function decide(
+  parts: ChangeParts,
+  around: Around,
+  tx: Tx,
+  subject: Subject,
+  revision: Revision | { readonly fault: string },
+): Promise<Outcome> {
+  const { schedule, occurrence } = subject
+  if (!schedule.enabled) return { state: 'skipped', reason: 'the schedule is disabled' }
+  if (schedule.maximum_run_count !== null && schedule.run_count >= schedule.maximum_run_count)
+    return { state: 'skipped', reason: 'it has run as often as it may' }
+  if (!schedule.allow_parallel_execution && ((await isAtWork(tx, schedule)) || (await isEarlierOpen(tx, occurrence)))) {
+    await tell(around, tx, subject, 'warning:scheduled_activity:skipped')
+    return { state: 'skipped', reason: 'an earlier one is still at work' }
+  }
+  const actor = await creator(tx, schedule)
+  if (!actor) return disabled(around, tx, subject, 'whoever made it is no user any more')
+  if ('fault' in revision) {
+    await tell(around, tx, subject, 'error:scheduled_changes:git_sha', { error: revision.fault })
+    return { state: 'failed', reason: revision.fault }
+  }
+  const { commitSha, notWanted, unjudged } = revision
+  if (notWanted) return { state: 'skipped', commitSha, reason: reasons[notWanted] }
+  if (unjudged !== undefined)
+    await tell(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', { error: unjudged })
+  return make(parts, around, tx, subject, { ...revision, actor })
+}
+
+const reasons: Readonly<Record<NonNullable<Revision['notWanted']>, string>> = {
+  used: 'it has used that commit',
+  files: 'the commit touches no file that is meant',
+}
+
+async function make(
+  parts: ChangeParts,
+  around: Around,
+  tx: Tx,
+  subject: Subject,
+  { actor, commitSha, gitRemoteId }: Revision & { readonly actor: Actor },
+): Promise<Outcome> {
+  const { schedule, node } = subject
+  await parts.git.keep(tx, gitRemoteId, commitSha)
+  const context: Context = {
+    tx,
+    actor,
+    record: event => around.record(tx, event),
+    enqueue: (job, payload, options) => around.enqueue(tx, job, payload, options),
+  }
+  try {
+    const activityId = await tx.savepoint(() =>
+      makeChange(parts, context, node, asked(parts, schedule), { schedule: { id: schedule.id, commitSha } }),
+    )
+    await countRun(tx, schedule.id)
+    await tell(
+      around,
+      tx,
+      subject,
+      'api:scheduled_changes:change_creation:success',
+      { change_id: activityId },
+      activityId,
+    )
+    return { state: 'created', commitSha, activityId }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const fatal = error.faults.some(({ code }) => code === 'forbidden' || code === 'archived' || code === 'missing')
+    if (fatal) return disabled(around, tx, subject, error.message)
+    await tell(around, tx, subject, 'error:scheduled_changes:change_creation', { error: error.message })
+    return { state: 'failed', reason: error.message }
+  }
+}
+
+const asked = ({ keyring }: ChangeParts, schedule: Schedule) => ({
+  action: schedule.action,
+  ...originAsked(schedule),
+  metadata: schedule.metadata,
+  skip_steps: schedule.skip_steps,
+  ...(schedule.starting_step !== null && { starting_step: schedule.starting_step }),
+  property_overrides: openDocument(keyring, schedule, 'property_overrides'),
+  settings_overrides: openDocument(keyring, schedule, 'settings_overrides'),
+})
+
+/** In whose name it runs, with the rights that they have at this moment. */
+async function creator(tx: Tx, { user_id, created_by }: Schedule): Promise<Actor | undefined> {
+  if (user_id === null) return undefined
+  return {
+    userId: user_id,
+    username: created_by,
+    rights: await rightsOf(tx, user_id),
+    via: 'system',
+    remoteAddress: null,
+    groupnames: await groupsOfUser(tx, user_id),
+  }
+}
+
+async function disabled(around: Around, tx: Tx, subject: Subject, reason: string): Promise<Outcome> {
+  await disableSchedule(tx, subject.schedule.id, reason)
+  await tell(around, tx, subject, 'warning:scheduled_activity:disabled', { error: reason })
+  return { state: 'failed', reason }
+}
+
+/** Said once, with the last due time: the patterns were never met until the schedule ended. */
+async function tellUnmet(around: Around, tx: Tx, subject: Subject): Promise<void> {
+  const { id, commit_file_patterns } = subject.schedule
+  if (commit_file_patterns.length === 0) return
+  const now = await findSchedule(tx, id)
+  if (!now || now.next_run_at !== null || now.run_count > 0 || !now.enabled || (await isAnyOpen(tx, id))) return
+  await tell(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', {
+    error: 'The schedule has ended, and no commit touched a file that is meant.',
+  })
+}
+
+async function tell(
+  { record }: Pick<Around, 'record'>,
+  tx: Tx,
+  { schedule, node, occurrence }: Subject,
+  type: string,
+  more: Readonly<Record<string, unknown>> = {},
+  activityId?: string,
+): Promise<void> {
+  const { attributes, ...about } = aboutSchedule(schedule, node)
+  await record(tx, {
+    ...about,
+    type,
+    actor: theService,
+    ...(activityId && { activityId }),
+    attributes: { ...attributes, due_at: occurrence.due_at, ...more },
+  })
+}

@@ -1,0 +1,35 @@
+import type { Context } from '#platform/commands/command.ts'
+import { inBatches } from '#platform/db/batches.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Around } from '#platform/domain.ts'
+import type { Use } from '../nodes/index.ts'
+
+/** What hinders archiving a node: its schedules that will come due. */
+export const schedulesOn = (ids: readonly string[]): Sql<Use> => sql<Use>`
+  select id, kind as what, path
+    from scheduled_activities
+   where node_id = any(${[...ids]}::uuid[]) and enabled and next_run_at is not null
+   order by id
+   limit 100`
+
+export async function disableOnDestroy({ tx }: Context, ids: readonly string[]): Promise<void> {
+  await tx.count(sql`
+    update scheduled_activities
+       set enabled = false, row_version = row_version + 1, updated_at = sluice_now()
+     where node_id = any(${[...ids]}::uuid[]) and enabled`)
+}
+
+/** What destroyed nodes leave of schedules: due times first, for one schedule may have a hundred thousand. */
+export async function forgetSchedules({ database, stopping }: Around, nodes: readonly string[]): Promise<string[]> {
+  const ofNodes = sql`select id from scheduled_activities where node_id = any(${[...nodes]}::uuid[])`
+  await inBatches(stopping, most =>
+    database.count(sql`
+      delete from schedule_occurrences
+       where (schedule_id, due_at) in (
+             select schedule_id, due_at from schedule_occurrences where schedule_id in (${ofNodes}) limit ${most})`),
+  )
+  await inBatches(stopping, most =>
+    database.count(sql`delete from scheduled_activities where id in (${ofNodes} limit ${most})`),
+  )
+  return []
+}

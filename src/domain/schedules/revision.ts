@@ -1,0 +1,66 @@
+import type { Queries } from '#platform/db/database.ts'
+import type { Around } from '#platform/domain.ts'
+import { Failure } from '#platform/failure.ts'
+import { globMatcher, mostWork, originOf } from '../changes/index.ts'
+import { type Git, GitFailure } from '../git/index.ts'
+import type { Node } from '../nodes/index.ts'
+import { touchesMatching } from './commit-files.ts'
+import { commitsUsed } from './occurrence.store.ts'
+import { originAsked } from './schedule.commands.ts'
+import type { Schedule } from './schedule.store.ts'
+
+/** What the revision of a schedule stands for now, and whether its conditions want that. */
+export interface Revision {
+  readonly gitRemoteId: string
+  readonly commitSha: string
+  /** Why nothing is to be made of it. */
+  readonly notWanted?: 'used' | 'files'
+  /** Why its patterns could not be judged: the change is made all the same. */
+  readonly unjudged?: string
+}
+
+/**
+ * Looks up the commit: of an asset the one that its template version stands for, of other nodes what Git says now.
+ *
+ * @returns why it cannot be had, in words for the event
+ */
+export async function revisionOf(
+  git: Git,
+  { database, stopping }: Pick<Around, 'database' | 'stopping'>,
+  schedule: Schedule,
+  node: Node,
+): Promise<Revision | { readonly fault: string }> {
+  try {
+    const { gitRemoteId, commitSha, gitRev } = await originOf(database, node, originAsked(schedule))
+    if (commitSha !== null) return await judged(git, database, schedule, { gitRemoteId, commitSha })
+    await git.fetch(gitRemoteId, { signal: stopping })
+    const found = await git.resolve(gitRemoteId, gitRev)
+    if (!found) return { fault: `The Git remote ${schedule.git_remote_name} has no revision ${gitRev}.` }
+    return await judged(git, database, schedule, { gitRemoteId, commitSha: found })
+  } catch (error) {
+    if (stopping.aborted || !(error instanceof GitFailure || error instanceof Failure)) throw error
+    return { fault: error.message }
+  }
+}
+
+async function judged(git: Git, queries: Queries, schedule: Schedule, revision: Revision): Promise<Revision> {
+  if (!schedule.new_commits_only) return revision
+  const { used, last } = await commitsUsed(queries, schedule.id, revision.commitSha)
+  if (used) return { ...revision, notWanted: 'used' }
+  if (schedule.commit_file_patterns.length === 0) return revision
+  try {
+    const files = await git.touched(revision.gitRemoteId, last, revision.commitSha)
+    return touches(schedule, files) ? revision : { ...revision, notWanted: 'files' }
+  } catch (error) {
+    if (!(error instanceof GitFailure || error instanceof Failure)) throw error
+    return { ...revision, unjudged: error.message }
+  }
+}
+
+function touches(schedule: Schedule, files: readonly string[]): boolean {
+  const work = mostWork()
+  return touchesMatching(files, schedule.commit_file_patterns, schedule.commit_file_pattern_match, glob => {
+    const matches = globMatcher(glob)
+    return path => matches(path, work)
+  })
+}

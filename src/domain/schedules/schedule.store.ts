@@ -1,0 +1,164 @@
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { type Conditions, documentAad, type SealedDocument, type Times } from './schedule.ts'
+
+/** What the change is made of when it comes due. */
+export interface Made {
+  readonly action: string
+  readonly git_remote_name: string | null
+  readonly git_rev: string | null
+  readonly template_version: string | null
+  readonly metadata: JsonObject
+  readonly skip_steps: readonly string[]
+  readonly starting_step: string | null
+}
+
+export interface Schedule extends Times, Conditions, Made {
+  readonly id: string
+  readonly kind: 'scheduled_change'
+  readonly node_id: string
+  readonly project_id: string
+  readonly path: string
+  readonly enabled: boolean
+  readonly disabled_reason: string | null
+  readonly property_overrides: Buffer
+  readonly settings_overrides: Buffer
+  readonly next_run_at: string | null
+  readonly created_by: string
+  readonly user_id: string | null
+  readonly row_version: number
+}
+
+const columns = sql`
+  s.id, s.kind, s.node_id, s.project_id, s.path, s.action, s.cron_schedule, s.run_at, s.time_zone, s.repeat,
+  s.maximum_run_count, s.end_at, s.enabled, s.disabled_reason, s.new_commits_only, s.commit_file_patterns,
+  s.commit_file_pattern_match, s.allow_parallel_execution, s.git_remote_name, s.git_rev, s.template_version, s.metadata,
+  s.skip_steps, s.starting_step, s.property_overrides, s.settings_overrides, s.next_run_at, s.run_count, s.created_by, s.user_id,
+  s.row_version`
+
+const byId = (id: string): Sql<Schedule> =>
+  sql<Schedule>`select ${columns} from scheduled_activities s where s.id = ${id}::uuid`
+
+export const findSchedule = (queries: Queries, id: string): Promise<Schedule | undefined> => queries.one(byId(id))
+
+export const lockSchedule = (tx: Tx, id: string): Promise<Schedule | undefined> =>
+  tx.one(sql<Schedule>`${byId(id)} for no key update`)
+
+/** Undefined when another process has it, or it is not due any more. */
+export const lockDue = (tx: Tx, id: string): Promise<(Schedule & { next_run_at: string; now: string }) | undefined> =>
+  tx.one(sql<Schedule & { next_run_at: string; now: string }>`
+    select ${columns}, sluice_now() as now
+      from scheduled_activities s
+     where s.id = ${id}::uuid and s.enabled and s.next_run_at <= sluice_now()
+       for no key update skip locked`)
+
+export async function dueSchedules(queries: Queries, most: number): Promise<string[]> {
+  const rows = await queries.rows(sql<{ id: string }>`
+    select id from scheduled_activities where enabled and next_run_at <= sluice_now() order by next_run_at limit ${most}`)
+  return rows.map(({ id }) => id)
+}
+
+/** The database's time, and times that somebody wrote in the form in which it tells them. */
+export async function instants(
+  queries: Queries,
+  given: { run_at: string | null; end_at: string | null },
+): Promise<{ now: string; run_at: string | null; end_at: string | null }> {
+  return (await queries.one(sql<{ now: string; run_at: string | null; end_at: string | null }>`
+    select sluice_now() as now, ${given.run_at}::timestamptz as run_at, ${given.end_at}::timestamptz as end_at`))!
+}
+
+/** Everything of a schedule that people write. */
+export interface Written extends Omit<Times, 'run_count'>, Conditions, Made {
+  readonly enabled: boolean
+  readonly property_overrides: JsonObject
+  readonly settings_overrides: JsonObject
+}
+
+export async function insertSchedule(
+  tx: Tx,
+  keyring: Keyring,
+  place: { nodeId: string; projectId: string; path: string; createdBy: string; userId: string | null },
+  written: Written,
+  nextRunAt: string | null,
+): Promise<string> {
+  const { id } = (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!
+  await tx.count(sql`
+    insert into scheduled_activities (id, kind, node_id, project_id, path, action, property_overrides, settings_overrides,
+                                      cron_schedule, run_at, created_by, user_id)
+    values (${id}, 'scheduled_change', ${place.nodeId}, ${place.projectId}, ${place.path}, ${written.action},
+            ${seal(keyring, id, 'property_overrides', {})}, ${seal(keyring, id, 'settings_overrides', {})},
+            ${written.cron_schedule}, ${written.run_at}::timestamptz, ${place.createdBy}, ${place.userId}::uuid)`)
+  await writeSchedule(tx, keyring, id, written, nextRunAt)
+  return id
+}
+
+export async function writeSchedule(
+  tx: Tx,
+  keyring: Keyring,
+  id: string,
+  written: Written,
+  nextRunAt: string | null,
+): Promise<void> {
+  await tx.count(sql`
+    update scheduled_activities
+       set action = ${written.action}, cron_schedule = ${written.cron_schedule},
+           run_at = ${written.run_at}::timestamptz, time_zone = ${written.time_zone}, repeat = ${written.repeat},
+           maximum_run_count = ${written.maximum_run_count}, end_at = ${written.end_at}::timestamptz,
+           enabled = ${written.enabled}, disabled_reason = null, new_commits_only = ${written.new_commits_only},
+           commit_file_patterns = ${JSON.stringify(written.commit_file_patterns)}::jsonb,
+           commit_file_pattern_match = ${written.commit_file_pattern_match},
+           allow_parallel_execution = ${written.allow_parallel_execution},
+           git_remote_name = ${written.git_remote_name}, git_rev = ${written.git_rev},
+           template_version = ${written.template_version}, metadata = ${JSON.stringify(written.metadata)}::jsonb,
+           skip_steps = ${[...written.skip_steps]}, starting_step = ${written.starting_step},
+           property_overrides = ${seal(keyring, id, 'property_overrides', written.property_overrides)},
+           settings_overrides = ${seal(keyring, id, 'settings_overrides', written.settings_overrides)},
+           next_run_at = ${nextRunAt}::timestamptz, row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id}::uuid`)
+  tx.hint('schedules')
+}
+
+const seal = (keyring: Keyring, id: string, which: SealedDocument, document: JsonObject) =>
+  keyring.seal(JSON.stringify(document), documentAad(id, which))
+
+export const openDocument = (
+  keyring: Keyring,
+  schedule: Pick<Schedule, 'id' | SealedDocument>,
+  which: SealedDocument,
+): JsonObject => JSON.parse(keyring.openText(schedule[which], documentAad(schedule.id, which)))
+
+export const deleteSchedule = (tx: Tx, id: string): Promise<number> =>
+  tx.count(sql`delete from scheduled_activities where id = ${id}::uuid`)
+
+/** It makes nothing any more until a person enables it again. */
+export const disableSchedule = (tx: Tx, id: string, reason: string): Promise<number> =>
+  tx.count(sql`
+    update scheduled_activities
+       set enabled = false, disabled_reason = ${reason}, row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id}::uuid`)
+
+export const setNextRun = (tx: Tx, id: string, next: string | null): Promise<number> =>
+  tx.count(sql`
+    update scheduled_activities
+       set next_run_at = ${next}::timestamptz, row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id}::uuid`)
+
+/** It has made one more. Having run often enough it never comes due again. */
+export const countRun = (tx: Tx, id: string): Promise<number> =>
+  tx.count(sql`
+    update scheduled_activities
+       set run_count = run_count + 1,
+           next_run_at = case when run_count + 1 >= maximum_run_count then null else next_run_at end,
+           row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id}::uuid`)
+
+/** Whether something that it made on its node is still at work. */
+export async function isAtWork(tx: Tx, { id, node_id }: Pick<Schedule, 'id' | 'node_id'>): Promise<boolean> {
+  const row = await tx.one(sql<{ busy: boolean }>`
+    select exists (select from activities a join changes c on c.id = a.id
+                    where a.node_id = ${node_id}::uuid and not a.final
+                      and c.scheduled_activity_id = ${id}::uuid) as busy`)
+  return row!.busy
+}

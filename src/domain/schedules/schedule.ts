@@ -1,0 +1,125 @@
+import type { CommitFilePattern } from './commit-files.ts'
+import { type CronTimes, readCron } from './cron.ts'
+import { nextDue } from './due-times.ts'
+import { type TimeZone, timeZone } from './time-zone.ts'
+
+/** When a schedule comes due, as it is stored: times are ISO 8601. */
+export interface Times {
+  readonly cron_schedule: string | null
+  readonly run_at: string | null
+  readonly time_zone: string
+  readonly repeat: boolean
+  readonly maximum_run_count: number | null
+  readonly end_at: string | null
+  readonly run_count: number
+}
+
+/** Which of its due times make something. */
+export interface Conditions {
+  readonly new_commits_only: boolean
+  readonly commit_file_patterns: readonly CommitFilePattern[]
+  readonly commit_file_pattern_match: 'any' | 'all'
+  readonly allow_parallel_execution: boolean
+}
+
+export const documentAad = (id: string, which: SealedDocument): string => `scheduled_activities:${id}:${which}`
+export const sealedDocuments = ['property_overrides', 'settings_overrides'] as const
+export type SealedDocument = (typeof sealedDocuments)[number]
+
+/** The path on which rights to the schedules of a node are asked (access.md 2). */
+export const schedulesPath = (nodePath: string): string => `${nodePath}/scheduled_activities`
+
+export interface TimesFault {
+  readonly attribute: keyof Times | keyof Conditions
+  readonly detail: string
+}
+
+/** What is wrong with the times and conditions that somebody wants, each attribute for itself and together. */
+export function scheduleFaults(wanted: Times & Conditions): TimesFault[] {
+  const faults: TimesFault[] = []
+  const say = (attribute: TimesFault['attribute'], detail: string) => faults.push({ attribute, detail })
+  const { cron_schedule, run_at } = wanted
+  if ((cron_schedule === null) === (run_at === null))
+    say('cron_schedule', 'A schedule has a cron_schedule or a run_at: exactly one of the two.')
+  const cron = cron_schedule === null ? undefined : readCron(cron_schedule)
+  if (cron && 'fault' in cron) say('cron_schedule', cron.fault)
+  if (!timeZone(wanted.time_zone))
+    say(
+      'time_zone',
+      `"${wanted.time_zone}" is no time zone: write one of the IANA names, such as Europe/Berlin or UTC.`,
+    )
+  if (run_at !== null && wanted.repeat) say('repeat', 'A run_at comes once. What repeats has a cron_schedule.')
+  if (wanted.commit_file_patterns.length > 0 && !wanted.new_commits_only)
+    say('commit_file_patterns', 'Patterns narrow what new_commits_only lets through: set that too.')
+  return faults
+}
+
+/**
+ * When it is due next after an instant, ISO 8601; null when never again.
+ *
+ * @param times without faults
+ */
+export function nextRunAt(times: Times, after: string): string | null {
+  if (times.maximum_run_count !== null && times.run_count >= times.maximum_run_count) return null
+  if (times.run_at !== null) return times.run_at > after ? times.run_at : null
+  return before(times.end_at, nextDue(...clockOf(times), Date.parse(after)))
+}
+
+/** What has come due of a schedule that was last looked at before `next_run_at`. */
+export interface ComeDue {
+  readonly due: readonly string[]
+  /** Those that are too late to be made up for; the first of them, and how many. */
+  readonly missed: { readonly times: readonly string[]; readonly count: number; readonly last: string } | undefined
+  readonly next: string | null
+}
+
+const mostAtOnce = 100
+const mostCounted = 10_000
+
+/**
+ * @param now ISO 8601, the database's
+ * @param catchUp seconds by which a due time may have been missed and still count (`schedule_catch_up`)
+ */
+export function comeDue(times: Times & { readonly next_run_at: string }, now: string, catchUp: number): ComeDue {
+  const latest = Date.parse(now)
+  const inTime = latest - catchUp * 1_000
+  const following = times.run_at !== null || !times.repeat ? () => null : followingOf(times)
+  const due: string[] = []
+  const missed: string[] = []
+  let count = 0
+  let last = ''
+  let at: string | null = times.next_run_at
+  while (at !== null && Date.parse(at) <= latest && due.length < mostAtOnce) {
+    if (Date.parse(at) >= inTime) due.push(at)
+    else {
+      count += 1
+      last = at
+      if (missed.length < mostAtOnce) missed.push(at)
+      // After a year without the service nobody wants to know each second of it.
+      if (count === mostCounted && times.run_at === null && times.repeat) {
+        at = before(times.end_at, nextDue(...clockOf(times), inTime - 1))
+        continue
+      }
+    }
+    at = following(at)
+  }
+  return { due, missed: count > 0 ? { times: missed, count, last } : undefined, next: at }
+}
+
+function followingOf(times: Times): (at: string) => string | null {
+  const [cron, zone] = clockOf(times)
+  return at => before(times.end_at, nextDue(cron, zone, Date.parse(at)))
+}
+
+function clockOf({ cron_schedule, time_zone }: Times): [CronTimes, TimeZone] {
+  const cron = readCron(cron_schedule ?? '')
+  const zone = timeZone(time_zone)
+  if ('fault' in cron || !zone) throw new Error(`a schedule is stored with "${cron_schedule}" in ${time_zone}`)
+  return [cron, zone]
+}
+
+/** Not after its end. */
+function before(end: string | null, at: number | undefined): string | null {
+  if (at === undefined || (end !== null && at > Date.parse(end))) return null
+  return new Date(at).toISOString()
+}

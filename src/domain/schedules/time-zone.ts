@@ -1,0 +1,69 @@
+/**
+ * What clocks on the wall show, by the time zones that Node brings along. Never by those of the database: two copies of
+ * the same rules differ for weeks each time a country changes its mind.
+ */
+export interface TimeZone {
+  /** Milliseconds that the wall is ahead of UTC at an instant. */
+  offsetAt(instant: number): number
+}
+
+/** Undefined when there is no such zone (IANA, case ignored). */
+export function timeZone(name: string): TimeZone | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return undefined
+  let format: Intl.DateTimeFormat
+  try {
+    format = new Intl.DateTimeFormat('en-US', { ...parts, timeZone: name })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+  return {
+    offsetAt: instant => {
+      const whole = Math.floor(instant / 1_000) * 1_000
+      const at: Record<string, number> = {}
+      for (const { type, value } of format.formatToParts(whole)) at[type] = Number(value)
+      const wall = Date.UTC(at['year']!, at['month']! - 1, at['day'], at['hour'], at['minute'], at['second'])
+      return wall - whole
+    },
+  }
+}
+
+const parts = {
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+} as const
+
+const day = 86_400_000
+
+/**
+ * The instants at which the wall shows a time: one; two where clocks are put back over it; none where they are put
+ * forward over it, `skippedTo` being the first instant after that.
+ */
+export function instantsOf(zone: TimeZone, wall: number): { instants: readonly number[]; skippedTo?: number } {
+  const before = zone.offsetAt(wall - day)
+  const behind = zone.offsetAt(wall + day)
+  const instants = [...new Set([wall - before, wall - behind])]
+    .filter(instant => instant + zone.offsetAt(instant) === wall)
+    .toSorted((a, b) => a - b)
+  if (instants.length > 0) return { instants }
+  return { instants, skippedTo: changeBetween(zone, wall - day, wall + day) }
+}
+
+/** The first instant, to the second, of the offset in force at `to`, which is another one than at `from`. */
+export function changeBetween(zone: TimeZone, from: number, to: number): number {
+  const after = zone.offsetAt(to)
+  let [low, high] = [Math.floor(from / 1_000), Math.ceil(to / 1_000)]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (zone.offsetAt(middle * 1_000) === after) high = middle
+    else low = middle
+  }
+  return high * 1_000
+}

@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import type { Answer, Client } from '../support/api.ts'
+import { created, ended, eventTypes, newAsset, often, type Shop, type Shown, shop } from '../support/changes.ts'
+import { moveClock } from '../support/database.ts'
+import { type Gates, newGates } from '../support/gates.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+/** Schedules as people see them: the clock is moved, and nobody asks for the changes that come of it. */
+
+const actions = `
+actions:
+  quick: { description: x, run: "true" }
+  held:
+    description: Waits at the gate that its properties name
+    env: { GATES: "{{ gates }}", NAME: "{{ name }}" }
+    run: |
+      touch "$GATES/$NAME-began"
+      until [ -e "$GATES/$NAME" ]; do sleep 0.02; done
+`
+const files: Record<string, string> = { 'web/actions.yaml': actions, 'actions.yaml': actions, 'src/a.txt': 'one\n' }
+const live = '/api/projects/shop/environments/live'
+const all = '/api/scheduled_activities'
+
+let service: TestService
+let admin: Client
+let operator: Client
+let gates: Gates
+let made: Shop
+let front: string
+
+before(async () => {
+  const everything = { read: true, update: true, execute: true, delete: true }
+  service = await startTestService({
+    users: {
+      operator: [{ path: '/projects/shop', ...everything }],
+      planner: [{ path: '/projects/shop/environments/live/assets/front', read: true, update: true }],
+      guest: [{ path: '/projects/shop', read: true }],
+    },
+  })
+  admin = service.as('admin')
+  operator = service.as('operator')
+  gates = await newGates()
+  made = await shop(service, files)
+  front = made.asset
+})
+after(async () => {
+  await service.stop()
+  await gates.remove()
+})
+
+/** Tomorrow at three: until then nothing is due that nobody meant to be. */
+const daily = { action: 'quick', cron_schedule: '0 3 * * *' }
+const schedule = (attributes: object = {}, client = admin, at = front) =>
+  created(client.post(`${at}/scheduled_activities`, { ...daily, ...attributes }))
+const show = async ({ id }: Shown): Promise<Shown> => (await admin.get(`${all}/${id}`)).body.data
+const patch = (of: Shown, attributes: object, client = admin) => client.patch(`${all}/${of.id}`, attributes)
+const now = async () => Date.parse((await service.database.one(sql<{ at: string }>`select sluice_now() as at`))!.at)
+const inSeconds = async (seconds: number) => new Date((await now()) + seconds * 1_000).toISOString()
+
+/** Moves the clock to where a schedule is due, and answers what has become of that. */
+async function due(of: Shown): Promise<{ state: string; reason: string | null; activity_id: string | null }> {
+  const { next_run_at } = (await show(of)).attributes
+  const seconds = (Date.parse(next_run_at) - (await now())) / 1_000
+  if (seconds > 0) await moveClock(service.testDatabase, `${seconds} seconds`)
+  return settled(of, next_run_at)
+}
+
+async function settled(of: Shown, at: string) {
+  const row = await until(
+    `what is due at ${at} is decided`,
+    () =>
+      service.database.one(sql<{ state: string; reason: string | null; activity_id: string | null }>`
+        select state, reason, activity_id from schedule_occurrences
+         where schedule_id = ${of.id}::uuid and due_at = ${at}::timestamptz`),
+    each => each !== undefined && !['due', 'resolving'].includes(each.state),
+    often,
+  )
+  return row!
+}
+
+const eventsAbout = async ({ id }: Shown): Promise<Shown[]> =>
+  (await admin.get(`/api/events?limit=1000&filter[source_id_eq]=${id}`)).body.data
+const typesAbout = async (of: Shown) => (await eventsAbout(of)).map(({ attributes }) => attributes.type)
+const pointers = ({ body }: Answer) =>
+  body.errors.map((each: { source?: { pointer?: string } }) => each.source?.pointer)
+
+test('a schedule makes a change when it is due, and is due again', async () => {
+  const answer = await operator.post(`${front}/scheduled_activities`, { ...daily, metadata: { ticket: 'A-1' } })
+  assert.equal(answer.status, 201, answer.text)
+  const of: Shown = answer.body.data
+  assert.equal(answer.headers.get('location'), `${all}/${of.id}`)
+  assert.match(of.attributes.next_run_at, /T03:00:00\.000000Z$/)
+  assert.deepEqual(
+    [of.attributes.time_zone, of.attributes.repeat, of.attributes.enabled, of.attributes.run_count],
+    ['UTC', true, true, 0],
+  )
+  const { state, activity_id } = await due(of)
+  assert.equal(state, 'created')
+  const change = (await admin.get(`/api/changes/${activity_id}`)).body.data
+  assert.deepEqual(
+    [change.attributes.scheduled, change.attributes.created_by, change.attributes.metadata],
+    [true, 'operator', { ticket: 'A-1' }],
+  )
+  assert.deepEqual(change.relationships.scheduled_activity.data, { type: 'scheduled_change', id: of.id })
+  assert.equal((await ended(admin, activity_id!)).attributes.status_code, 'success')
+  assert.ok((await eventTypes(admin, activity_id!)).includes('api:changes:create'))
+  assert.deepEqual(await typesAbout(of), [
+    ...['api:scheduled_changes:create', 'api:scheduled_changes:change_creation:create'],
+    'api:scheduled_changes:change_creation:success',
+  ])
+  const after = (await show(of)).attributes
+  assert.equal(after.run_count, 1)
+  assert.equal(Date.parse(after.next_run_at) - Date.parse(of.attributes.next_run_at), 86_400_000)
+  assert.equal((await admin.delete(`${all}/${of.id}`)).status, 204)
+  assert.equal((await admin.get(`${all}/${of.id}`)).status, 404)
+  assert.equal((await typesAbout(of)).at(-1), 'api:scheduled_changes:destroy')
+  assert.equal((await admin.get(`/api/changes/${activity_id}`)).status, 200, 'what it made stays')
+})
+
+test('a run_at is due once; an end and a maximum of runs are kept to', async () => {
+  const once = await schedule({ cron_schedule: null, run_at: await inSeconds(60) })
+  assert.equal(once.attributes.repeat, false)
+  assert.equal((await due(once)).state, 'created')
+  assert.deepEqual([(await show(once)).attributes.next_run_at, (await show(once)).attributes.run_count], [null, 1])
+
+  const twice = await schedule({ cron_schedule: '*/10 * * * *', maximum_run_count: 2, allow_parallel_execution: true })
+  await due(twice)
+  await due(twice)
+  assert.deepEqual([(await show(twice)).attributes.next_run_at, (await show(twice)).attributes.run_count], [null, 2])
+
+  const ending = await schedule({ cron_schedule: '0 * * * *', end_at: await inSeconds(3_700) })
+  await due(ending)
+  assert.equal((await show(ending)).attributes.next_run_at, null)
+})
+
+test('what is wrong with a schedule is said at once, all of it, before it is due', async () => {
+  const wrong = async (attributes: object) =>
+    pointers(await admin.post(`${front}/scheduled_activities`, { ...daily, ...attributes }))
+  const at = (...names: string[]) => names.map(name => `/data/attributes/${name}`)
+  assert.deepEqual(await wrong({ cron_schedule: 'at noon', time_zone: 'Mars/Base' }), at('cron_schedule', 'time_zone'))
+  assert.deepEqual(await wrong({ run_at: '2099-01-01T00:00:00Z', repeat: false }), at('cron_schedule'))
+  assert.deepEqual(await wrong({ cron_schedule: null, run_at: '2001-01-01T00:00:00Z' }), at('run_at'))
+  assert.deepEqual(await wrong({ end_at: await inSeconds(1) }), at('end_at'))
+  assert.deepEqual(await wrong({ commit_file_patterns: [{ match: 'src/**' }] }), at('commit_file_patterns'))
+  assert.deepEqual(await wrong({ settings_overrides: { nonsense: 1 } }), at('settings_overrides/nonsense'))
+  assert.deepEqual(await wrong({ git_rev: 'main' }), at('git_rev'))
+  assert.equal((await admin.post(`${live}/scheduled_activities`, daily)).status, 422)
+  assert.equal((await admin.post('/api/projects/shop/agents/none/scheduled_activities', daily)).status, 404)
+})
+
+test('an earlier change at work has what is due skipped, unless they may overlap', async () => {
+  const property_overrides = { gates: gates.folder, name: 'overlap' }
+  const held = { action: 'held', cron_schedule: '*/10 * * * *', property_overrides }
+  const of = await schedule(held)
+  const first = await due(of)
+  await gates.reached('overlap-began')
+  // Not by ten minutes: a runner that is not heard of for longer than a minute is lost.
+  const again = await schedule({ ...held, cron_schedule: null, run_at: await inSeconds(3_600) })
+  await admin.delete(`${all}/${again.id}`)
+  const { next_run_at } = (await show(of)).attributes
+  await service.database.count(sql`
+    update scheduled_activities set next_run_at = sluice_now() - interval '1 second' where id = ${of.id}::uuid`)
+  await until(
+    'the next is due',
+    () => show(of),
+    each => each.attributes.next_run_at === next_run_at,
+    often,
+  )
+  const skipped = await until(
+    'it is skipped',
+    () => typesAbout(of),
+    types => types.includes('warning:scheduled_activity:skipped'),
+    often,
+  )
+  assert.equal(skipped.filter(type => type === 'api:scheduled_changes:change_creation:success').length, 1)
+  assert.equal((await show(of)).attributes.run_count, 1)
+  assert.equal((await patch(of, { allow_parallel_execution: true })).status, 200)
+  await service.database.count(sql`
+    update scheduled_activities set next_run_at = sluice_now() where id = ${of.id}::uuid`)
+  await until(
+    'another is made',
+    () => show(of),
+    each => each.attributes.run_count === 2,
+    often,
+  )
+  await gates.open('overlap')
+  assert.equal((await ended(admin, first.activity_id!)).attributes.status_code, 'success')
+  await admin.delete(`${all}/${of.id}`)
+})
+
+test('with new commits only, a commit is used once, and only when it touches what the patterns mean', async () => {
+  const push = (path: string): string => {
+    files[path] = `${path} is new\n`
+    return made.repository.commit(files)
+  }
+  const of = await schedule(
+    {
+      cron_schedule: '*/5 * * * *',
+      git_remote_name: 'code',
+      git_rev: 'main',
+      new_commits_only: true,
+      commit_file_patterns: [{ match: 'src/**' }, { match: '**.md', negate: true }],
+      commit_file_pattern_match: 'all',
+    },
+    admin,
+    live,
+  )
+  const first = await due(of)
+  assert.equal(first.state, 'created')
+  await ended(admin, first.activity_id!)
+  assert.equal((await due(of)).reason, 'it has used that commit')
+  push('src/notes.md')
+  push('docs/a.txt')
+  assert.equal((await due(of)).reason, 'the commit touches no file that is meant')
+  const commit = push('src/b.txt')
+  const { state, activity_id } = await due(of)
+  assert.equal(state, 'created')
+  const change = await ended(admin, activity_id!)
+  assert.deepEqual([change.attributes.status_code, change.attributes.commit_sha], ['success', commit])
+  await admin.delete(`${all}/${of.id}`)
+})
+
+test('patterns that are never met until the schedule ends are told of', async () => {
+  const of = await schedule(
+    {
+      cron_schedule: null,
+      run_at: await inSeconds(600),
+      git_remote_name: 'code',
+      git_rev: 'main',
+      new_commits_only: true,
+      commit_file_patterns: [{ match: 'nowhere/**' }],
+    },
+    admin,
+    live,
+  )
+  assert.equal((await due(of)).state, 'skipped')
+  const told = (await eventsAbout(of)).find(
+    ({ attributes }) => attributes.type === 'warning:scheduled_changes:commit_file_patterns',
+  )
+  assert.match(told!.attributes.error, /no commit touched/)
+})
+
+test('a revision that does not exist makes no change, and an action that does not exist none either', async () => {
+  const of = await schedule({ git_remote_name: 'code', git_rev: 'nobody-pushed-this' }, admin, live)
+  assert.equal((await due(of)).state, 'failed')
+  assert.ok((await typesAbout(of)).includes('error:scheduled_changes:git_sha'))
+  const wrong = await schedule({ action: 'no such action' })
+  const { state, reason } = await due(wrong)
+  assert.deepEqual([state, /no such action/.test(reason!)], ['failed', true])
+  assert.ok((await typesAbout(wrong)).includes('error:scheduled_changes:change_creation'))
+  for (const each of [of, wrong]) await admin.delete(`${all}/${each.id}`)
+})
+
+test('the rights are those of whoever made it at that moment: without them it is disabled, and says why', async () => {
+  await service.addUser('leaver', [{ path: '/projects/shop', read: true, update: true, execute: true, delete: true }])
+  const of = await schedule({}, service.as('leaver'))
+  const { body } = await admin.get('/api/authorisation_policies?filter[name_cont]=leaver')
+  await admin.delete(`/api/authorisation_policies/${body.data[0].id}`)
+  const { state } = await due(of)
+  assert.equal(state, 'failed')
+  const { enabled, disabled_reason, run_count } = (await show(of)).attributes
+  assert.deepEqual([enabled, run_count], [false, 0])
+  assert.match(disabled_reason, /leaver may not execute/)
+  assert.ok((await typesAbout(of)).includes('warning:scheduled_activity:disabled'))
+  await admin.delete(`${all}/${of.id}`)
+})
+
+test('whoever makes or changes a schedule may run its action themselves', async () => {
+  assert.equal((await service.as('planner').post(`${front}/scheduled_activities`, daily)).status, 403)
+  assert.equal((await service.as('guest').post(`${front}/scheduled_activities`, daily)).status, 403)
+  const of = await schedule({}, operator)
+  assert.equal((await patch(of, { property_overrides: { a: 1 } }, service.as('planner'))).status, 403)
+  assert.equal((await service.as('guest').delete(`${all}/${of.id}`)).status, 403)
+  assert.equal((await service.as('guest').get(`${all}/${of.id}`)).status, 200)
+  const changed = await patch(
+    of,
+    { cron_schedule: '0 4 * * *', time_zone: 'Europe/Berlin', metadata: { a: 1 } },
+    operator,
+  )
+  assert.match(changed.body.data.attributes.next_run_at, /T0[23]:00:00/)
+  const same = await patch(of, { metadata: { a: 1 } }, operator)
+  assert.equal(same.status, 200)
+  assert.equal((await typesAbout(of)).filter(type => type === 'api:scheduled_changes:update').length, 1)
+  const once = await patch(of, { run_at: await inSeconds(9_999) })
+  assert.deepEqual([once.body.data.attributes.cron_schedule, once.body.data.attributes.repeat], [null, false])
+  const listed = await operator.get(`${live}/scheduled_activities?include_children=true&filter[mine]=true`)
+  assert.deepEqual(
+    listed.body.data.map(({ id }: Shown) => id),
+    [of.id],
+  )
+  const off = await patch(of, { enabled: false })
+  assert.equal(off.body.data.attributes.enabled, false)
+  await admin.delete(`${all}/${of.id}`)
+})
+
+test('a node is in use while a schedule of it will come due; disabled, it is no hindrance', async () => {
+  const asset = await newAsset(admin, 'leaving')
+  const of = await schedule({}, admin, asset)
+  const refused = await admin.delete(asset)
+  assert.equal(refused.status, 409, refused.text)
+  assert.deepEqual(refused.body.errors[0].meta.in_use, [
+    { type: 'scheduled_change', path: `${asset.replace('/api', '')}/scheduled_activities` },
+  ])
+  await patch(of, { enabled: false })
+  assert.equal((await admin.delete(asset)).status, 204)
+  assert.equal((await patch(of, { enabled: true })).status, 409)
+})
+
+test('no due time is lost to a restart: those of the last hour count, older ones are told of', async () => {
+  const of = await schedule({ cron_schedule: '0,20,40 * * * *', allow_parallel_execution: true })
+  await service.halt({ keepRunners: false })
+  const seconds = (Date.parse(of.attributes.next_run_at) - (await now())) / 1_000
+  await moveClock(service.testDatabase, `${seconds + 3 * 3_600 + 60} seconds`)
+  await service.startAgain()
+  const { attributes } = await until(
+    'they are made up for',
+    () => show(of),
+    each => each.attributes.run_count === 3,
+    often,
+  )
+  assert.ok(Date.parse(attributes.next_run_at) > (await now()))
+  const told = (await eventsAbout(of)).find(each => each.attributes.type === 'warning:scheduled_activity:missed')
+  assert.equal(told!.attributes.missed_count, 7)
+  await admin.delete(`${all}/${of.id}`)
+  const { data } = (await admin.get('/api/changes?filter[active]=true')).body
+  for (const { id } of data) await ended(admin, id)
+})
+
+test('of many processes one makes the change of a due time', async () => {
+  const others = [await service.beside('all'), await service.beside('all')]
+  try {
+    // What is made is looked at, and need not run.
+    await maintenance('enabled')
+    const run_at = await inSeconds(3_600)
+    const those: Shown[] = []
+    for (let n = 0; n < 20; n++) those.push(await schedule({ cron_schedule: null, run_at }))
+    await moveClock(service.testDatabase, '3601 seconds')
+    const made: string[] = []
+    for (const of of those) made.push((await settled(of, run_at)).activity_id!)
+    const changes = await service.database.rows(sql<{ n: number }>`
+      select count(*) as n from changes
+       where scheduled_activity_id = any(${those.map(({ id }) => id)}::uuid[]) group by scheduled_activity_id`)
+    assert.deepEqual(
+      changes,
+      those.map(() => ({ n: 1 })),
+    )
+    for (const id of made.toReversed()) assert.equal((await admin.delete(`/api/changes/${id}`)).status, 204)
+    await maintenance('disabled')
+  } finally {
+    for (const other of others) await other.stop({ keepRunners: false })
+  }
+})
+
+async function maintenance(maintenance_mode: string): Promise<void> {
+  const { relationships } = (await admin.get('/api/system_configuration')).body.data
+  await admin.patch(`/api/settings/${relationships.settings.data.id}`, { data: { maintenance_mode } })
+}
+
+test('a change that is to start later starts then', async () => {
+  const run_at = await inSeconds(3)
+  const { id } = await created(admin.post(`${front}/changes`, { action: 'quick', run_at }))
+  const { attributes } = await ended(admin, id)
+  assert.equal(attributes.status_code, 'success')
+  assert.ok(Date.parse(attributes.started_at) >= Date.parse(run_at))
+})

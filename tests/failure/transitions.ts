@@ -9,9 +9,13 @@ export const transitionsWithoutEvent = (
   queries: Queries,
 ): Promise<{ what: string; type: string; expected: number; found: number }[]> =>
   queries.rows(sql`
-    with expected(id, what, type, times) as (
-      select s.id, s.full_path, e.type, e.times::int
+    with names(kind, activities, steps) as (
+      values ('change', 'changes', 'steps'), ('workflow_run', 'workflow_runs', 'workflow_steps')),
+    expected(id, what, type, times) as (
+      select s.id, s.full_path, replace(e.type, 'steps', n.steps), e.times::int
         from steps s
+        join activities a on a.id = s.activity_id
+        join names n on n.kind = a.kind
        cross join lateral (values
               ('api:steps:start', case when s.step_type in ('wait', 'input', 'approval') then 0
                                        when s.definition is null then (s.started_at is not null)::int
@@ -21,8 +25,9 @@ export const transitionsWithoutEvent = (
               ('api:steps:abort', (s.status = 'aborted')::int),
               ('api:steps:system_error', (s.status = 'system_error')::int)) e(type, times)
       union all
-      select a.id, a.path || ' ' || a.status, e.type, e.times
+      select a.id, a.path || ' ' || a.status, replace(e.type, 'changes', n.activities), e.times
         from activities a
+        join names n on n.kind = a.kind
        cross join lateral (values
               ('api:changes:create', 1),
               ('api:changes:start', (a.started_at is not null)::int),
@@ -31,7 +36,6 @@ export const transitionsWithoutEvent = (
               ('api:changes:cancel', (a.status = 'cancelled')::int),
               ('api:changes:abort', (a.status = 'aborted')::int),
               ('api:changes:system_error', (a.status = 'system_error')::int)) e(type, times)
-       where a.kind = 'change'
       union all
       select s.id, s.full_path, 'of a failure', (s.status = 'error' and s.definition is not null)::int from steps s)
     select x.what, x.type, x.times as expected, f.times as found

@@ -41,7 +41,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Result } from '../../src/platform/runner-protocol.ts'
 import { moveClock, type TestDatabase, testDatabase } from './database.ts'
 
-const usual: ActivitySettings = {
+export const usualSettings: ActivitySettings = {
   allowSameName: false,
   allowParallel: true,
   podPerStep: false,
@@ -75,7 +75,14 @@ export class EngineWorld {
   superusers: string[] = []
   keepResult: EngineParts['keepResult'] = async () => ({})
 
-  constructor(own: TestDatabase, database: Database, keyring: EngineParts['keyring'], project: string, asset: string) {
+  constructor(
+    own: TestDatabase,
+    database: Database,
+    keyring: EngineParts['keyring'],
+    project: string,
+    asset: string,
+    over: Partial<EngineParts> = {},
+  ) {
     this.own = own
     this.database = database
     this.project = project
@@ -90,6 +97,7 @@ export class EngineWorld {
       maintenanceMode: async () => this.maintenance,
       superusers: async () => this.superusers,
       keepResult: (...given) => this.keepResult(...given),
+      ...over,
     }
   }
 
@@ -108,7 +116,7 @@ export class EngineWorld {
         createdBy: 'ada',
         userId: null,
         ...over,
-        settings: { ...usual, ...over.settings },
+        settings: { ...usualSettings, ...over.settings },
       })
       await insertTree(tx, this.parts.keyring, id, tree)
       await makeReady(tx, id)
@@ -131,7 +139,7 @@ export class EngineWorld {
         name: `change ${randomBytes(6).toString('hex')}`,
         createdBy: 'ada',
         userId: null,
-        settings: usual,
+        settings: usualSettings,
       })
       const { kept, again } = await insertRetry(tx, this.parts.keyring, {
         from,
@@ -323,7 +331,10 @@ export const result = (held: ClaimedStep, over: Partial<Result> = {}): Result =>
 
 export const failed: Partial<Result> = { outcome: 'error', exitCode: 3, errorMessage: 'exit code 3' }
 
-async function node(database: Database, given: { node_type: string; code: string; parent?: string }): Promise<string> {
+export async function node(
+  database: Database,
+  given: { node_type: string; code: string; parent?: string },
+): Promise<string> {
   const path = given.parent ? `/projects/bank/assets/${given.code}` : `/projects/${given.code}`
   const row = await database.one(sql<{ id: string }>`
     with new as (select sluice_uuid7() as id)

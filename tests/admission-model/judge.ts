@@ -1,0 +1,127 @@
+import type { WaitingReason } from '../../src/domain/steps/index.ts'
+import { poolOf, type Wish } from './history.ts'
+import {
+  type Activity,
+  eldest,
+  firstOnNode,
+  hasFreeSlot,
+  type Installation,
+  isDue,
+  isHeld,
+  isOnlyHeld,
+  isUnfinished,
+  startedBeside,
+  whyNot,
+} from './model.ts'
+import type { Happened, Kept } from './trail.ts'
+
+/**
+ * Follows a trail from one quiet moment to the next, and says of each start what of execution.md 2 did not hold. What
+ * one process read and another changed at the same time may have been either, so of others' pauses, superusers and
+ * clocks it is enough that the condition held at some moment since the quiet one.
+ *
+ * @param touched the activities that somebody did something to meanwhile: admission passes over one that is locked
+ */
+export function follow(
+  quiet: Installation,
+  trail: readonly Happened[],
+  wishes: ReadonlyMap<string, Wish>,
+  touched: ReadonlySet<string>,
+): string[] {
+  const seen: Installation[] = [quiet]
+  const wrong: string[] = []
+  for (const happened of trail) {
+    const all = { ...seen.at(-1)!, now: Math.max(seen.at(-1)!.now, happened.at) }
+    if (happened.what === 'pool') {
+      const { pool, used, limit } = happened
+      if (used > all.pools[pool].used && used > limit)
+        wrong.push(`${used} slots of ${pool} are taken, and its limit is ${limit}`)
+    }
+    if (happened.what === 'activity') {
+      const before = all.activities.find(({ id }) => id === happened.activity.id)
+      const after = { ...happened.activity, wish: wishes.get(happened.tag)! }
+      if (before?.status === 'pending' && after.status === 'running')
+        wrong.push(...wrongStart(seen, all, before, touched))
+      if (before?.status === 'queued' && after.status === 'running' && before.pauseState !== 'none')
+        wrong.push(`${told(before)} went on although it is ${before.pauseState}`)
+    }
+    seen.push(after(all, happened, wishes))
+  }
+  return wrong
+}
+
+function after(all: Installation, happened: Happened, wishes: ReadonlyMap<string, Wish>): Installation {
+  switch (happened.what) {
+    case 'pool': {
+      const { pool, limit, used } = happened
+      return { ...all, pools: { ...all.pools, [pool]: { limit, used } } }
+    }
+    case 'mode':
+      return { ...all, mode: happened.mode }
+    case 'superuser': {
+      const others = [...all.superusers].filter(user => user !== happened.user)
+      return { ...all, superusers: new Set(happened.is ? [...others, happened.user] : others) }
+    }
+    case 'activity': {
+      const others = all.activities.filter(({ id }) => id !== happened.activity.id)
+      return { ...all, activities: [...others, { ...happened.activity, wish: wishes.get(happened.tag)! }] }
+    }
+  }
+}
+
+function wrongStart(
+  seen: readonly Installation[],
+  all: Installation,
+  one: Activity,
+  touched: ReadonlySet<string>,
+): string[] {
+  const moments = [...seen, all].map(moment => ({ ...moment, mode: all.mode }))
+  const wrong: string[] = []
+  if (moments.every(moment => isHeld(moment, one))) wrong.push(`maintenance (${all.mode}) holds it`)
+  if (one.pauseState !== 'none') wrong.push(`it is ${one.pauseState}`)
+  if (!isDue(all, one)) wrong.push('its time has not come')
+  const wasOnlyHeld = (other: Activity) =>
+    moments.some(moment => moment.activities.some(each => each.id === other.id && isOnlyHeld(moment, each)))
+  const elder = eldest({ ...all, activities: all.activities.filter(other => !wasOnlyHeld(other)) }, one)
+  if (elder) wrong.push(`${told(elder)} is of its name, older, and unfinished`)
+  const beside = startedBeside(all, one)
+  if (beside) wrong.push(`${told(beside)} runs on its node, and one of the two must be alone`)
+  if (moments.every(moment => firstOnNode(moment, one))) wrong.push('an older one is to run alone on its node')
+  if (!hasFreeSlot(all, one)) wrong.push(`no slot of ${poolOf(one.wish)} is free`)
+  const first = all.activities.find(
+    other =>
+      !touched.has(other.id) &&
+      poolOf(other.wish) === poolOf(one.wish) &&
+      moments.every(moment => moment.activities.some(each => each.id === other.id && goesOn(each))),
+  )
+  if (first) wrong.push(`${told(first)} goes on after a wait, and comes before new ones`)
+  return wrong.map(why => `${told(one)} started although ${why}`)
+}
+
+const goesOn = ({ status, pauseState }: Activity) => status === 'queued' && pauseState === 'none'
+
+/** At a quiet moment: what could start and does not, and reasons that are not the model's. */
+export function judgeQuiet(
+  all: Installation & { kept: ReadonlyMap<string, Kept> },
+  reasons: ReadonlyMap<string, WaitingReason | undefined>,
+): string[] {
+  return all.activities.flatMap(one => {
+    const reason = reasons.get(one.id)
+    const said = reason && `${reason.kind} ${reason.by}`
+    if (one.status === 'pending' || one.status === 'queued') {
+      const expected = whyNot(all, one)
+      if (!expected) return [`${told(one)} could start and does not; said to wait for: ${said}`]
+      const agrees = reason?.kind === expected.kind && (expected.by === undefined || expected.by === reason.by)
+      return agrees ? [] : [`${told(one)} waits for ${expected.kind} ${expected.by ?? ''}, and is said to for: ${said}`]
+    }
+    if (one.status === 'waiting') {
+      const expected = one.pauseState === 'paused' ? 'paused' : one.wish.tree === 'timer between' ? 'timer' : 'input'
+      return reason?.kind === expected ? [] : [`${told(one)} waits for ${expected}, and is said to for: ${said}`]
+    }
+    const mayBePaused = isUnfinished(one) && one.pauseState === 'paused'
+    return reason && !(mayBePaused && reason.kind === 'paused') ? [`${told(one)} is said to wait for: ${said}`] : []
+  })
+}
+
+const told = ({ number, status, wish }: Activity) =>
+  `no. ${number} (${status}, ${wish.kind} ${wish.name} on node ${wish.node} by ${wish.user})`

@@ -1,0 +1,99 @@
+import { type Mode, type Pool, poolOf, type User, type Wish } from './history.ts'
+
+/**
+ * Admission as execution.md 2 says it, and nothing of how it is done: pure questions about an installation at one moment.
+ * Written from that text; the engine is held against it.
+ */
+export interface Installation {
+  readonly mode: Mode
+  readonly superusers: ReadonlySet<User>
+  /** Milliseconds of the installation's clock. */
+  readonly now: number
+  readonly pools: Readonly<Record<Pool, { readonly limit: number; readonly used: number }>>
+  readonly activities: readonly Activity[]
+}
+
+export interface Activity {
+  readonly id: string
+  readonly wish: Wish
+  /** Grows with age: of two the older has the smaller. */
+  readonly number: number
+  readonly status: string
+  readonly pauseState: string
+  readonly runAt: number | null
+  readonly holdsSlot: boolean
+}
+
+export interface Reason {
+  readonly kind: 'paused' | 'start_time' | 'maintenance' | 'same_name' | 'parallel_not_allowed' | 'slot'
+  readonly by?: string
+}
+
+const started = new Set(['running', 'waiting', 'queued'])
+const unstarted = new Set(['initializing', 'pending'])
+export const isStarted = ({ status }: Pick<Activity, 'status'>) => started.has(status)
+export const isUnfinished = ({ status }: Pick<Activity, 'status'>) => started.has(status) || unstarted.has(status)
+
+/** Condition 1. */
+export function isHeld({ mode, superusers }: Installation, { wish }: Activity): boolean {
+  if (mode === 'disabled' || wish.underWay) return false
+  return mode === 'enabled' || !superusers.has(wish.user)
+}
+
+export const isDue = ({ now }: Installation, { runAt }: Activity) => runAt === null || runAt <= now
+
+/** Nothing but maintenance keeps it from starting. */
+export const isOnlyHeld = (all: Installation, one: Activity) =>
+  unstarted.has(one.status) && isHeld(all, one) && one.pauseState === 'none' && isDue(all, one)
+
+/** Condition 2, of one name: the oldest that it queues behind. */
+export function eldest(all: Installation, one: Activity): Activity | undefined {
+  if (one.wish.allowSameName) return undefined
+  return oldest(
+    all.activities.filter(
+      other =>
+        other.wish.name === one.wish.name && isUnfinished(other) && isElder(other, one) && !isOnlyHeld(all, other),
+    ),
+  )
+}
+
+/** Condition 2, on a node: what has started there, where one of the two must be alone. */
+export function startedBeside(all: Installation, one: Activity): Activity | undefined {
+  const alone = (other: Activity) => !(one.wish.allowParallel && other.wish.allowParallel)
+  return oldest(onNode(all, one).filter(other => isStarted(other) && alone(other)))
+}
+
+/** Condition 2, on a node: what begins before one that must be alone. */
+export function firstOnNode(all: Installation, one: Activity): Activity | undefined {
+  if (one.wish.allowParallel) return undefined
+  return oldest(
+    onNode(all, one).filter(other => unstarted.has(other.status) && isElder(other, one) && !isOnlyHeld(all, other)),
+  )
+}
+
+const onNode = (all: Installation, one: Activity) =>
+  one.wish.kind === 'change'
+    ? all.activities.filter(
+        other => other.id !== one.id && other.wish.kind === 'change' && other.wish.node === one.wish.node,
+      )
+    : []
+
+const isElder = (other: Activity, one: Activity) => other.number < one.number
+
+const oldest = (activities: readonly Activity[]) => activities.toSorted((a, b) => a.number - b.number)[0]
+
+export const hasFreeSlot = ({ pools }: Installation, { wish }: Activity) =>
+  pools[poolOf(wish)].used < pools[poolOf(wish)].limit
+
+/** Of what is pending or queued: the first condition that does not hold. Undefined: it is to start. */
+export function whyNot(all: Installation, one: Activity): Reason | undefined {
+  if (one.pauseState !== 'none') return { kind: 'paused' }
+  if (one.status === 'queued') return hasFreeSlot(all, one) ? undefined : { kind: 'slot', by: poolOf(one.wish) }
+  if (!isDue(all, one)) return { kind: 'start_time' }
+  if (isHeld(all, one)) return { kind: 'maintenance' }
+  const elder = eldest(all, one)
+  if (elder) return { kind: 'same_name', by: elder.id }
+  const beside = startedBeside(all, one) ?? firstOnNode(all, one)
+  if (beside) return { kind: 'parallel_not_allowed', by: beside.id }
+  return hasFreeSlot(all, one) ? undefined : { kind: 'slot', by: poolOf(one.wish) }
+}

@@ -66,7 +66,7 @@ test('a change that has not begun is cancelled at once, and nothing of it ever r
     [attributes.status_code, attributes.cancelled_by, attributes.started_at],
     ['cancelled', 'admin', null],
   )
-  assert.deepEqual(meta.can, [])
+  assert.deepEqual(meta.can, ['retry'])
   assert.deepEqual(await statuses(admin, id), [['next', 'cancelled']])
   const cancel = (await eventsOf(admin, id)).filter(each => each.attributes.type === 'api:changes:cancel')
   assert.deepEqual(

@@ -31,6 +31,10 @@ export function convergedOfChange(
 export const resolvedSettings = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
   fromJson(parts.keyring.openText(change.resolved_settings, documentAad(change.id, 'resolved_settings')))
 
+/** What was given for the change alone. */
+export const settingsOverridesOf = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
+  fromJson(parts.keyring.openText(change.settings_overrides, documentAad(change.id, 'settings_overrides')))
+
 /** A change and what stands in its documents, all of it as it is now. */
 export interface ChangeNow {
   readonly change: StoredChange

@@ -25,20 +25,42 @@ export async function changeTree(what: {
   const root = catalogue.actions.some(each => each.action === action) ? stepTree(catalogue, action) : undefined
   if (!root)
     throw failure('invalid', noSuchAction(catalogue, action), { source: { pointer: '/data/attributes/action' } })
-  const masked = withSkipMask(root, what.skipSteps)
+  const begun = maskedTree(root, what)
+  const named = namesApproversByProperties(begun) ? await withNamesBeneath(begun, what.properties) : begun
+  return underApprovals(named, what)
+}
+
+/** The tree with what is to be left out of it marked so, and what is before the step that it begins with. */
+export function maskedTree(
+  root: StepDefinition,
+  { skipSteps, startingStep }: { skipSteps: readonly string[]; startingStep: string | null },
+): StepDefinition {
+  const masked = withSkipMask(root, skipSteps)
   if (!masked)
     throw failure('invalid', `skip_steps would skip ${root.step_name}, which is the whole change.`, {
       source: { pointer: '/data/attributes/skip_steps' },
     })
-  const begun = what.startingStep === null ? masked : withStartingStep(masked, what.startingStep)
+  const begun = startingStep === null ? masked : withStartingStep(masked, startingStep)
   if ('why' in begun) throw failure('invalid', begun.why, { source: { pointer: '/data/attributes/starting_step' } })
-  const named = namesApproversByProperties(begun) ? await withNamesBeneath(begun, what.properties) : begun
-  const matching = approvalRules(what.settings).filter(rule => matches(rule, action, what.createdBy))
+  return begun
+}
+
+/** The step beneath the approval that the settings ask for now; itself where they ask for none. */
+export async function underApprovals(
+  root: StepDefinition,
+  what: { action: string; settings: JsonObject; createdBy: Creator; properties: PropertiesOfNode },
+): Promise<StepDefinition> {
+  const matching = approvalRules(what.settings).filter(rule => matches(rule, what.action, what.createdBy))
   const rules = (await Promise.all(matching.map(rule => withNames(rule, what.properties)))).filter(
     rule => !satisfiedAlone(rule, what.createdBy),
   )
-  return rules.length === 0 ? named : approvedBefore(named, rules)
+  return rules.length === 0 ? root : approvedBefore(root, rules)
 }
+
+/** The step beneath the approval that the settings asked for, where they did. */
+export const withoutApprovals = <Step extends StepDefinition & { readonly children: readonly Step[] }>(
+  root: Step,
+): Step => (root.step_type === 'wait' ? root.children[0]! : root)
 
 function noSuchAction(catalogue: ActionCatalogue, action: string): string {
   const names = catalogue.actions.map(each => each.action)

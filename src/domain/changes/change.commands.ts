@@ -8,21 +8,23 @@ import {
   type Target,
   unchanged,
 } from '#platform/commands/command.ts'
-import type { Json, JsonObject } from '#platform/documents/document.ts'
-import { Failure, failure } from '#platform/failure.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { Failure, type Fault, failure } from '#platform/failure.ts'
+import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { findNode, findNodeAt, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
-import { settingsFaults } from '../settings/index.ts'
-import { createActivity, type EngineParts, insertTree, makeReady, requestCancel } from '../steps/index.ts'
-import { tellUnresolved } from './approver-names.ts'
-import { insertChange, noteResolved } from './change.store.ts'
+import { createActivity, type EngineParts, requestCancel } from '../steps/index.ts'
+import { findChange, insertChange, type StoredChange } from './change.store.ts'
 import { actionPath, nameOf } from './change.ts'
 import { creatorOf } from './creator.ts'
 import { aboutChange, type OnChange, onChange } from './on-change.ts'
 import { originOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
+import { plantTree } from './plant-tree.ts'
 import { preparedAtOnce } from './prepare-at-once.ts'
-import { runnerKinds, runSettings } from './run-settings.ts'
+import { type AskedRetry, isRetry, refuseRetry, retryChange, retryWithout } from './retry-change.ts'
+import { runSettings } from './run-settings.ts'
+import { settingsInForce } from './settings-in-force.ts'
 
 export const changeCommands = (parts: ChangeParts, engine: EngineParts): AnyCommand[] => [
   create(parts, { name: 'changes.create', paths: ['/api/changes'], anywhere: true }),
@@ -37,6 +39,8 @@ export const changeCommands = (parts: ChangeParts, engine: EngineParts): AnyComm
 /** What somebody may ask of a new change. */
 export interface Attributes {
   readonly action: string
+  readonly retry?: boolean
+  readonly refresh_sha?: boolean
   readonly parent_path?: string
   readonly git_remote_name?: string
   readonly git_rev?: string
@@ -54,7 +58,7 @@ const document = (describe: string) =>
   Type.Optional(Type.Object({}, { additionalProperties: true, description: describe }))
 
 const attributes = {
-  action: name('The action to run.'),
+  action: Type.Optional(name('The action to run. Required, but of a retry, which runs that of its original.')),
   git_remote_name: Type.Optional(name('Of a project or environment: where its actions come from.')),
   git_rev: Type.Optional(name('Of a project or environment: branch, tag or commit.')),
   template_version: Type.Optional(name('Of an asset: another version of its template than the one it has.')),
@@ -68,9 +72,19 @@ const attributes = {
     Type.String({ minLength: 1, maxLength: 16_384, description: 'Full path of the step that it begins with.' }),
   ),
   run_at: Type.Optional(Type.String({ format: 'date-time', description: 'It does not start before this time.' })),
+  retry: Type.Optional(Type.Boolean({ description: 'Runs again what did not succeed of relationships.change.' })),
+  refresh_sha: Type.Optional(
+    Type.Boolean({ description: 'Of a retry: takes the newest commit, where its actions are.' }),
+  ),
 }
 
-type OnNode = Target & { readonly node?: Node }
+/** A change of its own says what it runs, and where; a retry runs what its original did. */
+const required = (...names: string[]) => ({
+  if: { required: ['retry'], properties: { retry: { const: true } } },
+  else: { required: names },
+})
+
+type OnNode = Target & { readonly node?: Node; readonly change?: StoredChange }
 
 function create(parts: ChangeParts, where: { name: string; paths: readonly string[]; anywhere: boolean }): AnyCommand {
   return command<Attributes, OnNode>({
@@ -80,35 +94,91 @@ function create(parts: ChangeParts, where: { name: string; paths: readonly strin
     paths: where.paths,
     status: 201,
     event: 'api:changes:create',
-    eventBody: [
-      'action',
-      'parent_path',
-      'git_remote_name',
-      'git_rev',
-      'template_version',
-      'skip_steps',
-      'starting_step',
-      'run_at',
-    ],
-    attributes: Type.Object(
-      where.anywhere ? { ...attributes, parent_path: name('Path of a node: /projects/bank/assets/web.') } : attributes,
-      { additionalProperties: false },
-    ),
+    eventBody: [...toldAttributes],
+    attributes: where.anywhere
+      ? Type.Object(
+          { ...attributes, parent_path: Type.Optional(name('Path of a node: /projects/bank/assets/web.')) },
+          { additionalProperties: false, ...required('action', 'parent_path') },
+        )
+      : Type.Object(attributes, { additionalProperties: false, ...required('action') }),
+    relationships: ['change'],
     answers: 'change',
-    find: async ({ tx }, request) => {
+    find: async (context, request) => {
+      const { tx } = context
+      if (isRetry(request)) return findRetried(context, request, where.anywhere)
       if (!where.anywhere) return about(await findNode(tx, request.params))
       // Without a path there is nothing to find; that it is missing is said when the body is judged.
       const path = request.attributes.parent_path
       return typeof path === 'string' ? about(await findNodeAt(tx, path)) : {}
     },
-    needs: ({ node }, request) =>
-      node && typeof request.attributes.action === 'string'
-        ? [{ right: 'execute', path: actionPath(node.path, request.attributes.action) }]
-        : [],
-    refuse: ({ node }) => (node ? refusal(node) : undefined),
-    run: (context, found, request) => createChange(parts, context, found.node!, request.attributes),
+    needs: ({ node, change }, { attributes }) => {
+      const action = change?.action ?? attributes.action
+      return node && typeof action === 'string' ? [{ right: 'execute', path: actionPath(node.path, action) }] : []
+    },
+    refuse: ({ node, change }) => (node ? refusal(node) : undefined) ?? (change && refuseRetry(change)),
+    run: async (context, { node, change }, { attributes, relationships }) => {
+      if (attributes.retry !== true) {
+        refuseWithout(attributes, relationships, where.anywhere)
+        return createChange(parts, context, node!, attributes)
+      }
+      if (!change || !node) throw retryWithout()
+      return retryChange(parts, context, { change, node }, attributes as AskedRetry)
+    },
   })
 }
+
+const toldAttributes = [
+  'action',
+  'parent_path',
+  'git_remote_name',
+  'git_rev',
+  'template_version',
+  'skip_steps',
+  'starting_step',
+  'run_at',
+  'retry',
+  'refresh_sha',
+] as const
+
+/** The change that is to be retried, on the node of the path. Which one that is, is said when the body is judged. */
+async function findRetried(
+  context: Context,
+  {
+    params,
+    relationships,
+  }: { params: Readonly<Record<string, string>>; relationships: Readonly<Record<string, string>> },
+  anywhere: boolean,
+): Promise<OnNode | undefined> {
+  const here = anywhere ? undefined : await findNode(context.tx, params)
+  if (!anywhere && !here) return undefined
+  const id = relationships['change']
+  if (id === undefined) return here ? about(here) : {}
+  const found = isUuid(id) ? await onChange.find(context, { params: { id } }) : undefined
+  return here && found?.node.id !== here.id ? undefined : found
+}
+
+/** A body that has nothing at all is not judged by its schema. */
+function refuseWithout(attributes: Attributes, relationships: object, anywhere: boolean): void {
+  const names = ['action', ...(anywhere ? ['parent_path'] : [])].filter(each => !Object.hasOwn(attributes, each))
+  const [first, ...others] = [
+    ...names.map(missingAttribute),
+    ...(attributes.refresh_sha === undefined ? [] : [onlyOfRetry('/data/attributes/refresh_sha', 'refresh_sha')]),
+    ...(Object.keys(relationships).length === 0 ? [] : [onlyOfRetry('/data/relationships/change', 'A change')]),
+  ]
+  if (first) throw new Failure([first, ...others])
+}
+
+const missingAttribute = (each: string): Fault => ({
+  code: 'required',
+  detail: `${each} is required.`,
+  source: { pointer: `/data/attributes/${each}` },
+})
+
+const onlyOfRetry = (pointer: string, what: string): Fault => ({
+  code: 'invalid',
+  detail: `${what} is given with retry: true only.`,
+  source: { pointer },
+})
 
 const about = (node: Node | undefined): OnNode | undefined => node && { node, readPath: node.path }
 
@@ -167,7 +237,7 @@ async function createChange(
   checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
   const found = await originOf(tx, node, given)
   const origin = by?.schedule ? { ...found, commitSha: by.schedule.commitSha } : found
-  const settings = await settingsOf(parts, tx, node, given.settings_overrides ?? {})
+  const settings = await settingsInForce(parts, tx, node, given.settings_overrides ?? {})
   // Everything that can be wrong is said before the change takes its place in the line of its name.
   const prepared = await preparedAtOnce(parts, tx, {
     node,
@@ -204,32 +274,11 @@ async function createChange(
     resolvedSettings: settings,
   })
   if (prepared) {
-    const { commitSha, tree } = prepared
-    await insertTree(tx, parts.keyring, id, tree)
-    await noteResolved(tx, id, { commitSha, stepName: tree.step_name })
-    await tellUnresolved(parts, tx, { id, node, createdBy: actor }, tree)
-    await makeReady(tx, id)
+    await plantTree(parts, tx, { change: (await findChange(tx, id))!, node, ...prepared })
   } else {
     await enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}` })
   }
   return done({ id, event: aboutChange(id, node, given.action) })
-}
-
-async function settingsOf(
-  parts: ChangeParts,
-  tx: Context['tx'],
-  node: Node,
-  overrides: JsonObject,
-): Promise<JsonObject> {
-  const global = await parts.settings.global(tx)
-  const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
-  const [first, ...others] = settingsFaults(overrides, 'change', listed, '/data/attributes/settings_overrides')
-  if (first) throw new Failure([first, ...others])
-  const { data } = await parts.settings.ofNode(tx, node, { change: overrides })
-  const kind = runSettings(data).runnerKind
-  if (!runnerKinds.includes(kind))
-    throw failure('wrong-state', `runner.kind is ${kind} here, and this release starts ${runnerKinds.join(', ')} only.`)
-  return data
 }
 
 /** DELETE of a change cancels it (execution.md 4). Asked again while that is under way it changes nothing. */

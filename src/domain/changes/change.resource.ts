@@ -53,6 +53,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
     node_path: sql`n.path`,
     node_type: sql`n.node_type`,
     stored_status: sql`a.status`,
+    ended_badly: sql`(a.final and a.status <> 'success')`,
     cancel_requested: sql`(a.cancel_requested_at is not null)`,
     rejected: sql`a.rejected`,
     paused: sql`(a.pause_state <> 'none')`,
@@ -173,7 +174,9 @@ function changesOfNode(path: string): ListRoute {
 /** What this caller may do to it now, so that no client repeats the rules. */
 function movesFor(row: Row, actor: Actor): string[] {
   const mayExecute = actor.rights.may('execute', actionPath(String(row['node_path']), String(row['action'])))
-  if (!mayExecute || row['cancel_requested']) return []
+  if (!mayExecute) return []
+  if (row['ended_badly']) return ['retry']
+  if (row['cancel_requested']) return []
   if (!activityMovesOf(String(row['stored_status'])).includes('cancel')) return []
   return row['rejected'] ? ['cancel'] : ['cancel', row['paused'] ? 'resume' : 'pause']
 }

@@ -3,6 +3,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
+import type { ActivityState } from '../steps/index.ts'
 import { documentAad } from './change.ts'
 
 export interface NewChange {
@@ -53,6 +54,29 @@ export async function noteResolved(tx: Tx, id: string, what: { commitSha: string
     update changes set commit_sha = ${what.commitSha}, step_name = ${what.stepName} where id = ${id}`)
 }
 
+/** Notes what a change is a retry of, and gives it what nobody says anew. */
+export async function noteRetry(tx: Tx, id: string, of: { id: string; refreshSha: boolean }): Promise<void> {
+  await tx.count(sql`
+    update changes c
+       set retry_of                 = o.id,
+           refresh_sha              = ${of.refreshSha},
+           auto_continue_wait_steps = o.auto_continue_wait_steps,
+           build_without_cache      = o.build_without_cache
+      from changes o
+     where c.id = ${id} and o.id = ${of.id}`)
+}
+
+/** A retry that could not be refreshed runs what its original ran, from where that came. */
+export async function takeOrigin(tx: Tx, id: string, originalId: string): Promise<void> {
+  await tx.count(sql`
+    update changes c
+       set git_remote_id = o.git_remote_id, git_remote_name = o.git_remote_name, git_rev = o.git_rev,
+           commit_sha = o.commit_sha, template_version_id = o.template_version_id,
+           template_version = o.template_version, template_code = o.template_code
+      from changes o
+     where c.id = ${id} and o.id = ${originalId}`)
+}
+
 export interface StoredChange {
   readonly id: string
   readonly action: string
@@ -66,8 +90,12 @@ export interface StoredChange {
   readonly skip_steps: readonly string[]
   readonly starting_step: string | null
   readonly property_overrides: Buffer
+  readonly settings_overrides: Buffer
   readonly resolved_settings: Buffer
   readonly metadata: object
+  readonly retry_of: string | null
+  readonly refresh_sha: boolean
+  readonly status: ActivityState
   readonly node_id: string
   readonly project_id: string
   readonly path: string
@@ -80,7 +108,8 @@ export interface StoredChange {
 export const findChange = (queries: Queries, id: string): Promise<StoredChange | undefined> =>
   queries.one(sql<StoredChange>`
     select c.id, c.action, c.git_remote_id, c.git_remote_name, c.git_rev, c.commit_sha, c.template_version_id,
-           c.template_version, c.template_code, c.skip_steps, c.starting_step, c.property_overrides, c.resolved_settings, c.metadata,
+           c.template_version, c.template_code, c.skip_steps, c.starting_step, c.property_overrides,
+           c.settings_overrides, c.resolved_settings, c.metadata, c.retry_of, c.refresh_sha, a.status,
            a.node_id, a.project_id, a.path, a.created_by, a.user_id, a.created_at, a.row_version
       from changes c join activities a on a.id = c.id
      where c.id = ${id}::uuid`)

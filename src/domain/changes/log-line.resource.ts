@@ -25,7 +25,9 @@ export const logLineResource: Resource = {
       path: '/api/steps/:id/log_lines',
       parent: ({ id }) => stepRow(id!),
       scope: (parent, query) =>
-        query['include_child_steps'] === 'true' ? ofTree(parent) : sql<boolean>`l.step_id = ${parent.id}::uuid`,
+        query['include_child_steps'] === 'true'
+          ? ofTree(parent)
+          : sql<boolean>`l.step_id = ${parent['ran_as'] as string}::uuid`,
       parameters: {
         include_child_steps: {
           schema: { type: 'boolean' } as never,
@@ -72,7 +74,8 @@ function hasStep(row: Row): boolean {
   return row['step_id'] !== row['activity_id']
 }
 
+/** A step that a retry took over wrote its log as the step that it ran as. */
 const ofTree = (parent: ParentRow): Sql<boolean> => sql<boolean>`
-  l.step_id in (select s.id from steps s
+  l.step_id in (select coalesce(s.ran_as, s.id) from steps s
                  where s.activity_id = ${parent['activity_id'] as string}::uuid
                    and starts_with(s.tree_order, ${parent['tree_order'] as string}))`

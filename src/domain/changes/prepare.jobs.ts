@@ -1,9 +1,10 @@
+import type { Tx } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure } from '#platform/failure.ts'
 import { GitFailure, tellFetchFailure } from '../git/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
-import { type EngineParts, failPreparation, insertTree, lockActivity, makeReady } from '../steps/index.ts'
+import { type EngineParts, failPreparation, lockActivity } from '../steps/index.ts'
 import {
   type ActionCatalogue,
   askForDerivation,
@@ -12,13 +13,13 @@ import {
   propertyFilesAt,
 } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
-import { tellUnresolved } from './approver-names.ts'
-import { findChange, noteCommit, noteResolved, type StoredChange } from './change.store.ts'
+import { findChange, noteCommit, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import { changeTree } from './change-tree.ts'
 import { creatorOf } from './creator.ts'
 import { type Place, placeOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
+import { plantTree, plantUnrefreshed } from './plant-tree.ts'
 
 const prepareJobName = 'changes.prepare'
 
@@ -36,10 +37,18 @@ export const prepareJob = (parts: ChangeParts, engine: EngineParts): Job => ({
     if (failed)
       await around.database.transaction(async tx => {
         if (failed.notFetched) await tellFetchFailure(tx, around, change.git_remote_id, failed.notFetched)
+        if (change.refresh_sha && (await runsUnrefreshed(parts, tx, change, failed.why))) return
         await failPreparation(engine, tx, id, failed.why)
       })
   },
 })
+
+/** Of a retry that asked for the newest commit: its original's tree, where there was one. */
+async function runsUnrefreshed(parts: ChangeParts, tx: Tx, change: StoredChange, why: string): Promise<boolean> {
+  if ((await lockActivity(tx, change.id))?.status !== 'initializing') return true
+  const node = await findNodeById(tx, change.node_id)
+  return node !== undefined && (await plantUnrefreshed(parts, tx, change, node, why))
+}
 
 /** Why it cannot be. `notFetched`: it is the Git remote that could not be fetched. */
 interface Failed {
@@ -163,11 +172,7 @@ async function storeTree(
   await database.transaction(async tx => {
     // Cancelled meanwhile, or prepared by a job that was taken for dead.
     if ((await lockActivity(tx, change.id))?.status !== 'initializing') return
-    await insertTree(tx, parts.keyring, change.id, tree)
-    await noteResolved(tx, change.id, { commitSha: place.commitSha, stepName: tree.step_name })
-    const createdBy = { userId: change.user_id, username: change.created_by }
-    await tellUnresolved(parts, tx, { id: change.id, node, createdBy }, tree)
-    await makeReady(tx, change.id)
+    await plantTree(parts, tx, { change, node, commitSha: place.commitSha, tree })
     reached('tree-before-commit')
   })
 }

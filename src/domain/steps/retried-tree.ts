@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Approval, type ApprovalRule, lacking } from './approvals.ts'
 import type { Body } from './next-moves.ts'
 import type { StepState } from './step.lifecycle.ts'
@@ -95,7 +96,7 @@ function approvalsOf(
   counts: ApprovalsThatCount,
 ): readonly Approval[] {
   const rules = rulesOf(step)
-  if (!was || rules.length === 0 || JSON.stringify(rules) !== JSON.stringify(rulesOf(was))) return []
+  if (!was || rules.length === 0 || !isDeepStrictEqual(rules, rulesOf(was))) return []
   return counts(rules, was.approved_by)
 }
 

@@ -139,6 +139,6 @@ export const activityRow = (id: string): Sql<ParentRow> =>
 /** The step that a list hangs under. */
 export const stepRow = (id: string): Sql<ParentRow> =>
   sql<ParentRow>`
-    select s.id, s.path, s.project_id, s.activity_id, s.tree_order
+    select s.id, s.path, s.project_id, s.activity_id, s.tree_order, coalesce(s.ran_as, s.id) as ran_as
       from steps s join activities a on a.id = s.activity_id
      where s.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`

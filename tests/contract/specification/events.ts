@@ -81,14 +81,19 @@ export const eventTables: readonly EventTable[] = [
     ],
   },
   { section: 'Unexpected failure', types: ['error:api:controller:unhandled'] },
-  { section: 'Changes', types: each('api:changes', 'create start success error cancel abort pause resume') },
+  {
+    section: 'Changes',
+    types: [
+      ...each('api:changes', 'create start success error cancel abort pause resume retry_settings_pruned'),
+      'warn:changes:catalog_not_refreshed',
+    ],
+  },
   {
     section: 'Changes',
     later: 'changes',
     types: [
-      ...each('api:changes', 'destroy retry_settings_pruned'),
+      'api:changes:destroy',
       'api:changes:system_error',
-      'warn:changes:catalog_not_refreshed',
       'api:change_listener:error',
       'error:change_worker:delete',
     ],

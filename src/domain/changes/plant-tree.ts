@@ -1,0 +1,110 @@
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { NewEvent } from '#platform/events.ts'
+import { eventNode, type Node } from '../nodes/index.ts'
+import { type EndedStep, endedTree, insertRetry, insertTree, makeReady, type StepDefinition } from '../steps/index.ts'
+import { tellUnresolved } from './approver-names.ts'
+import { findChange, noteResolved, type StoredChange, takeOrigin } from './change.store.ts'
+import { resolvedSettings } from './change-context.ts'
+import { maskedTree, underApprovals, withoutApprovals } from './change-tree.ts'
+import { creatorOf } from './creator.ts'
+import { approvalsThatCount } from './given-approvals.ts'
+import type { ChangeParts } from './parts.ts'
+
+type PlantParts = Pick<ChangeParts, 'keyring' | 'record' | 'converge'>
+
+/** A change that is initializing, its node, and the tree that it is to run at a commit. */
+export interface Planted {
+  readonly change: StoredChange
+  readonly node: Node
+  readonly commitSha: string
+  readonly tree: StepDefinition
+}
+
+/** Gives a change its tree, in which a retry takes over what had succeeded, and makes it ready. */
+export async function plantTree(parts: PlantParts, tx: Tx, { change, node, commitSha, tree }: Planted): Promise<void> {
+  const { id } = change
+  const retried = await retriedBy(parts, tx, change)
+  if (retried) {
+    const { original, before } = retried
+    const counts = await approvalsThatCount(parts, tx, { retry: change, original, commitSha })
+    await insertRetry(tx, parts.keyring, { from: original.id, to: id, before, tree, counts })
+  } else {
+    await insertTree(tx, parts.keyring, id, tree)
+  }
+  await noteResolved(tx, id, { commitSha, stepName: tree.step_name })
+  const createdBy = { userId: change.user_id, username: change.created_by }
+  await tellUnresolved(parts, tx, { id, node, createdBy }, tree)
+  await makeReady(tx, id)
+}
+
+/** What a retry runs again, held so that it is not deleted meanwhile; undefined where nothing of it had begun. */
+async function retriedBy(
+  parts: PlantParts,
+  tx: Tx,
+  { retry_of }: StoredChange,
+): Promise<{ original: StoredChange; before: EndedStep } | undefined> {
+  if (retry_of === null) return undefined
+  await tx.rows(sql`select from activities where id = ${retry_of}::uuid for key share`)
+  const original = await findChange(tx, retry_of)
+  const before = original && (await endedTree(tx, parts.keyring, retry_of))
+  return before && { original: original!, before }
+}
+
+/**
+ * Gives a retry the tree of its original: at the same commit, with the mask that it has, under the approvals that are
+ * asked for now. False where the original never had one.
+ */
+export async function plantOriginalTree(parts: PlantParts, tx: Tx, change: StoredChange, node: Node): Promise<boolean> {
+  const retried = await retriedBy(parts, tx, change)
+  if (!retried) return false
+  const { original, before } = retried
+  const root = withoutApprovals(before)
+  const isMasked = JSON.stringify(change.skip_steps) === JSON.stringify(original.skip_steps)
+  const { skip_steps: skipSteps, starting_step: startingStep } = change
+  const masked = isMasked ? root : maskedTree(unmasked(root), { skipSteps, startingStep })
+  const settings = resolvedSettings(parts, change)
+  const tree = await underApprovals(masked, {
+    action: change.action,
+    settings,
+    createdBy: await creatorOf(tx, settings, { userId: change.user_id, username: change.created_by }),
+    properties: async () => (await parts.converge(tx, node)).data,
+  })
+  await plantTree(parts, tx, { change, node, commitSha: original.commit_sha!, tree })
+  return true
+}
+
+const unmasked = (step: StepDefinition): StepDefinition => ({
+  ...step,
+  skip_requested: false,
+  children: step.children.map(unmasked),
+})
+
+/** The newest commit was asked for, and its actions are not to be had: the original tree runs, and this is told. */
+export async function plantUnrefreshed(
+  parts: PlantParts,
+  tx: Tx,
+  change: StoredChange,
+  node: Node,
+  why: string,
+): Promise<boolean> {
+  await takeOrigin(tx, change.id, change.retry_of!)
+  const original = (await findChange(tx, change.id))!
+  if (!(await plantOriginalTree(parts, tx, original, node))) return false
+  await parts.record(tx, notRefreshed(change, node, why))
+  return true
+}
+
+const notRefreshed = (change: StoredChange, node: Node, why: string): NewEvent => ({
+  type: 'warn:changes:catalog_not_refreshed',
+  actor: { userId: change.user_id, username: change.created_by },
+  source: { type: 'change', id: change.id },
+  node: eventNode(node),
+  activityId: change.id,
+  attributes: {
+    action: change.action,
+    template_version: change.template_version,
+    catalog_request_status: 'error',
+    error: why,
+  },
+})

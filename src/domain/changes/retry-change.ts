@@ -1,0 +1,197 @@
+import type { Context, Outcome, Request } from '#platform/commands/command.ts'
+import { done } from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { Failure, type Fault, failure, missing } from '#platform/failure.ts'
+import { eventNode, holdUnarchived, type Node } from '../nodes/index.ts'
+import { checkProperties } from '../properties/index.ts'
+import { activityMovesOf, createActivity, lockActivity } from '../steps/index.ts'
+import { findChange, insertChange, noteRetry, overridesOf, type StoredChange } from './change.store.ts'
+import { nameOf } from './change.ts'
+import { creatorOf } from './creator.ts'
+import { keptInputs } from './kept-inputs.ts'
+import { aboutChange } from './on-change.ts'
+import { type Origin, originOf } from './origin.ts'
+import type { ChangeParts } from './parts.ts'
+import { plantOriginalTree, plantTree, plantUnrefreshed } from './plant-tree.ts'
+import { preparedAtOnce } from './prepare-at-once.ts'
+import { retriedSettings } from './retried-settings.ts'
+import { runSettings } from './run-settings.ts'
+
+/** What may be said of a retry; everything else is its original's (interface.md 6). */
+export interface AskedRetry {
+  readonly retry: true
+  readonly refresh_sha?: boolean
+  readonly settings_overrides?: JsonObject
+  readonly property_overrides?: JsonObject
+  readonly skip_steps?: readonly string[]
+  readonly metadata?: JsonObject
+}
+
+const said = ['retry', 'refresh_sha', 'settings_overrides', 'property_overrides', 'skip_steps', 'metadata']
+
+export const isRetry = ({ attributes }: Pick<Request<{ readonly retry?: boolean }>, 'attributes'>): boolean =>
+  attributes.retry === true
+
+export const retryWithout = (): Failure =>
+  failure('required', 'A retry says which change it runs again: relationships.change is missing.', {
+    source: { pointer: '/data/relationships/change' },
+  })
+
+/** 409 for a change that has not ended, or that ended well. */
+export function refuseRetry({ status }: StoredChange): Failure | undefined {
+  if (activityMovesOf(status).length > 0)
+    return failure('wrong-state', `The change has not ended: it is ${status}. Cancel it first, or wait for its end.`)
+  return status === 'success'
+    ? failure('wrong-state', 'The change has succeeded: there is nothing of it to run again.')
+    : undefined
+}
+
+/**
+ * Makes a new change of what an ended one has not done (execution.md 4). The original stands as it is, and is held, so
+ * that of two who retry it at once the second sees the first. `by`: a step of a workflow run makes it, in the name of
+ * the context's actor, whose right has been asked.
+ */
+export async function retryChange(
+  parts: ChangeParts,
+  { tx, actor, enqueue, record }: Context,
+  { change, node }: { change: StoredChange; node: Node },
+  given: AskedRetry,
+  by?: { readonly workflowStepId?: string },
+): Promise<Outcome> {
+  refuseOthers(given)
+  await lockActivity(tx, change.id)
+  const original = await findChange(tx, change.id)
+  if (!original) throw missing()
+  const refused = refuseRetry(original)
+  if (refused) throw refused
+  await refuseSecond(tx, original)
+  await holdUnarchived(tx, node)
+  const settings = await retriedSettings(parts, tx, { node, original, given: given.settings_overrides })
+  const overrides = await overridesFor(parts, tx, original, given.property_overrides)
+  checkProperties(overrides, node.path, '/data/attributes/property_overrides')
+  const origin = given.refresh_sha ? await newestOrigin(tx, node, original) : originBefore(original)
+  const id = await createActivity(tx, {
+    kind: 'change',
+    nodeId: node.id,
+    projectId: node.project_id,
+    path: node.path,
+    name: nameOf(node.path, original.action),
+    createdBy: actor.username,
+    userId: actor.userId,
+    underWay: by?.workflowStepId !== undefined,
+    workflowStepId: by?.workflowStepId ?? null,
+    settings: runSettings(settings.resolved),
+  })
+  await insertChange(tx, parts.keyring, {
+    ...(origin instanceof Failure ? originBefore(original) : origin),
+    id,
+    action: original.action,
+    metadata: given.metadata ?? original.metadata,
+    skipSteps: given.skip_steps ?? original.skip_steps,
+    startingStep: original.starting_step,
+    propertyOverrides: overrides,
+    settingsOverrides: settings.overrides,
+    resolvedSettings: settings.resolved,
+  })
+  await noteRetry(tx, id, { id: original.id, refreshSha: given.refresh_sha === true })
+  const retry = (await findChange(tx, id))!
+  if (settings.dropped.length > 0)
+    await record({
+      type: 'api:changes:retry_settings_pruned',
+      actor,
+      source: { type: 'change', id },
+      node: eventNode(node),
+      activityId: id,
+      attributes: { name: original.action, dropped_settings: settings.dropped },
+    })
+  if (!(await plantNow(parts, tx, { retry, node, origin, settings: settings.resolved })))
+    await enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}` })
+  const { attributes, ...event } = aboutChange(id, node, original.action)
+  return done({ id, event: { ...event, attributes: { ...attributes, retry_of: original.id } } })
+}
+
+/** False where a job has to prepare it: its commit or its actions are not at hand. */
+async function plantNow(
+  parts: ChangeParts,
+  tx: Context['tx'],
+  what: { retry: StoredChange; node: Node; origin: Origin | Failure; settings: JsonObject },
+): Promise<boolean> {
+  const { retry, node, origin } = what
+  if (!retry.refresh_sha) return plantOriginalTree(parts, tx, retry, node)
+  if (origin instanceof Failure) return plantUnrefreshed(parts, tx, retry, node, origin.message)
+  const prepared = await preparedOr(parts, tx, { ...what, origin })
+  if (prepared instanceof Failure) return plantUnrefreshed(parts, tx, retry, node, prepared.message)
+  if (!prepared) return false
+  await plantTree(parts, tx, { change: retry, node, ...prepared })
+  return true
+}
+
+async function preparedOr(
+  parts: ChangeParts,
+  tx: Context['tx'],
+  { retry, node, origin, settings }: { retry: StoredChange; node: Node; origin: Origin; settings: JsonObject },
+) {
+  const createdBy = await creatorOf(tx, settings, { userId: retry.user_id, username: retry.created_by })
+  try {
+    const { action, skip_steps: skipSteps, starting_step: startingStep } = retry
+    return await preparedAtOnce(parts, tx, { node, origin, settings, action, createdBy, skipSteps, startingStep })
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+function refuseOthers(given: AskedRetry): void {
+  const [first, ...others] = Object.keys(given)
+    .filter(each => !said.includes(each))
+    .map(
+      (each): Fault => ({
+        code: 'invalid',
+        detail: `A retry takes ${each} from its original; what may be given is ${said.join(', ')}.`,
+        source: { pointer: `/data/attributes/${each}` },
+      }),
+    )
+  if (first) throw new Failure([first, ...others])
+}
+
+/** One retry at a time: two would run the same steps twice. */
+async function refuseSecond(tx: Context['tx'], original: StoredChange): Promise<void> {
+  const under = await tx.one(sql<{ id: string }>`
+    select c.id from changes c join activities a on a.id = c.id
+     where c.retry_of = ${original.id}::uuid and not a.final
+     limit 1`)
+  if (under) throw failure('wrong-state', `The change is being retried already: by the change ${under.id}.`)
+}
+
+const originBefore = (change: StoredChange): Origin => ({
+  gitRemoteId: change.git_remote_id,
+  gitRemoteName: change.git_remote_name,
+  gitRev: change.git_rev,
+  commitSha: change.commit_sha,
+  templateVersionId: change.template_version_id,
+  templateVersion: change.template_version,
+  templateCode: change.template_code,
+})
+
+/** What the asset's template version stands for now, or the revision, which is looked up anew; a failure: neither is there. */
+async function newestOrigin(tx: Context['tx'], node: Node, original: StoredChange): Promise<Origin | Failure> {
+  const { git_remote_name, git_rev } = original
+  try {
+    return await originOf(tx, node, node.node_type === 'asset' ? {} : { git_remote_name, git_rev })
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+/** Those of the original, or those given with what input steps that are over had put there. */
+async function overridesFor(
+  parts: ChangeParts,
+  tx: Context['tx'],
+  original: StoredChange,
+  given: JsonObject | undefined,
+): Promise<JsonObject> {
+  const before = overridesOf(parts.keyring, original)
+  return given ? keptInputs(parts, tx, original.id, { before, given }) : before
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
+import { openKeyring } from '../../src/platform/crypto/index.ts'
+import type { Answer, Client } from '../support/api.ts'
+import {
+  changeWhen,
+  created,
+  ended,
+  eventsOf,
+  newAsset,
+  readyVersion,
+  type Shop,
+  type Shown,
+  shop,
+  statuses,
+  stepAt,
+  written,
+} from '../support/changes.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const release = `
+    steps:
+      - prepare
+      - { input: Say what, arguments: [{ name: colour, path: /release, default_value: grey }] }
+      - { wait: Look at it }
+      - finish`
+const actions = (more = '') => `
+actions:
+  release:
+    description: x${release}${more}
+  tell: { run: echo told }
+  prepare: { run: 'echo prepared; echo done > "$SLUICE_ARTEFACTS/report.txt"' }
+  finish: { env: { COLOUR: "{{ release.colour }}", OK: "{{ ok }}" }, run: 'echo "in $COLOUR"; test "$OK" = yes' }
+`
+
+let service: TestService
+let admin: Client
+let maker: Client
+let eve: Client
+let made: Shop
+
+before(async () => {
+  const read = [{ path: '/projects/shop', read: true }]
+  const users = { eve: read, reader: read, maker: [{ ...read[0]!, execute: true, update: true }], stranger: [] }
+  service = await startTestService({ users })
+  admin = service.as('admin')
+  maker = service.as('maker')
+  eve = service.as('eve')
+  made = await shop(service, { 'web/actions.yaml': actions(), 'actions.yaml': actions() })
+})
+after(() => service.stop())
+
+const retry = (client: Client, change: string, attributes: object = {}, path = '/api/changes'): Promise<Answer> =>
+  client.send('POST', path, {
+    headers: { 'content-type': 'application/json' },
+    raw: JSON.stringify({
+      data: {
+        attributes: { retry: true, ...attributes },
+        relationships: { change: { data: { type: 'change', id: change } } },
+      },
+    }),
+  })
+
+const waits = (id: string, status = 'waiting') =>
+  changeWhen(admin, id, `is ${status}`, ({ attributes }) => attributes.status_code === status)
+
+async function atInput(asset: string, more: object = {}): Promise<{ id: string; input: Shown }> {
+  const { id } = await created(
+    maker.post(`${asset}/changes`, { action: 'release', property_overrides: { ok: 'no' }, ...more }),
+  )
+  await waits(id)
+  return { id, input: await stepAt(admin, id, 'release/Say what') }
+}
+
+/** A change that has passed its input step and was cancelled at its wait. */
+async function cancelled(asset: string, more: object = {}): Promise<string> {
+  const { id, input } = await atInput(asset, more)
+  await pass(id, input)
+  await admin.delete(`/api/changes/${id}`)
+  assert.equal((await ended(admin, id)).attributes.status_code, 'cancelled')
+  return id
+}
+
+async function pass(id: string, step: Shown): Promise<void> {
+  const answer = await maker.post(`/api/steps/${step.id}/continue`, { input_arguments: { colour: 'blue' } })
+  assert.equal(answer.status, 200, answer.text)
+  const look = await stepAt(admin, id, 'release/Look at it')
+  assert.equal(look.attributes.status_code, 'waiting')
+}
+
+const fault = ({ status, body }: Answer) => [
+  status,
+  body.errors.map((each: { source?: { pointer: string } }) => each.source?.pointer),
+]
+
+test('a failed change is run again from where it failed; what succeeded is there with its times, its log and its artefacts', async () => {
+  const { id, input } = await atInput(made.asset)
+  assert.deepEqual(fault(await retry(maker, id)), [409, [undefined]])
+  await pass(id, input)
+  await maker.post(`/api/steps/${(await stepAt(admin, id, 'release/Look at it')).id}/continue`)
+  const failed = await ended(admin, id)
+  assert.deepEqual([failed.attributes.status_code, failed.meta.can], ['error', ['retry']])
+  const answer = await retry(maker, id, { property_overrides: { ok: 'yes' } })
+  assert.equal(answer.status, 201, answer.text)
+  const { id: again, relationships, attributes } = answer.body.data
+  assert.deepEqual(relationships.retry_of.data, { type: 'change', id })
+  assert.deepEqual(attributes.property_overrides, { ok: 'yes', release: { colour: 'blue' } })
+  assert.equal(attributes.commit_sha, failed.attributes.commit_sha)
+  const change = await ended(admin, again)
+  assert.equal(change.attributes.status_code, 'success', JSON.stringify(change.attributes))
+  const [was, is] = [await stepAt(admin, id, 'release/prepare'), await stepAt(admin, again, 'release/prepare')]
+  for (const key of ['status_code', 'attempt', 'exit_code', 'created_at', 'started_at', 'finished_at'])
+    assert.equal(is.attributes[key], was.attributes[key], key)
+  assert.deepEqual(await written(admin, `/api/steps/${is.id}`), ['prepared'])
+  assert.deepEqual(await written(admin, `/api/changes/${again}`), ['in blue'])
+  const [artefact] = (await admin.get(`/api/changes/${again}/artefacts`)).body.data
+  assert.equal((await admin.get(`/api/artefacts/${artefact.id}/content`)).text, 'done\n')
+  assert.equal((await ended(admin, id)).attributes.status_code, 'error')
+  const [event] = (await eventsOf(admin, again)).filter(each => each.attributes.type === 'api:changes:create')
+  assert.deepEqual([event?.attributes.retry_of, event?.attributes.username], [id, 'maker'])
+  assert.deepEqual(fault(await retry(maker, again)), [409, [undefined]])
+})
+
+test('a retry says what it is a retry of and little else, and takes the right to run the action', async () => {
+  const id = await cancelled(made.asset)
+  const post = (attributes: object, path = '/api/changes') => maker.post(path, attributes)
+  assert.deepEqual(fault(await post({ retry: true })), [422, ['/data/relationships/change']])
+  assert.deepEqual(fault(await post({})), [422, ['/data/attributes/action', '/data/attributes/parent_path']])
+  assert.deepEqual(fault(await post({ action: 'release', refresh_sha: true }, `${made.asset}/changes`)), [
+    422,
+    ['/data/attributes/refresh_sha'],
+  ])
+  assert.deepEqual(fault(await retry(maker, id, { action: 'finish', run_at: '2030-01-01T00:00:00Z' })), [
+    422,
+    ['/data/attributes/action', '/data/attributes/run_at'],
+  ])
+  assert.deepEqual(fault(await retry(maker, id, { skip_steps: ['release'] })), [422, ['/data/attributes/skip_steps']])
+  const tried = async (username: string, ...given: [string, object?, string?]) =>
+    (await retry(service.as(username), ...given)).status
+  assert.deepEqual(
+    [await tried('reader', id), await tried('stranger', id), await tried('maker', 'none')],
+    [403, 404, 404],
+  )
+  const other = await newAsset(admin, 'other')
+  assert.equal(await tried('maker', id, {}, `${other}/changes`), 404)
+  const both = await Promise.all([retry(maker, id), retry(maker, id, {}, `${made.asset}/changes`)])
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [201, 409])
+  const again = both.find(({ status }) => status === 201)!.body.data.id
+  await waits(again)
+  assert.equal(await tried('maker', id), 409)
+  const stands = new Map(await statuses(admin, again))
+  assert.deepEqual(
+    ['prepare', 'Say what', 'Look at it'].map(name => stands.get(`release/${name}`)),
+    ['success', 'success', 'waiting'],
+  )
+  await admin.delete(`/api/changes/${again}`)
+})
+
+test('an approval counts for a retry while nothing that was approved has changed', async () => {
+  const asset = await newAsset(admin, 'guarded')
+  const { data } = (await admin.get(asset)).body
+  const rules = [{ change_filter: { actions: 'all' }, user_names: ['eve'] }]
+  await admin.patch(data.relationships.settings.links.related, { data: { requires_approval_from: rules } })
+  const { id } = await created(maker.post(`${asset}/changes`, { action: 'release', property_overrides: { ok: 'no' } }))
+  await waits(id, 'waiting_for_approval')
+  const approval = await stepAt(admin, id, 'Approval')
+  assert.equal((await eve.post(`/api/steps/${approval.id}/approve`, {})).status, 200)
+  await waits(id)
+  const end = async (change: string) => {
+    await admin.delete(`/api/changes/${change}`)
+    await ended(admin, change)
+  }
+  await end(id)
+  const counting = (await retry(maker, id)).body.data
+  assert.deepEqual(
+    counting.attributes.approved_by.map((each: { username: string }) => each.username),
+    ['eve'],
+  )
+  assert.equal((await waits(counting.id)).attributes.requires_approval_from[0].user_names[0], 'eve')
+  await end(counting.id)
+  const masked = (await retry(maker, counting.id, { skip_steps: ['**/finish'] })).body.data
+  await waits(masked.id, 'waiting_for_approval')
+  await end(masked.id)
+  await admin.patch(data.relationships.properties.links.related, { data: { ok: 'yes' } })
+  const changed = (await retry(maker, counting.id)).body.data
+  await waits(changed.id, 'waiting_for_approval')
+  assert.deepEqual(changed.attributes.approved_by, [])
+  await end(changed.id)
+})
+
+test('settings that cannot be overridden any more are left out of a retry, and it says which', async () => {
+  const id = await cancelled(made.asset, { settings_overrides: { parallel_change_worker_steps: 2 } })
+  // What an older release took: a setting that is none of a change's any more.
+  const keyring = await openKeyring({
+    database: service.database,
+    rootKey: Buffer.from((await readFile(join(service.dataDir, 'root.key'), 'latin1')).trim(), 'base64'),
+  })
+  const then = keyring.seal(
+    '{"parallel_change_worker_steps":2,"runner.sandbox":false}',
+    `changes:${id}:settings_overrides`,
+  )
+  await service.database.count(sql`update changes set settings_overrides = ${then} where id = ${id}`)
+  const { id: again, attributes } = (await retry(maker, id)).body.data
+  assert.deepEqual(attributes.settings_overrides, { parallel_change_worker_steps: 2 })
+  const told = (await eventsOf(admin, again)).find(each => each.attributes.type === 'api:changes:retry_settings_pruned')
+  assert.deepEqual(told?.attributes.dropped_settings, ['runner.sandbox'])
+  await waits(again)
+  await admin.delete(`/api/changes/${again}`)
+  await ended(admin, again)
+  const given = await retry(maker, id, { settings_overrides: { 'runner.sandbox': false } })
+  assert.deepEqual(fault(given), [422, ['/data/attributes/settings_overrides/runner.sandbox']])
+})
+
+test('with refresh_sha the newest commit runs, and the original tree where its actions are not to be had', async () => {
+  const asset = await newAsset(admin, 'refreshed')
+  const onAsset = await cancelled(asset)
+  const live = '/api/projects/shop/environments/live/changes'
+  const asked = { action: 'release', git_remote_name: 'code', git_rev: 'main', property_overrides: { ok: 'no' } }
+  const { id: onLive } = await created(maker.post(live, asked))
+  await waits(onLive)
+  await admin.delete(`/api/changes/${onLive}`)
+  await ended(admin, onLive)
+  const commit = made.repository.commit({
+    'web/actions.yaml': actions('\n      - tell'),
+    'actions.yaml': 'actions: {}',
+  })
+  await readyVersion(admin, '/api/projects/shop/templates/web/versions/2.0', commit)
+  assert.equal((await admin.patch(asset, { template_version: '2.0' })).status, 200)
+
+  const refreshed = (await retry(maker, onAsset, { refresh_sha: true })).body.data
+  assert.deepEqual([refreshed.attributes.commit_sha, refreshed.attributes.template_version], [commit, '2.0'])
+  await waits(refreshed.id)
+  assert.deepEqual(await statuses(admin, refreshed.id), [
+    ['release', 'running'],
+    ['release/prepare', 'success'],
+    ['release/Say what', 'success'],
+    ['release/Look at it', 'waiting'],
+    ['release/finish', 'pending'],
+    ['release/tell', 'pending'],
+  ])
+
+  const { id: unrefreshed } = (await retry(maker, onLive, { refresh_sha: true })).body.data
+  const change = await waits(unrefreshed)
+  assert.equal(change.attributes.commit_sha, made.commit)
+  const told = (await eventsOf(admin, unrefreshed)).find(
+    each => each.attributes.type === 'warn:changes:catalog_not_refreshed',
+  )
+  assert.deepEqual([told?.attributes.action, told?.attributes.catalog_request_status], ['release', 'error'])
+  assert.deepEqual((await statuses(admin, unrefreshed)).slice(0, 3), [
+    ['release', 'running'],
+    ['release/prepare', 'success'],
+    ['release/Say what', 'waiting'],
+  ])
+})

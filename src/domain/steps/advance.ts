@@ -5,26 +5,18 @@ import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { type ActivityMoveName, activityLife } from './activity.lifecycle.ts'
 import { type Activity, transitionActivity } from './activity.store.ts'
 import { activityMoves, wayTo } from './activity-moves.ts'
-import { claimChanges, claimOfQueued } from './claim.ts'
+import { claimChanges } from './claim.ts'
+import { mayRun, type Report, withClaims } from './decided-changes.ts'
 import type { ClaimedStep, Claimer, EngineParts, StepAbove } from './engine.ts'
 import { askForNameCheck } from './name-queue.store.ts'
 import { decide, type Neighbourhood, type StoredStep } from './neighbourhood.store.ts'
-import type { Decision, Happened, StepMove, Sweep } from './next-moves.ts'
+import type { Happened, Sweep } from './next-moves.ts'
 import { settlePause } from './pause.store.ts'
 import { releaseSlot } from './slot.store.ts'
 import type { StepState } from './step.lifecycle.ts'
-import { activityEvents, actorOf, type FailureEvent, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
+import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
 import { type StepChange, transitionMany } from './step-transition.ts'
 import { tellRun } from './workflow-news.store.ts'
-
-/** What a report says of a step beside its outcome. */
-export interface Report {
-  readonly exitCode?: number | null
-  readonly errorMessage?: string | null
-  readonly resultSeq?: number
-  /** The event of a body that came to a bad end. */
-  readonly failure?: FailureEvent
-}
 
 /**
  * Carries on a locked activity after something happened in it: decides on the neighbourhood, writes all moves in one
@@ -132,69 +124,6 @@ export const claimOf = ({
   full_path,
   definition,
 })
-
-/**
- * The decision as changes to write. What is queued goes to the asking runner in the same statement, in the order of the
- * tree, be it older or just queued: a light step then costs one commit. Where something older is queued that was not
- * looked at, `claimOlder` looks.
- */
-export function withClaims(
-  activity: Activity,
-  known: Neighbourhood,
-  decision: Decision,
-  options: { reports?: ReadonlyMap<string, Report>; claimer?: Claimer },
-): StepChange[] {
-  const { claimer } = options
-  const changes = decision.moves.map(move => changeOf(move, known.steps.get(move.id)!, options.reports?.get(move.id)))
-  const older = activity.n_queued === 0 ? [] : known.queued
-  if (!claimer || !mayRun(activity) || !older) return changes
-  const ended = decision.moves.filter(move => runs(known.steps.get(move.id)!) && move.body !== 'open').length
-  const taken = queuedAfter(activity, known, changes, older).slice(0, Math.max(0, room(activity, claimer) + ended))
-  const claimed = new Set(taken.map(({ id }) => id))
-  return [
-    ...changes.map(change => (claimed.delete(change.id) ? claimedToo(change, claimer) : change)),
-    ...older.filter(({ id }) => claimed.has(id)).map(step => claimOfQueued(step, claimer)),
-  ]
-}
-
-/**
- * What is queued once the changes have been made, in the order of the tree, as far as it is known: where only the first
- * were looked at, what comes behind the last of them may have others before it.
- */
-export function queuedAfter(
-  { n_queued }: Pick<Activity, 'n_queued'>,
-  { steps }: Pick<Neighbourhood, 'steps'>,
-  changes: readonly StepChange[],
-  older: readonly StoredStep[],
-): StoredStep[] {
-  const last = older.length < n_queued ? (older.at(-1)?.tree_order ?? '') : undefined
-  const queued = changes.filter(({ to }) => to === 'queued').map(({ id }) => steps.get(id)!)
-  const inReach = queued.filter(({ tree_order }) => last === undefined || tree_order < last)
-  return [...older, ...inReach].sort((one, other) => (one.tree_order < other.tree_order ? -1 : 1))
-}
-
-const claimedToo = (change: StepChange, { runnerId }: Claimer): StepChange => ({
-  ...change,
-  path: [...change.path, 'claim'],
-  to: 'running',
-  claimedBy: runnerId,
-})
-
-const runs = (step: StoredStep) => step.status === 'running' && step.body === 'open'
-
-export function changeOf(move: StepMove, step: StoredStep, report: Report = {}): StepChange {
-  const common = { id: move.id, path: move.path, to: move.to, body: move.body, before: step, ...report }
-  return move.from === 'running'
-    ? { ...common, from: 'running', fence: runs(step) ? step.fence : null }
-    : { ...common, from: move.from }
-}
-
-/** Nothing new begins while it is paused, stopping, or without a slot. */
-export const mayRun = (activity: Activity): boolean =>
-  activity.status === 'running' && activity.pause_state === 'none' && activity.stopping === null
-
-export const room = (activity: Activity, claimer: Claimer): number =>
-  Math.min(claimer.limit, activity.parallel_steps - activity.n_running)
 
 async function claimOlder(tx: Tx, activity: Activity, already: number, claimer: Claimer) {
   if (activity.n_queued === 0 || !mayRun(activity)) return undefined

@@ -39,7 +39,7 @@ export async function sealFirstVersions(
       let text = ''
       for (const { id, owner_type, created_by, user_id, created_at } of rows) {
         const data = name === 'properties' && owner_type === 'Asset' ? documents[written % documents.length]! : '{}'
-        const sealed = keyring.sealText(data, `${name}_versions:${id}:1`).toString('hex')
+        const sealed = (await keyring.sealText(data, `${name}_versions:${id}:1`)).toString('hex')
         text += `${id}\t1\t\\\\x${sealed}\t\\\\x${hashOf(data)}\t${created_by}\t${user_id ?? '\\N'}\t${created_at}\t${created_at}\n`
         written += 1
       }

@@ -74,11 +74,13 @@ export async function storePropertyFiles(
     values (${key.gitRemoteId}::uuid, ${key.commitSha}, ${key.repoFolder}, ${key.templateCode}, ${error})
         on conflict do nothing`)
   if (first === 0 || 'error' in read || read.length === 0) return
+  const sealed: Buffer[] = []
+  for (const { path, content } of read) sealed.push(await keyring.sealText(textOf(content), fileAad(key, path)))
   await tx.count(sql`
     insert into repository_files (git_remote_id, commit_sha, repo_folder, template_code, path, content)
     select ${key.gitRemoteId}::uuid, ${key.commitSha}, ${key.repoFolder}, ${key.templateCode}, path, content
       from unnest(${read.map(({ path }) => path)}::text[],
-                  ${read.map(({ path, content }) => keyring.sealText(textOf(content), fileAad(key, path)))}::bytea[])
+                  ${sealed}::bytea[])
            as file (path, content)`)
 }
 

@@ -81,7 +81,7 @@ test('sealed bytes open only for the record that they were sealed for, and only 
 test('a long text is compressed before it is sealed, and comes back as it was', async () => {
   const keyring = await openKeyring({ database, rootKey: key })
   const long = JSON.stringify({ text: 'repeated, '.repeat(1_000), letters: 'ü€🙂' })
-  const sealed = keyring.sealText(long, 'properties_versions:1')
+  const sealed = await keyring.sealText(long, 'properties_versions:1')
   assert.ok(sealed.length < long.length / 10)
   assert.equal((await openKeyring({ database, rootKey: key })).openText(sealed, 'properties_versions:1'), long)
   assert.throws(() => keyring.open(sealed, 'properties_versions:2'), /another record, or changed/)
@@ -90,7 +90,10 @@ test('a long text is compressed before it is sealed, and comes back as it was', 
   otherFormat[0] = keyring.seal('', 'x')[0]!
   assert.throws(() => keyring.open(otherFormat, 'properties_versions:1'), /another record, or changed/)
   const random = randomBytes(4_000).toString('latin1')
-  for (const text of ['', '{}', random]) assert.equal(keyring.openText(keyring.sealText(text, 'x'), 'x'), text)
+  const large = JSON.stringify(Array.from({ length: 30_000 }, (_, index) => index))
+  assert.ok((await keyring.sealText(large, 'x')).length < large.length / 2)
+  for (const text of ['', '{}', random, large])
+    assert.equal(keyring.openText(await keyring.sealText(text, 'x'), 'x'), text)
 })
 
 test('a database that is encrypted starts with no other root key, and a lost one is not made anew', async () => {

@@ -8,8 +8,8 @@ import { openWith, resealWith, type SealingKey, sealTextWith, sealWith } from '.
 /**
  * Encryption at rest (access.md 3). Everything secret is sealed under a data key; data keys lie in the database, wrapped
  * by the root key, which does not. `aad` names the record and the column that the bytes belong to
- * (`properties_versions:<id>`): what is copied from one row to another no longer opens. All calls are synchronous: a
- * kilobyte takes 60 µs.
+ * (`properties_versions:<id>`): what is copied from one row to another no longer opens. All calls but `sealText`
+ * are synchronous: a kilobyte takes 60 µs.
  */
 export interface Keyring {
   seal(plain: Uint8Array | string, aad: string): Buffer
@@ -18,7 +18,7 @@ export interface Keyring {
    * paid for by the byte (a megabyte of ciphertext takes 6 ms on its way). Never for what is secret beside what others
    * choose: its length would speak.
    */
-  sealText(text: string, aad: string): Buffer
+  sealText(text: string, aad: string): Promise<Buffer>
   /**
    * @throws when the bytes were sealed for another record, were changed, or belong to an unknown key (`UnknownDataKey`,
    *   after which the keys are read again).
@@ -87,7 +87,7 @@ export async function openKeyring(options: {
 
   return {
     seal: (plain, aad) => sealWith(hand.sealing, plain, aad),
-    sealText: (text, aad) => sealTextWith(hand.sealing, text, aad),
+    sealText: (text, aad) => sealTextWith(() => hand.sealing, text, aad),
     reseal: (sealed, aad) => resealWith(hand.sealing, hand.keys, sealed, aad),
     open,
     openPacked,

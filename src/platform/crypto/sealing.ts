@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
-import { constants, deflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { constants, deflateRaw, deflateRawSync } from 'node:zlib'
 import type { Packed } from './packed.ts'
 
 /** Bytes sealed under a data key that this process has not heard of: another one has made it, and we learn it soon. */
@@ -15,6 +16,9 @@ export class UnknownDataKey extends Error {
 /** The first byte of everything sealed: what follows is key id (4 bytes), nonce (12), tag (16), ciphertext. */
 const formats = { plain: 1, deflated: 2 }
 const smallestDeflated = 1_024
+/** Larger ones are compressed by another thread (8 MiB take 60 ms); for others the way there takes as long as they do. */
+const largestHere = 131_072
+const deflatedElsewhere = promisify(deflateRaw)
 /** What is compressed has its size before it. */
 const sizeLength = 4
 const headerLength = 5
@@ -31,16 +35,22 @@ export interface SealingKey {
 export const sealWith = (key: SealingKey, plain: Uint8Array | string, aad: string): Buffer =>
   sealAs(formats.plain, key, typeof plain === 'string' ? Buffer.from(plain) : plain, aad)
 
-/** Compressed first, where that makes a difference. */
-export function sealTextWith(key: SealingKey, text: string, aad: string): Buffer {
+/**
+ * Compressed first, where that makes a difference.
+ *
+ * @param key asked for once the text is compressed, which may take a while
+ */
+export async function sealTextWith(key: () => SealingKey, text: string, aad: string): Promise<Buffer> {
   const plain = Buffer.from(text)
-  if (plain.length < smallestDeflated) return sealAs(formats.plain, key, plain, aad)
+  if (plain.length < smallestDeflated) return sealAs(formats.plain, key(), plain, aad)
   const size = Buffer.alloc(sizeLength)
   size.writeUInt32BE(plain.length)
-  const deflated = Buffer.concat([size, deflateRawSync(plain, { level: constants.Z_BEST_SPEED })])
+  const how = { level: constants.Z_BEST_SPEED }
+  const compressed = plain.length > largestHere ? await deflatedElsewhere(plain, how) : deflateRawSync(plain, how)
+  const deflated = Buffer.concat([size, compressed])
   return deflated.length < plain.length
-    ? sealAs(formats.deflated, key, deflated, aad)
-    : sealAs(formats.plain, key, plain, aad)
+    ? sealAs(formats.deflated, key(), deflated, aad)
+    : sealAs(formats.plain, key(), plain, aad)
 }
 
 /** Left compressed where it is. */

@@ -119,9 +119,10 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
                 ${author.userId}::uuid, ${owner.createdAt}::timestamptz)
         returning id`))!
       const text = textOf(data)
+      const sealed = await keyring.sealText(text, aad(id, 1))
       await tx.count(sql`
         insert into ${versions} (${recordId}, version, data, data_sha, created_by, user_id, active_from, created_at)
-        values (${id}::uuid, 1, ${keyring.sealText(text, aad(id, 1))}, ${hash(text)}, ${author.username},
+        values (${id}::uuid, 1, ${sealed}, ${hash(text)}, ${author.username},
                 ${author.userId}::uuid, ${owner.createdAt}::timestamptz, ${owner.createdAt}::timestamptz)`)
       return id
     },
@@ -133,6 +134,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
       const text = textOf(data)
       if (text === textOf(locked.data)) return undefined
       const version = locked.version + 1
+      const sealed = await keyring.sealText(text, aad(locked.id, version))
       // Two writers within one microsecond, or a clock set back, must not make an empty or negative interval.
       await tx.count(sql`
         with closed as (
@@ -146,7 +148,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
            where id = ${locked.id}::uuid
         )
         insert into ${versions} (${recordId}, version, data, data_sha, created_by, user_id, step_id, active_from)
-        select ${locked.id}::uuid, ${version}, ${keyring.sealText(text, aad(locked.id, version))}, ${hash(text)},
+        select ${locked.id}::uuid, ${version}, ${sealed}, ${hash(text)},
                ${author.username}, ${author.userId}::uuid, ${author.stepId ?? null}::uuid, active_to
           from closed`)
       return version

@@ -8,6 +8,7 @@ import { type Gates, newGates } from '../support/gates.ts'
 import { follow } from '../support/live-client.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 import { type CommandLine, newCommandLine, type RunOptions, runProgram, seen } from './command-line.ts'
+import { completedByZsh } from './zsh.ts'
 
 const actions = `
 actions:
@@ -261,6 +262,14 @@ test('bash completes with what the completion script defines', async () => {
     printf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout } = await runProgram('bash', ['-c', script], { env: cli.env })
   assert.equal(stdout, '/projects/shop\n')
+})
+
+test('a tab in zsh completes with what the completion script defines, and goes on behind a path', async () => {
+  const start = `sluice() { ${process.execPath} ${cli.program} "$@"; }\neval "$(sluice completion zsh)"`
+  const completed = (typed: string) => completedByZsh(typed, start, cli.env)
+  assert.equal(await completed('sluice ev'), 'sluice events ')
+  assert.equal(await completed('sluice show project /projects/sh'), 'sluice show project /projects/shop ')
+  assert.equal(await completed('sluice create project c'), 'sluice create project code=')
 })
 
 /** What stands on the screen in the end: of what is drawn over, the last. */

@@ -8,6 +8,7 @@ import { rightsOf } from '../access/index.ts'
 import { type ChangeParts, makeChange } from '../changes/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
 import { groupsOfUser } from '../users/index.ts'
+import { originAsked } from './checked-schedule.ts'
 import {
   isAnyOpen,
   isEarlierOpen,
@@ -17,7 +18,7 @@ import {
   type Outcome,
 } from './occurrence.store.ts'
 import { type Revision, revisionOf } from './revision.ts'
-import { aboutSchedule, originAsked } from './schedule.commands.ts'
+import { aboutSchedule } from './schedule.commands.ts'
 import {
   countRun,
   disableSchedule,

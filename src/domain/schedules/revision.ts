@@ -4,9 +4,9 @@ import { Failure } from '#platform/failure.ts'
 import { globMatcher, mostWork, originOf } from '../changes/index.ts'
 import { type Git, GitFailure } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
+import { originAsked } from './checked-schedule.ts'
 import { touchesMatching } from './commit-files.ts'
 import { commitsUsed } from './occurrence.store.ts'
-import { originAsked } from './schedule.commands.ts'
 import type { Schedule } from './schedule.store.ts'
 
 /** What the revision of a schedule stands for now, and whether its conditions want that. */

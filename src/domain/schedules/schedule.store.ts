@@ -136,7 +136,7 @@ export const deleteSchedule = (tx: Tx, id: string): Promise<number> =>
 export const disableSchedule = (tx: Tx, id: string, reason: string): Promise<number> =>
   tx.count(sql`
     update scheduled_activities
-       set enabled = false, disabled_reason = ${reason}, row_version = row_version + 1, updated_at = sluice_now()
+       set enabled = false, disabled_reason = ${reason}, next_run_at = null, row_version = row_version + 1, updated_at = sluice_now()
      where id = ${id}::uuid`)
 
 export const setNextRun = (tx: Tx, id: string, next: string | null): Promise<number> =>

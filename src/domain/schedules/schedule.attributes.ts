@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import type { Written } from './schedule.store.ts'
+
+export const name = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
+const or = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const document = (describe: string) => Type.Object({}, { additionalProperties: true, description: describe })
+const time = (describe: string) => Type.String({ format: 'date-time', description: describe })
+
+/** What may be left out, of which null says the same. */
+const attributes = {
+  cron_schedule: or(name('When it is due: five fields, six with seconds first, or @daily and the like.')),
+  run_at: or(time('When it is due, in the place of cron_schedule: once.')),
+  time_zone: name('IANA name of the zone whose clock the expression speaks of; default UTC.'),
+  repeat: Type.Boolean({ description: 'Whether it comes due again; default true with cron_schedule.' }),
+  maximum_run_count: or(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+  end_at: or(time('After this time it is not due any more.')),
+  enabled: Type.Boolean({ description: 'Whether it makes anything; default true.' }),
+  new_commits_only: Type.Boolean({ description: 'Only when it has not used the commit of its revision.' }),
+  commit_file_patterns: Type.Array(
+    Type.Object(
+      { match: name('A glob over paths in the repository.'), negate: Type.Optional(Type.Boolean()) },
+      { additionalProperties: false },
+    ),
+    { maxItems: 100, description: 'And only when that commit touches a file that is meant by these.' },
+  ),
+  commit_file_pattern_match: Type.Enum(['any', 'all'], { description: 'By any of the patterns, or by all.' }),
+  allow_parallel_execution: Type.Boolean({ description: 'Also while an earlier one is at work; default false.' }),
+  git_remote_name: or(name('Of a project or environment: where its actions come from.')),
+  git_rev: or(name('Of a project or environment: branch, tag or commit.')),
+  template_version: or(name('Of an asset: another version of its template than the one it has.')),
+  metadata: document('Whatever helps to find its changes again.'),
+  property_overrides: document('The most specific layer of the properties of its changes.'),
+  settings_overrides: document('Settings for its changes alone.'),
+  skip_steps: Type.Array(name('A glob over the full path of steps.'), { maxItems: 1_000 }),
+  starting_step: or(
+    Type.String({ minLength: 1, maxLength: 16_384, description: 'Full path of the step to begin with.' }),
+  ),
+} as const
+
+/** What a schedule takes beside its action. */
+export const optional = Object.fromEntries(
+  Object.entries(attributes).map(([key, each]) => [key, Type.Optional(each as Type.TSchema)]),
+)
+/** What its events carry of a request: no documents. */
+export const eventBody = Object.keys(attributes)
+  .filter(key => !['metadata', 'property_overrides', 'settings_overrides'].includes(key))
+  .concat('action')
+
+/** What holds where nothing is said. */
+export const usual: Written = {
+  action: '',
+  cron_schedule: null,
+  run_at: null,
+  time_zone: 'UTC',
+  repeat: true,
+  maximum_run_count: null,
+  end_at: null,
+  enabled: true,
+  new_commits_only: false,
+  commit_file_patterns: [],
+  commit_file_pattern_match: 'any',
+  allow_parallel_execution: false,
+  git_remote_name: null,
+  git_rev: null,
+  template_version: null,
+  metadata: {},
+  property_overrides: {},
+  settings_overrides: {},
+  skip_steps: [],
+  starting_step: null,
+}

@@ -71,7 +71,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
     file: 'service.md',
     title: 'Secrets, and the service itself',
     about: 'secrets stored and resolved; keys replaced; how the service is.',
-    subjects: ['secrets', 'key_rotation', 'info', 'drain_status', 'healthcheck', 'readiness'],
+    subjects: ['secrets', 'key_rotation', 'info', 'drain_status', 'resource_slot_pool', 'workers', 'database', 'healthcheck', 'readiness'],
   },
 ]
 

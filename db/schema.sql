@@ -906,6 +906,7 @@ create table slot_pools (
   used integer not null default 0,
   row_version bigint not null default 1,
   updated_at timestamp with time zone not null default sluice_now(),
+  id uuid not null default sluice_uuid7(),
   constraint slot_pools_configured_limit_check CHECK ((configured_limit >= 0)),
   constraint slot_pools_pkey PRIMARY KEY (site, pool),
   constraint slot_pools_used_check CHECK ((used >= 0))
@@ -1360,6 +1361,8 @@ CREATE INDEX scheduled_activities_by_time ON public.scheduled_activities USING b
 CREATE INDEX scheduled_activities_due ON public.scheduled_activities USING btree (next_run_at) WHERE (enabled AND (next_run_at IS NOT NULL));
 
 CREATE INDEX settings_by_project ON public.settings USING btree (project_id);
+
+CREATE UNIQUE INDEX slot_pools_by_id ON public.slot_pools USING btree (id);
 
 CREATE INDEX steps_by_parent ON public.steps USING btree (parent_id, "position");
 

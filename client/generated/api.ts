@@ -730,6 +730,24 @@ export type KeyRotation = {
   finished_at: string | null
 }
 
+/** How many of a kind of work may go on at once on a site, and what does. */
+export type ResourceSlotPool = {
+  /** The kind of work: runner, actions_refresh, model, agent, image_build. */
+  pool: string
+  /** Where it is done. */
+  site: string
+  /** So many at once. */
+  configured_limit: number
+  /** So many go on now; more than the limit while a lowered one runs out. */
+  claimed_count: number
+  /** So many stand in line, for whatever reason. */
+  waiting_count: number
+  /** What holds each claimed slot; of what the caller may not read only since when. */
+  slots: readonly (Record<string, unknown>)[]
+  /** When its limit or what it holds last changed. */
+  updated_at: string
+}
+
 /** The attributes of each type of record, as one shown alone has them; lists leave some out. */
 export interface Records {
   project: Project
@@ -764,6 +782,7 @@ export interface Records {
   agent_log_line: AgentLogLine
   scheduled_change: ScheduledChange
   key_rotation: KeyRotation
+  resource_slot_pool: ResourceSlotPool
 }
 
 export type ToKeyRotationsCreate = {
@@ -1351,10 +1370,14 @@ export type ToUsersUpdate = {
 /** What every method on every path takes and answers. */
 export interface Operations {
   'GET /api/activities/live': {}
+  'GET /api/admin/database': {}
   'GET /api/admin/drain_status': {}
   'GET /api/admin/key_rotations': { answers: 'key_rotation'; lists: true }
   'POST /api/admin/key_rotations': { answers: 'key_rotation'; attributes: ToKeyRotationsCreate }
   'GET /api/admin/key_rotations/{id}': { answers: 'key_rotation' }
+  'GET /api/admin/resource_slots': { answers: 'resource_slot_pool'; lists: true }
+  'GET /api/admin/resource_slots/{id}': { answers: 'resource_slot_pool' }
+  'GET /api/admin/workers': {}
   'GET /api/agents': { answers: 'agent'; lists: true }
   'GET /api/artefacts/{id}': { answers: 'artefact' }
   'GET /api/artefacts/{id}/content': {}
@@ -1631,14 +1654,19 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   agent_log_line: {"about":"A line that an agent has written.","attributes":{"message":{"kind":"text","about":"The line."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"agent_path":{"kind":"text","about":"The agent that wrote it."},"attempt":{"kind":"integer","about":"The start of the agent in which it was written."},"sequence":{"kind":"integer","about":"Its number within that start, from 1."},"logged_at":{"kind":"time","about":"When it was written."}}},
   scheduled_change: {"about":"What makes a change of a node whenever it comes due.","attributes":{"action":{"kind":"text","nullable":true,"about":"The action that its changes run."},"cron_schedule":{"kind":"text","nullable":true,"about":"When it is due: five fields, six with seconds, or @daily."},"run_at":{"kind":"time","nullable":true,"about":"When it is due, where that is once."},"time_zone":{"kind":"text","about":"Whose clock the cron expression speaks of."},"repeat":{"kind":"boolean","about":"Whether it comes due again after the first time."},"maximum_run_count":{"kind":"integer","nullable":true,"about":"So many changes it makes at most."},"end_at":{"kind":"time","nullable":true,"about":"After this time it is not due any more."},"enabled":{"kind":"boolean","about":"Whether it makes anything."},"disabled_reason":{"kind":"text","nullable":true,"about":"Why the service has disabled it."},"new_commits_only":{"kind":"boolean","about":"Whether it waits for commits that it has not used."},"commit_file_patterns":{"kind":"any","about":"Files that such a commit has to touch."},"commit_file_pattern_match":{"kind":"text","about":"Whether a file is meant by any of the patterns or by all."},"allow_parallel_execution":{"kind":"boolean","about":"Whether it makes one while an earlier one is at work."},"git_remote_name":{"kind":"text","nullable":true,"about":"Of a project or environment: where its actions are."},"git_rev":{"kind":"text","nullable":true,"about":"Of a project or environment: the revision."},"template_version":{"kind":"text","nullable":true,"about":"Of an asset: another version of its template."},"metadata":{"kind":"any","about":"What its changes carry to be found by."},"skip_steps":{"kind":"any","about":"Globs of step paths that its changes leave out."},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step that they begin with."},"property_overrides":{"kind":"any","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"any","about":"Settings of its changes alone."},"next_run_at":{"kind":"time","nullable":true,"about":"When it is due next; null when never again."},"run_count":{"kind":"integer","about":"So many changes it has made."},"created_by":{"kind":"text","about":"Who made it, and in whose name its changes are made."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
   key_rotation: {"about":"A replacement of the keys that everything secret is sealed under.","attributes":{"status":{"kind":"text","about":"announced until every process knows the new key, switching until every process seals with it, resealing until nothing is sealed under an earlier one, then success."},"waiting_for":{"kind":"text","nullable":true,"about":"What holds it up, if anything does."},"data_key":{"kind":"integer","about":"The number of the new data key."},"root_key":{"kind":"boolean","about":"Whether the root key is replaced as well."},"resealed":{"kind":"integer","about":"Records that were sealed anew so far."},"created_by":{"kind":"text","about":"Who began it."},"created_at":{"kind":"time","about":"When it was begun."},"updated_at":{"kind":"time","about":"When it last got on."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."}}},
+  resource_slot_pool: {"about":"How many of a kind of work may go on at once on a site, and what does.","attributes":{"pool":{"kind":"text","about":"The kind of work: runner, actions_refresh, model, agent, image_build."},"site":{"kind":"text","about":"Where it is done."},"configured_limit":{"kind":"integer","about":"So many at once."},"claimed_count":{"kind":"integer","about":"So many go on now; more than the limit while a lowered one runs out."},"waiting_count":{"kind":"integer","about":"So many stand in line, for whatever reason."},"slots":{"kind":"list","about":"What holds each claimed slot; of what the caller may not read only since when."},"updated_at":{"kind":"time","about":"When its limit or what it holds last changed."}}},
 }
 
 export const operations: readonly Operation[] = [
   {"id":"activities.live","method":"GET","path":"/api/activities/live","about":"All activities as they go on"},
+  {"id":"database.show","method":"GET","path":"/api/admin/database","about":"The database: its version and size, connections, and how old its oldest transaction is"},
   {"id":"drain_status.show","method":"GET","path":"/api/admin/drain_status","about":"What is still in progress: counts, whether the installation is drained, and what holds that up"},
   {"id":"key_rotation.list","method":"GET","path":"/api/admin/key_rotations","about":"List: A replacement of the keys that everything secret is sealed under.","answers":"key_rotation","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"key_rotations.create","method":"POST","path":"/api/admin/key_rotations","about":"Begins to replace the data key, and the root key where that is asked for, while everything goes on.","answers":"key_rotation","attributes":{"root_key":{"kind":"boolean","about":"Wrap all keys under the next root key, which every process has been given."}}},
   {"id":"key_rotation.show","method":"GET","path":"/api/admin/key_rotations/{id}","about":"A replacement of the keys that everything secret is sealed under.","answers":"key_rotation"},
+  {"id":"resource_slot_pool.list","method":"GET","path":"/api/admin/resource_slots","about":"List: How many of a kind of work may go on at once on a site, and what does.","answers":"resource_slot_pool","lists":true},
+  {"id":"resource_slot_pool.show","method":"GET","path":"/api/admin/resource_slots/{id}","about":"How many of a kind of work may go on at once on a site, and what does.","answers":"resource_slot_pool"},
+  {"id":"workers.list","method":"GET","path":"/api/admin/workers","about":"The processes of the service, and when each last said that it lives"},
   {"id":"agent.list","method":"GET","path":"/api/agents","about":"List: A long-running container, made from a version of a template.","answers":"agent","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"artefact.show","method":"GET","path":"/api/artefacts/{id}","about":"A file that a step left to be kept.","answers":"artefact"},
   {"id":"artefacts.content","method":"GET","path":"/api/artefacts/{id}/content","about":"The bytes of an artefact"},

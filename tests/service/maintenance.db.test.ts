@@ -357,3 +357,33 @@ test('the installation says of itself that maintenance is on, and whether superu
     [true, true],
   ])
 })
+
+test('whoever administers sees what holds the slots, which processes serve, and how the database is', async () => {
+  const watcher = service.as('watcher')
+  const id = await start(admin, 'held', 'slots')
+  await gates.reached('slots-began')
+  const [pool] = (await admin.get('/api/admin/resource_slots?filter[pool_eq]=runner')).body.data
+  assert.deepEqual([pool.attributes.claimed_count, pool.attributes.waiting_count], [1, 0])
+  assert.ok(pool.attributes.configured_limit >= 1)
+  const slotsFor = async (client: Client) =>
+    (await client.get(`/api/admin/resource_slots/${pool.id}`)).body.data.attributes.slots
+  const [slot] = await slotsFor(admin)
+  assert.deepEqual(slot.claimed_by, { type: 'activity', id })
+  assert.equal(slot.node_path, '/projects/shop/environments/live/assets/front')
+  assert.deepEqual(await slotsFor(watcher), [{ ...slot, claimed_by: null, node_path: 'hidden' }])
+  await gates.open('slots')
+  await succeeds(id)
+
+  const workers = (await watcher.get('/api/admin/workers')).body.data
+  assert.deepEqual(
+    workers.map(({ attributes }: Shown) => [attributes.role, attributes.pid]),
+    [['all', process.pid]],
+  )
+  const { attributes } = (await watcher.get('/api/admin/database')).body.data
+  assert.ok(attributes.bytes > 1_000_000 && attributes.connections > 0, JSON.stringify(attributes))
+  for (const path of ['resource_slots', 'workers', 'database']) {
+    const { status, body } = await operator.get(`/api/admin/${path}`)
+    if (path === 'resource_slots') assert.deepEqual(body.data, [])
+    else assert.equal(status, 403, path)
+  }
+})

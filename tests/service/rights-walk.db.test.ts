@@ -198,7 +198,7 @@ test('a superuser may do everything to everyone’s records but use another’s 
 })
 
 /** Who reads users reads groups, and who administers keys their rotations, whatever projects they have. */
-const ofNoProject = ['/api/groups/{id}', '/api/admin/key_rotations/{id}']
+const ofNoProject = ['/api/groups/{id}', '/api/admin/key_rotations/{id}', '/api/admin/resource_slots/{id}']
 
 test('whoever has all rights on a project may do everything in it', async () => {
   const keeper = service.as('the keeper of the orchard')

@@ -1,9 +1,12 @@
 import type { Domain } from '#platform/domain.ts'
+import { databaseView } from './database.view.ts'
 import { drainStatusView } from './drain-status.view.ts'
 import { type AboutThis, infoView } from './info.view.ts'
 import { rotateKeysCommand } from './key-rotation.commands.ts'
 import { keyRotationResource } from './key-rotation.resource.ts'
+import { resourceSlotsResource } from './resource-slots.resource.ts'
 import { type Rotating, rotateKeysJob } from './rotate-keys.jobs.ts'
+import { workersView } from './workers.view.ts'
 
 export type { AboutThis } from './info.view.ts'
 export { keysHint } from './rotate-keys.jobs.ts'
@@ -11,8 +14,8 @@ export { keysHint } from './rotate-keys.jobs.ts'
 /** What is asked about the installation as a whole, and what is done to all of it: new keys. */
 export const maintenanceDomain = (parts: { about: AboutThis } & Rotating): Domain => ({
   name: 'maintenance',
-  views: [infoView(parts.about), drainStatusView],
-  resources: [keyRotationResource],
+  views: [infoView(parts.about), drainStatusView, workersView, databaseView],
+  resources: [keyRotationResource, resourceSlotsResource],
   commands: [rotateKeysCommand(parts)],
   jobs: [rotateKeysJob(parts)],
 })

@@ -8,6 +8,11 @@ const inProgress = sql`not a.final and a.status in ('queued', 'running', 'waitin
 export const activitiesInProgress = sql<{ kind: string; count: number }>`
   select a.kind, count(*) as count from activities a where ${inProgress} group by a.kind`
 
+/** How many stand in line for a slot of a pool, or for what comes before that. */
+export const waitingActivitiesOf = (site: Sql, pool: Sql): Sql<number> => sql<number>`
+  (select count(*) from activities a where a.site = ${site} and a.pool = ${pool} and a.status = 'pending')
+   + (select count(*) from activities a where a.site = ${site} and a.pool = ${pool} and a.status = 'queued')`
+
 /** So much of an activity as tells what it waits for. */
 export interface WaitingActivity {
   readonly status: string

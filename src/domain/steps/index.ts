@@ -49,6 +49,7 @@ export {
   awaited,
   oldestInProgress,
   type WaitingActivity,
+  waitingActivitiesOf,
 } from './in-progress.ts'
 export { type Inconsistency, inconsistencies } from './inconsistencies.ts'
 export { breakActivity, resolveLostRunner } from './lost-runner.ts'

@@ -29,3 +29,8 @@ export const oldestTasksInProgress = (most: number): Sql => sql`
          ${inProgress}
    order by since, t.id
    limit ${most}`
+
+/** How many stand in line for a slot of a pool. */
+export const waitingTasksOf = (site: Sql, pool: Sql): Sql<number> => sql<number>`
+  (select count(*) from node_background_tasks t
+    where t.site = ${site} and t.pool = ${pool} and t.status_code = 'initializing')`

@@ -212,13 +212,18 @@ export const endpointTables: readonly EndpointTable[] = [
   },
   {
     source: 'interface 10',
+    endpoints: [
+      ['GET', '/api/admin/resource_slots'],
+      ['GET', '/api/admin/workers'],
+      ['GET', '/api/admin/database'],
+    ],
+  },
+  {
+    source: 'interface 10',
     later: 'administration',
     endpoints: [
       ['GET', '/api/admin/jobs'],
-      ['GET', '/api/admin/resource_slots'],
       ['GET', '/api/admin/sites'],
-      ['GET', '/api/admin/workers'],
-      ['GET', '/api/admin/database'],
       ['GET', '/api/data_cleanup_definitions'],
       ['POST', '/api/data_cleanup_definitions'],
       ['GET', '/api/data_cleanup_definitions/{id}'],

@@ -67,11 +67,6 @@ export const laterRecords: Readonly<Record<string, { part: LaterPart; attributes
       'job_class queue status attempts maximum_attempts last_error? run_at started_at? finished_at? node_path?',
     relationships: '',
   },
-  resource_slot_pool: {
-    part: 'administration',
-    attributes: 'pool configured_limit claimed_count waiting_count slots',
-    relationships: '',
-  },
   data_cleanup_definition: {
     part: 'administration',
     attributes:

@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import { sql } from '#platform/db/sql.ts'
+import { column } from '#platform/jsonapi/columns.ts'
+import type { Resource } from '#platform/jsonapi/resource.ts'
+import { waitingActivitiesOf } from '../steps/index.ts'
+import { waitingTasksOf } from '../templates/index.ts'
+
+const slotsPath = '/admin/resource_slots'
+
+interface Slot {
+  readonly slot: number
+  readonly claimed_by: { readonly type: string; readonly id: string } | null
+  readonly node_path: string
+  readonly claimed_at: string
+}
+
+/** How many of a kind of work may go on at once, and what does (interface.md 13). */
+export const resourceSlotsResource: Resource = {
+  type: 'resource_slot_pool',
+  describe: 'How many of a kind of work may go on at once on a site, and what does.',
+  from: sql`slot_pools p`,
+  id: sql`p.id`,
+  lists: [{ path: '/api/admin/resource_slots' }],
+  shows: [{ path: '/api/admin/resource_slots/:id', find: ({ id }) => sql<boolean>`p.id = ${id}::uuid` }],
+  columns: {
+    pool: column.text(sql`p.pool`, 'The kind of work: runner, actions_refresh, model, agent, image_build.'),
+    site: column.text(sql`p.site`, 'Where it is done.'),
+    configured_limit: column.integer(sql`p.configured_limit`, 'So many at once.'),
+    claimed_count: column.integer(sql`p.used`, 'So many go on now; more than the limit while a lowered one runs out.'),
+    waiting_count: column.integer(
+      sql`(${waitingActivitiesOf(sql`p.site`, sql`p.pool`)} + ${waitingTasksOf(sql`p.site`, sql`p.pool`)})`,
+      'So many stand in line, for whatever reason.',
+    ),
+    slots: {
+      kind: 'json',
+      showOnly: true,
+      sql: sql`coalesce((
+        select jsonb_agg(jsonb_build_object(
+                 'slot', c.slot, 'claimed_by', jsonb_build_object('type', c.holder_kind, 'id', c.holder_id),
+                 'node_path', c.node_path,
+                 'claimed_at', to_char(c.claimed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) order by c.slot)
+          from slot_claims c
+         where c.site = p.site and c.pool = p.pool), '[]')`,
+      describe: 'What holds each claimed slot; of what the caller may not read only since when.',
+      schema: Type.Array(Type.Object({}, { additionalProperties: true })),
+      read: (slots, { actor }) =>
+        (slots as readonly Slot[]).map(slot =>
+          actor.rights.may('read', slot.node_path) ? slot : { ...slot, claimed_by: null, node_path: 'hidden' },
+        ),
+    },
+    updated_at: column.time(sql`p.updated_at`, 'When its limit or what it holds last changed.'),
+  },
+  links: row => ({ self: `/api/admin/resource_slots/${row.id}` }),
+  defaultSort: [{ column: 'pool', direction: 'asc' }],
+  rights: { condition: ({ rights }) => sql<boolean>`${sql.lit(rights.may('read', slotsPath))}` },
+  listRightsPath: () => slotsPath,
+  rowVersion: sql<number>`p.row_version`,
+}

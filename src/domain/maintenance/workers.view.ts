@@ -1,0 +1,50 @@
+import Type from 'typebox'
+import { sql } from '#platform/db/sql.ts'
+import { type AnyView, view } from '#platform/domain.ts'
+
+interface Worker {
+  readonly id: string
+  readonly role: string
+  readonly site: string
+  readonly host: string
+  readonly pid: number
+  readonly release: string
+  readonly started_at: string
+  readonly heartbeat_at: string
+}
+
+const answer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.String({ format: 'uuid' }),
+      type: Type.Literal('worker'),
+      attributes: Type.Object({
+        role: Type.String({ description: 'all, api or worker.' }),
+        site: Type.String(),
+        host: Type.String(),
+        pid: Type.Integer(),
+        release: Type.String(),
+        started_at: Type.String({ format: 'date-time' }),
+        heartbeat_at: Type.String({ format: 'date-time', description: 'When it last said that it lives.' }),
+      }),
+    }),
+  ),
+  links: Type.Object({ self: Type.String() }),
+})
+
+/** GET /api/admin/workers: the processes of the service, the oldest first. A handful: all of them, unpaged. */
+export const workersView: AnyView = view({
+  name: 'workers.list',
+  summary: 'The processes of the service, and when each last said that it lives',
+  method: 'GET',
+  paths: ['/api/admin/workers'],
+  answer,
+  find: async () => ({}),
+  needs: () => [{ right: 'read', path: '/admin/workers' }],
+  run: async (_, { database }) => {
+    const workers = await database.rows(sql<Worker>`
+      select id, role, site, host, pid, release, started_at, heartbeat_at from service_processes order by started_at, id`)
+    const data = workers.map(({ id, ...attributes }) => ({ id, type: 'worker', attributes }))
+    return { body: { data, links: { self: '/api/admin/workers' } }, headers: { 'cache-control': 'no-store' } }
+  },
+})

@@ -18,6 +18,8 @@ export interface Rights {
   /** The policy `blocked` takes every right, also over what is the caller's own. */
   readonly blocked?: true
   may(right: Right, path: string): boolean
+  /** `may` for several paths beneath one, such as `/settings` beneath a node's: walked once. Absent: `may` is as good. */
+  readonly beneath?: (path: string) => (right: Right, below: string) => boolean
   /** The condition "the caller may read it" over the columns that hold a record's project id and path. */
   visible(record: { projectId: Sql; path: Sql }): Sql<boolean>
   /** That condition looks paths up in long lists: a statement with it is planned for its values, which hashes them. */

@@ -83,7 +83,12 @@ test('the decision is the same as that of looking at every rule, for 10,000 rand
   fc.assert(
     fc.property(ruleSets, fc.array(fc.tuple(right, paths), { minLength: 5, maxLength: 5 }), (rules, questions) => {
       const compiled = rights(...rules)
-      for (const [asked, path] of questions) assert.equal(compiled.may(asked, path), mayByRule(rules, asked, path))
+      for (const [asked, path] of questions) {
+        const expected = mayByRule(rules, asked, path)
+        assert.equal(compiled.may(asked, path), expected)
+        const at = path.indexOf('/', 1) < 0 ? path.length : path.lastIndexOf('/')
+        assert.equal(compiled.beneath?.(path.slice(0, at))(asked, path.slice(at)), expected)
+      }
     }),
     { numRuns: 10_000 },
   )

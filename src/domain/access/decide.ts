@@ -55,21 +55,43 @@ export const decide = (root: Branch, right: Right, path: string): boolean =>
  * Where it is decided whether it may be done: for one right at the longest matching path; at equal length at the one
  * whose first differing segment is a literal. Undefined where no rule says anything.
  */
-export function decidingBranch<R extends Rule>(root: Branch<R>, right: Right, path: string): Branch<R> | undefined {
-  let deciding = root.says[right] === undefined ? undefined : root
-  // Matching branches of one length, the more literal first.
-  let matching: readonly Branch<R>[] = [root]
+export const decidingBranch = <R extends Rule>(root: Branch<R>, right: Right, path: string): Branch<R> | undefined =>
+  walk({ matching: [root], deciding: root.says[right] === undefined ? undefined : root }, right, path).deciding
+
+/** Branches that match a path so far, the more literal first, and the one that decides about a right. */
+interface Walked<R extends Rule> {
+  readonly matching: readonly Branch<R>[]
+  readonly deciding: Branch<R> | undefined
+}
+
+function walk<R extends Rule>(from: Walked<R>, right: Right, path: string): Walked<R> {
+  let { matching, deciding } = from
   // From slash to slash, without a list of the segments: a list of nodes asks this twenty times for each of them.
-  for (let from = 0; from < path.length && matching.length > 0; ) {
-    const slash = path.indexOf('/', from)
+  for (let at = 0; at < path.length && matching.length > 0; ) {
+    const slash = path.indexOf('/', at)
     const end = slash < 0 ? path.length : slash
-    if (end > from) {
-      matching = matchingBeneath(matching, path.slice(from, end))
+    if (end > at) {
+      matching = matchingBeneath(matching, path.slice(at, end))
       deciding = matching.find(({ says }) => says[right] !== undefined) ?? deciding
     }
-    from = end + 1
+    at = end + 1
   }
-  return deciding
+  return { matching, deciding }
+}
+
+/**
+ * The same decisions about what lies beneath one path, which is walked once for each right: as long as nothing below it
+ * has rules, which is nearly always, it is then decided by a look.
+ */
+export function decideBeneath(root: Branch, path: string): (right: Right, below: string) => boolean {
+  const walked = new Map<Right, Walked<Rule>>()
+  return (right, below) => {
+    const here =
+      walked.get(right) ??
+      walk({ matching: [root], deciding: root.says[right] === undefined ? undefined : root }, right, path)
+    walked.set(right, here)
+    return walk(here, right, below).deciding?.says[right] ?? false
+  }
 }
 
 function matchingBeneath<R extends Rule>(branches: readonly Branch<R>[], segment: string): readonly Branch<R>[] {

@@ -1,6 +1,6 @@
 import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
-import { compileRules, decide, type Rule } from './decide.ts'
+import { compileRules, decide, decideBeneath, type Rule } from './decide.ts'
 import { fewProjects, isDecidedInSets, visibleTo } from './visible.ts'
 
 /** What the policies assigned to someone come to. */
@@ -18,6 +18,7 @@ export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
   return {
     superuser: false,
     may: (right, path) => decide(compiled, right, path),
+    beneath: path => decideBeneath(compiled, path),
     visible: record => visibleTo(compiled, record),
     projects: fewProjects(compiled),
     inSets: isDecidedInSets(compiled),

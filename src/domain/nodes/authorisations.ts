@@ -97,10 +97,11 @@ export function nodeMeta(node: Placed, rights: Rights): NodeMeta {
 
 /** A binary digit for each right, the first for the first: forty of them are still a whole number. */
 function heldRights({ asked }: Kind, path: string, rights: Rights): number {
+  const may = rights.beneath?.(path) ?? ((right: Right, below: string) => rights.may(right, path + below))
   let [held, bit] = [0, 1]
   for (const area of asked) {
     for (const { right, beneath } of area.rights) {
-      if (beneath.some(below => rights.may(right, path + below))) held += bit
+      if (beneath.some(below => may(right, below))) held += bit
       bit *= 2
     }
   }

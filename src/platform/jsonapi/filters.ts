@@ -22,6 +22,8 @@ export interface FilterPart {
   readonly condition: Sql<boolean>
   /** It asks for a part of a text, and an index of trigrams knows where that is. */
   readonly byTrigrams?: boolean
+  /** It asks for all but some. */
+  readonly broad?: boolean
   /** Absent of filters that are no attribute's. */
   readonly compares?: { readonly attribute: string; readonly predicate: string; readonly value: string | string[] }
 }
@@ -90,7 +92,8 @@ function readFilter(
   if (Array.isArray(values) && isFaults(values)) return values
   const compares = { ...parts, value: values as string | string[] }
   const byTrigrams = column.trigrams === true && ofTrigrams.has(parts.predicate) && hasTrigram(compares.value)
-  return { condition: rule.sql(column, compares.value), compares, joined: column.joined ?? false, byTrigrams }
+  const broad = /^(not|does_not)_/.test(parts.predicate)
+  return { condition: rule.sql(column, compares.value), compares, joined: column.joined ?? false, byTrigrams, broad }
 }
 
 /** The predicates that an index of trigrams, or of beginnings, serves. */

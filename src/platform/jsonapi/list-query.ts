@@ -69,10 +69,8 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   const after = readAfter(keyring, fingerprint, query['page[after]'], faults)
   if (faults.length) throw new Failure(faults as [Fault, ...Fault[]])
 
-  const unfiltered = (parent: ParentRow): Sql<boolean>[] => [
-    ...readable(resource, actor),
-    ...(route.scope ? [route.scope(parent, query)] : []),
-  ]
+  const scoped = (parent: ParentRow): Sql<boolean>[] => (route.scope ? [route.scope(parent, query)] : [])
+  const unfiltered = (parent: ParentRow) => [...readable(resource, actor), ...scoped(parent)]
   const where = (parent: ParentRow) => [...unfiltered(parent), ...(filters ? [filters.condition] : [])]
   const from = filters?.joined ? joinedFrom(resource) : resource.from
   const positionOf = (row: Row) => order.sorts.map(({ name }) => asText(row[name]))
@@ -90,6 +88,7 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
       const page = { sorts, after: behind, size, among: unfiltered(parent), filters: filters ? filters.parts : [] }
       const conditions = [...where(parent), ...(resource.within?.(page) ?? [])]
       const projects = route.parent ? undefined : projectsOf(resource, actor)
+      const near = !order.asked && filters?.parts?.some(part => part.broad)
       const sought = !route.parent && !projects && (filters?.parts?.some(part => part.byTrigrams) ?? false)
       return pageOf({
         resource: shownTo(resource, actor),
@@ -99,6 +98,7 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
         joined,
         projects,
         sought,
+        near: near ? [...(resource.where ? [resource.where] : []), ...scoped(parent)] : undefined,
         after: behind,
         size,
       })

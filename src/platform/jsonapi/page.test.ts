@@ -56,3 +56,22 @@ test('other lists are read in one look', async () => {
   assert.deepEqual((await page({ after: undefined, size: 2, large: false })).cut, true)
   assert.deepEqual(looks, [2])
 })
+
+test('a page that the nearest records fill is theirs, and any other is read from all', async () => {
+  const near = sql<Row>`select near`
+  const first = sql<Row>`select first`
+  const all = recordsOf([1, 2, 3, 4])
+  const asked: unknown[] = []
+  const pageOf = (found: number) => {
+    const rows = async (query: unknown) => {
+      asked.push(query)
+      return query === near ? all.slice(0, found) : all
+    }
+    const list = { page: () => ({ first, ifNear: near }), positionOf: (row: Row) => [row.id] }
+    return fetchPage(list, noParent, { after: undefined, size: 2, large: false }, { rows } as unknown as Queries)
+  }
+  assert.deepEqual(await pageOf(3), { rows: all.slice(0, 2), cut: true })
+  assert.deepEqual(asked.splice(0), [near])
+  assert.deepEqual(await pageOf(2), { rows: all.slice(0, 2), cut: true })
+  assert.deepEqual(asked, [near, first])
+})

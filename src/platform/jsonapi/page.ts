@@ -2,7 +2,7 @@ import type { Queries } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
 import type { Position } from './cursor.ts'
 import type { ListQuery } from './list-query.ts'
-import { fewRecords } from './page-query.ts'
+import { fewRecords, type PageStatements } from './page-query.ts'
 import type { ParentRow, Row } from './resource.ts'
 
 /** Bytes of values after which a page of large records ends, however many more its limit would take. */
@@ -31,10 +31,8 @@ export async function fetchPage(
   let after = from.after
   let look = from.large ? Math.min(from.size, firstLook) : from.size
   for (;;) {
-    const { ifFew, first, rest } = list.page(parent, after, look)
-    const few = ifFew && (await queries.rows(ifFew, { plannedAnew: true }))
-    const tooMany = !few || (few[0] && few[0].found > fewRecords)
-    const found = tooMany ? await queries.rows(first, { plannedAnew: true }) : few
+    const { rest, ...which } = list.page(parent, after, look)
+    const found = await foundBy(which, look, queries)
     const kept = found.slice(0, look)
     const taken = rest && kept.length ? await inOrder(kept, rest, queries) : kept
     rows.push(...taken)
@@ -45,6 +43,17 @@ export async function fetchPage(
     const fit = Math.floor(((mostBytes - bytes) * rows.length) / Math.max(bytes, 1))
     look = Math.max(1, Math.min(fit, from.size - rows.length))
   }
+}
+
+async function foundBy(
+  { ifFew, ifNear, first }: PageStatements,
+  look: number,
+  queries: Queries,
+): Promise<readonly Row[]> {
+  const few = ifFew && (await queries.rows(ifFew, { plannedAnew: true }))
+  if (few && (few[0]?.found ?? 0) <= fewRecords) return few
+  const near = !few && ifNear ? await queries.rows(ifNear, { plannedAnew: true }) : []
+  return near.length > look ? near : queries.rows(first, { plannedAnew: true })
 }
 
 async function inOrder(

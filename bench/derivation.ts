@@ -27,6 +27,7 @@ try {
   const { sluice, folder, ownerUrl } = installation
   const repository = join(folder, 'repository')
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' })
+  const head = () => execFileSync('git', ['rev-parse', 'HEAD'], { cwd: repository, encoding: 'utf8' }).trim()
   for (let turn = 1; turn <= commits; turn++) {
     writeFileSync(join(repository, 'bench/actions.ts'), program(turn))
     git(
@@ -42,10 +43,8 @@ try {
     await sluice.put(version, { git_rev: 'main' }, { meta: { fetch_revision: true, ignore_in_use: true } })
     const { attributes } = await until(
       'the commit is there',
-      () => sluice.show<{ state: string; initialization_error: string | null }>(version),
-      ({ attributes, relationships }) =>
-        (attributes.state === 'ready' && relationships?.['pending_commit']?.data === null) ||
-        attributes.state === 'broken',
+      () => sluice.show<{ state: string; commit_sha: string; initialization_error: string | null }>(version),
+      ({ attributes: { state, commit_sha } }) => (state === 'ready' && commit_sha === head()) || state === 'broken',
       { pause: 50 },
     )
     if (attributes.initialization_error) throw new Error(attributes.initialization_error)

@@ -50,6 +50,12 @@ export const pages: readonly { file: string; title: string; about: string; subje
     subjects: ['change', 'scheduled_change', 'scheduled_activities', 'step', 'log_line', 'artefact', 'activities'],
   },
   {
+    file: 'workflows.md',
+    title: 'Workflows',
+    about: 'workflows as documents: their versions, checked and published.',
+    subjects: ['workflow', 'workflow_version', 'workflows'],
+  },
+  {
     file: 'events.md',
     title: 'Events',
     about: 'what happened and who did it.',
@@ -110,6 +116,10 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'scheduled_activities.create_on_node':
     'update on `{path}/scheduled_activities`, execute on `{path}/actions/{action}`',
   'scheduled_activities.update': 'update on `{path}/scheduled_activities`, execute on `{path}/actions/{action}`',
+  'workflows.create': 'update on `{path}/workflows`; to publish one with `{{…}}` also read on `{path}/properties`',
+  'workflows.update': 'update on `{path}`; to publish one with `{{…}}` also read on the project’s `properties`',
+  'workflow_versions.publish': 'update on `{path}`; of one with `{{…}}` also read on the project’s `properties`',
+  'workflows.validate': 'read on `{path}/workflows`; of one with `{{…}}` also read on `{path}/properties`',
   'template_versions.assign_to_assets': 'update on each asset',
   'secrets.encrypt': 'update on `{path}/secrets`, or on the secrets of its properties or settings',
   'secrets.resolve':

@@ -9,6 +9,7 @@ import { callApi, whoAmI } from './plain-requests.ts'
 import { list, listAt, show } from './read-records.ts'
 import { kindNamed, plural, type RecordKind, recordKinds, verbOf } from './record-kinds.ts'
 import { type Everywhere, say, terminalFor } from './terminal.ts'
+import { publishWorkflow, validateWorkflow } from './workflows.ts'
 import { archive, create, remove, update } from './write-records.ts'
 
 type Options = Everywhere
@@ -33,6 +34,7 @@ export function program(version: string, end: (status: number) => void): Command
   signingIn(sluice)
   records(sluice, terminal)
   changes(sluice, terminal, end)
+  workflows(sluice, terminal, end)
 
   narrowing(sluice.command('events').description('what happened lately, and who did it'))
     .option('--node <path>', 'of this node and what lies beneath it')
@@ -164,6 +166,28 @@ function records(sluice: Command, terminal: TerminalOf): void {
     .option('--force', 'destroy a node that is in use, with everything beneath it')
     .option('--yes', 'do not ask')
     .action(async (type, place, options, command: Command) => remove(terminal(command), type, place, options))
+}
+
+function workflows(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
+  const group = sluice.command('workflows').alias('workflow').description('check workflows, and publish them')
+  group
+    .command('validate')
+    .description('the steps that a file comes to, or every fault with its line and column')
+    .argument('<project>', 'whose targets and properties: /projects/bank, or: bank')
+    .requiredOption('-f, --file <file>', 'the workflow in YAML; - is standard input')
+    .option('--property <path=value>', 'a property as a run would override it: release.version=7', several)
+    .action(async (project, options, command: Command) =>
+      end(await validateWorkflow(terminal(command), project, options)),
+    )
+  group
+    .command('publish')
+    .description('publish a draft: from then on it runs and never changes')
+    .argument('<project>', '/projects/bank, or: bank')
+    .argument('<code>')
+    .argument('[version]', 'the newest, where none is named')
+    .action(async (project, code, version, _, command: Command) =>
+      publishWorkflow(terminal(command), project, code, version),
+    )
 }
 
 function changes(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {

@@ -1140,6 +1140,48 @@ create table workflow_step_news (
   constraint workflow_step_news_pkey PRIMARY KEY (id)
 );
 
+create table workflow_versions (
+  id uuid not null default sluice_uuid7(),
+  workflow_id uuid not null,
+  project_id uuid not null,
+  path text collate "C" not null,
+  version integer not null,
+  source_yaml bytea not null,
+  parsed bytea not null,
+  nested jsonb not null default '[]'::jsonb,
+  published_at timestamp with time zone,
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint workflow_versions_pkey PRIMARY KEY (id),
+  constraint workflow_versions_version_check CHECK ((version >= 1)),
+  constraint workflow_versions_workflow_id_version_key UNIQUE (workflow_id, version)
+);
+
+create table workflows (
+  id uuid not null default sluice_uuid7(),
+  project_id uuid not null,
+  path text collate "C" not null,
+  code text collate "C" not null,
+  name text collate "C" not null,
+  description text collate "C",
+  archived boolean not null default false,
+  latest_version integer not null default 1,
+  latest_published_version integer,
+  ever_run boolean not null default false,
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint workflows_check CHECK ((latest_published_version <= latest_version)),
+  constraint workflows_code_check CHECK ((code ~ '^[A-Za-z0-9]([A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$'::text)),
+  constraint workflows_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+  constraint workflows_pkey PRIMARY KEY (id)
+);
+
 create view log_lines as
  SELECT sluice_line_id(c.step_id, c.attempt, c.first_seq + l.number - 1) AS id,
     c.step_id,
@@ -1422,6 +1464,12 @@ CREATE INDEX tokens_of_sessions ON public.tokens USING btree (expires_at) WHERE 
 
 CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
 
+CREATE INDEX workflows_by_project ON public.workflows USING btree (project_id, created_at, id);
+
+CREATE INDEX workflows_by_time ON public.workflows USING btree (created_at, id);
+
+CREATE UNIQUE INDEX workflows_code ON public.workflows USING btree (project_id, lower(code));
+
 alter table action_catalogues add constraint action_catalogues_git_remote_id_commit_sha_fkey FOREIGN KEY (git_remote_id, commit_sha) REFERENCES git_commits(git_remote_id, commit_sha) ON DELETE CASCADE;
 
 alter table activities add constraint activities_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
@@ -1511,6 +1559,10 @@ alter table templates add constraint templates_git_remote_id_fkey FOREIGN KEY (g
 alter table templates add constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES nodes(id);
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table workflow_versions add constraint workflow_versions_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows(id) ON DELETE CASCADE;
+
+alter table workflows add constraint workflows_project_id_fkey FOREIGN KEY (project_id) REFERENCES nodes(id);
 
 CREATE TRIGGER authorisation_policies_move_epoch BEFORE INSERT OR DELETE OR UPDATE ON authorisation_policies FOR EACH STATEMENT EXECUTE FUNCTION sluice_move_rights_epoch();
 
@@ -1663,3 +1715,7 @@ grant delete, insert, select, update on vault_removals to sluice_app;
 grant delete, insert, select, update on workflow_step_news to sluice_app;
 
 grant select, usage on workflow_step_news_id_seq to sluice_app;
+
+grant delete, insert, select, update on workflow_versions to sluice_app;
+
+grant delete, insert, select, update on workflows to sluice_app;

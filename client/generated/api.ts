@@ -652,6 +652,50 @@ export type AgentLogLine = {
   logged_at: string
 }
 
+/** Changes on several nodes, waits and other workflows in an order, in versions. */
+export type Workflow = {
+  /** What it is called in paths; never changes. */
+  code: string
+  /** What people call it. */
+  name: string
+  /** What it is for. */
+  description: string | null
+  /** Its newest version is not published. */
+  draft: boolean
+  /** Archived ones are kept, and run no more. */
+  archived: boolean
+  /** Number of its newest version, from 1. */
+  latest_version: number
+  /** Number of the version that runs, unless another one is asked for. */
+  latest_published_version: number | null
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
+/** A version of a workflow: its source, and the steps that were read from it. */
+export type WorkflowVersion = {
+  /** Its number, from 1. */
+  version: number
+  /** It can be changed, and not run. */
+  draft: boolean
+  /** Its source as it was written. Kept encrypted. */
+  source_yaml: string
+  /** Its steps: types told, names made, targets absolute; null of a draft with faults, see meta.errors. */
+  steps: readonly (Record<string, unknown>)[] | null | null
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+  /** When it was published; null of a draft. */
+  published_at: string | null
+}
+
 /** What makes a change of a node whenever it comes due. */
 export type ScheduledChange = {
   /** The action that its changes run. */
@@ -780,6 +824,8 @@ export interface Records {
   artefact: Artefact
   agent_status: AgentStatus
   agent_log_line: AgentLogLine
+  workflow: Workflow
+  workflow_version: WorkflowVersion
   scheduled_change: ScheduledChange
   key_rotation: KeyRotation
   resource_slot_pool: ResourceSlotPool
@@ -1193,6 +1239,44 @@ export type ToTemplateVersionsAssignToAssets = {
   asset_paths: readonly string[]
 }
 
+export type ToWorkflowsCreate = {
+  /** What it is called in paths; never changes. */
+  code: string
+  /** What people call it. */
+  name: string
+  /** What it is for. */
+  description?: string | null
+  /** The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is. */
+  source_yaml: string
+  /** false publishes it at once, if nothing is wrong with it. */
+  draft?: boolean
+}
+
+export type ToWorkflowsValidate = {
+  /** The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is. */
+  source_yaml: string
+  /** As a run of it would have. */
+  property_overrides?: Record<string, unknown>
+}
+
+export type ToWorkflowsUpdate = {
+  /** What people call it. */
+  name?: string
+  /** What it is for. */
+  description?: string | null
+  /** The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is. */
+  source_yaml?: string
+  /** false publishes it at once, if nothing is wrong with it. */
+  draft?: boolean
+  /** true archives it, false restores it. */
+  archived?: boolean
+}
+
+export type ToWorkflowVersionsCreate = {
+  /** The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is. */
+  source_yaml: string
+}
+
 export type ToPropertiesUpdate = {
   /** The whole document. */
   data: Record<string, unknown>
@@ -1571,6 +1655,17 @@ export interface Operations {
   'DELETE /api/projects/{project_code}/templates/{template_id}/versions/{version}': {}
   'POST /api/projects/{project_code}/templates/{template_id}/versions/{version}/assign_to_assets': { answers: 'template_version'; attributes: ToTemplateVersionsAssignToAssets }
   'POST /api/projects/{project_code}/templates/{template_id}/versions/{version}/cancel_refresh': { answers: 'template_version' }
+  'GET /api/projects/{project_code}/workflows': { answers: 'workflow'; lists: true }
+  'POST /api/projects/{project_code}/workflows': { answers: 'workflow'; attributes: ToWorkflowsCreate }
+  'POST /api/projects/{project_code}/workflows/validate': { attributes: ToWorkflowsValidate }
+  'GET /api/projects/{project_code}/workflows/{workflow_code}': { answers: 'workflow' }
+  'PATCH /api/projects/{project_code}/workflows/{workflow_code}': { answers: 'workflow'; attributes: ToWorkflowsUpdate }
+  'DELETE /api/projects/{project_code}/workflows/{workflow_code}': {}
+  'GET /api/projects/{project_code}/workflows/{workflow_code}/versions': { answers: 'workflow_version'; lists: true }
+  'POST /api/projects/{project_code}/workflows/{workflow_code}/versions': { answers: 'workflow_version'; attributes: ToWorkflowVersionsCreate }
+  'GET /api/projects/{project_code}/workflows/{workflow_code}/versions/{version}': { answers: 'workflow_version' }
+  'PATCH /api/projects/{project_code}/workflows/{workflow_code}/versions/{version}': { answers: 'workflow_version'; attributes: ToWorkflowVersionsCreate }
+  'POST /api/projects/{project_code}/workflows/{workflow_code}/versions/{version}/publish': { answers: 'workflow_version' }
   'GET /api/properties/{id}': { answers: 'properties' }
   'PATCH /api/properties/{id}': { answers: 'properties'; attributes: ToPropertiesUpdate }
   'POST /api/properties/{id}/impact': { attributes: ToPropertiesImpact }
@@ -1619,6 +1714,7 @@ export interface Operations {
   'GET /api/users/{username}': { answers: 'user' }
   'PATCH /api/users/{username}': { answers: 'user'; attributes: ToUsersUpdate }
   'DELETE /api/users/{username}': {}
+  'GET /api/workflows': { answers: 'workflow'; lists: true }
 }
 
 export const recordTypes: Readonly<Record<string, RecordType>> = {
@@ -1652,6 +1748,8 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   artefact: {"about":"A file that a step left to be kept.","attributes":{"name":{"kind":"text","about":"Its file name."},"content_type":{"kind":"text","about":"Its media type."},"byte_size":{"kind":"integer","about":"Its size in bytes."},"sha256":{"kind":"text","about":"Hash of its bytes."},"attempt":{"kind":"integer","about":"The attempt of the step that left it."},"created_at":{"kind":"time","about":"When it was kept."}}},
   agent_status: {"about":"What is wanted of an agent, what has become of it, and its images.","attributes":{"desired_status":{"kind":"text","about":"What is wanted: running or absent."},"status":{"kind":"text","about":"What it is: absent, initializing, running, stopping or error."},"image_build_status":{"kind":"text","about":"What has become of its latest image: none, building, ready or error."},"active_image_sha":{"kind":"text","nullable":true,"about":"The image that it runs on; null while it does not run."},"newest_image_sha":{"kind":"text","nullable":true,"about":"The image that was built last; null while there is none."}}},
   agent_log_line: {"about":"A line that an agent has written.","attributes":{"message":{"kind":"text","about":"The line."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"agent_path":{"kind":"text","about":"The agent that wrote it."},"attempt":{"kind":"integer","about":"The start of the agent in which it was written."},"sequence":{"kind":"integer","about":"Its number within that start, from 1."},"logged_at":{"kind":"time","about":"When it was written."}}},
+  workflow: {"about":"Changes on several nodes, waits and other workflows in an order, in versions.","attributes":{"code":{"kind":"text","about":"What it is called in paths; never changes."},"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"draft":{"kind":"boolean","about":"Its newest version is not published."},"archived":{"kind":"boolean","about":"Archived ones are kept, and run no more."},"latest_version":{"kind":"integer","about":"Number of its newest version, from 1."},"latest_published_version":{"kind":"integer","nullable":true,"about":"Number of the version that runs, unless another one is asked for."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
+  workflow_version: {"about":"A version of a workflow: its source, and the steps that were read from it.","attributes":{"version":{"kind":"integer","about":"Its number, from 1."},"draft":{"kind":"boolean","about":"It can be changed, and not run."},"source_yaml":{"kind":"text","about":"Its source as it was written. Kept encrypted."},"steps":{"kind":"any","nullable":true,"about":"Its steps: types told, names made, targets absolute; null of a draft with faults, see meta.errors."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"published_at":{"kind":"time","nullable":true,"about":"When it was published; null of a draft."}}},
   scheduled_change: {"about":"What makes a change of a node whenever it comes due.","attributes":{"action":{"kind":"text","nullable":true,"about":"The action that its changes run."},"cron_schedule":{"kind":"text","nullable":true,"about":"When it is due: five fields, six with seconds, or @daily."},"run_at":{"kind":"time","nullable":true,"about":"When it is due, where that is once."},"time_zone":{"kind":"text","about":"Whose clock the cron expression speaks of."},"repeat":{"kind":"boolean","about":"Whether it comes due again after the first time."},"maximum_run_count":{"kind":"integer","nullable":true,"about":"So many changes it makes at most."},"end_at":{"kind":"time","nullable":true,"about":"After this time it is not due any more."},"enabled":{"kind":"boolean","about":"Whether it makes anything."},"disabled_reason":{"kind":"text","nullable":true,"about":"Why the service has disabled it."},"new_commits_only":{"kind":"boolean","about":"Whether it waits for commits that it has not used."},"commit_file_patterns":{"kind":"any","about":"Files that such a commit has to touch."},"commit_file_pattern_match":{"kind":"text","about":"Whether a file is meant by any of the patterns or by all."},"allow_parallel_execution":{"kind":"boolean","about":"Whether it makes one while an earlier one is at work."},"git_remote_name":{"kind":"text","nullable":true,"about":"Of a project or environment: where its actions are."},"git_rev":{"kind":"text","nullable":true,"about":"Of a project or environment: the revision."},"template_version":{"kind":"text","nullable":true,"about":"Of an asset: another version of its template."},"metadata":{"kind":"any","about":"What its changes carry to be found by."},"skip_steps":{"kind":"any","about":"Globs of step paths that its changes leave out."},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step that they begin with."},"property_overrides":{"kind":"any","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"any","about":"Settings of its changes alone."},"next_run_at":{"kind":"time","nullable":true,"about":"When it is due next; null when never again."},"run_count":{"kind":"integer","about":"So many changes it has made."},"created_by":{"kind":"text","about":"Who made it, and in whose name its changes are made."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
   key_rotation: {"about":"A replacement of the keys that everything secret is sealed under.","attributes":{"status":{"kind":"text","about":"announced until every process knows the new key, switching until every process seals with it, resealing until nothing is sealed under an earlier one, then success."},"waiting_for":{"kind":"text","nullable":true,"about":"What holds it up, if anything does."},"data_key":{"kind":"integer","about":"The number of the new data key."},"root_key":{"kind":"boolean","about":"Whether the root key is replaced as well."},"resealed":{"kind":"integer","about":"Records that were sealed anew so far."},"created_by":{"kind":"text","about":"Who began it."},"created_at":{"kind":"time","about":"When it was begun."},"updated_at":{"kind":"time","about":"When it last got on."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."}}},
   resource_slot_pool: {"about":"How many of a kind of work may go on at once on a site, and what does.","attributes":{"pool":{"kind":"text","about":"The kind of work: runner, actions_refresh, model, agent, image_build."},"site":{"kind":"text","about":"Where it is done."},"configured_limit":{"kind":"integer","about":"So many at once."},"claimed_count":{"kind":"integer","about":"So many go on now; more than the limit while a lowered one runs out."},"waiting_count":{"kind":"integer","about":"So many stand in line, for whatever reason."},"slots":{"kind":"list","about":"What holds each claimed slot; of what the caller may not read only since when."},"updated_at":{"kind":"time","about":"When its limit or what it holds last changed."}}},
@@ -1860,6 +1958,17 @@ export const operations: readonly Operation[] = [
   {"id":"template_versions.delete","method":"DELETE","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}","about":"Deletes a version of a template that nothing has used."},
   {"id":"template_versions.assign_to_assets","method":"POST","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}/assign_to_assets","about":"Gives this version to assets of its template: to all that are named, or to none.","answers":"template_version","attributes":{"asset_paths":{"kind":"list","required":true,"about":"Paths of assets, such as /projects/bank/environments/live/assets/web."}}},
   {"id":"template_versions.cancel_refresh","method":"POST","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}/cancel_refresh","about":"Cancels the fetching of a version, and the refresh of its actions.","answers":"template_version"},
+  {"id":"workflow.list_2","method":"GET","path":"/api/projects/{project_code}/workflows","about":"List: Changes on several nodes, waits and other workflows in an order, in versions.","answers":"workflow","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"workflows.create","method":"POST","path":"/api/projects/{project_code}/workflows","about":"Makes a workflow, its first version a draft or published.","answers":"workflow","attributes":{"code":{"kind":"text","required":true,"about":"What it is called in paths; never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"source_yaml":{"kind":"text","required":true,"about":"The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is."},"draft":{"kind":"boolean","about":"false publishes it at once, if nothing is wrong with it."}}},
+  {"id":"workflows.validate","method":"POST","path":"/api/projects/{project_code}/workflows/validate","about":"The steps that a source comes to, its properties put in, or every fault with its line and column.","attributes":{"source_yaml":{"kind":"text","required":true,"about":"The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is."},"property_overrides":{"kind":"object","about":"As a run of it would have."}}},
+  {"id":"workflow.show","method":"GET","path":"/api/projects/{project_code}/workflows/{workflow_code}","about":"Changes on several nodes, waits and other workflows in an order, in versions.","answers":"workflow"},
+  {"id":"workflows.update","method":"PATCH","path":"/api/projects/{project_code}/workflows/{workflow_code}","about":"Changes, archives or restores a workflow; a source goes into its newest draft, or a new one.","answers":"workflow","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"source_yaml":{"kind":"text","about":"The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is."},"draft":{"kind":"boolean","about":"false publishes it at once, if nothing is wrong with it."},"archived":{"kind":"boolean","about":"true archives it, false restores it."}}},
+  {"id":"workflows.delete","method":"DELETE","path":"/api/projects/{project_code}/workflows/{workflow_code}","about":"Deletes a workflow that was never run; one that was is archived."},
+  {"id":"workflow_version.list","method":"GET","path":"/api/projects/{project_code}/workflows/{workflow_code}/versions","about":"List: A version of a workflow: its source, and the steps that were read from it.","answers":"workflow_version","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"workflow_versions.create","method":"POST","path":"/api/projects/{project_code}/workflows/{workflow_code}/versions","about":"Makes a new draft of a workflow.","answers":"workflow_version","attributes":{"source_yaml":{"kind":"text","required":true,"about":"The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is."}}},
+  {"id":"workflow_version.show","method":"GET","path":"/api/projects/{project_code}/workflows/{workflow_code}/versions/{version}","about":"A version of a workflow: its source, and the steps that were read from it.","answers":"workflow_version"},
+  {"id":"workflow_versions.update","method":"PATCH","path":"/api/projects/{project_code}/workflows/{workflow_code}/versions/{version}","about":"Changes a draft; a published version never changes.","answers":"workflow_version","attributes":{"source_yaml":{"kind":"text","required":true,"about":"The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is."}}},
+  {"id":"workflow_versions.publish","method":"POST","path":"/api/projects/{project_code}/workflows/{workflow_code}/versions/{version}/publish","about":"Publishes a draft: from here on it runs and never changes. Everything that is wrong with it is answered.","answers":"workflow_version"},
   {"id":"properties.show","method":"GET","path":"/api/properties/{id}","about":"The properties that one owner states itself.","answers":"properties"},
   {"id":"properties.update","method":"PATCH","path":"/api/properties/{id}","about":"Replaces the document, or changes parts of it by a merge patch or a JSON Patch.","answers":"properties","patches":true,"attributes":{"data":{"kind":"object","required":true,"about":"The whole document."},"version":{"kind":"integer","about":"The version that this is meant to replace; another newest one is 409."}}},
   {"id":"properties.impact","method":"POST","path":"/api/properties/{id}/impact","about":"Which nodes’ converged properties would change, and how, if the document were this. Writes nothing.","query":{"after":{"kind":"text","about":"Looks at nodes behind this path, as `links.next` says."}},"attributes":{"data":{"kind":"object","required":true,"about":"The whole document as it would be."}}},
@@ -1908,4 +2017,5 @@ export const operations: readonly Operation[] = [
   {"id":"user.show","method":"GET","path":"/api/users/{username}","about":"Someone who may sign in: a local user, or one of the directory.","answers":"user"},
   {"id":"users.update","method":"PATCH","path":"/api/users/{username}","about":"Changes a user: a superuser anyone, everyone themselves. One’s own password needs the current one.","answers":"user","attributes":{"password":{"kind":"text","about":"Of at least 12 characters. Never answered."},"current_password":{"kind":"text","about":"With a new password of one’s own."},"display_name":{"kind":"text","nullable":true,"about":"How people call them."},"email_address":{"kind":"text","nullable":true,"about":"Where their mail goes."},"disabled":{"kind":"boolean","about":"Whether signing in is refused."}}},
   {"id":"users.delete","method":"DELETE","path":"/api/users/{username}","about":"Deletes a user and revokes their tokens. The name is not given again."},
+  {"id":"workflow.list","method":"GET","path":"/api/workflows","about":"List: Changes on several nodes, waits and other workflows in an order, in versions.","answers":"workflow","lists":true,"named":{"mine":"Those that the caller made."}},
 ]

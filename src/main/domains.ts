@@ -1,6 +1,6 @@
 import { accessDomain, isSuperuser, keepASuperuser, rightsSource } from '../domain/access/index.ts'
 import { agentsDomain } from '../domain/agents/index.ts'
-import { type ChangeParts, changesDomain, keepResultWith, runnerWork } from '../domain/changes/index.ts'
+import { type ChangeParts, changesDomain, keepResultWith, offeredActions, runnerWork } from '../domain/changes/index.ts'
 import { directoryDomain } from '../domain/directory/index.ts'
 import { eventsDomain, record, recordAll, recording } from '../domain/events/index.ts'
 import { GitFailure, gitDomain, openGit } from '../domain/git/index.ts'
@@ -32,6 +32,7 @@ import { heldMaintenanceMode, readOverrides, settingsDomain, vaultInForce } from
 import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
 import { deriveActions, propertyFilesAt, type TaskType, taskWork, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
+import { workflowsDomain } from '../domain/workflows/index.ts'
 import { forgetOldAnswers, sealedAnswers } from '../platform/commands/idempotency.ts'
 import type { LiveKeyring } from '../platform/crypto/index.ts'
 import type { Database, Queries } from '../platform/db/database.ts'
@@ -173,6 +174,12 @@ export async function assemble(given: {
     modelActions: modelActionsOfRow(ofRow),
     others: [settings.domain, properties.domain, changes],
   })
+  const workflows = workflowsDomain({
+    keyring,
+    converge,
+    offered: offeredActions(parts),
+    others: [],
+  })
   const work = workOfBoth(runnerWork(parts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
@@ -187,6 +194,7 @@ export async function assemble(given: {
     engineItself,
     changes,
     agentsDomain,
+    workflows,
     schedulesDomain(parts),
   ]
   const ofNode =

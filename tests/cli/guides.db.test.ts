@@ -49,6 +49,8 @@ test('every command of the guide to configuration does what the guide says', () 
 test('every command of the guide to templates and versions does what the guide says', () =>
   follow('templates-and-versions.md'))
 
+test('every command of the guide to workflows does what the guide says', () => follow('workflows.md'))
+
 test('every command of the guide to models does what the guide says', () => follow('models.md'))
 
 test('every command of the guide to rights does what the guide says', () => follow('rights.md'))

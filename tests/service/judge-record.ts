@@ -47,6 +47,7 @@ const templated = { code: 'odd', name: 'Odd', template_code: 'tree', template_ve
 const creating: Readonly<Record<string, object>> = {
   changes: { action: 'work' },
   templates: { code: 'odd', name: 'Odd', template_type: 'asset', git_remote_name: 'code' },
+  workflows: { code: 'odd', name: 'Odd', source_yaml: 'steps: []' },
   assets: templated,
   agents: templated,
 }

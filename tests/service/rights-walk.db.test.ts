@@ -162,7 +162,7 @@ const otherwise: Readonly<Record<string, number>> = {
 const works = ({ status }: Answer, { method, path }: Operation) => {
   const expected = otherwise[`${method} ${path}`]
   return expected === undefined
-    ? status < 300 || status === (path.endsWith('/impact') ? 422 : 412)
+    ? status < 300 || status === (/\/(impact|validate)$/.test(path) ? 422 : 412)
     : status === expected
 }
 /** Where only the body says what it is about, an empty one is told so. */

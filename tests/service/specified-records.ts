@@ -88,6 +88,9 @@ export async function makeSpecifiedRecords(service: TestService): Promise<void> 
   await post('/api/policy_assignments', { authorisation_policy_id: policy.id, username: 'admin', groupname: 'readers' })
   await post('/api/tokens', { description: 'of a test', expires_at: '2099-01-01T00:00:00Z' })
   for (const [at, owner] of owners.entries()) await states(admin, owner, { [`from_${at}`]: { of: at } })
+  const source_yaml = 'steps:\n  - {target: environments/live/assets/front, action: work}\n'
+  await post(`${bank}/workflows`, { code: 'release', name: 'Release', source_yaml, draft: false })
+  assert.equal((await admin.patch(`${bank}/workflows/release`, { description: 'All of it' })).status, 200)
   await giveBackgroundTasks(service)
   await undoAll(admin, url)
 }
@@ -189,6 +192,12 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
     agent_template_version: {
       show: `${bank}/templates/robot/versions/1`,
       list: `${bank}/templates/robot/versions`,
+      ...inBank,
+    },
+    workflow: { show: `${bank}/workflows/release`, list: `${bank}/workflows`, ...inBank },
+    workflow_version: {
+      show: `${bank}/workflows/release/versions/1`,
+      list: `${bank}/workflows/release/versions`,
       ...inBank,
     },
     template_version_history: await below(`${front}/version_history`, ofFront),

@@ -44,6 +44,8 @@ export async function buildSide(service: TestService, side: Side): Promise<void>
     template_version: '1',
   })
   for (const path of nodes) await post(`/api${path(side)}/bookmarks`, { description: `A page of the ${side}` })
+  const source_yaml = 'steps:\n  - {target: environments/live/assets/front, action: work}\n'
+  await post(`${project}/workflows`, { code: 'release', name: `Release of the ${side}`, source_yaml })
   const change = await post(`${project}/environments/live/assets/front/changes`, { action: 'work' })
   const end = await ended(admin, change.id)
   assert.equal(end.attributes.status_code, 'success', end.attributes.error_message)
@@ -85,6 +87,7 @@ export const codes: Readonly<Record<string, (side: Side, path: string) => string
   asset_code: () => 'front',
   agent_code: () => 'helper',
   template_id: () => 'tree',
+  workflow_code: () => 'release',
   version: () => '1',
   username: side => `the keeper of the ${side}`,
 }

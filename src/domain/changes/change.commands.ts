@@ -17,6 +17,7 @@ import { createActivity, type EngineParts, requestCancel } from '../steps/index.
 import { findChange, insertChange, type StoredChange } from './change.store.ts'
 import { actionPath, nameOf } from './change.ts'
 import { creatorOf } from './creator.ts'
+import { noChangesOn } from './no-changes.ts'
 import { aboutChange, type OnChange, onChange } from './on-change.ts'
 import { originOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
@@ -115,7 +116,7 @@ function create(parts: ChangeParts, where: { name: string; paths: readonly strin
       const action = change?.action ?? attributes.action
       return node && typeof action === 'string' ? [{ right: 'execute', path: actionPath(node.path, action) }] : []
     },
-    refuse: ({ node, change }) => (node ? refusal(node) : undefined) ?? (change && refuseRetry(change)),
+    refuse: ({ node, change }) => (node ? noChangesOn(node) : undefined) ?? (change && refuseRetry(change)),
     run: async (context, { node, change }, { attributes, relationships }) => {
       if (attributes.retry !== true) {
         refuseWithout(attributes, relationships, where.anywhere)
@@ -182,13 +183,6 @@ const onlyOfRetry = (pointer: string, what: string): Fault => ({
 
 const about = (node: Node | undefined): OnNode | undefined => node && { node, readPath: node.path }
 
-function refusal(node: Node): Failure | undefined {
-  if (node.node_type === 'agent') return failure('not-supported-here', 'Agents have no changes.')
-  if (node.node_type === 'project' && node.project_type === 'Standard')
-    return failure('not-supported-here', 'A Standard project has no changes of its own; its environments have.')
-  return undefined
-}
-
 /** Who makes a change when nobody asks for it by themselves. */
 export interface MadeBy {
   /** A step of an admitted run: maintenance does not hold what it makes. */
@@ -213,7 +207,7 @@ export async function makeChange(
   const path = actionPath(node.path, given.action)
   if (!context.actor.rights.may('execute', path))
     throw failure('forbidden', `${context.actor.username} may not execute ${path}.`)
-  const refused = refusal(node)
+  const refused = noChangesOn(node)
   if (refused) throw refused
   const made = await createChange(parts, context, node, given, by)
   if (made.outcome !== 'done') throw new Error(`a change was not made but ${made.outcome}`)

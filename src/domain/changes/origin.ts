@@ -83,7 +83,7 @@ async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin): Pro
       .map(
         (name): Fault => ({
           code: 'required',
-          detail: `A change of a ${node.node_type} says where its actions come from: ${name} is missing.`,
+          detail: `A change of ${node.node_type === 'project' ? 'a project' : 'an environment'} says where its actions come from: ${name} is missing.`,
           source: at(name),
         }),
       ),
@@ -92,7 +92,7 @@ async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin): Pro
       : [
           {
             code: 'invalid',
-            detail: `A ${node.node_type} has no template: template_version is for assets.`,
+            detail: `${node.node_type === 'project' ? 'A project' : 'An environment'} has no template: template_version is for assets.`,
             source: at('template_version'),
           } as const,
         ]),

@@ -65,6 +65,8 @@ export const catalogue: Catalogue = {
   'api:workflows:update': { why: 'a workflow was changed' },
   'api:workflows:publish': { why: 'a version of a workflow was published' },
   'api:workflows:destroy': { why: 'a workflow was deleted or archived' },
+  'api:workflow_versions:create': { why: 'a new draft of a workflow was made' },
+  'api:workflow_versions:update': { why: 'a draft of a workflow was changed' },
   'api:workflow_runs:create': { why: 'a run was asked for' },
   'api:workflow_runs:start': { why: 'it was admitted' },
   'api:workflow_runs:success': { why: 'every step of it succeeded' },

@@ -26,6 +26,7 @@ const paths: Readonly<Record<string, (source: Source) => string | null | '' | un
   node_background_task: beneath('node_background_tasks'),
   git_remote: inProject('git_remotes'),
   template: inProject('templates'),
+  workflow: inProject('workflows'),
   change: topLevel('changes'),
   step: topLevel('steps'),
   workflow_run: topLevel('workflow_runs'),

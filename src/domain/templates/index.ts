@@ -35,7 +35,7 @@ export { oldestTasksInProgress, tasksInProgress, waitingTasksOf } from './in-pro
 export { catalogueEntries, readModelActions, withModelActions } from './model-actions.ts'
 export { findModelFile } from './model-file.store.ts'
 export { type CommitInForce, commitInForce, readCommitInForce, templateOfVersion } from './node-commit.store.ts'
-export { type CommitParts, catalogueAt, propertyFilesAt } from './read-commit.ts'
+export { type CommitParts, catalogueAt, loadCatalogue, propertyFilesAt } from './read-commit.ts'
 export { refreshAfterModel } from './refresh-nodes.jobs.ts'
 export { actionObjects, distinctNames, type StepBodies, type StepDefinition, stepTree } from './step-tree.ts'
 export { waitingReasonAnswer, waitingReasonDocument } from './waiting-reason.ts'

@@ -73,8 +73,11 @@ const programs = ['actions.ts', 'actions.mjs', 'actions.js']
 const modelFile = 'model.json.erb'
 const largestModelFile = 1_048_576
 
-/** `model`: the text of its model's file. */
-async function loadCatalogue(git: Git, key: CatalogueKey): Promise<NewCatalogue & { readonly model?: string }> {
+/**
+ * The actions of a folder of a commit as Git has them, nothing stored. Rejects with `GitFailure` when the commit cannot be
+ * had. `model`: the text of its model's file.
+ */
+export async function loadCatalogue(git: Git, key: CatalogueKey): Promise<NewCatalogue & { readonly model?: string }> {
   const entries = await git.listFiles(key.gitRemoteId, key.commit, key.folder)
   const made = await catalogueOf(git, key, entries)
   const file = entries.find(({ path }) => path === (key.folder === '' ? modelFile : `${key.folder}/${modelFile}`))

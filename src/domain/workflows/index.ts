@@ -1,6 +1,16 @@
+import type { Domain } from '#platform/domain.ts'
+import { forgetWorkflows } from './forget-nodes.ts'
+import { validateWorkflow } from './validate.view.ts'
+import { type WorkflowParts, workflowCommands } from './workflow.commands.ts'
+import { workflowResource, workflowVersionResource } from './workflow.resource.ts'
+import { sealedWorkflows } from './workflow.store.ts'
+import { workflowVersionCommands } from './workflow-version.commands.ts'
+
 export { type ParsedWorkflow, parseWorkflow } from './read-workflow.ts'
 export { type ResolvedWith, type ResolvedWorkflow, resolveWorkflow } from './resolve-workflow.ts'
+export { shownSteps } from './shown-steps.ts'
 export { startsAt } from './start-time.ts'
+export { findRunnableVersion, markRun, type RunnableVersion } from './workflow.store.ts'
 export type {
   RunAs,
   WorkflowApprovers,
@@ -9,3 +19,24 @@ export type {
   WorkflowStepType,
   WrittenStep,
 } from './workflow-tree.ts'
+
+/**
+ * Workflows as documents: their sources, read and checked, in versions that are drafts until they are published.
+ *
+ * `others`: domains to the right; what uses a workflow there hinders deleting and archiving it.
+ */
+export const workflowsDomain = (parts: WorkflowParts): Domain => ({
+  name: 'workflows',
+  resources: [workflowResource, workflowVersionResource(parts.keyring)],
+  commands: [...workflowCommands(parts), ...workflowVersionCommands(parts)],
+  views: [validateWorkflow(parts)],
+  sealed: [sealedWorkflows],
+  forgetNodes: forgetWorkflows,
+  extends: {
+    project: {
+      links: row => ({
+        workflows: row['type_of_project'] === 'Enterprise' ? `/api${row['path']}/workflows` : undefined,
+      }),
+    },
+  },
+})

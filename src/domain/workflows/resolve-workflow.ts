@@ -12,8 +12,13 @@ import {
   type WrittenStep,
 } from './workflow-tree.ts'
 
+/** A step with what it may still be found wrong by, once it is looked at what there is. */
+export interface ResolvedStep extends WorkflowStep, Pick<WrittenStep, 'places'> {
+  readonly children: readonly ResolvedStep[]
+}
+
 export type ResolvedWorkflow =
-  | { readonly steps: readonly WorkflowStep[] }
+  | { readonly steps: readonly ResolvedStep[] }
   | { readonly errors: readonly WorkflowError[] }
 
 /** What the texts of a workflow are resolved with. */
@@ -37,7 +42,7 @@ export function resolveWorkflow(steps: readonly WrittenStep[], given: ResolvedWi
   return errors.length > 0 ? { errors: inOrder(errors) } : { steps: resolved }
 }
 
-function resolveSteps(steps: readonly WrittenStep[], given: ResolvedWith, errors: WorkflowError[]): WorkflowStep[] {
+function resolveSteps(steps: readonly WrittenStep[], given: ResolvedWith, errors: WorkflowError[]): ResolvedStep[] {
   const resolved = steps.map(step => resolveStep(step, given, errors))
   const names = namesOf(resolved)
   return resolved.map(({ given_name: _, ...step }, i) => ({ ...step, name: names[i]! }))
@@ -47,7 +52,7 @@ function resolveStep(
   step: WrittenStep,
   given: ResolvedWith,
   errors: WorkflowError[],
-): WorkflowStep & { given_name?: string } {
+): ResolvedStep & { given_name?: string } {
   const fill = new FillStep(step, given.properties, errors)
   const targets = fill.texts('targets', step.targets).map(path => absolutePath(path, given.projectPath))
   if (new Set(targets).size < targets.length) fill.fail('targets/0', 'Two of the targets are the same node.')
@@ -65,6 +70,7 @@ function resolveStep(
     ignore_failure,
     reset_on_retry,
     name: step.name,
+    places: step.places,
     ...optional('given_name', fill.text('name', step.given_name)),
     children: resolveSteps(step.children, given, errors),
     targets,

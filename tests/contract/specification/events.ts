@@ -124,9 +124,12 @@ export const eventTables: readonly EventTable[] = [
   },
   {
     section: 'Workflows',
+    types: [...each('api:workflows', 'create update')],
+  },
+  {
+    section: 'Workflows',
     later: 'workflows',
     types: [
-      ...each('api:workflows', 'create update'),
       ...each('api:workflow_runs', 'create start success error cancel abort destroy'),
       ...each('api:workflow_steps', 'start approve reject continue success error cancel abort'),
       ...each('audit:workflow_steps', 'approve reject continue approve:denied reject:denied'),

@@ -24,17 +24,6 @@ export const laterRecords: Readonly<Record<string, { part: LaterPart; attributes
     attributes: 'name content_type byte_size sha256 created_at',
     relationships: 'step change',
   },
-  workflow: {
-    part: 'workflows',
-    attributes:
-      'code name description? draft archived latest_version latest_published_version? created_by created_at updated_at',
-    relationships: 'project versions',
-  },
-  workflow_version: {
-    part: 'workflows',
-    attributes: 'version draft source_yaml steps created_by created_at published_at?',
-    relationships: 'workflow',
-  },
   workflow_run: {
     part: 'workflows',
     attributes:

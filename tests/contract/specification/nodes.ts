@@ -67,7 +67,6 @@ export const nodes: readonly ResourceTable[] = [
       agents: '{self}/agents',
     },
     later: {
-      'link.workflows': 'workflows',
       'link.workflow_runs': 'workflows',
     },
     meta: {
@@ -115,7 +114,7 @@ export const nodes: readonly ResourceTable[] = [
       'link.assets',
       'link.agents',
     ],
-    lacks: ['changes', 'templates', 'assets', 'agents'],
+    lacks: ['changes', 'workflows', 'templates', 'assets', 'agents'],
     meta: {
       can_have_changes: false,
       can_have_children: true,

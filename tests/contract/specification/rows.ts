@@ -4,6 +4,7 @@ import { rights } from './rights.ts'
 import { schedules } from './schedules.ts'
 import type { LaterPart, ResourceTable, ValueKind } from './table.ts'
 import { templates } from './templates.ts'
+import { workflows } from './workflows.ts'
 
 /** Every type of record that this part of the product answers, one table for each form of it. */
 export const resourceTables: readonly ResourceTable[] = [
@@ -12,6 +13,7 @@ export const resourceTables: readonly ResourceTable[] = [
   ...configuration,
   ...rights,
   ...schedules,
+  ...workflows,
 ]
 
 const forms: Readonly<Record<string, (value: unknown) => boolean>> = {

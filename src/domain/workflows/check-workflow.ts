@@ -1,0 +1,133 @@
+import type { Actor } from '#platform/actor.ts'
+import type { Queries } from '#platform/db/database.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { Failure, type Fault } from '#platform/failure.ts'
+import type { AskedAction, OfferFault } from '../changes/index.ts'
+import { type Node, nodesAt } from '../nodes/index.ts'
+import type { ConvergeProperties } from '../properties/index.ts'
+import { circleThrough, nestedErrors, nestedOf } from './nested-workflows.ts'
+import type { ParsedWorkflow } from './read-workflow.ts'
+import { type ResolvedStep, resolveWorkflow } from './resolve-workflow.ts'
+import type { Nested } from './workflow.store.ts'
+import { inOrder } from './workflow-errors.ts'
+import type { WorkflowError } from './workflow-tree.ts'
+
+export interface CheckParts {
+  readonly converge: ConvergeProperties
+  /** Why each of these changes could not be made, or undefined (`offeredActions`). */
+  readonly offered: (queries: Queries, asked: readonly AskedAction[]) => Promise<(OfferFault | undefined)[]>
+}
+
+export interface ToCheck {
+  readonly project: Node
+  readonly actor: Actor
+  readonly parsed: ParsedWorkflow
+  readonly overrides?: JsonObject
+  /** The code of the workflow itself, which it must not reach by what it runs. */
+  readonly own?: string
+}
+
+export interface CheckedWorkflow {
+  readonly steps: readonly ResolvedStep[]
+  readonly nested: readonly Nested[]
+}
+
+/**
+ * Everything that execution.md 6 asks of a workflow before it is published: it is read, its properties are there, its
+ * targets exist and offer their actions, the workflows that it runs are published and do not lead back to it.
+ *
+ * @throws Failure (422) with every fault, its line and its column
+ */
+export async function checkWorkflow(parts: CheckParts, queries: Queries, given: ToCheck): Promise<CheckedWorkflow> {
+  const { project, actor, parsed, overrides = {}, own } = given
+  if ('errors' in parsed) throw wrongWorkflow(parsed.errors)
+  // Of a project: what it states itself, under the overrides. No repository has a say in it.
+  const { data } = await parts.converge(queries, project, { change: { overrides, repoFolder: '' } })
+  const resolved = resolveWorkflow(parsed.steps, { properties: data, projectPath: project.path })
+  if ('errors' in resolved) throw wrongWorkflow(resolved.errors)
+  const { steps } = resolved
+  const errors = [
+    ...(await targetErrors(parts, queries, actor, steps)),
+    ...(await nestedErrors(queries, actor, project.id, steps)),
+  ]
+  if (errors.length > 0) throw wrongWorkflow(errors)
+  const nested = nestedOf(steps)
+  const circle = own === undefined ? undefined : await circleThrough(queries, project.id, own, nested)
+  if (circle) {
+    const step = stepsOf(steps).find(({ workflow }) => workflow === circle[1])!
+    throw wrongWorkflow([
+      { ...step.places['workflow']!, message: `The workflow would run itself: ${circle.join(' → ')}.` },
+    ])
+  }
+  return { steps, nested }
+}
+
+const stepsOf = (steps: readonly ResolvedStep[]): ResolvedStep[] =>
+  steps.flatMap(step => [step, ...stepsOf(step.children)])
+
+/** Each change that the steps would make, with the step and which of its targets it is. */
+async function targetErrors(
+  { offered }: CheckParts,
+  queries: Queries,
+  actor: Actor,
+  steps: readonly ResolvedStep[],
+): Promise<WorkflowError[]> {
+  const changes = stepsOf(steps).flatMap(step => step.targets.map((path, i) => ({ step, path, i })))
+  const paths = [...new Set(changes.map(({ path }) => path))]
+  const nodes = new Map((await nodesAt(queries, paths)).map(node => [node.path, node]))
+  const errors: WorkflowError[] = []
+  const asked: (AskedAction & { step: ResolvedStep; i: number })[] = []
+  for (const { step, path, i } of changes) {
+    const node = nodes.get(path)
+    const message =
+      !node || !actor.rights.may('read', path)
+        ? `There is no node ${path}, or you may not read it.`
+        : node.archived
+          ? `${path} is archived.`
+          : undefined
+    if (message !== undefined || !node) {
+      errors.push({ ...placeOf(step, 'target', i), message: message! })
+      continue
+    }
+    const { action, template_versions: versions, git_remote_name, git_rev } = step
+    const template_version = versions.length > 1 ? versions[i] : versions[0]
+    asked.push({
+      step,
+      i,
+      node,
+      action: action!,
+      ...(template_version !== undefined && { template_version }),
+      ...(git_remote_name !== undefined && { git_remote_name }),
+      ...(git_rev !== undefined && { git_rev }),
+    })
+  }
+  const faults = await offered(
+    queries,
+    asked.map(({ step: _, i: __, ...each }) => each),
+  )
+  for (const [at, fault] of faults.entries()) {
+    const { step, i } = asked[at]!
+    if (fault) errors.push({ ...placeOf(step, fault.about, i), message: fault.message })
+  }
+  return errors
+}
+
+/** Where a step says it; the step itself, where it says nothing of it. */
+function placeOf({ places }: ResolvedStep, about: OfferFault['about'], i: number) {
+  const several = { target: 'targets', template_version: 'template_versions' } as const
+  const list = about === 'target' || about === 'template_version' ? several[about] : undefined
+  return (list ? (places[`${list}/${i}`] ?? places[`${list}/0`]) : places[about]) ?? places['']!
+}
+
+/** Each fault of a workflow as an answer has it. */
+export function wrongWorkflow(errors: readonly WorkflowError[]): Failure {
+  const faults = inOrder(errors).map(
+    ({ line, column, pointer, message }): Fault => ({
+      code: 'invalid',
+      detail: `Line ${line}, column ${column}: ${message}`,
+      source: { pointer: '/data/attributes/source_yaml' },
+      meta: { line, column, pointer, message },
+    }),
+  )
+  return new Failure(faults as [Fault, ...Fault[]])
+}

@@ -1,0 +1,15 @@
+import { inBatches } from '#platform/db/batches.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Around } from '#platform/domain.ts'
+
+/** Deletes the workflows of destroyed projects; their runs have gone before, with whoever has them. */
+export async function forgetWorkflows({ database, stopping }: Around, nodes: readonly string[]): Promise<string[]> {
+  const ofThem = sql`select w.id from workflows w where w.project_id = any(${[...nodes]}::uuid[])`
+  await inBatches(stopping, most =>
+    database.count(sql`
+      delete from workflow_versions
+       where id in (select id from workflow_versions where workflow_id in (${ofThem}) limit ${most})`),
+  )
+  await inBatches(stopping, most => database.count(sql`delete from workflows where id in (${ofThem} limit ${most})`))
+  return []
+}

@@ -1,0 +1,39 @@
+import type { Context } from '#platform/commands/command.ts'
+import { failure } from '#platform/failure.ts'
+import { eventNode, type Node } from '../nodes/index.ts'
+import { type CheckParts, checkWorkflow } from './check-workflow.ts'
+import { holdPublishing } from './nested-workflows.ts'
+import type { ParsedWorkflow } from './read-workflow.ts'
+import { publish, type StoredWorkflow } from './workflow.store.ts'
+
+export interface ToPublish {
+  readonly node: Node
+  readonly workflow: Pick<StoredWorkflow, 'id' | 'code' | 'name'>
+  readonly versionId: string
+  readonly version: number
+  readonly parsed: ParsedWorkflow
+}
+
+/**
+ * From here on the version runs and never changes. Recorded as an event of its own, whichever command it is done by.
+ *
+ * @throws Failure (422) with everything that is wrong with it
+ */
+export async function publishVersion(
+  parts: CheckParts,
+  context: Context,
+  { node, workflow, versionId, version, parsed }: ToPublish,
+): Promise<void> {
+  const { tx, actor } = context
+  await holdPublishing(tx, node.id)
+  const { nested } = await checkWorkflow(parts, tx, { project: node, actor, parsed, own: workflow.code })
+  if ((await publish(tx, workflow.id, versionId, nested)) === 0)
+    throw failure('wrong-state', `Version ${version} is published already.`)
+  await context.record({ type: 'api:workflows:publish', actor, ...aboutVersion(workflow, version, node) })
+}
+
+export const aboutVersion = (workflow: Pick<StoredWorkflow, 'id' | 'code' | 'name'>, version: number, node: Node) => ({
+  source: { type: 'workflow', id: workflow.id },
+  node: eventNode(node),
+  attributes: { name: workflow.name, workflow_code: workflow.code, version },
+})

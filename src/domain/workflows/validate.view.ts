@@ -1,0 +1,55 @@
+import Type from 'typebox'
+import type { Target } from '#platform/commands/command.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { type AnyView, view } from '#platform/domain.ts'
+import { failure } from '#platform/failure.ts'
+import { capabilitiesOf, findNode, type Node } from '../nodes/index.ts'
+import { checkProperties } from '../properties/index.ts'
+import { type CheckParts, checkWorkflow } from './check-workflow.ts'
+import { shownSteps } from './shown-steps.ts'
+import { bodyLimit, readSource, sourceSchema, toReadProperties } from './workflow-source.ts'
+
+/** POST …/workflows/validate: the steps that a run would have now, or everything that is wrong, as an editor asks. */
+export const validateWorkflow = (parts: CheckParts): AnyView =>
+  view<Target & { readonly node: Node }>({
+    name: 'workflows.validate',
+    summary: 'The steps that a source comes to, its properties put in, or every fault with its line and column.',
+    method: 'POST',
+    paths: ['/api/projects/:project_code/workflows/validate'],
+    attributes: Type.Object(
+      {
+        source_yaml: sourceSchema,
+        property_overrides: Type.Optional(
+          Type.Object({}, { additionalProperties: true, description: 'As a run of it would have.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    bodyLimit,
+    answer: Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true }),
+    find: async ({ database, params }) => {
+      const node = await findNode(database, params)
+      return node && { node, readPath: node.path }
+    },
+    needs: ({ node }, { attributes }) => [
+      { right: 'read', path: `${node.path}/workflows` },
+      ...toReadProperties(node, attributes['source_yaml']),
+    ],
+    run: async ({ node }, { database, actor, attributes }) => {
+      if (!capabilitiesOf(node).can_have_workflows)
+        throw failure('not-supported-here', `${node.path} cannot hold workflows: it is a ${node.project_type} project.`)
+      const { source_yaml, property_overrides = {} } = attributes as {
+        source_yaml: string
+        property_overrides?: JsonObject
+      }
+      checkProperties(property_overrides, node.path, '/data/attributes/property_overrides')
+      const { parsed } = readSource(source_yaml)
+      const overrides = property_overrides
+      const { steps } = await checkWorkflow(parts, database, { project: node, actor, parsed, overrides })
+      return {
+        body: {
+          data: { id: node.id, type: 'workflow_validation', attributes: { steps: shownSteps(steps, node.path) } },
+        },
+      }
+    },
+  })

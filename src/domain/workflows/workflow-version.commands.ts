@@ -1,0 +1,116 @@
+import Type from 'typebox'
+import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
+import { versionNumber } from '#platform/documents/document.resource.ts'
+import { type Failure, failure } from '#platform/failure.ts'
+import { holdUnarchived } from '../nodes/index.ts'
+import { aboutVersion, publishVersion } from './publish-version.ts'
+import {
+  archivedFailure,
+  type FoundWorkflow,
+  findWorkflow,
+  type WorkflowParts,
+  workflowPath,
+} from './workflow.commands.ts'
+import { findVersion, insertDraft, type StoredVersion, writeDraft } from './workflow.store.ts'
+import { bodyLimit, readSource, sourceSchema, toReadProperties } from './workflow-source.ts'
+
+interface Attributes {
+  readonly source_yaml: string
+}
+
+interface FoundVersion extends FoundWorkflow {
+  readonly version: StoredVersion
+}
+
+const versionsPath = `${workflowPath}/versions`
+const attributes = Type.Object({ source_yaml: sourceSchema }, { additionalProperties: false })
+
+export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyCommand[] => [
+  command<Attributes, FoundWorkflow>({
+    name: 'workflow_versions.create',
+    summary: 'Makes a new draft of a workflow.',
+    method: 'POST',
+    paths: [versionsPath],
+    status: 201,
+    event: 'api:workflow_versions:create',
+    eventBody: [],
+    attributes,
+    bodyLimit,
+    answers: 'workflow_version',
+    // Of a new version nothing can be stale.
+    find: async (context, request) => {
+      const { rowVersion: _, ...found } = (await findWorkflow(context, request)) ?? { node: undefined }
+      return found.node && (found as FoundWorkflow)
+    },
+    needs: ({ workflow }) => [{ right: 'update', path: workflow.path }],
+    refuse: ({ workflow }) => archivedFailure(workflow),
+    run: async ({ tx, actor }, { node, workflow }, { attributes: { source_yaml } }) => {
+      await holdUnarchived(tx, node)
+      const version = workflow.latest_version + 1
+      const id = await insertDraft(parts.keyring, tx, workflow, { ...readSource(source_yaml), version }, actor)
+      return done({ id, event: aboutVersion(workflow, version, node) })
+    },
+  }),
+  command<Attributes, FoundVersion>({
+    name: 'workflow_versions.update',
+    summary: 'Changes a draft; a published version never changes.',
+    method: 'PATCH',
+    paths: [`${versionsPath}/:version`],
+    status: 200,
+    event: 'api:workflow_versions:update',
+    eventBody: [],
+    attributes,
+    bodyLimit,
+    answers: 'workflow_version',
+    find: findVersionOf(parts),
+    needs: ({ workflow }) => [{ right: 'update', path: workflow.path }],
+    refuse: ({ workflow, version }) => archivedFailure(workflow) ?? publishedFailure(version),
+    run: async ({ tx }, { node, workflow, version }, { attributes: { source_yaml } }) => {
+      await holdUnarchived(tx, node)
+      if (source_yaml === version.source) return unchanged(version.id)
+      await writeDraft(parts.keyring, tx, version.id, readSource(source_yaml))
+      return done({ id: version.id, event: aboutVersion(workflow, version.version, node) })
+    },
+  }),
+  command<never, FoundVersion>({
+    name: 'workflow_versions.publish',
+    summary: 'Publishes a draft: from here on it runs and never changes. Everything that is wrong with it is answered.',
+    method: 'POST',
+    paths: [`${versionsPath}/:version/publish`],
+    status: 200,
+    // Recorded by whatever publishes a version.
+    event: null,
+    eventBody: [],
+    answers: 'workflow_version',
+    find: findVersionOf(parts),
+    needs: ({ node, workflow, version }) => [
+      { right: 'update', path: workflow.path },
+      ...toReadProperties(node, version.source),
+    ],
+    refuse: ({ workflow, version }) => archivedFailure(workflow) ?? publishedFailure(version),
+    run: async (context, { node, workflow, version }) => {
+      await holdUnarchived(context.tx, node)
+      await publishVersion(parts, context, {
+        node,
+        workflow,
+        versionId: version.id,
+        version: version.version,
+        parsed: version.parsed,
+      })
+      return done({ id: version.id, event: {} })
+    },
+  }),
+]
+
+const findVersionOf =
+  (parts: WorkflowParts) =>
+  async (...given: Parameters<typeof findWorkflow>): Promise<FoundVersion | undefined> => {
+    const [{ tx }, { params }] = given
+    const found = await findWorkflow(...given)
+    const number = versionNumber(params['version'])
+    const version = found && (await findVersion(parts.keyring, tx, found.workflow.id, number))
+    return found && version && { ...found, version, rowVersion: version.row_version }
+  }
+
+const publishedFailure = ({ version, published }: StoredVersion): Failure | undefined =>
+  published ? failure('wrong-state', `Version ${version} is published and never changes: make a new draft.`) : undefined

@@ -1,0 +1,261 @@
+import Type from 'typebox'
+import {
+  type AnyCommand,
+  type Context,
+  command,
+  done,
+  type Request,
+  type Target,
+  unchanged,
+} from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import { sql } from '#platform/db/sql.ts'
+import { type Domain, extensionsOf } from '#platform/domain.ts'
+import { Failure, failure } from '#platform/failure.ts'
+import {
+  capabilitiesOf,
+  codeFaults,
+  codeSchema,
+  eventNode,
+  findNode,
+  holdUnarchived,
+  type Node,
+  usesShownTo,
+} from '../nodes/index.ts'
+import type { CheckParts } from './check-workflow.ts'
+import { publishVersion } from './publish-version.ts'
+import {
+  findVersion,
+  insertDraft,
+  lockWorkflow,
+  type StoredWorkflow,
+  workflowsThatRun,
+  writeDraft,
+} from './workflow.store.ts'
+import { bodyLimit, readSource, sourceSchema, toReadProperties } from './workflow-source.ts'
+
+export interface WorkflowParts extends CheckParts {
+  readonly keyring: Keyring
+  /** Domains to the right: what uses a workflow. */
+  readonly others: readonly Domain[]
+}
+
+interface Attributes {
+  readonly code: string
+  readonly name: string
+  readonly description?: string | null
+  readonly source_yaml: string
+  readonly draft?: boolean
+}
+
+interface Changes extends Partial<Omit<Attributes, 'code'>> {
+  readonly archived?: boolean
+}
+
+export interface FoundWorkflow extends Target {
+  readonly node: Node
+  readonly workflow: StoredWorkflow
+}
+
+const name = Type.String({ minLength: 1, maxLength: 255, description: 'What people call it.' })
+const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: 'What it is for.' })
+const draft = Type.Boolean({ description: 'false publishes it at once, if nothing is wrong with it.' })
+
+export const workflowList = '/api/projects/:project_code/workflows'
+export const workflowPath = `${workflowList}/:workflow_code`
+
+export const workflowCommands = (parts: WorkflowParts): readonly AnyCommand[] => [
+  create(parts),
+  update(parts),
+  destroy(parts),
+]
+
+const create = (parts: WorkflowParts): AnyCommand =>
+  command<Attributes, Target & { node: Node }>({
+    name: 'workflows.create',
+    summary: 'Makes a workflow, its first version a draft or published.',
+    method: 'POST',
+    paths: [workflowList],
+    status: 201,
+    event: 'api:workflows:create',
+    eventBody: ['code', 'name', 'description', 'draft'],
+    attributes: Type.Object(
+      {
+        code: codeSchema('What it is called in paths; never changes.'),
+        name,
+        description: Type.Optional(description),
+        source_yaml: sourceSchema,
+        draft: Type.Optional(draft),
+      },
+      { additionalProperties: false },
+    ),
+    bodyLimit,
+    answers: 'workflow',
+    find: async ({ tx }, { params }) => {
+      const node = await findNode(tx, params)
+      return node && { node, readPath: node.path }
+    },
+    needs: ({ node }, { attributes }) => [
+      { right: 'update', path: `${node.path}/workflows` },
+      ...(attributes.draft === false ? toReadProperties(node, attributes.source_yaml) : []),
+    ],
+    refuse: ({ node }) =>
+      capabilitiesOf(node).can_have_workflows
+        ? undefined
+        : failure('not-supported-here', `${node.path} cannot hold workflows: it is a ${node.project_type} project.`),
+    run: async (context, { node }, { attributes }) => {
+      const { tx, actor } = context
+      await holdUnarchived(tx, node)
+      const [fault, ...more] = codeFaults(attributes.code)
+      if (fault) throw new Failure([fault, ...more])
+      const { code } = attributes
+      const written = readSource(attributes.source_yaml)
+      const made = await tx.one(sql<StoredWorkflow>`
+        insert into workflows (project_id, path, code, name, description, created_by, user_id)
+        values (${node.id}::uuid, ${`${node.path}/workflows/${code}`}, ${code}, ${attributes.name.normalize('NFC')},
+                ${attributes.description ?? null}, ${actor.username}, ${actor.userId}::uuid)
+            on conflict do nothing
+        returning id, project_id, path, code, name`)
+      if (!made)
+        throw failure('code-taken', `The code "${code}" is taken in ${node.path}/workflows.`, {
+          source: { pointer: '/data/attributes/code' },
+        })
+      const versionId = await insertDraft(parts.keyring, tx, made, { ...written, version: 1 }, actor)
+      if (attributes.draft === false)
+        await publishVersion(parts, context, { node, workflow: made, versionId, version: 1, parsed: written.parsed })
+      return done({ id: made.id, event: about(made, node) })
+    },
+  })
+
+const update = (parts: WorkflowParts): AnyCommand =>
+  command<Changes, FoundWorkflow>({
+    name: 'workflows.update',
+    summary: 'Changes, archives or restores a workflow; a source goes into its newest draft, or a new one.',
+    method: 'PATCH',
+    paths: [workflowPath],
+    status: 200,
+    event: 'api:workflows:update',
+    eventBody: ['name', 'description', 'draft', 'archived'],
+    attributes: Type.Object(
+      {
+        name: Type.Optional(name),
+        description: Type.Optional(description),
+        source_yaml: Type.Optional(sourceSchema),
+        draft: Type.Optional(draft),
+        archived: Type.Optional(Type.Boolean({ description: 'true archives it, false restores it.' })),
+      },
+      { additionalProperties: false },
+    ),
+    bodyLimit,
+    answers: 'workflow',
+    find: findWorkflow,
+    needs: ({ node, workflow }, { attributes }) => [
+      { right: 'update', path: workflow.path },
+      ...(attributes.draft === false ? toReadProperties(node, attributes.source_yaml) : []),
+    ],
+    refuse: ({ workflow }, { attributes }) => (attributes.archived === false ? undefined : archivedFailure(workflow)),
+    run: async (context, { node, workflow }, { attributes }) => {
+      const { tx } = context
+      await holdUnarchived(tx, node)
+      if (attributes.archived === true) await refuseInUse(parts, context, workflow)
+      const { source_yaml: _, draft: __, ...plain } = attributes
+      const wanted = { ...workflow, ...plain, name: attributes.name?.normalize('NFC') ?? workflow.name }
+      const versions = await updateVersion(parts, context, { node, workflow }, attributes)
+      const changed = await tx.count(sql`
+        update workflows
+           set name = ${wanted.name}, description = ${wanted.description}, archived = ${wanted.archived},
+               row_version = row_version + 1, updated_at = sluice_now()
+         where id = ${workflow.id}::uuid
+           and (${versions} or (name, description, archived) is distinct from
+                (${wanted.name}::text, ${wanted.description}::text, ${wanted.archived}::boolean))`)
+      return changed === 0 ? unchanged(workflow.id) : done({ id: workflow.id, event: about(wanted, node) })
+    },
+  })
+
+/** Puts a source into the newest draft, or a new one, and publishes it if that is asked. Answers whether it did either. */
+async function updateVersion(
+  parts: WorkflowParts,
+  context: Context,
+  { node, workflow }: FoundWorkflow,
+  { source_yaml, draft }: Changes,
+): Promise<boolean> {
+  if (source_yaml === undefined && draft === undefined) return false
+  const { tx, actor } = context
+  const newest = (await findVersion(parts.keyring, tx, workflow.id, workflow.latest_version))!
+  if (newest.published && source_yaml === undefined) {
+    if (draft === false) return false
+    throw failure('invalid', `Version ${newest.version} is published and stays so: a source makes a new draft.`, {
+      source: { pointer: '/data/attributes/draft' },
+    })
+  }
+  let { id: versionId, version, parsed } = newest
+  if (source_yaml !== undefined) {
+    const written = readSource(source_yaml)
+    parsed = written.parsed
+    const isSame = source_yaml === newest.source
+    if (isSame && (newest.published || draft !== false)) return false
+    if (newest.published) {
+      version += 1
+      versionId = await insertDraft(parts.keyring, tx, workflow, { ...written, version }, actor)
+    } else if (!isSame) await writeDraft(parts.keyring, tx, versionId, written)
+  } else if (draft === true) return false
+  if (draft === false) await publishVersion(parts, context, { node, workflow, versionId, version, parsed })
+  return true
+}
+
+const destroy = (parts: WorkflowParts): AnyCommand =>
+  command<never, FoundWorkflow>({
+    name: 'workflows.delete',
+    summary: 'Deletes a workflow that was never run; one that was is archived.',
+    method: 'DELETE',
+    paths: [workflowPath],
+    status: 204,
+    event: 'api:workflows:destroy',
+    eventBody: [],
+    find: findWorkflow,
+    needs: ({ workflow }) => [{ right: 'delete', path: workflow.path }],
+    run: async (context, { node, workflow }) => {
+      const { tx } = context
+      await holdUnarchived(tx, node)
+      // Against whoever is about to run it or to refer to it: what does is asked for after them.
+      const { ever_run } = (await tx.one(sql<{ ever_run: boolean }>`
+        select ever_run from workflows where id = ${workflow.id}::uuid for update`))!
+      if (workflow.archived && ever_run) return unchanged()
+      await refuseInUse(parts, context, workflow)
+      await tx.count(
+        ever_run
+          ? sql`update workflows set archived = true, row_version = row_version + 1, updated_at = sluice_now()
+                 where id = ${workflow.id}::uuid`
+          : sql`delete from workflows where id = ${workflow.id}::uuid`,
+      )
+      const event = about(workflow, node)
+      return done({ event: { ...event, attributes: { ...event.attributes, archived: ever_run } } })
+    },
+  })
+
+/** Refuses while another workflow runs it, or what a domain to the right has of it hinders. */
+async function refuseInUse({ others }: WorkflowParts, { tx, actor }: Context, workflow: StoredWorkflow): Promise<void> {
+  const uses = await workflowsThatRun(tx, workflow.project_id, workflow.code)
+  for (const { inUse } of extensionsOf(others, 'workflow'))
+    if (inUse) uses.push(...(await tx.rows(inUse([workflow.id]))))
+  if (uses.length > 0)
+    throw failure('in-use', `The workflow "${workflow.code}" is in use.`, {
+      meta: { in_use: usesShownTo(actor.rights, uses) },
+    })
+}
+
+/** Locked against every other change of it. */
+export async function findWorkflow({ tx }: Context, { params }: Request<unknown>): Promise<FoundWorkflow | undefined> {
+  const node = await findNode(tx, { project_code: params['project_code']! })
+  const workflow = node && (await lockWorkflow(tx, params))
+  return node && workflow && { node, workflow, readPath: workflow.path, rowVersion: workflow.row_version }
+}
+
+export const archivedFailure = (workflow: StoredWorkflow): Failure | undefined =>
+  workflow.archived ? failure('archived', `The workflow "${workflow.code}" is archived: restore it first.`) : undefined
+
+const about = ({ id, name, code }: Pick<StoredWorkflow, 'id' | 'name' | 'code'>, node: Node) => ({
+  source: { type: 'workflow', id },
+  node: eventNode(node),
+  attributes: { name, workflow_code: code },
+})

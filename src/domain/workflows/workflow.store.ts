@@ -1,0 +1,206 @@
+import { fromJson } from '#json/from-json.ts'
+import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { ParentRow } from '#platform/jsonapi/resource.ts'
+import type { Use } from '../nodes/index.ts'
+import type { ParsedWorkflow } from './read-workflow.ts'
+import type { WrittenStep } from './workflow-tree.ts'
+
+export interface StoredWorkflow {
+  readonly id: string
+  readonly project_id: string
+  /** Rights are asked on it: `/projects/bank/workflows/release`. */
+  readonly path: string
+  readonly code: string
+  readonly name: string
+  readonly description: string | null
+  readonly archived: boolean
+  readonly latest_version: number
+  readonly latest_published_version: number | null
+  readonly ever_run: boolean
+  readonly row_version: number
+}
+
+const columns = sql`
+  w.id, w.project_id, w.path, w.code, w.name, w.description, w.archived, w.latest_version, w.latest_published_version,
+  w.ever_run, w.row_version`
+
+type Params = Readonly<Record<string, string>>
+
+/** A path names it by its code, or by its id, which no code has the form of. */
+export const workflowNamed = (codeOrId: string): Sql<boolean> =>
+  sql<boolean>`(w.code = ${codeOrId} or w.id::text = ${codeOrId})`
+
+/** The workflow that path parameters name, for lists that hang under it. */
+export const workflowByPath = (params: Params): Sql<StoredWorkflow & ParentRow> =>
+  sql<StoredWorkflow & ParentRow>`
+    select ${columns}
+      from workflows w
+      join nodes p on p.id = w.project_id and p.destroyed_at is null
+     where p.path = ${`/projects/${params['project_code']}`} and ${workflowNamed(params['workflow_code'] ?? '')}`
+
+/** Locked against every other change of it and of its versions. */
+export const lockWorkflow = (tx: Tx, params: Params): Promise<StoredWorkflow | undefined> =>
+  tx.one(sql<StoredWorkflow>`${workflowByPath(params)} for no key update of w`)
+
+export interface StoredVersion {
+  readonly id: string
+  readonly version: number
+  readonly published: boolean
+  readonly source: string
+  readonly parsed: ParsedWorkflow
+  readonly row_version: number
+}
+
+interface VersionRow {
+  readonly id: string
+  readonly version: number
+  readonly published: boolean
+  readonly source_yaml: Buffer
+  readonly parsed: Buffer
+  readonly row_version: number
+}
+
+export async function findVersion(
+  keyring: Keyring,
+  queries: Queries,
+  workflowId: string,
+  version: number,
+): Promise<StoredVersion | undefined> {
+  const row = await queries.one(sql<VersionRow>`
+    select id, version, published_at is not null as published, source_yaml, parsed, row_version
+      from workflow_versions
+     where workflow_id = ${workflowId}::uuid and version = ${version}`)
+  return row && { ...row, source: openSource(keyring, row), parsed: openParsed(keyring, row) }
+}
+
+const aad = (id: string, column: 'source_yaml' | 'parsed'): string => `workflow_versions:${id}:${column}`
+
+export const sealedWorkflows: SealedTable = {
+  table: 'workflow_versions',
+  key: { id: 'uuid' },
+  columns: { source_yaml: row => aad(row['id'], 'source_yaml'), parsed: row => aad(row['id'], 'parsed') },
+}
+
+export const openSource = (keyring: Keyring, row: { id: string; source_yaml: Buffer }): string =>
+  keyring.openText(row.source_yaml, aad(row.id, 'source_yaml'))
+
+export const openParsed = (keyring: Keyring, row: { id: string; parsed: Buffer }): ParsedWorkflow =>
+  fromJson(keyring.openText(row.parsed, aad(row.id, 'parsed'))) as ParsedWorkflow
+
+/** What a version is stored as. */
+export interface Written {
+  readonly source: string
+  readonly parsed: ParsedWorkflow
+}
+
+const sealed = (keyring: Keyring, id: string, { source, parsed }: Written) => ({
+  source: keyring.sealText(source, aad(id, 'source_yaml')),
+  parsed: keyring.sealText(JSON.stringify(parsed), aad(id, 'parsed')),
+})
+
+/** A new draft, the newest version of its workflow, which is locked. */
+export async function insertDraft(
+  keyring: Keyring,
+  tx: Tx,
+  workflow: Pick<StoredWorkflow, 'id' | 'project_id' | 'path'>,
+  given: Written & { readonly version: number },
+  by: { readonly username: string; readonly userId: string | null },
+): Promise<string> {
+  const { id } = (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!
+  const { source, parsed } = sealed(keyring, id, given)
+  await tx.count(sql`
+    with newest as (
+      update workflows
+         set latest_version = ${given.version}, row_version = row_version + 1, updated_at = sluice_now()
+       where id = ${workflow.id}::uuid and latest_version < ${given.version})
+    insert into workflow_versions (id, workflow_id, project_id, path, version, source_yaml, parsed, created_by, user_id)
+    values (${id}::uuid, ${workflow.id}::uuid, ${workflow.project_id}::uuid, ${workflow.path}, ${given.version}, ${source},
+            ${parsed}, ${by.username}, ${by.userId}::uuid)`)
+  return id
+}
+
+export async function writeDraft(keyring: Keyring, tx: Tx, id: string, given: Written): Promise<void> {
+  const { source, parsed } = sealed(keyring, id, given)
+  await tx.count(sql`
+    update workflow_versions
+       set source_yaml = ${source}, parsed = ${parsed}, row_version = row_version + 1, updated_at = sluice_now()
+     where id = ${id}::uuid and published_at is null`)
+}
+
+/** Another workflow that a version runs; without a version the latest published. */
+export interface Nested {
+  readonly code: string
+  readonly version?: number
+}
+
+export const publish = (tx: Tx, workflowId: string, versionId: string, nested: readonly Nested[]): Promise<number> =>
+  tx.count(sql`
+    with published as (
+      update workflow_versions
+         set published_at = sluice_now(), nested = ${JSON.stringify(nested)}::jsonb, row_version = row_version + 1,
+             updated_at = sluice_now()
+       where id = ${versionId}::uuid and published_at is null
+      returning version)
+    update workflows
+       set latest_published_version = greatest(latest_published_version, published.version),
+           row_version = row_version + 1, updated_at = sluice_now()
+      from published
+     where id = ${workflowId}::uuid`)
+
+/** What a run needs of a published version. */
+export interface RunnableVersion {
+  readonly workflowId: string
+  readonly versionId: string
+  readonly version: number
+  readonly code: string
+  /** Rights to run it are asked on it: `/projects/bank/workflows/release`. */
+  readonly path: string
+  readonly name: string
+  /** It takes no new run. */
+  readonly archived: boolean
+  readonly source: string
+  /** As written: `resolveWorkflow` puts properties in. */
+  readonly steps: readonly WrittenStep[]
+}
+
+/**
+ * A published version, the latest without `version`; until the transaction ends its workflow is not deleted. Whoever makes
+ * a run of it says so (`markRun`).
+ */
+export async function findRunnableVersion(
+  keyring: Keyring,
+  tx: Queries,
+  projectId: string,
+  code: string,
+  version?: number,
+): Promise<RunnableVersion | undefined> {
+  const row = await tx.one(sql<VersionRow & Omit<RunnableVersion, 'source' | 'steps'>>`
+    select w.id as "workflowId", v.id as "versionId", v.version, w.code, w.path, w.name, w.archived, v.id, v.source_yaml,
+           v.parsed
+      from workflows w
+      join workflow_versions v on v.workflow_id = w.id and v.version = coalesce(${version ?? null}::int, w.latest_published_version)
+     where w.project_id = ${projectId}::uuid and w.code = ${code} and v.published_at is not null
+       for key share of w`)
+  if (!row) return undefined
+  const { id: _, source_yaml, parsed, ...runnable } = row
+  const read = openParsed(keyring, row)
+  if ('errors' in read) throw new Error(`Version ${row.version} of ${row.path} was published with faults.`)
+  return { ...runnable, source: openSource(keyring, row), steps: read.steps }
+}
+
+/** It has been run: from now on it is archived instead of deleted. */
+export const markRun = (tx: Tx, workflowId: string): Promise<number> =>
+  tx.count(sql`update workflows set ever_run = true where id = ${workflowId}::uuid and not ever_run`)
+
+/** Workflows of the project, not archived, whose latest published version runs this one; a hundred at most. */
+export const workflowsThatRun = (queries: Queries, projectId: string, code: string): Promise<Use[]> =>
+  queries.rows(sql<Use>`
+    select w.id, 'workflow' as what, w.path
+      from workflows w
+      join workflow_versions v on v.workflow_id = w.id and v.version = w.latest_published_version
+     where w.project_id = ${projectId}::uuid and not w.archived and w.code <> ${code}
+       and v.nested @> ${JSON.stringify([{ code }])}::jsonb
+     order by w.path
+     limit 100`)

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
@@ -79,7 +80,7 @@ export const scheduleResource = (keyring: Keyring): Resource => ({
 
 const sealed = (keyring: Keyring, which: SealedDocument, describe: string): Column => ({
   ...column.opaque(sql.ref(`s.${which}`), describe),
-  read: (stored, _, { id }) => hideSecrets(JSON.parse(keyring.openText(stored as Buffer, documentAad(id, which)))),
+  read: (stored, _, { id }) => hideSecrets(fromJson(keyring.openText(stored as Buffer, documentAad(id, which)))),
 })
 
 function schedulesOfNode(path: string): ListRoute {

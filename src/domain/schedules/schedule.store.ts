@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
@@ -127,7 +128,7 @@ export const openDocument = (
   keyring: Keyring,
   schedule: Pick<Schedule, 'id' | SealedDocument>,
   which: SealedDocument,
-): JsonObject => JSON.parse(keyring.openText(schedule[which], documentAad(schedule.id, which)))
+): JsonObject => fromJson(keyring.openText(schedule[which], documentAad(schedule.id, which)))
 
 export const deleteSchedule = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`delete from scheduled_activities where id = ${id}::uuid`)

@@ -196,7 +196,10 @@ test('the password of the directory goes nowhere that it was not given for', asy
   await refused(admin.patch(global, { data: { 'ldap.host': 'other.example' } }))
   const given = { 'ldap.host': 'other.example', 'ldap.password': 'correct horse' }
   assert.equal((await admin.patch(global, { data: given })).status, 200)
-  assert.equal((await admin.patch(global, { data: { 'ldap.host': 'ldap.example', 'ldap.password': null } })).status, 200)
+  assert.equal(
+    (await admin.patch(global, { data: { 'ldap.host': 'ldap.example', 'ldap.password': null } })).status,
+    200,
+  )
 })
 
 test('{{hidden}} keeps the secret of the vault that it stood for, wherever that now stands in a list', async () => {

@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
@@ -40,7 +41,7 @@ export async function endedTree(
     const ended = {
       ...step,
       segment: full_path.slice(full_path.lastIndexOf('/') + 1),
-      definition: definition === null ? null : (JSON.parse(definition) as object),
+      definition: definition === null ? null : (fromJson(definition) as object),
       wait: Object.keys(wait).length > 0 ? wait : null,
       ...(input_arguments && { input_arguments: openArguments(keyring, row) }),
       children: [],

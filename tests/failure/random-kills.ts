@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../../client/sluice.ts'
+import type { Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { broken } from './promises.ts'
 import { readWitness } from './witness.ts'
@@ -42,6 +43,7 @@ export async function killAtRandom(kills: number, seed: number): Promise<ChaosRe
   const hits: Record<Victim, number> = { service: 0, supervisor: 0, executor: 0, PostgreSQL: 0 }
   let violations: string[] = []
   const load = keepBusy(world, dice)
+  const reader = readIdly(world)
   try {
     const hit: string[] = []
     const total = () => Object.values(hits).reduce((sum, each) => sum + each, 0)
@@ -53,6 +55,7 @@ export async function killAtRandom(kills: number, seed: number): Promise<ChaosRe
     }
     const last = performance.now()
     await load.stop()
+    await reader.stop()
     await world.ended(undefined, 180)
     await world.runnersAreGone()
     settledSeconds = (performance.now() - last) / 1_000
@@ -62,6 +65,7 @@ export async function killAtRandom(kills: number, seed: number): Promise<ChaosRe
   } catch (error) {
     violations.push(`the run broke off: ${(error as Error).stack}`, world.service.output().slice(-4_000))
     await load.stop().catch(() => {})
+    await reader.stop()
   }
   const left = await world.remove().catch((error: Error) => [error.message])
   violations.push(...left.map(process => `left running: ${process}`))
@@ -74,10 +78,10 @@ const weighted: readonly Victim[] = [
   ...(['executor', 'executor', 'PostgreSQL', 'PostgreSQL'] as const),
 ]
 
-type Dice = (sides: number) => number
+export type Dice = (sides: number) => number
 
 /** Each kills one, or finds none to kill. */
-const strike: Record<Victim, (world: FailureWorld, dice: Dice, hit: string[]) => Promise<boolean>> = {
+export const strike: Record<Victim, (world: FailureWorld, dice: Dice, hit: string[]) => Promise<boolean>> = {
   service: async world => {
     await world.kill()
     await world.start()
@@ -117,7 +121,7 @@ async function oneOf(world: FailureWorld, dice: Dice): Promise<RunnerProcess | u
 }
 
 /** Its runner died, which may have been a spare one when it was chosen: a step fails with that, or runs again. */
-async function disturb(world: FailureWorld, runnerIds: readonly string[]): Promise<void> {
+export async function disturb(world: FailureWorld, runnerIds: readonly string[]): Promise<void> {
   const rows = await world.database.rows(sql<{ id: string }>`
     select activity_id as id from runners where id = any(${[...runnerIds]}::uuid[]) and activity_id is not null`)
   for (const { id } of rows) world.expected.set(id, { ends: ['success', 'error'], undisturbed: false })
@@ -147,6 +151,28 @@ function childrenOf(parent: number): { pid: number; command: string }[] {
         return []
       }
     })
+}
+
+/** Somebody reads, and stays in the transaction: nothing that anybody deletes can be swept up meanwhile. */
+function readIdly({ database }: FailureWorld): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const read = async () => {
+    while (!stopping.signal.aborted) {
+      const stay = async (tx: Tx) => {
+        await tx.one(sql`select count(*) from activities`)
+        await pause(5_000, undefined, { signal: stopping.signal }).catch(() => {})
+      }
+      // PostgreSQL was killed, and is back in a moment.
+      await database.transaction(stay, { readOnly: true }).catch(() => pause(200))
+    }
+  }
+  const reading = read()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await reading
+    },
+  }
 }
 
 const actions = ['tree', 'tree', 'tree', 'short', 'keeping', 'waiting'] as const
@@ -183,7 +209,7 @@ function keepBusy(world: FailureWorld, dice: Dice): { stop(): Promise<void> } {
   }
 }
 
-async function sums(world: FailureWorld) {
+export async function sums(world: FailureWorld) {
   const { database } = world
   const counted = (await database.one(sql<{ changes: number; attempts: number; lines: number; events: number }>`
     select (select count(*)::int from activities)          as changes,
@@ -199,7 +225,7 @@ async function sums(world: FailureWorld) {
 }
 
 /** mulberry32: small, and the same everywhere. */
-function diceOf(seed: number): Dice {
+export function diceOf(seed: number): Dice {
   let state = seed >>> 0
   return sides => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -77,6 +77,9 @@ actions:
     steps: [one, { name: At once, run_as: parallel, steps: [left, right, talk] }, program, last]
   short: { description: Two steps, steps: [one, last] }
   waiting: { description: A wait between two steps, steps: [one, { wait: A moment, seconds: 1 }, last] }
+  asking:
+    description: Asks between two steps
+    steps: [one, { input: Say what, arguments: [{ name: what, type: integer }] }, last]
   keeping: { description: Leaves a file, steps: [file, last] }
   lingering: { description: Goes on until it is cancelled, steps: [long] }
   one: ${witnessed()}

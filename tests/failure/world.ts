@@ -39,6 +39,9 @@ export class FailureWorld {
   #dead = false
   #database: Database | undefined
   readonly #span: number
+  readonly #databaseUrl: string | undefined
+  /** Where requests are answered as well: another service on the same database. */
+  elsewhere: string | undefined
   /** How many times as long the last start took as on a machine of this decade that has nothing else to do; at least 1. */
   slowness = 1
 
@@ -48,6 +51,7 @@ export class FailureWorld {
     this.#service = service
     this.#watch(service)
     this.#span = how.span
+    this.#databaseUrl = how.databaseUrl
     this.witness = newWitness(join(installation.folder, 'witness'))
     this.failpoints = join(installation.folder, 'failpoints')
     this.assets = Array.from({ length: how.assets }, (_, n) => `${environment}/assets/a${n + 1}`)
@@ -63,6 +67,7 @@ export class FailureWorld {
         SLUICE_LOG_LEVEL: 'warn',
         SLUICE_TEST_FAILPOINTS: failpoints,
         SERVICE_OVERRIDE_RUNNER__SPARES: String(how.spares),
+        ...how.environment,
       }
     })
     try {
@@ -90,8 +95,8 @@ export class FailureWorld {
   /** The test's own look into the tables. */
   get database(): Database {
     const dataDir = join(this.folder, 'data')
-    const url = socketUrl('sluice_owner', keepPasswords(dataDir, true), socketFolder(dataDir), 'sluice')
-    this.#database ??= openDatabase({ url, name: 'the test of failures', size: 2 })
+    const embedded = () => socketUrl('sluice_owner', keepPasswords(dataDir, true), socketFolder(dataDir), 'sluice')
+    this.#database ??= openDatabase({ url: this.#databaseUrl ?? embedded(), name: 'the test of failures', size: 4 })
     return this.#database
   }
 
@@ -199,7 +204,8 @@ export class FailureWorld {
   async ask(method: string, path: string, given: { key?: string; attributes?: object } = {}): Promise<unknown> {
     const basic = Buffer.from(`admin:${this.#installation.password}`).toString('base64')
     for (let tries = 1; ; tries++) {
-      const answer = await fetch(`${this.#service.url}${path}`, {
+      const url = tries % 2 === 0 ? (this.elsewhere ?? this.#service.url) : this.#service.url
+      const answer = await fetch(`${url}${path}`, {
         method,
         headers: {
           authorization: `Basic ${basic}`,
@@ -210,10 +216,10 @@ export class FailureWorld {
       }).catch(() => undefined)
       const text = await answer?.text().catch(() => undefined)
       if (answer && text !== undefined && answer.status < 500) {
-        if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+        if (answer.status >= 400) throw new Refused(`${method} ${path}: ${answer.status} ${text}`, answer.status)
         return text === '' ? undefined : JSON.parse(text)
       }
-      if (tries === 600) throw new Error(`${method} ${path} was not answered; last: ${answer?.status} ${text}`)
+      if (tries === 1_200) throw new Error(`${method} ${path} was not answered; last: ${answer?.status} ${text}`)
       await pause(100)
     }
   }
@@ -313,11 +319,24 @@ export const patience = { timeout: 900_000 }
 
 const usualStartMilliseconds = 2_000
 
+/** The service has answered, and no. */
+export class Refused extends Error {
+  readonly status: number
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
 interface How {
   /** How long a step lives, in twentieths of a second and a half. */
   readonly span: number
   readonly assets: number
   readonly spares: number
+  /** Of the service besides. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Of the owner of the tables, where the service is not to bring its own PostgreSQL. */
+  readonly databaseUrl?: string
 }
 
 export const environment = '/api/projects/w/environments/live'

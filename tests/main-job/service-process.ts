@@ -96,7 +96,12 @@ async function startService(
     // Its last line: the password of the first superuser stands in between, and may be read a moment later.
     async () => ({ ready: /ready on .*^Ctrl-C stops it\.$/ms.test(output), ended: hasEnded(child), output }),
     ({ ready, ended }) => ready || ended,
-  )
+    { seconds: 120 },
+  ).catch(async error => {
+    // Nobody else knows of it.
+    await end(child, 'SIGKILL')
+    throw new Error(`the service is not ready:\n${output}`, { cause: error })
+  })
   if (hasEnded(child)) throw new Error(`the service did not start:\n${output}`)
   return {
     url,

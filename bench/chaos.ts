@@ -1,0 +1,17 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { chaos } from '../tests/failure/chaos.ts'
+
+/** What `bench/chaos` runs. */
+const [seed = String(Math.floor(Math.random() * 2 ** 32))] = process.argv.slice(2)
+const { SLUICE_CHAOS_MINUTES: minutes = '10', SLUICE_CHAOS_CHANGES: changes = '2000' } = process.env
+if (!/^\d{1,10}$/.test(seed) || !(Number(minutes) > 0) || !(Number(changes) >= 1)) {
+  console.error('SLUICE_CHAOS_MINUTES=10 SLUICE_CHAOS_CHANGES=2000 bench/chaos [seed]: all of them are numbers.')
+  process.exitCode = 2
+} else {
+  console.error(`seed ${seed}`)
+  const wish = { changes: Number(changes), minutes: Number(minutes), seed: Number(seed) }
+  const report = await chaos(wish, console.error)
+  const machine = { processors: availableParallelism(), load: loadavg()[0], node: process.version }
+  console.log(JSON.stringify({ ...report, machine }, null, 2))
+  process.exitCode = report.violations.length > 0 ? 1 : 0
+}

@@ -78,6 +78,21 @@ CREATE OR REPLACE FUNCTION public.sluice_refuse()
 AS $function$ begin raise exception '% on % is refused: it is written once', tg_op, tg_table_name using errcode = '42501'; end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.sluice_template_of_node()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update nodes n
+     set template_code = t.code, template_version = v.version
+    from begun h
+    join templates t on t.id = h.template_id
+    join template_versions v on v.id = h.template_version_id
+   where n.id = h.node_id and h.active_to is null;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.sluice_uuid7()
  RETURNS uuid
  LANGUAGE sql
@@ -628,6 +643,8 @@ create table nodes (
   row_version bigint not null default 1,
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
+  template_code text collate "C",
+  template_version text collate "C",
   constraint nodes_check CHECK (((node_type = 'project'::text) = (parent_id IS NULL))),
   constraint nodes_check1 CHECK (((node_type = 'project'::text) = (project_type IS NOT NULL))),
   constraint nodes_check2 CHECK (((node_type = 'project'::text) = (project_id = id))),
@@ -1364,6 +1381,8 @@ CREATE INDEX nodes_by_part ON public.nodes USING gin (lower((name COLLATE "und-x
 
 CREATE INDEX nodes_by_project ON public.nodes USING btree (project_id, node_type, created_at, id) WHERE (destroyed_at IS NULL);
 
+CREATE INDEX nodes_by_template ON public.nodes USING btree (node_type, template_code, created_at, id) WHERE (destroyed_at IS NULL);
+
 CREATE INDEX nodes_by_type ON public.nodes USING btree (node_type, created_at, id) WHERE (destroyed_at IS NULL);
 
 CREATE UNIQUE INDEX nodes_code ON public.nodes USING btree (COALESCE(parent_id, '00000000-0000-0000-0000-000000000000'::uuid), node_type, lower(code)) WHERE (destroyed_at IS NULL);
@@ -1579,6 +1598,8 @@ CREATE TRIGGER events_are_written_once BEFORE DELETE OR UPDATE ON events FOR EAC
 CREATE TRIGGER policy_assignments_move_epoch BEFORE INSERT OR DELETE OR UPDATE ON policy_assignments FOR EACH STATEMENT EXECUTE FUNCTION sluice_move_rights_epoch();
 
 CREATE TRIGGER policy_rules_move_epoch BEFORE INSERT OR DELETE OR UPDATE ON policy_rules FOR EACH STATEMENT EXECUTE FUNCTION sluice_move_rights_epoch();
+
+CREATE TRIGGER template_of_node AFTER INSERT ON template_version_histories REFERENCING NEW TABLE AS begun FOR EACH STATEMENT EXECUTE FUNCTION sluice_template_of_node();
 
 grant delete, insert, select, update on action_catalogues to sluice_app;
 

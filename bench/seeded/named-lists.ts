@@ -77,11 +77,7 @@ export const namedLists: Readonly<Record<string, NamedList>> = {
     what: 'those that are made from one template',
     path: round => query({ 'filter[template_code_eq]': some(templateCodes, round) }),
     byHand: round => ({
-      text: `select n.id
-               from nodes n
-               join template_version_histories h on h.node_id = n.id and h.active_to is null
-               join templates t on t.id = h.template_id
-              where ${asset} and t.code = $1 ${newest}`,
+      text: select(' and n.template_code = $1'),
       values: [some(templateCodes, round)],
     }),
   },

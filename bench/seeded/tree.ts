@@ -162,10 +162,11 @@ export function treeStatements({ assets, commit, repository }: TreeWish): readon
       table: 'nodes',
       text: `
         insert into nodes (id, node_type, code, name, description, parent_id, project_id, environment_id, path, archived,
-                           archived_at, created_by, user_id, created_at, updated_at)
+                           archived_at, created_by, user_id, created_at, updated_at, template_code, template_version)
         select sluice_uuid7_of(at), 'asset', made.code, made.name, made.description, coalesce(e.id, p.id), p.id, e.id,
                coalesce(e.path, p.path) || '/assets/' || made.code, made.archived, case when made.archived then now() end,
-               u.username, u.id, at, case when made.archived then now() else ${changed('at', 'i')} end
+               u.username, u.id, at, case when made.archived then now() else ${changed('at', 'i')} end,
+               made.template_code, made.template_version
           from (select i, project, age,
                        ${born(`case when project < ${oldProjects} then 0.03 else 0.04 end + case when project < ${oldProjects} then 0.01 else 0.96 end * i / ${assets}`)} + interval '30 days' * (project >= ${oldProjects})::int as at,
                        ${one(tiers, 'age')} || '-' || age as code,
@@ -174,6 +175,9 @@ export function treeStatements({ assets, commit, repository }: TreeWish): readon
                        'Runs in rack ' || i % 977 || ', row ' || age || ', since the move of ' || project % 83 as description,
                        age % 33 = 7 as archived, ${someone('i * 7')} as username,
                        'project-' || lpad(project::text, 5, '0') as project_code,
+                       case age % 2 when 0 then ${one(templateCodes, 'project')}
+                                    else ${one(templateCodes, 'project + 7')} end as template_code,
+                       case i % 3 when 0 then '1.0' when 1 then '1.1' else '2.0' end as template_version,
                        (array[${environments.map(each => `'${each}'`).join(', ')}])[1 + (age * 7 + project) % 5] as environment
                   from (select i, case when i < ${oldProjects * assetsOfProject} then i % ${oldProjects}
                                        else ${oldProjects} + (i - ${oldProjects * assetsOfProject}) % ${projects - oldProjects} end as project,
@@ -191,14 +195,10 @@ export function treeStatements({ assets, commit, repository }: TreeWish): readon
         insert into template_version_histories (node_id, project_id, path, template_id, template_version_id, created_by,
                                                 user_id, active_from)
         select n.id, n.project_id, n.path, t.id, v.id, n.created_by, n.user_id, n.created_at
-          from (select n.*, right(n.code, 2)::text ~ '[02468]$' as first,
-                       case n.number % 3 when 0 then '1.0' when 1 then '1.1' else '2.0' end as version
-                  from nodes n where n.node_type = 'asset') n
-          join nodes p on p.id = n.project_id
-          join templates t on t.project_id = n.project_id
-           and t.code = case when n.first then ${one(templateCodes, 'right(p.code, 5)::int')}
-                             else ${one(templateCodes, 'right(p.code, 5)::int + 7')} end
-          join template_versions v on v.template_id = t.id and v.version = n.version
+          from nodes n
+          join templates t on t.project_id = n.project_id and t.code = n.template_code
+          join template_versions v on v.template_id = t.id and v.version = n.template_version
+         where n.node_type = 'asset'
          order by n.number`,
     },
     { table: 'settings', text: documents('settings') },
@@ -225,11 +225,14 @@ const storedActions = JSON.stringify({
 /** Runs them, one after the other; answers the rows written into each table. */
 export async function growTree(client: pg.Client, wish: TreeWish): Promise<Map<string, number>> {
   const written = new Map<string, number>()
+  // The nodes are made with what this would tell them.
+  await client.query('alter table template_version_histories disable trigger template_of_node')
   for (const { table, text } of treeStatements(wish)) {
     const { rowCount, command } = await client.query(text)
     // The next one is planned for what this one has written.
     await client.query(`analyze ${table}`)
     if (command === 'INSERT') written.set(table, (written.get(table) ?? 0) + (rowCount ?? 0))
   }
+  await client.query('alter table template_version_histories enable trigger template_of_node')
   return written
 }

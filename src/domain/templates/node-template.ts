@@ -54,15 +54,13 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
   columns: {
     template_code: {
       kind: 'text',
-      sql: sql`t.code`,
-      joined: true,
+      sql: sql`n.template_code`,
       nullable: true,
       describe: 'Template that it is made from.',
     },
     template_version: {
       kind: 'text',
-      sql: sql`v.version`,
-      joined: true,
+      sql: sql`n.template_version`,
       nullable: true,
       describe: 'Version of its template that it has now.',
     },

@@ -30,6 +30,7 @@ export const failpoints = {
   'lost-runner-killed': { has: 'all that a lost runner had started is dead', hasNot: 'its spool is read' },
   'lost-runner-before-commit': { has: 'the steps of a lost runner are resolved', hasNot: 'that is committed' },
   'key-in-use': { has: 'a new data key is in use, and that is committed', hasNot: 'the other processes were told' },
+  'destroyed-deleted': { has: 'some rows of destroyed nodes are deleted and committed', hasNot: 'the others are' },
   'key-resealed': { has: 'a stretch of a table is sealed anew and committed', hasNot: 'the rest is' },
   'schedule-due-before-commit': { has: 'a due time is noted, and its job is queued', hasNot: 'that is committed' },
   'schedule-resolving': { has: 'the commit of a due time is being looked up', hasNot: 'its change is made' },

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { until } from '../../client/sluice.ts'
 import { failpoints as ofRunner } from '../../runner/failpoints.ts'
+import { sql } from '../../src/platform/db/sql.ts'
 import { failpoints as ofService } from '../../src/platform/failpoints.ts'
 import { projectFolder } from '../support/database-server.ts'
 import { broken, type Expected } from './promises.ts'
@@ -11,7 +14,7 @@ import { environment, FailureWorld, patience, type Wish } from './world.ts'
 
 /** How a point of the service is reached: a change, and what is done to it; what else is promised than its success. */
 interface Scenario extends Partial<Wish> {
-  readonly provoke?: 'cancel' | 'kill its runner' | 'rotate keys'
+  readonly provoke?: keyof typeof provoke
   /** With how many spare runners: with none, or, where they make a difference, otherwise. */
   readonly spares?: readonly (0 | 1)[]
   readonly ends?: Expected['ends']
@@ -42,6 +45,7 @@ const scenarios: Record<keyof typeof ofService, Scenario> = {
   'runner-left': { spares: [0, 1] },
   'lost-runner-killed': { action: 'lingering', provoke: 'kill its runner', ends: ['error'] },
   'lost-runner-before-commit': { action: 'lingering', provoke: 'kill its runner', ends: ['error'] },
+  'destroyed-deleted': { provoke: 'destroy a project' },
   'key-in-use': { provoke: 'rotate keys' },
   'key-resealed': { provoke: 'rotate keys' },
   'schedule-due-before-commit': { scheduled: true },
@@ -93,6 +97,7 @@ async function walk(spares: 0 | 1): Promise<void> {
     await world.ended()
     await world.runnersAreGone()
     assert.deepEqual(await world.madeTwice(), [])
+    await nothingDestroyedIsLeft(world)
     assert.deepEqual(await broken(world.database, world.expected, readWitness(world.witness)), [])
   } finally {
     assert.deepEqual(await world.remove(), [])
@@ -102,5 +107,23 @@ async function walk(spares: 0 | 1): Promise<void> {
 const provoke = {
   cancel: (world: FailureWorld, id: string) => world.cancel(id),
   'rotate keys': (world: FailureWorld) => world.rotateKeys(),
+  'destroy a project': destroyProject,
   'kill its runner': (world: FailureWorld, id: string) => world.killRunnerOf(id),
+}
+
+/** Its rows go in two batches, the environment's first. */
+async function destroyProject(world: FailureWorld): Promise<void> {
+  const make = (path: string, code: string) =>
+    world.ask('POST', path, { key: randomUUID(), attributes: { code, name: code } })
+  await make('/api/projects', 'gone')
+  await make('/api/projects/gone/environments', 'live')
+  // Where the answer was lost it is asked for once more, and not found.
+  await world.ask('DELETE', '/api/projects/gone?ignore_in_use=true').catch(error => {
+    if (!String(error).includes(': 404 ')) throw error
+  })
+}
+
+async function nothingDestroyedIsLeft({ database }: FailureWorld): Promise<void> {
+  const left = () => database.rows(sql`select path from nodes where destroyed_at is not null`)
+  await until('the rows of destroyed nodes are gone', left, rows => rows.length === 0, { seconds: 90, pause: 100 })
 }

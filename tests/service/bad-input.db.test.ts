@@ -240,7 +240,7 @@ const values: Row[] = [
     attributes: '{"description":"Wiki","url":"wiki.example"}',
     answers: 422,
     code: 'invalid',
-    says: /url should be an address that begins with http:\/\/, https:\/\/ or mailto:.* or null/,
+    says: /url should be a http:\/\/, https:\/\/ or mailto: address of at most 2048 characters or null/,
     at: '/data/attributes/url',
   },
   {

@@ -63,7 +63,7 @@ const optional = {
     nullable({
       ...text('Where people look at it.', 2_048),
       pattern: '^https?://[^\\s]+$',
-      shouldBe: 'an address that begins with http:// or https://, without blanks, of at most 2048 characters',
+      shouldBe: 'a http:// or https:// address of at most 2048 characters',
     }),
   ),
   user: Type.Optional(nullable(text('Who Sluice signs in as.', 255))),

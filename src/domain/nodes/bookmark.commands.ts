@@ -26,7 +26,7 @@ interface Bookmark extends Target {
 }
 
 const description = nameSchema('What it says.')
-const urlForm = 'an address that begins with http://, https:// or mailto:, without blanks, of at most 2048 characters'
+const urlForm = 'a http://, https:// or mailto: address of at most 2048 characters'
 const url = Type.Union(
   [Type.String({ pattern: '^(?:https?://|mailto:)[^\\s]+$', maxLength: 2_048, shouldBe: urlForm }), Type.Null()],
   {

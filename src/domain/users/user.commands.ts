@@ -49,7 +49,7 @@ const changeable = {
   display_name: nullableText('How people call them.'),
   email_address: nullableText('Where their mail goes.', {
     pattern: '^[^\\s@]+@[^\\s@]+$',
-    shouldBe: 'an e-mail address: a name, @ and a host, without blanks',
+    shouldBe: 'an e-mail address such as ann@bank.example',
   }),
   disabled: Type.Optional(Type.Boolean({ description: 'Whether signing in is refused.' })),
 }

@@ -95,9 +95,9 @@ export interface Written {
   readonly parsed: ParsedWorkflow
 }
 
-const sealed = (keyring: Keyring, id: string, { source, parsed }: Written) => ({
-  source: keyring.sealText(source, aad(id, 'source_yaml')),
-  parsed: keyring.sealText(JSON.stringify(parsed), aad(id, 'parsed')),
+const sealed = async (keyring: Keyring, id: string, { source, parsed }: Written) => ({
+  source: await keyring.sealText(source, aad(id, 'source_yaml')),
+  parsed: await keyring.sealText(JSON.stringify(parsed), aad(id, 'parsed')),
 })
 
 /** A new draft, the newest version of its workflow, which is locked. */
@@ -109,7 +109,7 @@ export async function insertDraft(
   by: { readonly username: string; readonly userId: string | null },
 ): Promise<string> {
   const { id } = (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!
-  const { source, parsed } = sealed(keyring, id, given)
+  const { source, parsed } = await sealed(keyring, id, given)
   await tx.count(sql`
     with newest as (
       update workflows
@@ -122,7 +122,7 @@ export async function insertDraft(
 }
 
 export async function writeDraft(keyring: Keyring, tx: Tx, id: string, given: Written): Promise<void> {
-  const { source, parsed } = sealed(keyring, id, given)
+  const { source, parsed } = await sealed(keyring, id, given)
   await tx.count(sql`
     update workflow_versions
        set source_yaml = ${source}, parsed = ${parsed}, row_version = row_version + 1, updated_at = sluice_now()

@@ -156,6 +156,7 @@ async function walk(chosen: readonly Operation[], look: (operation: Operation) =
 /** Agents have no changes, so there is no list of them, and these do not run (interface.md 3 and 4): whoever asks. */
 const otherwise: Readonly<Record<string, number>> = {
   'GET /api/projects/{project_code}/agents/{agent_code}/changes': 404,
+  'GET /api/projects/{project_code}/agents/{agent_code}/scheduled_activities': 404,
   'GET /api/projects/{project_code}/agents/{agent_code}/status/orchestrator_events': 409,
 }
 /** Commands find that If-Match does not hold; a question has none, and is told what it lacks. */

@@ -52,8 +52,9 @@ export const pages: readonly { file: string; title: string; about: string; subje
   {
     file: 'workflows.md',
     title: 'Workflows',
-    about: 'workflows as documents: their versions, checked and published.',
-    subjects: ['workflow', 'workflow_version', 'workflows'],
+    about:
+      'workflows as documents, in versions that are checked and published; their runs, and the steps of these, live too.',
+    subjects: ['workflow', 'workflow_version', 'workflows', 'workflow_run', 'workflow_step', 'workflow_runs'],
   },
   {
     file: 'events.md',
@@ -77,7 +78,17 @@ export const pages: readonly { file: string; title: string; about: string; subje
     file: 'service.md',
     title: 'Secrets, and the service itself',
     about: 'secrets stored and resolved; keys replaced; how the service is.',
-    subjects: ['secrets', 'key_rotation', 'info', 'drain_status', 'resource_slot_pool', 'workers', 'database', 'healthcheck', 'readiness'],
+    subjects: [
+      'secrets',
+      'key_rotation',
+      'info',
+      'drain_status',
+      'resource_slot_pool',
+      'workers',
+      'database',
+      'healthcheck',
+      'readiness',
+    ],
   },
 ]
 
@@ -126,6 +137,10 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
     'execute on `{path}/secrets`, or on the secrets of its properties, settings or model for what those refer to',
   'steps.approve': 'to be an approver by its rules (a superuser is none), and read on `{path}`',
   'steps.reject': 'to be an approver by its rules (a superuser is none), and read on `{path}`',
+  'workflow_steps.approve': 'to be an approver by its rules (a superuser is none), and read on `{path}`',
+  'workflow_steps.reject': 'to be an approver by its rules (a superuser is none), and read on `{path}`',
+  'workflow_runs.create': 'execute on `{path}/workflows/{workflow_code}`',
+  'workflow_runs.create_of_workflow': 'execute on `{path}/workflows/{workflow_code}`',
   'steps.catalogue': 'execute on the action; of people also read on `{path}/model`',
   'steps.git_clone': 'execute on the action; of people also read on the project’s `git_remotes`',
   'authorisation_check.show': 'of others: read on the policies of the path',

@@ -168,7 +168,7 @@ const isAt = (fullPath: string, asked: string) =>
   fullPath === asked || fullPath.startsWith(`${asked}/`) || fullPath.split('/').at(-1) === asked
 
 /** `a.b=1` and `a.c=2` as one object; values as YAML has them. */
-function withValues(
+export function withValues(
   attribute: string,
   words: readonly string[] | undefined,
   read: typeof split,
@@ -183,7 +183,7 @@ function withValues(
   return { [attribute]: values }
 }
 
-function flat(word: string): ReturnType<typeof split> {
+export function flat(word: string): ReturnType<typeof split> {
   const { text } = split(word)
   return { name: word.slice(0, word.length - text.length - 1), keys: [], text }
 }

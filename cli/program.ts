@@ -9,6 +9,7 @@ import { callApi, whoAmI } from './plain-requests.ts'
 import { list, listAt, show } from './read-records.ts'
 import { kindNamed, plural, type RecordKind, recordKinds, verbOf } from './record-kinds.ts'
 import { type Everywhere, say, terminalFor } from './terminal.ts'
+import { createRun, runSteps, steerRun, waitForRun } from './workflow-runs.ts'
 import { publishWorkflow, validateWorkflow } from './workflows.ts'
 import { archive, create, remove, update } from './write-records.ts'
 
@@ -35,6 +36,7 @@ export function program(version: string, end: (status: number) => void): Command
   records(sluice, terminal)
   changes(sluice, terminal, end)
   workflows(sluice, terminal, end)
+  workflowRuns(sluice, terminal, end)
 
   narrowing(sluice.command('events').description('what happened lately, and who did it'))
     .option('--node <path>', 'of this node and what lies beneath it')
@@ -238,6 +240,58 @@ function changes(sluice: Command, terminal: TerminalOf, end: (status: number) =>
     .description('show one change')
     .argument('<id>')
     .action(async (id, _, command: Command) => show(terminal(command), 'change', [id], {}))
+}
+
+function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
+  const group = sluice.command('workflow-runs').alias('workflow-run').description('run workflows, and watch them')
+  group
+    .command('create')
+    .description('run a workflow')
+    .argument('<project>', 'its path: /projects/bank')
+    .argument('<workflow>', 'its code')
+    .argument('[attributes...]', 'name=value: version=…, run_at=…')
+    .option('--property <path=value>', 'what is put over the properties of the project: release.tag=v7', several)
+    .option('--skip <glob>', 'steps to leave out, by their name', several)
+    .option('--metadata <name=value>', 'whatever helps to find it again', several)
+    .option('--wait', 'wait until it has ended; the exit status is its own')
+    .option('--show-steps', 'and show its steps')
+    .addHelpText('after', statusHelp)
+    .action(async (project, workflow, words, options, command: Command) =>
+      end(await createRun(terminal(command), project, workflow, words, options)),
+    )
+  group
+    .command('wait')
+    .description('wait until it has ended; the exit status is its own')
+    .argument('<id>')
+    .option('--show-steps', 'and show its steps')
+    .action(async (id, { showSteps: steps = false }, command: Command) =>
+      end(await waitForRun(terminal(command), id, { steps })),
+    )
+  group
+    .command('steps')
+    .description('its steps, as a tree')
+    .argument('<id>')
+    .action(async (id, _, command: Command) => runSteps(terminal(command), id))
+  for (const [how, description] of [
+    ['cancel', 'stop what it has made, and never begin the rest'],
+    ['pause', 'begin nothing more of it, nor of what it has made'],
+    ['resume', 'let it go on'],
+  ] as const)
+    group
+      .command(how)
+      .description(description)
+      .argument('<id>')
+      .action(async (id, _, command: Command) => steerRun(terminal(command), id, how))
+  narrowing(group.command('list').description('list runs, the newest first'))
+    .argument('[project]', 'of this project only')
+    .action(async (project, options, command: Command) =>
+      list(terminal(command), 'workflow_run', project ? [project] : [], options),
+    )
+  group
+    .command('show')
+    .description('show one run')
+    .argument('<id>')
+    .action(async (id, _, command: Command) => show(terminal(command), 'workflow_run', [id], {}))
 }
 
 const narrowing = (command: Command): Command =>

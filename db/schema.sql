@@ -1151,10 +1151,40 @@ create table vault_removals (
   constraint vault_removals_pkey PRIMARY KEY (id)
 );
 
+create table workflow_runs (
+  id uuid not null,
+  workflow_id uuid not null,
+  workflow_version_id uuid not null,
+  workflow_code text collate "C" not null,
+  version integer not null,
+  name text collate "C" not null,
+  metadata jsonb not null default '{}'::jsonb,
+  skip_steps text[] collate "C" not null default '{}'::text[],
+  property_overrides bytea not null,
+  notify bytea,
+  depth integer not null default 0,
+  retry_of uuid,
+  scheduled_activity_id uuid,
+  constraint workflow_runs_depth_check CHECK ((depth >= 0)),
+  constraint workflow_runs_pkey PRIMARY KEY (id)
+);
+
 create table workflow_step_news (
   id bigint not null generated always as identity,
   step_id uuid not null,
   constraint workflow_step_news_pkey PRIMARY KEY (id)
+);
+
+create table workflow_steps (
+  id uuid not null,
+  targets text[] collate "C" not null default '{}'::text[],
+  action text collate "C",
+  template_version text collate "C",
+  start_time text collate "C",
+  workflow_code text collate "C",
+  making bytea not null,
+  retries uuid,
+  constraint workflow_steps_pkey PRIMARY KEY (id)
 );
 
 create table workflow_versions (
@@ -1483,6 +1513,10 @@ CREATE INDEX tokens_of_sessions ON public.tokens USING btree (expires_at) WHERE 
 
 CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
 
+CREATE INDEX workflow_runs_by_workflow ON public.workflow_runs USING btree (workflow_id, id);
+
+CREATE INDEX workflow_runs_retry_of ON public.workflow_runs USING btree (retry_of) WHERE (retry_of IS NOT NULL);
+
 CREATE INDEX workflows_by_project ON public.workflows USING btree (project_id, created_at, id);
 
 CREATE INDEX workflows_by_time ON public.workflows USING btree (created_at, id);
@@ -1578,6 +1612,10 @@ alter table templates add constraint templates_git_remote_id_fkey FOREIGN KEY (g
 alter table templates add constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES nodes(id);
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table workflow_runs add constraint workflow_runs_id_fkey FOREIGN KEY (id) REFERENCES activities(id) ON DELETE CASCADE;
+
+alter table workflow_steps add constraint workflow_steps_id_fkey FOREIGN KEY (id) REFERENCES steps(id) ON DELETE CASCADE;
 
 alter table workflow_versions add constraint workflow_versions_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows(id) ON DELETE CASCADE;
 
@@ -1733,9 +1771,13 @@ grant delete, insert, select, update on vault_entries to sluice_app;
 
 grant delete, insert, select, update on vault_removals to sluice_app;
 
+grant delete, insert, select, update on workflow_runs to sluice_app;
+
 grant delete, insert, select, update on workflow_step_news to sluice_app;
 
 grant select, usage on workflow_step_news_id_seq to sluice_app;
+
+grant delete, insert, select, update on workflow_steps to sluice_app;
 
 grant delete, insert, select, update on workflow_versions to sluice_app;
 

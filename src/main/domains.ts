@@ -32,6 +32,7 @@ import { heldMaintenanceMode, readOverrides, settingsDomain, vaultInForce } from
 import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
 import { deriveActions, propertyFilesAt, type TaskType, taskWork, templatesDomain } from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
+import { workflowRunsDomain } from '../domain/workflow-runs/index.ts'
 import { workflowsDomain } from '../domain/workflows/index.ts'
 import { forgetOldAnswers, sealedAnswers } from '../platform/commands/idempotency.ts'
 import type { LiveKeyring } from '../platform/crypto/index.ts'
@@ -183,6 +184,13 @@ export async function assemble(given: {
   const work = workOfBoth(runnerWork(parts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
+  const workflowRuns = workflowRunsDomain({
+    keyring,
+    engine,
+    settings: settings.reader,
+    converge,
+    changes: parts,
+  })
   const engineItself = engineDomain(engine)
   // From left to right.
   const extendsNodes = [
@@ -195,6 +203,7 @@ export async function assemble(given: {
     changes,
     agentsDomain,
     workflows,
+    workflowRuns,
     schedulesDomain(parts),
   ]
   const ofNode =

@@ -36,6 +36,11 @@ export const failpoints = {
   'schedule-resolving': { has: 'the commit of a due time is being looked up', hasNot: 'its change is made' },
   'schedule-change-before-commit': { has: 'a due time has made its change', hasNot: 'that is committed' },
   'schedule-change-committed': { has: 'the change of a due time is committed', hasNot: 'its job has ended' },
+  'workflow-step-before-commit': { has: 'a step of a workflow run has made its change', hasNot: 'that is committed' },
+  'workflow-step-made': { has: 'a step of a workflow run has made its change for good', hasNot: 'anybody was told' },
+  'workflow-news-before-commit': { has: 'the end of a change has ended its step', hasNot: 'that is committed' },
+  'workflow-cancel-passed-on': { has: 'a cancelled run has cancelled one of its changes', hasNot: 'the next of them' },
+  'workflow-pause-passed-on': { has: 'a paused run has paused one of its changes', hasNot: 'the next of them' },
   'seal-before-commit': { has: 'events are chained', hasNot: 'that is committed' },
 } as const
 

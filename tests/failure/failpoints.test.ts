@@ -14,6 +14,8 @@ import { environment, FailureWorld, patience, type Wish } from './world.ts'
 
 /** How a point of the service is reached: a change, and what is done to it; what else is promised than its success. */
 interface Scenario extends Partial<Wish> {
+  /** It is a run of a workflow that is asked for: a step with two targets, and what is done to it. */
+  readonly run?: 'let it be' | 'cancel' | 'pause and resume'
   readonly provoke?: keyof typeof provoke
   /** With how many spare runners: with none, or, where they make a difference, otherwise. */
   readonly spares?: readonly (0 | 1)[]
@@ -53,6 +55,11 @@ const scenarios: Record<keyof typeof ofService, Scenario> = {
   'schedule-change-before-commit': { scheduled: true, on: environment },
   'schedule-change-committed': { scheduled: true },
   'seal-before-commit': {},
+  'workflow-step-before-commit': { run: 'let it be' },
+  'workflow-step-made': { run: 'let it be' },
+  'workflow-news-before-commit': { run: 'let it be' },
+  'workflow-cancel-passed-on': { run: 'cancel' },
+  'workflow-pause-passed-on': { run: 'pause and resume' },
 }
 
 test('every failpoint that the code reaches is in a table, and every one of a table is in the code once', () => {
@@ -83,6 +90,10 @@ async function walk(spares: 0 | 1): Promise<void> {
       world.arm(point)
       // The one before may not have ended yet: on another asset nothing waits for it.
       const asset = world.assets[at % world.assets.length]!
+      if (scenario.run) {
+        await killedInRun(world, point, scenario.run)
+        continue
+      }
       const wish = { action: 'tree', on: asset, ...scenario }
       const asked = scenario.scheduled ? world.scheduled(wish) : world.change(wish)
       const provoked = scenario.provoke && asked.then(id => provoke[scenario.provoke!](world, id))
@@ -102,6 +113,27 @@ async function walk(spares: 0 | 1): Promise<void> {
   } finally {
     assert.deepEqual(await world.remove(), [])
   }
+}
+
+/** A run is what it would have been, and each of its steps has made one change. */
+async function killedInRun(world: FailureWorld, point: string, what: NonNullable<Scenario['run']>): Promise<void> {
+  const id = await world.run()
+  if (what === 'cancel') await world.runMakes(id, 2)
+  if (what === 'pause and resume') await world.runMakes(id, 2)
+  const asked =
+    what === 'cancel'
+      ? world.ask('DELETE', `/api/workflow_runs/${id}`)
+      : what === 'pause and resume'
+        ? world.ask('POST', `/api/workflow_runs/${id}/pause`, { attributes: {} })
+        : undefined
+  assert.ok(await world.died(40), `${point} is not reached; the service says: ${world.service.output()}`)
+  await world.start()
+  await asked
+  if (what === 'pause and resume') {
+    await world.runIs(id, 'paused')
+    await world.ask('POST', `/api/workflow_runs/${id}/resume`, { attributes: {} })
+  }
+  await world.runEnds(id, what === 'cancel' ? 'cancelled' : 'success')
 }
 
 const provoke = {

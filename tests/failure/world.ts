@@ -168,6 +168,53 @@ export class FailureWorld {
       having count(*) > 1`)
   }
 
+  /** Asks for a run of the workflow that runs `tree` on two assets at once, and then once more. */
+  async run(): Promise<string> {
+    const attributes = { parent_path: '/projects/w', workflow_code: 'both' }
+    const asked = this.ask('POST', '/api/workflow_runs', { key: randomUUID(), attributes })
+    return ((await asked) as { data: { id: string } }).data.id
+  }
+
+  /** Waits until the steps of a run have made so many changes. */
+  async runMakes(id: string, changes: number): Promise<void> {
+    await until(
+      'the run has made its changes',
+      () => this.#madeBy(id),
+      made => made.length >= changes,
+      { pause: 20 },
+    )
+  }
+
+  async runIs(id: string, pauseState: string): Promise<void> {
+    await until(
+      `the run is ${pauseState}`,
+      () => this.database.one(sql<{ pause_state: string }>`select pause_state from activities where id = ${id}::uuid`),
+      run => run?.pause_state === pauseState,
+      { seconds: 60, pause: 50 },
+    )
+  }
+
+  /** Waits until a run has ended so, each of its steps having made one change, and expects of each of these what it is. */
+  async runEnds(id: string, status: string): Promise<void> {
+    const read = () =>
+      this.database
+        .one(sql<{ status: string; final: boolean }>`select status, final from activities where id = ${id}::uuid`)
+        .catch(() => undefined)
+    const run = await until('the run ends', read, row => row?.final === true, { seconds: 90, pause: 50 })
+    if (run?.status !== status) throw new Error(`the run ended as ${run?.status}, not as ${status}`)
+    const made = await this.#madeBy(id)
+    if (new Set(made.map(change => change.step)).size !== made.length || (status === 'success' && made.length !== 3))
+      throw new Error(`the run has made ${JSON.stringify(made)}`)
+    for (const change of made) this.expected.set(change.id, { ends: [status], undisturbed: true })
+  }
+
+  #madeBy(id: string): Promise<{ id: string; step: string }[]> {
+    return this.database.rows(sql<{ id: string; step: string }>`
+      select m.id, s.full_path as step
+        from steps s join activities m on m.workflow_step_id = s.id
+       where s.activity_id = ${id}::uuid`)
+  }
+
   /** Or lets go on what replaces them already. */
   async rotateKeys(): Promise<void> {
     await this.ask('POST', '/api/admin/key_rotations', { attributes: {} }).catch(error => {
@@ -308,11 +355,19 @@ export class FailureWorld {
       const code = path.split('/').at(-1)!
       await sluice.create(`${environment}/assets`, { code, name: code, template_code: 'w', template_version: '1.0' })
     }
+    await sluice.create('/api/projects/w/workflows', { code: 'both', name: 'Both', source_yaml: workflow })
+    await sluice.send('POST', '/api/projects/w/workflows/both/versions/1/publish')
     const project = await sluice.show('/api/projects/w')
     const properties = String(project.relationships?.['properties']?.links?.related)
     await sluice.update(properties, { data: { witness: this.witness, span: this.#span } })
   }
 }
+
+const workflow = `
+steps:
+  - { name: both, targets: [environments/live/assets/a1, environments/live/assets/a2], action: tree, run_as: parallel }
+  - { name: once more, target: environments/live/assets/a1, action: tree }
+`
 
 /** The service is started some twenty times in a test, which a busy machine takes minutes for. */
 export const patience = { timeout: 900_000 }

@@ -87,6 +87,8 @@ const refused: Readonly<Record<string, object>> = Object.fromEntries([
   ['POST /api/projects/{project_code}/workflows/{workflow_code}/versions', { source_yaml: 'steps: []' }],
   ['PATCH /api/projects/{project_code}/workflows/{workflow_code}/versions/{version}', { source_yaml: 'steps: []' }],
   ['POST /api/projects/{project_code}/workflows/{workflow_code}/versions/{version}/publish', {}],
+  ['POST /api/workflow_runs', { parent_path: pathOf(project), workflow_code: 'release' }],
+  ['POST /api/projects/{project_code}/workflows/{workflow_code}/runs', {}],
   ['POST /api/changes', { action: 'work', parent_path: pathOf(asset) }],
   ['PATCH /api/properties/{id}', { data: { another: true } }],
   ['POST /api/properties/{id}/versions/{version}/restore', {}],
@@ -104,7 +106,8 @@ const others: Readonly<Record<string, RegExp>> = {
   'is about the installation': /^POST \/api\/admin\//,
   'writes nothing': /\/(impact|compare_nodes|validate)$|^POST \/api\/secrets\/resolve$/,
   'notes what happened, which may be about anything': /^POST \/api\/events$/,
-  'moves what is under way, of which nothing is left when a node is archived': /^POST \/api\/(changes|steps)\/\{id\}\//,
+  'moves what is under way, of which nothing is left when a node is archived':
+    /^POST \/api\/(changes|steps|workflow_runs|workflow_steps)\/\{id\}\//,
   'ends what is under way': /\/cancel_refresh$/,
   'is for no agent, archived or not': /\/agents\/\{agent_code\}\/(changes|scheduled_activities)$/,
 }

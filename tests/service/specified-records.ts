@@ -3,6 +3,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
 import { created, readyVersion, taskWhen } from '../support/changes.ts'
 import type { TestService } from '../support/service.ts'
+import { runEnded } from '../support/workflows.ts'
 import { readDirectory } from './specified-directory.ts'
 
 /** Where a record of one table of the specification is found. */
@@ -91,6 +92,7 @@ export async function makeSpecifiedRecords(service: TestService): Promise<void> 
   const source_yaml = 'steps:\n  - {target: environments/live/assets/front, action: work}\n'
   await post(`${bank}/workflows`, { code: 'release', name: 'Release', source_yaml, draft: false })
   assert.equal((await admin.patch(`${bank}/workflows/release`, { description: 'All of it' })).status, 200)
+  await runEnded(admin, (await post(`${bank}/workflows/release/runs`, { skip_steps: ['front*'] })).id)
   await giveBackgroundTasks(service)
   await undoAll(admin, url)
 }
@@ -171,6 +173,7 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
   const events = '/api/events?filter[node_path_end]=/assets/front&filter[type_start]=api:nodes'
   const lines = `/api/node_background_task_log_lines?node_background_task_id=${task}`
   const converged = { show: `${front}/converged_properties`, ...ofFront, view: true } as const
+  const run = `/api/workflow_runs/${await first(`${bank}/workflow_runs`)}`
   const history = { show: `${front}/properties_history`, ...ofFront, view: true } as const
   return {
     project: { show: bank, list: '/api/projects', ...top },
@@ -199,6 +202,13 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
       show: `${bank}/workflows/release/versions/1`,
       list: `${bank}/workflows/release/versions`,
       ...inBank,
+    },
+    workflow_run: { show: run, list: `${bank}/workflow_runs`, ...inBank },
+    workflow_step: {
+      show: `/api/workflow_steps/${await first(`${run}/steps`)}`,
+      list: `${run}/steps`,
+      parent: run,
+      project: bank,
     },
     template_version_history: await below(`${front}/version_history`, ofFront),
     refresh_actions_task: await below(tasks, ofFront),

@@ -3,6 +3,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
 import { created, ended, eventsOf, readyVersion, stepsOf, taskWhen } from '../support/changes.ts'
 import type { TestService } from '../support/service.ts'
+import { runEnded } from '../support/workflows.ts'
 
 /** Two projects of the same shape: somebody has all rights on `orchard`, and none on `quarry`. */
 export type Side = 'orchard' | 'quarry'
@@ -52,7 +53,20 @@ export async function buildSide(service: TestService, side: Side): Promise<void>
   // Disabled, for it would keep its node from being archived.
   const scheduled = { action: 'work', cron_schedule: '@yearly', enabled: false }
   await post(`${project}/environments/live/assets/front/scheduled_activities`, scheduled)
+  await giveRun(service, side)
   await giveBackgroundTasks(service, side)
+}
+
+/** Of a workflow of its own: the version of the other is a draft, which a walk may be refused to change. */
+async function giveRun(service: TestService, side: Side): Promise<void> {
+  const admin = service.as('admin')
+  const workflows = `/api/projects/${side}/workflows`
+  const source_yaml = 'steps: [{ target: environments/live/assets/front, action: work }]'
+  const routine = { code: 'routine', name: `Routine of the ${side}`, source_yaml, draft: false }
+  await created(admin.post(workflows, routine))
+  const { id } = await created(admin.post(`${workflows}/routine/runs`, {}))
+  const end = await runEnded(admin, id)
+  assert.equal(end.attributes.status_code, 'success', end.attributes.error_message)
 }
 
 /** Refreshes by request; building images comes with agents, and that such tasks are there to be read is promised already. */
@@ -98,6 +112,7 @@ export async function idsOf(service: TestService, side: Side): Promise<Record<st
   const keeper = service.as(`the keeper of the ${side}`)
   const change = await first(admin, `/api/projects/${side}/environments/live/assets/front/changes`)
   const [step] = await stepsOf(admin, change)
+  const run = await first(admin, `/api/projects/${side}/workflow_runs`)
   const project = (await admin.get(`/api/projects/${side}`)).body.data
   const { properties, settings } = project.relationships
   const inPolicies = await admin.get(`/api/authorisation_policies?filter[name_cont]=${side}`)
@@ -105,6 +120,8 @@ export async function idsOf(service: TestService, side: Side): Promise<Record<st
   return {
     changes: change,
     steps: step!.id,
+    workflow_runs: run,
+    workflow_steps: await first(admin, `/api/workflow_runs/${run}/steps`),
     node_background_tasks: await first(admin, `/api/projects/${side}/assets/front/node_background_tasks`),
     node_background_task: await first(admin, `/api/projects/${side}/assets/front/node_background_tasks`),
     scheduled_activities: await first(

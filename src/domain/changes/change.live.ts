@@ -9,26 +9,56 @@ import { eventsBetween, hasEventsAfter } from '../events/index.ts'
 import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from './log-following.ts'
 
 /** One change while it runs: its steps as they go on, what they write, and its events (interface.md 11). */
-export const changeLive: AnyLive = live<{ id: string; readPath: string }>({
-  name: 'changes.live',
-  summary: 'A change as it goes on: its steps, log lines and events',
-  path: '/api/changes/:id/live',
-  parameters: {
-    log_lines: { schema: Type.Boolean(), describe: 'Whether log lines are sent too. They are, unless this is false.' },
-  },
-  messages: {
-    change: 'The change as lists show it: at first, and whenever more of it differs than when it last changed.',
-    step: 'A step as lists show it: each at first, then whenever it has changed. One that has ended comes behind its lines.',
-    log_lines:
-      'Lines of one attempt of a step as lists show them, in the order in which it wrote them. Each comes once.',
-    event: 'An event of the change as lists show it, in the order in which they were sealed. Each comes once.',
-  },
-  find: ({ database, params }) =>
-    database.one(sql<{ id: string; readPath: string }>`
-      select id, path as "readPath" from activities where id = ${params['id']}::uuid and kind = 'change'`),
-  needs: ({ readPath }) => [{ right: 'read', path: readPath }],
-  open: ({ id }, { query }, position) => new ChangeFeed(id, query['log_lines'] !== 'false', position),
+export const changeLive: AnyLive = activityLive({
+  kind: 'change',
+  step: 'step',
+  collection: 'changes',
+  named: 'change',
 })
+
+/** One workflow run while it runs. What its changes write stands in their own streams. */
+export const workflowRunLive: AnyLive = activityLive({
+  kind: 'workflow_run',
+  step: 'workflow_step',
+  collection: 'workflow_runs',
+  named: 'run',
+})
+
+interface Subject {
+  readonly kind: 'change' | 'workflow_run'
+  readonly step: 'step' | 'workflow_step'
+  readonly collection: string
+  /** In words. */
+  readonly named: string
+}
+
+function activityLive(subject: Subject): AnyLive {
+  const { kind, step, collection, named } = subject
+  return live<{ id: string; readPath: string }>({
+    name: `${collection}.live`,
+    summary: `A ${named} as it goes on: its steps, log lines and events`,
+    path: `/api/${collection}/:id/live`,
+    parameters: {
+      log_lines: {
+        schema: Type.Boolean(),
+        describe: 'Whether log lines are sent too. They are, unless this is false.',
+      },
+    },
+    messages: {
+      [kind]: `The ${named} as lists show it: at first, and whenever more of it differs than when it last changed.`,
+      [step]:
+        'A step as lists show it: each at first, then whenever it has changed. One that has ended comes behind its lines.',
+      log_lines:
+        'Lines of one attempt of a step as lists show them, in the order in which it wrote them. Each comes once.',
+      event: `An event of the ${named} as lists show it, in the order in which they were sealed. Each comes once.`,
+    },
+    find: ({ database, params }) =>
+      database.one(sql<{ id: string; readPath: string }>`
+        select id, path as "readPath" from activities where id = ${params['id']}::uuid and kind = ${kind}`),
+    needs: ({ readPath }) => [{ right: 'read', path: readPath }],
+    open: ({ id }, { query }, position) => new ActivityFeed(subject, id, query['log_lines'] !== 'false', position),
+  })
+}
 
 interface Position {
   /** The number of the last event. */
@@ -53,7 +83,8 @@ interface State {
   readonly wrote: boolean
 }
 
-class ChangeFeed implements Feed {
+class ActivityFeed implements Feed {
+  readonly #subject: Subject
   readonly #id: string
   readonly #withLog: boolean
   readonly #batches: AsyncGenerator<Batch, Batch>
@@ -62,7 +93,8 @@ class ChangeFeed implements Feed {
   #at: Position
   #look!: Look
 
-  constructor(id: string, withLog: boolean, position: string | undefined) {
+  constructor(subject: Subject, id: string, withLog: boolean, position: string | undefined) {
+    this.#subject = subject
     this.#id = id
     this.#withLog = withLog
     this.#at = position === undefined ? beginning : fromJson(position)
@@ -112,7 +144,7 @@ class ChangeFeed implements Feed {
   }
 
   async *#changeRecord(which: Sql): AsyncGenerator<Batch> {
-    const [found] = await this.#look.listed('change', {
+    const [found] = await this.#look.listed(this.#subject.kind, {
       which: sql<boolean>`a.id = ${this.#id}::uuid and ${which}`,
       order: sql`a.id`,
     })
@@ -120,13 +152,13 @@ class ChangeFeed implements Feed {
     const change = hashOf(found)
     if (change === this.#at.change) return
     this.#at = { ...this.#at, change }
-    yield this.#batch([{ kind: 'change', data: { data: found.shown } }], { more: true })
+    yield this.#batch([{ kind: this.#subject.kind, data: { data: found.shown } }], { more: true })
   }
 
   async *#stepRecords(which: Sql): AsyncGenerator<Batch> {
     const { steps } = this.#at
     for (let after = ''; ; ) {
-      const found = await this.#look.listed('step', {
+      const found = await this.#look.listed(this.#subject.step, {
         which: sql<boolean>`s.activity_id = ${this.#id}::uuid and s.tree_order > ${after}
                             and s.updated_at > ${steps}::timestamptz and ${which}`,
         order: sql`s.tree_order`,
@@ -136,7 +168,7 @@ class ChangeFeed implements Feed {
       for (const { row } of changed) this.#versions.set(row.id, row[versionName])
       if (changed.length > 0) {
         yield this.#batch(
-          changed.map(({ shown }) => ({ kind: 'step', data: { data: shown } })),
+          changed.map(({ shown }) => ({ kind: this.#subject.step, data: { data: shown } })),
           { more: true },
         )
       }

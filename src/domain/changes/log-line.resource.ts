@@ -35,6 +35,21 @@ export const logLineResource: Resource = {
         },
       },
     },
+    {
+      path: '/api/workflow_runs/:id/log_lines',
+      parent: ({ id }) => activityRow(id!),
+      scope: ({ id }) =>
+        sql<boolean>`(l.activity_id = ${id}::uuid or l.activity_id in (${madeBy(sql`
+        s.activity_id = ${id}::uuid`)}))`,
+    },
+    {
+      path: '/api/workflow_steps/:id/log_lines',
+      parent: ({ id }) => stepRow(id!),
+      scope: parent =>
+        sql<boolean>`(${ofTree(parent)} or l.activity_id in (${madeBy(sql`
+        s.activity_id = ${parent['activity_id'] as string}::uuid
+        and starts_with(s.tree_order, ${parent['tree_order'] as string})`)}))`,
+    },
   ],
   shows: [],
   columns: {
@@ -51,11 +66,22 @@ export const logLineResource: Resource = {
       ...column.id(sql`l.step_id`, 'The step that wrote it; absent where the change failed before it had any.'),
       when: hasStep,
     },
-    change_id: column.id(sql`l.activity_id`, 'The change that it belongs to.'),
+    change_id: {
+      ...column.id(sql`l.activity_id`, 'The change that it belongs to; absent of a line of a workflow run itself.'),
+      when: row => row['kind'] === 'change',
+    },
+    workflow_run_id: {
+      ...column.id(sql`l.activity_id`, 'The workflow run that it belongs to, where it is none of its changes’.'),
+      when: row => row['kind'] === 'workflow_run',
+    },
   },
-  extra: { activity_id: sql`l.activity_id`, first_seq: sql`l.first_seq` },
-  links: row =>
-    hasStep(row) ? { step: `/api/steps/${row['step_id']}` } : { change: `/api/changes/${row['activity_id']}` },
+  extra: { activity_id: sql`l.activity_id`, first_seq: sql`l.first_seq`, kind: sql`a.kind` },
+  links: row => {
+    const [activity, step] = row['kind'] === 'change' ? ['change', 'step'] : ['workflow_run', 'workflow_step']
+    return hasStep(row)
+      ? { [step!]: `/api/${step}s/${row['step_id']}` }
+      : { [activity!]: `/api/${activity}s/${row['activity_id']}` }
+  },
   order: 'newest last',
   defaultSort: [
     { column: 'logged_at', direction: 'desc' },
@@ -79,3 +105,17 @@ const ofTree = (parent: ParentRow): Sql<boolean> => sql<boolean>`
   l.step_id in (select coalesce(s.ran_as, s.id) from steps s
                  where s.activity_id = ${parent['activity_id'] as string}::uuid
                    and starts_with(s.tree_order, ${parent['tree_order'] as string}))`
+
+/** The changes that steps `s` of a run made, and those of the runs that they made. Of a kept step it is what ran before. */
+const madeBy = (which: Sql): Sql => sql`
+  with recursive made as (
+    select m.id
+      from steps s join activities m on m.workflow_step_id = coalesce(s.ran_as, s.id)
+     where ${which} and s.step_type in ('change', 'workflow')
+    union all
+    select m.id
+      from made
+      join steps s on s.activity_id = made.id and s.step_type in ('change', 'workflow')
+      join activities m on m.workflow_step_id = coalesce(s.ran_as, s.id)
+  )
+  select id from made`

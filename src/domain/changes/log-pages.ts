@@ -32,7 +32,7 @@ interface Edges {
 }
 
 /** Attributes that are one for all lines of a chunk. */
-const ofChunks = new Set(['step_id', 'attempt', 'change_id'])
+const ofChunks = new Set(['step_id', 'attempt', 'change_id', 'workflow_run_id'])
 
 /**
  * In which chunks the lines of a page can be: not before its position, not outside of what is asked for of the attributes

@@ -13,12 +13,22 @@ type Why = typeof whyActivityWaits
 
 /** Why a change or a step does not go on (interface.md 11): looked at when asked, and null when nothing holds it. */
 export const waitingReasonViews = ({ superusers }: Pick<EngineParts, 'superusers'>): AnyView[] => [
-  waitingReason('changes', 'Why a change does not go on.', findChangeAt, whyActivityWaits, superusers),
+  waitingReason('changes', 'Why a change does not go on.', findActivityAt('change'), whyActivityWaits, superusers),
   waitingReason('steps', 'Why a step does not go on.', findStepAt, whyStepWaits, superusers),
 ]
 
+/** The same of a workflow run. */
+export const waitingReasonOfRun = ({ superusers }: Pick<EngineParts, 'superusers'>): AnyView =>
+  waitingReason(
+    'workflow_runs',
+    'Why a workflow run does not go on.',
+    findActivityAt('workflow_run'),
+    whyActivityWaits,
+    superusers,
+  )
+
 const waitingReason = (
-  type: 'changes' | 'steps',
+  type: 'changes' | 'steps' | 'workflow_runs',
   summary: string,
   find: (id: Sql) => Sql<Asked>,
   why: Why,
@@ -38,10 +48,11 @@ const waitingReason = (
     },
   })
 
-const findChangeAt = (id: Sql) => sql<Asked>`
+const findActivityAt = (kind: 'change' | 'workflow_run') => (id: Sql) =>
+  sql<Asked>`
   select a.id, a.path as "readPath"
     from activities a
-   where a.id = ${id}::uuid and a.kind = 'change' and ${isOfStandingNode(sql`a.node_id`)}`
+   where a.id = ${id}::uuid and a.kind = ${kind} and ${isOfStandingNode(sql`a.node_id`)}`
 
 const findStepAt = (id: Sql) => sql<Asked>`
   select s.id, a.path as "readPath"

@@ -96,7 +96,8 @@ function approvalsOf(
   counts: ApprovalsThatCount,
 ): readonly Approval[] {
   const rules = rulesOf(step)
-  if (!was || rules.length === 0 || !isDeepStrictEqual(rules, rulesOf(was))) return []
+  if (!was || rules.length === 0 || (was.reset_on_retry && isWait(was)) || !isDeepStrictEqual(rules, rulesOf(was)))
+    return []
   return counts(rules, was.approved_by)
 }
 

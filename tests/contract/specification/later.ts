@@ -24,18 +24,6 @@ export const laterRecords: Readonly<Record<string, { part: LaterPart; attributes
     attributes: 'name content_type byte_size sha256 created_at',
     relationships: 'step change',
   },
-  workflow_run: {
-    part: 'workflows',
-    attributes:
-      'workflow_code version name status_code created_by metadata scheduled property_overrides skip_steps approved_by rejected_by cancelled_by? pause_state paused_by created_at started_at? finished_at? updated_at state_timing',
-    relationships: 'project workflow workflow_version root_step steps retry_of? parent_step? scheduled_activity?',
-  },
-  workflow_step: {
-    part: 'workflows',
-    attributes:
-      'name step_type targets action? template_version? start_time? status_code step_sequence child_execution_strategy ignore_failure requires_approval_from approved_by rejected_by continued_by skip_requested reset_on_retry created_at started_at? finished_at? updated_at state_timing',
-    relationships: 'workflow_run parent? children changes workflow_runs',
-  },
   activity: { part: 'workflows', attributes: 'action workflow_code path revision', relationships: 'target' },
   agent_log_line: { part: 'agents', attributes: 'message category agent_path logged_at', relationships: '' },
   agent_event: { part: 'agents', attributes: 'message created_at', relationships: '' },
@@ -67,13 +55,12 @@ export const laterRecords: Readonly<Record<string, { part: LaterPart; attributes
 /** Named filters of lists that other parts complete. */
 export const laterFilters: Readonly<Record<string, { part: LaterPart; names: readonly string[] }>> = {
   '/api/changes': { part: 'changes', names: ['active_over'] },
-  '/api/workflow_runs': { part: 'workflows', names: ['active', 'finished', 'waiting_for_me', 'active_over'] },
+  '/api/workflow_runs': { part: 'workflows', names: ['active_over'] },
   '/api/activities': { part: 'workflows', names: ['active', 'finished', 'waiting_for_me', 'active_over'] },
 }
 
 /** Limits of lists that other parts bring: the default and the maximum. */
 export const laterLimits: Readonly<Record<string, { part: LaterPart; limits: readonly [number, number] }>> = {
-  '/api/workflow_steps': { part: 'workflows', limits: [1_000, 1_000] },
   '/api/admin/jobs': { part: 'administration', limits: [100, 1_000] },
   '/api/activities': { part: 'workflows', limits: [100, 1_000] },
 }

@@ -66,9 +66,6 @@ export const nodes: readonly ResourceTable[] = [
       assets: '{self}/assets',
       agents: '{self}/agents',
     },
-    later: {
-      'link.workflow_runs': 'workflows',
-    },
     meta: {
       can_have_changes: true,
       can_have_children: true,
@@ -114,7 +111,7 @@ export const nodes: readonly ResourceTable[] = [
       'link.assets',
       'link.agents',
     ],
-    lacks: ['changes', 'workflows', 'templates', 'assets', 'agents'],
+    lacks: ['changes', 'workflows', 'workflow_runs', 'templates', 'assets', 'agents'],
     meta: {
       can_have_changes: false,
       can_have_children: true,

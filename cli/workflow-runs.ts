@@ -1,0 +1,105 @@
+import { isFinal, type Resource } from '../client/sluice.ts'
+import { attributesFrom, split } from './attributes.ts'
+import { endStatus, flat, withValues } from './changes.ts'
+import { recordText } from './output.ts'
+import { apiPath } from './place.ts'
+import { plainLine } from './plain-text.ts'
+import { kindNamed } from './record-kinds.ts'
+import { type StepRecord, treeLine } from './step-tree.ts'
+import type { Terminal } from './terminal.ts'
+import { readInput, sorted } from './write-records.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+export interface RunOptions {
+  property?: string[]
+  skip?: string[]
+  metadata?: string[]
+  wait?: boolean
+  showSteps?: boolean
+}
+
+interface Run {
+  readonly status_code: string
+  readonly error_message: string | null
+  readonly workflow_code: string
+  readonly version: number
+}
+
+/** Runs a workflow of a project. @returns the status that the command ends with */
+export async function createRun(
+  terminal: Terminal,
+  project: string,
+  workflow: string,
+  words: readonly string[],
+  options: RunOptions,
+): Promise<number> {
+  const { where, given } = sorted(words)
+  if (!/^\/projects\/[^/]+$/.test(project))
+    throw new WrongUsage(`"${project}" is no path of a project. It looks like /projects/bank`)
+  if (where.length > 0) throw new WrongUsage(`What is "${where[0]}"? Attributes are name=value.`)
+  const attributes = {
+    ...attributesFrom(given, { version: { kind: 'integer' }, run_at: { kind: 'text' } }, readInput),
+    ...withValues('property_overrides', options.property, split),
+    ...withValues('metadata', options.metadata, flat),
+    ...(options.skip && { skip_steps: options.skip }),
+  }
+  const path = `${apiPath(project)}/workflows/${encodeURIComponent(workflow)}/runs`
+  const { id } = (await terminal.sluice.send('POST', path, { data: { attributes } }))!.data as unknown as Resource<Run>
+  const { wait, showSteps: steps = false } = options
+  if (wait || steps) return waitForRun(terminal, id, { steps })
+  if (terminal.format === 'table') terminal.write(`${id}\n`)
+  else terminal.write(recordText(kindNamed('workflow_run'), (await show(terminal, id)) as never, terminal))
+  return 0
+}
+
+/** Waits until a run has ended, and says how; each transition of a step is a line, where they are asked for. */
+export async function waitForRun(terminal: Terminal, id: string, { steps }: { steps: boolean }): Promise<number> {
+  const out = terminal.format === 'table' ? process.stdout : process.stderr
+  const told = new Map<string, string>()
+  const path = `/api/workflow_runs/${encodeURIComponent(id)}/live`
+  for await (const batch of terminal.sluice.live(path, { log_lines: false }))
+    for (const { kind, data } of batch) {
+      if (kind !== 'workflow_step' || !steps) continue
+      const step = asStep(data as RunStepRecord)
+      if (told.get(step.id) === step.attributes.status_code) continue
+      told.set(step.id, step.attributes.status_code)
+      out.write(`${treeLine(step, out.isTTY)}\n`)
+    }
+  const run = await show(terminal, id)
+  const { status_code: status, error_message: reason, workflow_code: code, version } = run.attributes
+  if (terminal.format === 'table') {
+    const end = isFinal(status) ? 'ended' : 'goes on'
+    terminal.write(
+      `${plainLine(`The run ${id} (${code}, version ${version}) ${end}: ${status}${reason ? `, ${reason}` : ''}`)}\n`,
+    )
+  } else terminal.write(recordText(kindNamed('workflow_run'), run as never, terminal))
+  return endStatus(status)
+}
+
+/** Its steps, as a tree. */
+export async function runSteps(terminal: Terminal, id: string): Promise<void> {
+  for await (const { data } of terminal.sluice.pages(`/api/workflow_runs/${encodeURIComponent(id)}/steps`, {
+    limit: 1_000,
+  }))
+    for (const step of data as unknown as RunStepRecord[])
+      terminal.write(`${treeLine(asStep(step), terminal.screen.isTerminal)}\n`)
+}
+
+/** Stops it with what it has made, holds it, or lets it go on. */
+export async function steerRun(terminal: Terminal, id: string, how: 'cancel' | 'pause' | 'resume'): Promise<void> {
+  const path = `/api/workflow_runs/${encodeURIComponent(id)}`
+  if (how === 'cancel') await terminal.sluice.send('DELETE', path)
+  else await terminal.sluice.send('POST', `${path}/${how}`)
+}
+
+type RunStepRecord = Omit<StepRecord, 'attributes'> & {
+  readonly attributes: Omit<StepRecord['attributes'], 'step_name'> & { readonly name: string }
+}
+
+const asStep = (step: RunStepRecord): StepRecord => ({
+  ...step,
+  attributes: { ...step.attributes, step_name: step.attributes.name } as StepRecord['attributes'],
+})
+
+const show = (terminal: Terminal, id: string): Promise<Resource<Run>> =>
+  terminal.sluice.show<Run>(`/api/workflow_runs/${encodeURIComponent(id)}`)

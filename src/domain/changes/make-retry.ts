@@ -1,0 +1,32 @@
+import type { Context } from '#platform/commands/command.ts'
+import { failure } from '#platform/failure.ts'
+import { findNodeById } from '../nodes/index.ts'
+import { findChange } from './change.store.ts'
+import { actionPath } from './change.ts'
+import type { ChangeParts } from './parts.ts'
+import { retryChange } from './retry-change.ts'
+
+/**
+ * Makes a retry of a change in the name of the context's actor, as their request would, and records it.
+ *
+ * @returns `over` of a change that has ended well: nothing is made
+ * @throws Failure as the request would be answered
+ */
+export async function makeRetry(
+  parts: ChangeParts,
+  context: Context,
+  changeId: string,
+  by: { readonly workflowStepId: string },
+): Promise<'made' | 'over'> {
+  const { tx, actor, record } = context
+  const change = await findChange(tx, changeId)
+  const node = change && (await findNodeById(tx, change.node_id))
+  if (!change || !node) throw failure('missing', `The change ${changeId} is gone: it cannot be tried again.`)
+  if (change.status === 'success') return 'over'
+  const path = actionPath(node.path, change.action)
+  if (!actor.rights.may('execute', path)) throw failure('forbidden', `${actor.username} may not execute ${path}.`)
+  const made = await retryChange(parts, context, { change, node }, { retry: true }, by)
+  if (made.outcome !== 'done') throw new Error(`a retry was not made but ${made.outcome}`)
+  await record({ type: 'api:changes:create', actor, ...made.event })
+  return 'made'
+}

@@ -1,0 +1,50 @@
+import { theService } from '#platform/actor.ts'
+import type { Context } from '#platform/commands/command.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Job } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
+import { lockActivity, requestPause, requestResume, settleRunPause, unfinishedOf } from '../steps/index.ts'
+import type { RunParts } from './parts.ts'
+
+const jobName = 'workflow_runs.align_pause'
+
+/** Asked for in the transaction that pauses or resumes a run. */
+const ask = ({ enqueue }: Pick<Context, 'enqueue'>, id: string) => enqueue(jobName, { id }, { key: `${jobName}:${id}` })
+
+interface Held {
+  readonly paused: boolean
+  readonly by: string | null
+}
+
+/**
+ * What a run has made is paused or goes on as the run does, and what that has made in its turn. Each in a transaction of
+ * its own, which looks at the run once it holds the other: so a pause and a resume that meet leave what came last, and a
+ * job that was killed in the middle is worked again.
+ */
+const job = ({ engine }: RunParts): Job => ({
+  name: jobName,
+  run: async ({ id }: { id: string }, { database, enqueue }) => {
+    for (const made of await unfinishedOf(database, id)) {
+      await database.transaction(async tx => {
+        const activity = await lockActivity(tx, made)
+        const run = await standing(tx, id)
+        if (!activity || !run) return
+        if (run.paused) await requestPause(tx, made, { username: run.by ?? theService.username })
+        else await requestResume(engine, tx, made)
+        if (activity.kind === 'workflow_run') await ask({ enqueue: (...given) => enqueue(tx, ...given) }, made)
+      })
+      reached('workflow-pause-passed-on')
+    }
+    await database.transaction(async tx => {
+      const run = await lockActivity(tx, id)
+      if (run) await settleRunPause(tx, run)
+    })
+  },
+})
+
+const standing = (tx: Tx, id: string): Promise<Held | undefined> =>
+  tx.one(sql<Held>`
+    select pause_state <> 'none' as paused, paused_by as by from activities where id = ${id}::uuid and not final`)
+
+export const alignJob = { ask, job } as const

@@ -1,0 +1,51 @@
+import type { Domain } from '#platform/domain.ts'
+import { decisionCommands, waitingReasonOfRun, workflowRunLive } from '../changes/index.ts'
+import { alignJob } from './align-pause.jobs.ts'
+import type { RunParts } from './parts.ts'
+import { runCommands } from './run.commands.ts'
+import { findRun } from './run.store.ts'
+import { makingAad, runAad, runPath, sealedOfRun } from './run.ts'
+import { runsLoop } from './runs.loop.ts'
+import { workflowRunResource } from './workflow-run.resource.ts'
+import { workflowStepResource } from './workflow-step.resource.ts'
+
+export { aboutRun, createRun, type MadeRun, type NewRun, needsOfRun, type RunMadeBy } from './create-run.ts'
+export type { RunParts } from './parts.ts'
+
+/** Workflow runs: a version of a workflow under way, its steps, and the changes and runs that these make. */
+export const workflowRunsDomain = (parts: RunParts): Domain => ({
+  name: 'workflow-runs',
+  resources: [workflowRunResource(parts.keyring), workflowStepResource],
+  views: [waitingReasonOfRun(parts.engine)],
+  live: [workflowRunLive],
+  commands: [
+    ...runCommands(parts),
+    ...decisionCommands(
+      {
+        kind: 'workflow_run',
+        type: 'workflow_step',
+        collection: 'workflow_steps',
+        executePath: async (tx, step) => {
+          const run = await findRun(tx, step.activity_id)
+          return run && runPath(run.path, run.workflow_code)
+        },
+      },
+      parts.engine,
+    ),
+  ],
+  jobs: [alignJob.job(parts)],
+  loops: [runsLoop(parts)],
+  sealed: [
+    {
+      table: 'workflow_runs',
+      key: { id: 'uuid' },
+      columns: Object.fromEntries(sealedOfRun.map(name => [name, row => runAad(row['id']!, name)])),
+    },
+    { table: 'workflow_steps', key: { id: 'uuid' }, columns: { making: ({ id }) => makingAad(id!) } },
+  ],
+  extends: {
+    project: {
+      links: row => (row['project_type'] === 'Standard' ? {} : { workflow_runs: `/api${row['path']}/workflow_runs` }),
+    },
+  },
+})

@@ -1,0 +1,35 @@
+import type { Activity, Made, MadeBy } from '../steps/index.ts'
+
+/**
+ * How a step ends whose change or run has: as that did. With `ignore_failure` a failed, cancelled or rejected one is no
+ * failure of the step, and its words stay on it; unless it was cancelled with the whole run (execution.md 6).
+ */
+export function endOf(made: MadeBy, run: Pick<Activity, 'stopping'>): Made {
+  const outcome = outcomes[made.made_reported] ?? 'failed'
+  if (outcome === 'done') return { outcome }
+  const errorMessage = wordsOf(made)
+  const ignored = made.ignore_failure && run.stopping !== 'cancelled' && outcome !== 'broken'
+  return { outcome: ignored ? 'failed' : outcome, errorMessage }
+}
+
+const outcomes: Readonly<Record<string, Made['outcome']>> = {
+  success: 'done',
+  error: 'failed',
+  cancelled: 'cancelled',
+  rejected: 'rejected',
+  system_error: 'broken',
+}
+
+const kinds = { change: 'change', workflow_run: 'workflow run' } as const
+const ends: Readonly<Record<string, string>> = {
+  error: 'ended in error',
+  cancelled: 'was cancelled',
+  rejected: 'was rejected',
+  system_error: 'could not be carried on by the service',
+}
+
+function wordsOf({ made_id, made_kind, made_reported, made_error, made_cancelled_by }: MadeBy): string {
+  const by = made_reported === 'cancelled' && made_cancelled_by !== null ? ` by ${made_cancelled_by}` : ''
+  const why = made_error === null ? '.' : `: ${made_error}`
+  return `The ${kinds[made_kind]} ${made_id} ${ends[made_reported] ?? `ended as ${made_reported}`}${by}${why}`
+}

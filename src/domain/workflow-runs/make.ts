@@ -1,0 +1,118 @@
+import type { Context } from '#platform/commands/command.ts'
+import { sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
+import { makeChange, makeRetry } from '../changes/index.ts'
+import { findNodeAt, findNodeById } from '../nodes/index.ts'
+import type { MakingStep } from '../steps/index.ts'
+import { startsAt } from '../workflows/index.ts'
+import { aboutRun, createRun, needsOfRun } from './create-run.ts'
+import type { RunParts } from './parts.ts'
+import { retryRun } from './retry-run.ts'
+import { findLineOfRuns, findMaking, findRun, type StoredMaking, type StoredRun } from './run.store.ts'
+import { deepest } from './run.ts'
+
+interface ToMake {
+  readonly run: StoredRun
+  readonly step: MakingStep
+  readonly making: StoredMaking
+}
+
+/**
+ * Makes what a step of a run is there for, in the name of the run's creator and with the rights that they have now: a
+ * change of its target, or a run of another workflow. In a retry it is a retry of what the step had made before.
+ *
+ * @returns `over` when what it had made before has ended well after all, and nothing is made
+ * @throws Failure with the reason why it cannot be made
+ */
+export async function make(
+  parts: RunParts,
+  context: Context,
+  run: StoredRun,
+  step: MakingStep,
+): Promise<'made' | 'over'> {
+  const making = await findMaking(context.tx, parts.keyring, step.id)
+  if (making.retries !== null) return retries[step.step_type](parts, context, { run, step, making })
+  await makers[step.step_type](parts, context, { run, step, making })
+  return 'made'
+}
+
+const makers = { change, workflow: nestedRun } as const
+
+const retries = {
+  change: (parts: RunParts, context: Context, { step, making }: ToMake) =>
+    makeRetry(parts.changes, context, making.retries!, { workflowStepId: step.id }),
+  workflow: retryNested,
+} as const
+
+async function retryNested(parts: RunParts, context: Context, { run, step, making }: ToMake) {
+  const { tx, actor } = context
+  const before = await findRun(tx, making.retries!)
+  const project = before && (await findNodeById(tx, before.project_id))
+  if (!project) throw failure('missing', `The run ${making.retries} is gone: it cannot be tried again.`)
+  if (before.status === 'success') return 'over' as const
+  const needed = needsOfRun(project, before.workflow_code)
+  if (!actor.rights.may(needed.right, needed.path))
+    throw failure('forbidden', `${actor.username} may not execute ${needed.path}.`)
+  const id = await retryRun(parts, context, project, before, {}, { step: { id: step.id, depth: run.depth + 1 } })
+  await context.record({ type: 'api:workflow_runs:create', actor, ...aboutRun(id, project, before.workflow_code) })
+  return 'made' as const
+}
+
+async function change(parts: RunParts, context: Context, { step, making }: ToMake): Promise<void> {
+  const [path] = making.targets
+  const node = await findNodeAt(context.tx, path!)
+  if (!node) throw failure('missing', `There is no node ${path}.`)
+  const { template_version, git_remote_name, git_rev } = making
+  await makeChange(
+    parts.changes,
+    context,
+    node,
+    {
+      action: making.action!,
+      property_overrides: making.property_overrides,
+      ...(template_version !== null && { template_version }),
+      ...(git_remote_name !== null && { git_remote_name }),
+      ...(git_rev !== null && { git_rev }),
+      ...(await beginning(context, making)),
+    },
+    { workflowStepId: step.id },
+  )
+}
+
+async function nestedRun(parts: RunParts, context: Context, { run, step, making }: ToMake): Promise<void> {
+  const project = await findNodeById(context.tx, run.project_id)
+  const code = making.workflow!
+  if (!project) throw failure('missing', `${run.path} has been destroyed.`)
+  const needed = needsOfRun(project, code)
+  if (!context.actor.rights.may(needed.right, needed.path))
+    throw failure('forbidden', `${context.actor.username} may not execute ${needed.path}.`)
+  const line = (await findLineOfRuns(context.tx, run.id)).reverse()
+  if (run.depth >= deepest)
+    throw failure('wrong-state', `Runs lie ${deepest} deep at most: ${line.map(each => each.code).join(' → ')}.`)
+  if (line.some(above => above.code.toLowerCase() === code.toLowerCase()))
+    throw failure('wrong-state', `The workflow reaches itself: ${[...line.map(each => each.code), code].join(' → ')}.`)
+  const made = await createRun(
+    parts,
+    context,
+    project,
+    {
+      workflow: code,
+      property_overrides: making.property_overrides,
+      ...(making.version !== null && { version: making.version }),
+      ...(await beginning(context, making)),
+    },
+    { step: { id: step.id, depth: run.depth + 1 } },
+  )
+  await context.record({
+    type: 'api:workflow_runs:create',
+    actor: context.actor,
+    ...aboutRun(made.id, project, made.code),
+  })
+}
+
+/** A time of day is the first such time from now on. */
+async function beginning({ tx }: Context, { start_time }: StoredMaking): Promise<{ run_at?: string }> {
+  if (start_time === null) return {}
+  const row = await tx.one(sql<{ at: string }>`select ${startsAt(start_time, sql`sluice_now()`)} as at`)
+  return { run_at: row!.at }
+}

@@ -1,0 +1,216 @@
+import Type from 'typebox'
+import {
+  type AnyCommand,
+  type Context,
+  command,
+  done,
+  type Request,
+  type Target,
+  unchanged,
+} from '#platform/commands/command.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { type Failure, failure, missing } from '#platform/failure.ts'
+import { findNode, findNodeAt, findNodeById, type Node } from '../nodes/index.ts'
+import { type PauseAnswer, requestCancel, requestPause, requestResume } from '../steps/index.ts'
+import { alignJob } from './align-pause.jobs.ts'
+import { aboutRun, createRun, type NewRun, needsOfRun, refusal } from './create-run.ts'
+import type { RunParts } from './parts.ts'
+import { retryRun } from './retry-run.ts'
+import { findRun, type StoredRun } from './run.store.ts'
+
+export const runCommands = (parts: RunParts): AnyCommand[] => [
+  create(parts, { name: 'workflow_runs.create', paths: ['/api/workflow_runs'], anywhere: true }),
+  create(parts, {
+    name: 'workflow_runs.create_of_workflow',
+    paths: ['/api/projects/:project_code/workflows/:workflow_code/runs'],
+    anywhere: false,
+  }),
+  cancel(parts),
+  pausing({
+    name: 'pause',
+    summary: 'Pause a run and what it has made: what runs ends, and nothing else begins until it is resumed',
+    ask: ({ tx, actor }, id) => requestPause(tx, id, actor),
+  }),
+  pausing({
+    name: 'resume',
+    summary: 'Let a paused run and what it has made go on',
+    ask: ({ tx }, id) => requestResume(parts.engine, tx, id),
+  }),
+]
+
+interface Attributes {
+  readonly parent_path?: string
+  readonly workflow_code?: string
+  readonly version?: number
+  readonly property_overrides?: JsonObject
+  readonly metadata?: JsonObject
+  readonly skip_steps?: readonly string[]
+  readonly notify?: JsonObject
+  readonly run_at?: string
+  readonly retry?: boolean
+}
+
+const text = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
+const document = (describe: string) =>
+  Type.Optional(Type.Object({}, { additionalProperties: true, description: describe }))
+const names = Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1_000 }))
+
+const attributes = {
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'A published version; without it the latest.' }),
+  ),
+  property_overrides: document('What is put over the properties of the project, for `{{path}}` in the workflow.'),
+  metadata: document('Whatever helps to find it again.'),
+  skip_steps: Type.Optional(
+    Type.Array(text('A glob over the names of steps.'), { maxItems: 1_000, description: 'What to leave out.' }),
+  ),
+  notify: Type.Optional(
+    Type.Object(
+      { events: names, user_names: names, ldap_groups: names, email_addresses: names },
+      { additionalProperties: false, description: 'Whom to tell of what.' },
+    ),
+  ),
+  run_at: Type.Optional(Type.String({ format: 'date-time', description: 'It does not start before this time.' })),
+  retry: Type.Optional(
+    Type.Boolean({ description: 'A retry of the run that relationships.workflow_run names: nothing else is needed.' }),
+  ),
+}
+
+const anywhere = {
+  parent_path: Type.Optional(text('Path of the project: /projects/bank.')),
+  workflow_code: Type.Optional(text('Code of the workflow.')),
+}
+
+/** `project` and `code`: of what is to be run; `retried`: the run that is tried again. */
+type OnProject = Target & { readonly project?: Node; readonly code?: string; readonly retried?: StoredRun }
+
+function create(parts: RunParts, where: { name: string; paths: readonly string[]; anywhere: boolean }): AnyCommand {
+  return command<Attributes, OnProject>({
+    name: where.name,
+    summary: where.anywhere ? 'Run a workflow, or try a run again that did not succeed' : 'Run this workflow',
+    method: 'POST',
+    paths: where.paths,
+    status: 201,
+    event: 'api:workflow_runs:create',
+    eventBody: ['parent_path', 'workflow_code', 'version', 'skip_steps', 'run_at', 'retry'],
+    attributes: Type.Object(where.anywhere ? { ...attributes, ...anywhere } : attributes, {
+      additionalProperties: false,
+    }),
+    relationships: ['workflow_run'],
+    answers: 'workflow_run',
+    find: (context, request) => findProject(context, request, where.anywhere),
+    needs: ({ project, code }) => (project && code !== undefined ? [needsOfRun(project, code)] : []),
+    refuse: ({ project }) => project && refusal(project),
+    run: async (context, { project, code, retried }, request) => {
+      if (retried) {
+        const id = await retryRun(parts, context, project!, retried, request.attributes)
+        return done({ id, event: aboutRun(id, project!, retried.workflow_code) })
+      }
+      if (!project || code === undefined) throw lacking(request)
+      const { parent_path: _, workflow_code: __, retry: ___, ...given } = request.attributes
+      const made = await createRun(parts, context, project, { ...given, workflow: code } as NewRun)
+      return done({ id: made.id, event: aboutRun(made.id, project, made.code) })
+    },
+  })
+}
+
+async function findProject(
+  { tx }: Context,
+  { params, attributes, relationships }: Request<Attributes>,
+  isAnywhere: boolean,
+): Promise<OnProject | undefined> {
+  if (attributes.retry === true) {
+    const retried =
+      relationships['workflow_run'] === undefined ? undefined : await findRun(tx, relationships['workflow_run'])
+    if (relationships['workflow_run'] === undefined) return {}
+    const project = retried && (await findNodeById(tx, retried.project_id))
+    return project && { project, retried: retried!, code: retried!.workflow_code, readPath: project.path }
+  }
+  if (!isAnywhere) {
+    const { workflow_code, ...place } = params
+    const project = await findNode(tx, place)
+    return project && { project, code: workflow_code!, readPath: project.path }
+  }
+  const { parent_path: path, workflow_code: workflow } = attributes
+  // Without a path there is nothing to find; that it is missing is said when the body is judged.
+  if (typeof path !== 'string') return {}
+  const project = await findNodeAt(tx, path)
+  if (project?.node_type !== 'project') return undefined
+  return { project, readPath: project.path, ...(typeof workflow === 'string' && { code: workflow }) }
+}
+
+function lacking({ attributes }: Request<Attributes>): Failure {
+  if (attributes.retry === true)
+    return failure('required', 'A retry names its run: data.relationships.workflow_run.', {
+      source: { pointer: '/data/relationships/workflow_run' },
+    })
+  const name = attributes.parent_path === undefined ? 'parent_path' : 'workflow_code'
+  return failure('required', `A run says what it runs: ${name} is missing.`, {
+    source: { pointer: `/data/attributes/${name}` },
+  })
+}
+
+type OnRun = Target & { readonly run: StoredRun; readonly project: Node }
+
+const onRun = {
+  find: async ({ tx }: Context, { params }: { readonly params: Readonly<Record<string, string>> }) => {
+    const run = await findRun(tx, params['id']!)
+    const project = run && (await findNodeById(tx, run.node_id))
+    return project && { run: run!, project, readPath: project.path, rowVersion: run!.row_version }
+  },
+  needs: ({ run, project }: OnRun) => [needsOfRun(project, run.workflow_code)],
+}
+
+/** DELETE of a run cancels it and what it has made (execution.md 4). Asked again while that is under way it changes nothing. */
+const cancel = ({ engine }: RunParts): AnyCommand =>
+  command<never, OnRun>({
+    name: 'workflow_runs.cancel',
+    summary: 'Cancel a run and what it has made: what runs is stopped, what has not begun never does',
+    method: 'DELETE',
+    paths: ['/api/workflow_runs/:id'],
+    status: 204,
+    // api:workflow_runs:cancel is recorded at the transition, when what it has made is known to have ended.
+    event: null,
+    eventBody: [],
+    ...onRun,
+    run: async ({ tx, actor }, { run }) => {
+      const answer = await requestCancel(engine, tx, run.id, actor)
+      if (answer === 'final') throw failure('wrong-state', 'The run has ended; there is nothing to cancel.')
+      return answer === 'already' ? unchanged() : done({ event: {} })
+    },
+  })
+
+function pausing(what: {
+  name: 'pause' | 'resume'
+  summary: string
+  ask: (context: Context, id: string) => Promise<PauseAnswer>
+}): AnyCommand {
+  return command<{ reason?: string }, OnRun>({
+    name: `workflow_runs.${what.name}`,
+    summary: what.summary,
+    method: 'POST',
+    paths: [`/api/workflow_runs/:id/${what.name}`],
+    status: 200,
+    event: `api:workflow_runs:${what.name}`,
+    eventBody: ['reason'],
+    attributes: Type.Object(
+      { reason: Type.Optional(Type.String({ maxLength: 4_096, description: 'Why, for whoever reads it later.' })) },
+      { additionalProperties: false },
+    ),
+    answers: 'workflow_run',
+    ...onRun,
+    run: async (context, { run, project }) => {
+      const answer = await what.ask(context, run.id)
+      if (answer === 'already') return unchanged(run.id)
+      if (answer !== 'done') throw impossible[answer]()
+      await alignJob.ask(context, run.id)
+      return done({ id: run.id, event: aboutRun(run.id, project, run.workflow_code) })
+    },
+  })
+}
+
+const impossible: Readonly<Record<Exclude<PauseAnswer, 'done' | 'already'>, () => Failure>> = {
+  missing,
+  final: () => failure('wrong-state', 'The run has ended.'),
+  cancelling: () => failure('wrong-state', 'The run is ending already: it is being cancelled, or was rejected.'),
+}

@@ -1,0 +1,146 @@
+import { fromJson } from '#json/from-json.ts'
+import type { Actor } from '#platform/actor.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import { sql } from '#platform/db/sql.ts'
+import { missing } from '#platform/failure.ts'
+import { column } from '#platform/jsonapi/columns.ts'
+import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
+import type { Column, ListRoute, Resource, Row } from '#platform/jsonapi/resource.ts'
+import { switched } from '#platform/jsonapi/switched.ts'
+import { activityColumns, waitsForMe } from '../changes/index.ts'
+import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
+import { activityMovesOf } from '../steps/index.ts'
+import { runAad, runPath } from './run.ts'
+
+/** The face of a workflow run (interface.md 13): the row of `workflow_runs` with the activity that it extends. */
+export const workflowRunResource = (keyring: Keyring): Resource => ({
+  type: 'workflow_run',
+  describe: 'A run of a version of a workflow, as a tree of steps.',
+  id: sql`a.id`,
+  from: sql`workflow_runs r join activities a on a.id = r.id join nodes n on n.id = a.node_id`,
+  where: sql<boolean>`n.destroyed_at is null`,
+  lists: [{ path: '/api/workflow_runs' }, runsOfProject, runsOfWorkflow],
+  shows: [{ path: '/api/workflow_runs/:id', find: ({ id }) => sql`a.id = ${id}::uuid` }],
+  columns: {
+    ...activityColumns,
+    workflow_code: column.text(sql`r.workflow_code`, 'Code of the workflow that it runs.'),
+    version: column.integer(sql`r.version`, 'The version of the workflow.'),
+    name: column.text(sql`r.name`, 'Name of the workflow when it was made.'),
+    metadata: column.json(sql`r.metadata`, 'Whatever its creator attached.'),
+    scheduled: column.boolean(sql`(r.scheduled_activity_id is not null)`, 'True when a schedule made it.'),
+    skip_steps: column.json(sql`to_jsonb(r.skip_steps)`, 'Globs of names of steps that are skipped.'),
+    property_overrides: {
+      ...column.opaque(sql`r.property_overrides`, 'What it puts over the properties of its project.'),
+      read: (sealed, _, { id }) => fromJson(keyring.openText(sealed as Buffer, runAad(id, 'property_overrides'))),
+    },
+  },
+  dynamic: metadataColumn,
+  extra: {
+    project_path: sql`n.path`,
+    stored_status: sql`a.status`,
+    cancel_requested: sql`(a.cancel_requested_at is not null)`,
+    rejected: sql`a.rejected`,
+    paused: sql`(a.pause_state <> 'none')`,
+  },
+  named: {
+    active: { describe: 'Those that have not ended.', sql: value => switched(value, sql`not a.final`) },
+    finished: { describe: 'Those that have ended.', sql: value => switched(value, sql`a.final`) },
+    waiting_for_me: {
+      describe: 'Those of which a step waits for the caller (the filter of workflow steps).',
+      sql: (value, actor) =>
+        switched(
+          value,
+          sql`a.n_waiting > 0 and exists (select from steps s where s.activity_id = a.id and ${waitsForMe(actor)})`,
+        ),
+    },
+    ...madeByCaller(sql`a.user_id`),
+  },
+  relationships: {
+    project: {
+      kind: 'one',
+      type: 'project',
+      sql: sql`a.project_id`,
+      describe: 'The project of its workflow.',
+      related: row => `/api${row['project_path']}`,
+    },
+    workflow: {
+      kind: 'one',
+      type: 'workflow',
+      sql: sql`r.workflow_id`,
+      describe: 'The workflow that it runs.',
+      related: row => `/api${runPath(String(row['project_path']), String(row['workflow_code']))}`,
+    },
+    workflow_version: {
+      kind: 'one',
+      type: 'workflow_version',
+      sql: sql`r.workflow_version_id`,
+      describe: 'The version of it.',
+      related: row =>
+        `/api${runPath(String(row['project_path']), String(row['workflow_code']))}/versions/${row['version']}`,
+    },
+    root_step: { kind: 'one', type: 'workflow_step', sql: sql`a.root_step_id`, describe: 'The top of its tree.' },
+    steps: {
+      kind: 'many',
+      type: 'workflow_step',
+      sql: sql`array(select s.id from steps s where s.activity_id = a.id order by s.tree_order)`,
+      describe: 'Its steps in the order of the tree.',
+      showOnly: true,
+    },
+    retry_of: { kind: 'one', type: 'workflow_run', sql: sql`r.retry_of`, describe: 'The run that it is a retry of.' },
+    parent_step: {
+      kind: 'one',
+      type: 'workflow_step',
+      sql: sql`a.workflow_step_id`,
+      describe: 'The step of another run that made it.',
+    },
+    scheduled_activity: {
+      kind: 'one',
+      type: 'scheduled_workflow',
+      sql: sql`r.scheduled_activity_id`,
+      describe: 'The schedule that made it.',
+    },
+  },
+  links: row => ({
+    self: `/api/workflow_runs/${row.id}`,
+    project: `/api${row['project_path']}`,
+    workflow: `/api${runPath(String(row['project_path']), String(row['workflow_code']))}`,
+    steps: `/api/workflow_runs/${row.id}/steps`,
+    log_lines: `/api/workflow_runs/${row.id}/log_lines`,
+  }),
+  meta: (row, { actor }) => ({ can: movesFor(row, actor) }),
+  defaultSort: [{ column: 'created_at', direction: 'desc' }],
+  rights: { projectId: sql`a.project_id`, path: sql`a.path` },
+  rowVersion: sql<number>`a.row_version`,
+})
+
+const runsOfProject: ListRoute = {
+  path: '/api/projects/:project_code/workflow_runs',
+  parent: params => nodeByPath(params),
+  refuse: parent => (capabilitiesOf(parent as unknown as Node).can_have_workflows ? undefined : missing()),
+  scope: parent => sql<boolean>`a.node_id = ${parent.id}::uuid`,
+}
+
+const runsOfWorkflow: ListRoute = {
+  path: '/api/projects/:project_code/workflows/:workflow_code/runs',
+  parent: ({ workflow_code = '', ...params }) => sql`
+    select w.id, n.path || '/workflows/' || w.code as path, n.id as project_id
+      from (${nodeByPath(params)}) n
+      join workflows w on w.project_id = n.id and w.code = ${workflow_code}`,
+  scope: parent => sql<boolean>`r.workflow_id = ${parent.id}::uuid`,
+}
+
+/** `metadata.ticket` reaches into the document by dotted names, `metadata_text` is all of it (interface.md 12). */
+function metadataColumn(name: string): Column | undefined {
+  if (name === 'metadata_text') return column.text(sql`r.metadata::text collate "C"`, 'The metadata as one text.')
+  if (!name.startsWith('metadata.')) return undefined
+  const keys = name.slice('metadata.'.length).split('.')
+  return column.textOrNull(sql`(r.metadata #>> ${keys}::text[]) collate "C"`, 'A value within the metadata, as text.')
+}
+
+/** What this caller may do to it now, so that no client repeats the rules. */
+function movesFor(row: Row, actor: Actor): string[] {
+  const path = runPath(String(row['project_path']), String(row['workflow_code']))
+  if (!actor.rights.may('execute', path) || row['cancel_requested']) return []
+  if (!activityMovesOf(String(row['stored_status'])).includes('cancel')) return []
+  return row['rejected'] ? ['cancel'] : ['cancel', row['paused'] ? 'resume' : 'pause']
+}

@@ -1,0 +1,153 @@
+import type { Actor } from '#platform/actor.ts'
+import { sql } from '#platform/db/sql.ts'
+import { byId } from '#platform/jsonapi/by-id.ts'
+import { column } from '#platform/jsonapi/columns.ts'
+import type { ListRoute, Resource } from '#platform/jsonapi/resource.ts'
+import { switched } from '#platform/jsonapi/switched.ts'
+import { decisionsFor, stepDecisions } from '../changes/index.ts'
+import { activityRow, isOfStandingNode } from '../steps/index.ts'
+import { runPath } from './run.ts'
+
+/** The face of a step of a workflow run (interface.md 13). Lists are in tree order, newest run first. */
+export const workflowStepResource: Resource = {
+  type: 'workflow_step',
+  describe: 'One step of a workflow run: a change, a wait or approval, another workflow, or a stage.',
+  id: sql`s.id`,
+  from: sql`steps s join activities a on a.id = s.activity_id and a.kind = 'workflow_run'`,
+  where: isOfStandingNode(sql`a.node_id`),
+  joins: {
+    w: sql`left join workflow_steps w on w.id = s.id`,
+    r: sql`join workflow_runs r on r.id = s.activity_id`,
+  },
+  lists: [{ path: '/api/workflow_steps' }, stepsOfRun()],
+  shows: [{ path: '/api/workflow_steps/:id', find: ({ id }) => sql`s.id = ${id}::uuid` }],
+  columns: {
+    name: column.text(sql`s.step_name`, 'Its name.'),
+    full_path: column.text(sql`s.full_path`, 'The names from the root down, joined by "/".'),
+    step_type: column.text(sql`s.step_type`, 'change, wait, workflow or stage.'),
+    targets: {
+      ...column.json(sql`coalesce(to_jsonb(w.targets), '[]')`, 'Paths of the nodes that its changes run on.'),
+      joined: true,
+    },
+    action: { ...column.textOrNull(sql`w.action`, 'The action that its changes run.'), joined: true },
+    template_version: {
+      ...column.textOrNull(sql`w.template_version`, 'The template version that its changes take their actions from.'),
+      joined: true,
+    },
+    workflow_code: { ...column.textOrNull(sql`w.workflow_code`, 'Code of the workflow that it runs.'), joined: true },
+    start_time: {
+      ...column.textOrNull(sql`w.start_time`, 'When what it makes begins at the earliest, as the workflow says it.'),
+      joined: true,
+    },
+    status_code: column.text(sql`s.reported_status`, 'Its reported status.'),
+    step_sequence: column.integer(sql`s.position`, 'Its place among its siblings, from 0.'),
+    child_execution_strategy: column.text(
+      sql`s.child_execution_strategy`,
+      'How its children run: sequential or parallel.',
+    ),
+    ignore_failure: column.boolean(sql`s.ignore_failure`, 'Whether its failure is no failure.'),
+    requires_approval_from: column.json(sql`s.requires_approval_from`, 'Who may approve it.'),
+    approved_by: column.json(sql`s.approved_by`, 'Who approved it, and when.'),
+    rejected_by: column.json(sql`s.rejected_by`, 'Who rejected it, and when.'),
+    continued_by: column.textOrNull(sql`s.continued_by`, 'Who continued it.'),
+    skip_requested: column.boolean(sql`s.skip_requested`, 'Whether the skip mask names it.'),
+    reset_on_retry: column.boolean(sql`s.reset_on_retry`, 'Whether a retry of the run asks it again.'),
+    error_message: column.textOrNull(sql`s.error_message`, 'What went wrong.'),
+    created_at: column.time(sql`s.created_at`, 'When it was made.'),
+    started_at: column.timeOrNull(sql`s.started_at`, 'When it began.'),
+    finished_at: column.timeOrNull(sql`s.finished_at`, 'When it ended.'),
+    updated_at: column.time(sql`s.updated_at`, 'When it last changed.'),
+    state_timing: {
+      kind: 'json',
+      sql: sql`jsonb_build_object(
+        'pending_seconds', extract(epoch from coalesce(s.queued_at, s.started_at, s.finished_at) - s.created_at)::float8,
+        'queued_seconds', extract(epoch from s.started_at - s.queued_at)::float8,
+        'running_seconds', extract(epoch from s.finished_at - s.started_at)::float8)`,
+      describe: 'Seconds in each state; null while it lasts.',
+      showOnly: true,
+    },
+    workflow_run_id: column.id(sql`s.activity_id`, 'The run that it belongs to.'),
+    tree_order: column.text(sql`s.tree_order`, 'Sorts the steps of one run as they are read.'),
+  },
+  extra: {
+    waits: stepDecisions.extra!['waits']!,
+    for_approval: stepDecisions.extra!['for_approval']!,
+    rules_of_approval: stepDecisions.extra!['rules_of_approval']!,
+    approvals: stepDecisions.extra!['approvals']!,
+    made_by: stepDecisions.extra!['made_by']!,
+    project_path: sql`s.path`,
+    code_of_run: sql`r.workflow_code`,
+  },
+  named: {
+    for_workflow_run: {
+      describe: 'The steps of this run.',
+      sql: value => byId(value, sql`s.activity_id`, 'a workflow run'),
+    },
+    mine: {
+      describe: 'Steps of runs that the caller made.',
+      sql: (value, actor: Actor) => switched(value, sql`(a.user_id = ${actor.userId}::uuid)`),
+    },
+    ...stepDecisions.named,
+  },
+  relationships: {
+    workflow_run: {
+      kind: 'one',
+      type: 'workflow_run',
+      sql: sql`s.activity_id`,
+      describe: 'The run that it belongs to.',
+      related: row => `/api/workflow_runs/${row['workflow_run_id']}`,
+    },
+    parent: {
+      kind: 'one',
+      type: 'workflow_step',
+      sql: sql`s.parent_id`,
+      describe: 'The step above it; null for the root.',
+    },
+    children: {
+      kind: 'many',
+      type: 'workflow_step',
+      sql: sql`array(select below.id from steps below where below.parent_id = s.id order by below.position)`,
+      describe: 'The steps beneath it, in order.',
+    },
+    changes: madeByStep('change', 'The changes that it, or a step beneath it for each of its targets, made.'),
+    workflow_runs: madeByStep('workflow_run', 'The runs of another workflow that it, or a step beneath it, made.'),
+  },
+  links: row => ({
+    self: `/api/workflow_steps/${row.id}`,
+    workflow_run: `/api/workflow_runs/${row['workflow_run_id']}`,
+    log_lines: `/api/workflow_steps/${row.id}/log_lines`,
+  }),
+  meta: (row, { actor }) => ({
+    can: decisionsFor(row, actor, runPath(String(row['project_path']), String(row['code_of_run']))),
+  }),
+  defaultSort: [
+    { column: 'workflow_run_id', direction: 'desc' },
+    { column: 'tree_order', direction: 'asc' },
+  ],
+  limit: { default: 1000, maximum: 1000 },
+  rights: { projectId: sql`s.project_id`, path: sql`s.path` },
+  rowVersion: sql<number>`s.row_version`,
+}
+
+function stepsOfRun(): ListRoute {
+  return {
+    path: '/api/workflow_runs/:id/steps',
+    parent: ({ id }) => activityRow(String(id)),
+    scope: parent => sql<boolean>`s.activity_id = ${parent.id}::uuid`,
+  }
+}
+
+/** A step with several targets has one beneath it for each. */
+function madeByStep(type: 'change' | 'workflow_run', describe: string) {
+  return {
+    kind: 'many',
+    type,
+    sql: sql`
+      array(select made.id
+              from steps maker join activities made on made.workflow_step_id = coalesce(maker.ran_as, maker.id)
+             where made.kind = ${type}
+               and (maker.id = s.id or maker.parent_id = s.id and s.step_type in ('change', 'workflow'))
+             order by maker.tree_order)`,
+    describe,
+  } as const
+}

@@ -1,0 +1,442 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/platform/db/sql.ts'
+import type { Client } from '../support/api.ts'
+import { changeWhen, ended, eventsOf, newAsset, type Shown, shop, written } from '../support/changes.ts'
+import { type Gates, newGates } from '../support/gates.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import {
+  began,
+  changeOfStep,
+  published,
+  runEnded,
+  runStatuses,
+  runStepWhen,
+  runWhen,
+  stepsOfRun,
+} from '../support/workflows.ts'
+
+const actions = `
+actions:
+  deploy: { description: x, env: { WHAT: "{{ what }}" }, run: 'echo "deployed $WHAT"' }
+  plain: { description: x, run: echo plain }
+  bad: { description: x, run: exit 7 }
+  guarded: { description: x, steps: [{ wait: Look, approvers: { user_names: [eve] } }, plain] }
+  gated:
+    description: x
+    env: { GATES: "{{ gates }}", NAME: "{{ name }}" }
+    run: touch "$GATES/$NAME-began"; until [ -e "$GATES/$NAME" ]; do sleep 0.02; done
+`
+
+const front = 'environments/live/assets/front'
+const back = 'environments/live/assets/back'
+
+let service: TestService
+let admin: Client
+let eve: Client
+let gates: Gates
+
+before(async () => {
+  service = await startTestService({
+    users: {
+      eve: [{ path: '/projects/shop', read: true }],
+      runner: [
+        { path: '/projects/shop/workflows', execute: true },
+        { path: '/projects/shop', read: true },
+      ],
+      stranger: [],
+    },
+  })
+  admin = service.as('admin')
+  eve = service.as('eve')
+  gates = await newGates()
+  await shop(service, { 'web/actions.yaml': actions })
+  await newAsset(admin, 'back')
+  await properties({ what: 'usual', next: 'told', action: 'plain' })
+})
+after(async () => {
+  await service.stop()
+  await gates.remove()
+})
+
+async function properties(data: object): Promise<void> {
+  const { body } = await admin.get('/api/projects/shop')
+  const answer = await admin.patch(body.data.relationships.properties.links.related, { data })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+const withGates = (name: string) => `{ gates: "${gates.folder}", name: ${name} }`
+
+/** What is among the events of a run. */
+async function told(id: string, ...types: string[]): Promise<void> {
+  const { body } = await admin.get(`/api/events?filter[for_workflow_run]=${id}&limit=1000`)
+  const found = new Set(body.data.map(({ attributes }: Shown) => attributes.type))
+  assert.deepEqual(
+    types.filter(type => !found.has(type)),
+    [],
+  )
+}
+
+test('two assets are deployed at once, somebody approves, and another workflow follows', async () => {
+  await published(
+    admin,
+    'inner',
+    `steps: [{ target: ${front}, action: deploy, property_overrides: { what: "{{ what }}" } }]`,
+  )
+  await published(
+    admin,
+    'release',
+    `
+steps:
+  - { name: both, targets: [${front}, ${back}], action: deploy, run_as: parallel, property_overrides: { what: "{{ what }}" } }
+  - { type: wait, name: look, requires_approval_from: { user_names: [eve] } }
+  - { type: workflow, target: inner, property_overrides: { what: again } }
+`,
+  )
+  const id = await began(admin, 'release', { property_overrides: { what: 'this' }, metadata: { ticket: 'A-1' } })
+  const look = await runStepWhen(admin, id, 'look', 'waiting_for_approval')
+  const waiting = await runWhen(
+    admin,
+    id,
+    'waits',
+    ({ attributes }) => attributes.status_code === 'waiting_for_approval',
+  )
+  assert.deepEqual(waiting.meta.can, ['cancel', 'pause'])
+  const reason = (await admin.get(`/api/workflow_runs/${id}/waiting_reason`)).body.data.attributes
+  assert.equal(reason.kind, 'approval')
+  assert.equal((await admin.post(`/api/workflow_steps/${look.id}/approve`, {})).status, 403)
+  assert.equal((await service.as('stranger').post(`/api/workflow_steps/${look.id}/approve`, {})).status, 404)
+  assert.equal((await admin.post(`/api/steps/${look.id}/approve`, {})).status, 404, 'it is no step of a change')
+  const mine = (await eve.get('/api/workflow_runs?filter[waiting_for_me]=true')).body.data
+  assert.deepEqual(
+    mine.map((run: Shown) => run.id),
+    [id],
+  )
+  assert.equal((await eve.post(`/api/workflow_steps/${look.id}/approve`, { message: 'good' })).status, 200)
+
+  await told(id, 'api:workflow_steps:approve', 'audit:workflow_steps:approve', 'audit:workflow_steps:approve:denied')
+  const run = await runEnded(admin, id)
+  assert.deepEqual(
+    [run.attributes.status_code, run.attributes.workflow_code, run.attributes.version, run.attributes.metadata],
+    ['success', 'release', 1, { ticket: 'A-1' }],
+  )
+  assert.deepEqual(await runStatuses(admin, id), [
+    ['both', 'success'],
+    ['both/front', 'success'],
+    ['both/back', 'success'],
+    ['look', 'success'],
+    ['inner', 'success'],
+  ])
+  const [, both, , , , inner] = await stepsOfRun(admin, id)
+  assert.equal(both.relationships.changes.data.length, 2)
+  assert.deepEqual(both.attributes.targets, [`/projects/shop/${front}`, `/projects/shop/${back}`])
+  const [change] = both.relationships.changes.data
+  const { attributes, relationships } = (await admin.get(`/api/changes/${change.id}`)).body.data
+  assert.deepEqual([attributes.created_by, attributes.action, attributes.status_code], ['admin', 'deploy', 'success'])
+  assert.equal(relationships.workflow_step.data.type, 'workflow_step')
+  assert.deepEqual(await written(admin, `/api/changes/${change.id}`), ['deployed this'])
+  const nested = inner.relationships.workflow_runs.data[0].id
+  const nestedRun = (await admin.get(`/api/workflow_runs/${nested}`)).body.data
+  assert.deepEqual(
+    [nestedRun.attributes.status_code, nestedRun.relationships.parent_step.data.id],
+    ['success', inner.id],
+  )
+  assert.deepEqual((await written(admin, `/api/workflow_runs/${id}`)).toSorted(), [
+    'deployed again',
+    'deployed this',
+    'deployed this',
+  ])
+  assert.deepEqual(await written(admin, `/api/workflow_steps/${inner.id}`), ['deployed again'])
+})
+
+test('each thing that happens to a run and its steps is an event, once', async () => {
+  await published(admin, 'told', `steps: [{ target: ${front}, action: plain, name: do it }]`)
+  const id = await began(admin, 'told')
+  await runEnded(admin, id)
+  const told = (await admin.get(`/api/events?filter[for_workflow_run]=${id}`)).body.data
+  assert.deepEqual(
+    told.map(({ attributes }: Shown) => `${attributes.type} ${attributes.name ?? ''}`.trim()),
+    [
+      'api:workflow_runs:create told',
+      'api:workflow_runs:start',
+      'api:workflow_steps:start told',
+      'api:workflow_steps:start told/do it',
+      'api:workflow_steps:success told/do it',
+      'api:workflow_steps:success told',
+      'api:workflow_runs:success',
+    ],
+  )
+})
+
+test('a failed change fails its step and the run, what is beside it ends, and nothing follows', async () => {
+  await published(
+    admin,
+    'failing',
+    `
+steps:
+  - run_as: parallel
+    name: pair
+    children: [{ target: ${front}, action: bad }, { target: ${back}, action: plain, name: other }]
+  - { target: ${front}, action: plain, name: never }
+`,
+  )
+  const id = await began(admin, 'failing')
+  const run = await runEnded(admin, id)
+  assert.equal(run.attributes.status_code, 'error')
+  const statuses = Object.fromEntries(await runStatuses(admin, id))
+  assert.deepEqual([statuses['pair/other'], statuses['pair'], statuses['never']], ['success', 'error', 'aborted'])
+  const failed = (await stepsOfRun(admin, id)).find(({ attributes }) => attributes.action === 'bad')
+  assert.match(failed.attributes.error_message, /^The change .* ended in error/)
+  await told(id, 'api:workflow_runs:error', 'api:workflow_steps:error', 'api:workflow_steps:abort')
+})
+
+test('what is ignored does not fail the run: a failed, a rejected and a cancelled change', async () => {
+  await published(
+    admin,
+    'forgiving',
+    `
+steps:
+  - { target: ${front}, action: bad, name: fails, ignore_failure: true }
+  - { target: ${front}, action: guarded, name: rejected, ignore_failure: true }
+  - { target: ${front}, action: gated, name: cancelled, ignore_failure: true, property_overrides: ${withGates('ignored')} }
+  - { target: ${front}, action: plain, name: last }
+`,
+  )
+  const id = await began(admin, 'forgiving')
+  const guarded = await changeOfStep(admin, id, 'rejected')
+  await changeWhen(admin, guarded, 'waits', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
+  const look = (await admin.get(`/api/changes/${guarded}/steps`)).body.data.find(
+    ({ attributes }: Shown) => attributes.status_code === 'waiting_for_approval',
+  )
+  assert.equal((await eve.post(`/api/steps/${look.id}/reject`, {})).status, 200)
+  await gates.reached('ignored-began')
+  const cancelled = await changeOfStep(admin, id, 'cancelled')
+  assert.equal((await admin.delete(`/api/changes/${cancelled}`)).status, 204)
+  assert.equal((await runEnded(admin, id)).attributes.status_code, 'success')
+  const [, ...steps] = await stepsOfRun(admin, id)
+  assert.deepEqual(
+    steps.map(({ attributes }) => attributes.status_code),
+    Array(4).fill('success'),
+  )
+  assert.match(steps[1].attributes.error_message, /was rejected/)
+  assert.match(steps[2].attributes.error_message, /was cancelled by admin/)
+})
+
+test('a rejected change is a rejected step, and the run ends in error', async () => {
+  await published(admin, 'rejected', `steps: [{ target: ${front}, action: guarded, name: ask }]`)
+  const id = await began(admin, 'rejected')
+  const change = await changeOfStep(admin, id, 'ask')
+  await changeWhen(admin, change, 'waits', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
+  const steps = (await admin.get(`/api/changes/${change}/steps`)).body.data
+  const look = steps.find(({ attributes }: Shown) => attributes.status_code === 'waiting_for_approval')
+  assert.equal((await eve.post(`/api/steps/${look.id}/reject`, {})).status, 200)
+  assert.equal((await runEnded(admin, id)).attributes.status_code, 'error')
+  assert.deepEqual(await runStatuses(admin, id), [['ask', 'rejected']])
+})
+
+test('a cancelled run takes what it has made with it, in the name of who cancelled it', async () => {
+  await published(
+    admin,
+    'stopped-inner',
+    `steps: [{ target: ${back}, action: gated, property_overrides: ${withGates('stop-2')} }]`,
+  )
+  await published(
+    admin,
+    'stopped',
+    `
+steps:
+  - run_as: parallel
+    name: both
+    children:
+      - { target: ${front}, action: gated, property_overrides: ${withGates('stop-1')}, name: one }
+      - { type: workflow, target: stopped-inner, name: two }
+  - { target: ${front}, action: plain, name: never }
+`,
+  )
+  const id = await began(admin, 'stopped')
+  await gates.reached('stop-1-began')
+  await gates.reached('stop-2-began')
+  assert.equal((await service.as('eve').delete(`/api/workflow_runs/${id}`)).status, 403)
+  assert.equal((await admin.delete(`/api/workflow_runs/${id}`)).status, 204)
+  const run = await runEnded(admin, id)
+  assert.deepEqual([run.attributes.status_code, run.attributes.cancelled_by], ['cancelled', 'admin'])
+  assert.deepEqual(await runStatuses(admin, id), [
+    ['both', 'cancelled'],
+    ['both/one', 'cancelled'],
+    ['both/two', 'cancelled'],
+    ['never', 'cancelled'],
+  ])
+  const change = (await admin.get(`/api/changes/${await changeOfStep(admin, id, 'one')}`)).body.data
+  assert.deepEqual([change.attributes.status_code, change.attributes.cancelled_by], ['cancelled', 'admin'])
+  assert.equal((await admin.delete(`/api/workflow_runs/${id}`)).status, 409)
+  await told(id, 'api:workflow_runs:cancel', 'api:workflow_steps:cancel')
+})
+
+test('a paused run pauses what it has made, and resumes it', async () => {
+  await published(
+    admin,
+    'paused',
+    `steps: [{ target: ${front}, action: held, name: one }, { target: ${front}, action: plain, name: two }]`.replace(
+      'held',
+      'guarded',
+    ),
+  )
+  const id = await began(admin, 'paused')
+  const change = await changeOfStep(admin, id, 'one')
+  await changeWhen(admin, change, 'waits', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
+  assert.equal((await admin.post(`/api/workflow_runs/${id}/pause`, { reason: 'lunch' })).status, 200)
+  await changeWhen(admin, change, 'is paused', ({ attributes }) => attributes.pause_state === 'paused')
+  const paused = await runWhen(admin, id, 'is paused', ({ attributes }) => attributes.pause_state === 'paused')
+  assert.deepEqual([paused.attributes.paused_by, paused.meta.can], ['admin', ['cancel', 'resume']])
+  const { body } = await admin.get(`/api/workflow_runs/${id}/waiting_reason`)
+  assert.equal(body.data.attributes.kind, 'paused')
+  assert.equal((await admin.post(`/api/workflow_runs/${id}/resume`, {})).status, 200)
+  await changeWhen(admin, change, 'goes on', ({ attributes }) => attributes.pause_state === 'none')
+  const steps = (await admin.get(`/api/changes/${change}/steps`)).body.data
+  const look = steps.find(({ attributes }: Shown) => attributes.status_code === 'waiting_for_approval')
+  assert.equal((await eve.post(`/api/steps/${look.id}/approve`, {})).status, 200)
+  assert.equal((await runEnded(admin, id)).attributes.status_code, 'success')
+})
+
+test('what a step makes takes the rights of who made the run', async () => {
+  await published(admin, 'unentitled', `steps: [{ target: ${front}, action: plain, name: one }]`)
+  const runner = service.as('runner')
+  const id = await began(runner, 'unentitled')
+  assert.equal((await runEnded(runner, id)).attributes.status_code, 'error')
+  const [, step] = await stepsOfRun(runner, id)
+  assert.equal(step.attributes.error_message, `runner may not execute /projects/shop/${front}/actions/plain.`)
+  const told = (await runner.get(`/api/events?filter[for_workflow_run]=${id}`)).body.data
+  assert.ok(told.some(({ attributes }: Shown) => attributes.type === 'error:workflow_step:run_failure'))
+  assert.equal(
+    (await eve.post('/api/workflow_runs', { parent_path: '/projects/shop', workflow_code: 'unentitled' })).status,
+    403,
+  )
+})
+
+test('a workflow that reaches itself at run ends with the cycle', async () => {
+  await published(admin, 'ring', `steps: [{ type: workflow, target: "{{ next }}", name: down }]`)
+  const id = await began(admin, 'ring', { property_overrides: { next: 'ring' } })
+  assert.equal((await runEnded(admin, id)).attributes.status_code, 'error')
+  const [, down] = await stepsOfRun(admin, id)
+  assert.equal(down.attributes.error_message, 'The workflow reaches itself: ring → ring.')
+})
+
+test('what does not resolve is said with its line, and nothing is made', async () => {
+  await published(admin, 'unresolved', `steps:\n  - { target: ${front}, action: "{{ action }}" }`)
+  await properties({ what: 'usual', next: 'told' })
+  const answer = await admin.post('/api/workflow_runs', { parent_path: '/projects/shop', workflow_code: 'unresolved' })
+  assert.equal(answer.status, 422)
+  assert.match(answer.body.errors[0].detail, /^Version 1 of unresolved, line 2: /)
+  assert.deepEqual((await admin.get('/api/projects/shop/workflows/unresolved/runs')).body.data, [])
+})
+
+test('steps are left out by their names, approvals excepted; a mask for all of it is 422', async () => {
+  await published(
+    admin,
+    'masked',
+    `
+steps:
+  - { name: prepare, children: [{ target: ${front}, action: bad }, { type: wait, name: ask, requires_approval_from: { user_names: [eve] } }] }
+  - { target: ${front}, action: plain, name: last }
+`,
+  )
+  assert.equal(
+    (
+      await admin.post('/api/workflow_runs', {
+        parent_path: '/projects/shop',
+        workflow_code: 'masked',
+        skip_steps: ['*'],
+      })
+    ).status,
+    422,
+  )
+  const id = await began(admin, 'masked', { skip_steps: ['PREP*'] })
+  const ask = await runStepWhen(admin, id, 'ask', 'waiting_for_approval')
+  assert.equal((await eve.post(`/api/workflow_steps/${ask.id}/approve`, {})).status, 200)
+  assert.equal((await runEnded(admin, id)).attributes.status_code, 'success')
+  assert.deepEqual(
+    (await runStatuses(admin, id)).map(([, status]) => status),
+    ['success', 'skipped', 'success', 'success'],
+  )
+})
+
+test('a retry keeps what succeeded, tries again what failed, and asks again where it is to', async () => {
+  await published(
+    admin,
+    'tried',
+    `
+steps:
+  - { target: ${front}, action: plain, name: first }
+  - { type: wait, name: ask, reset_on_retry: true }
+  - { target: ${front}, action: bad, name: fails }
+`,
+  )
+  const id = await began(admin, 'tried')
+  const goOn = async (run: string) => {
+    // api:workflow_steps:continue is its end, audit:workflow_steps:continue who asked for it.
+    const ask = await runStepWhen(admin, run, 'ask', 'waiting')
+    assert.equal((await admin.post(`/api/workflow_steps/${ask.id}/continue`, {})).status, 200)
+  }
+  await goOn(id)
+  await runEnded(admin, id)
+  await told(id, 'api:workflow_steps:continue', 'audit:workflow_steps:continue')
+  const relationships = { workflow_run: { data: { type: 'workflow_run', id } } }
+  const raw = JSON.stringify({ data: { attributes: { retry: true }, relationships } })
+  const answer = await admin.send('POST', '/api/workflow_runs', { raw })
+  assert.equal(answer.status, 201, answer.text)
+  const again = answer.body.data
+  assert.equal(again.relationships.retry_of.data.id, id)
+  assert.equal((await runStatuses(admin, again.id))[0]![1], 'success')
+  await goOn(again.id)
+  assert.equal((await runEnded(admin, again.id)).attributes.status_code, 'error')
+  const [, first, , fails] = await stepsOfRun(admin, again.id)
+  assert.equal(first.relationships.changes.data[0].id, await changeOfStep(admin, id, 'first'))
+  const change = (await ended(admin, fails.relationships.changes.data[0].id)) as Shown
+  assert.notEqual(change.id, await changeOfStep(admin, id, 'fails'))
+  assert.equal((await eventsOf(admin, change.id)).length > 0, true)
+})
+
+test('a rejected approval of a run aborts it, and what is beside it runs to its end', async () => {
+  await published(
+    admin,
+    'refused',
+    `
+steps:
+  - { type: wait, name: ask, requires_approval_from: { user_names: [eve] } }
+  - { target: ${front}, action: plain, name: never }
+`,
+  )
+  const id = await began(admin, 'refused')
+  const ask = await runStepWhen(admin, id, 'ask', 'waiting_for_approval')
+  assert.equal((await admin.post(`/api/workflow_steps/${ask.id}/reject`, {})).status, 403)
+  assert.equal((await eve.post(`/api/workflow_steps/${ask.id}/reject`, { message: 'no' })).status, 200)
+  assert.equal((await runEnded(admin, id)).attributes.status_code, 'rejected')
+  assert.deepEqual(await runStatuses(admin, id), [
+    ['ask', 'rejected'],
+    ['never', 'aborted'],
+  ])
+  await told(
+    id,
+    'api:workflow_runs:abort',
+    'api:workflow_steps:reject',
+    'audit:workflow_steps:reject',
+    'audit:workflow_steps:reject:denied',
+  )
+})
+
+test('a run that the service cannot carry on ends as system_error, and says so', async () => {
+  await published(
+    admin,
+    'damaged',
+    `steps: [{ type: wait, name: ask }, { target: ${front}, action: plain, name: lost }]`,
+  )
+  const id = await began(admin, 'damaged')
+  const ask = await runStepWhen(admin, id, 'ask', 'waiting')
+  await service.database.count(sql`
+    delete from workflow_steps where id in (select id from steps where activity_id = ${id}::uuid)`)
+  assert.equal((await admin.post(`/api/workflow_steps/${ask.id}/continue`, {})).status, 200)
+  const run = await runEnded(admin, id)
+  assert.equal(run.attributes.status_code, 'system_error')
+  assert.match(run.attributes.error_message, /could not carry it on/)
+  await told(id, 'error:workflow_step:aasm_failure')
+})

@@ -5,6 +5,7 @@ import type { Authenticate } from '#platform/http/server.ts'
 import { type AttemptPlace, rightsOfAttempt } from './attempt-rights.ts'
 import { type AttemptToken, looksLikeAttemptToken, readAttemptToken } from './attempt-token.ts'
 import { readCredentials } from './credentials.ts'
+import { Turns } from './passwords.ts'
 import { rightsState } from './rights-source.ts'
 import { csrfHeader, csrfTokenOf, isOwnRequest, readSession } from './session.ts'
 import { byPassword, notBasic, type SigningIn, wrongCredentials } from './sign-in.ts'
@@ -29,6 +30,7 @@ export interface Authentication extends SigningIn {
  */
 export function authenticator(options: Authentication): Authenticate {
   const verified = new Verified()
+  const signingIn = { ...options, counting: new Turns([1, 2]) }
   return async ({ headers, remoteAddress, method, signsIn }) => {
     const session = signsIn || headers.authorization ? undefined : readSession(headers.cookie)
     if (session) return bySession(options, session, { remoteAddress, method, given: headers[csrfHeader] })
@@ -41,7 +43,7 @@ export function authenticator(options: Authentication): Authenticate {
           credentials.token,
           remoteAddress,
         )
-      : await byPassword(options, verified, { ...credentials, remoteAddress, signsIn })
+      : await byPassword(signingIn, verified, { ...credentials, remoteAddress, signsIn })
   }
 }
 

@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import type { HashingTask } from './hashing.adapter.ts'
@@ -7,7 +7,7 @@ import type { HashingTask } from './hashing.adapter.ts'
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 // Whoever is signed in already has the processor first. Only on Linux is the priority this thread's alone.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+if (process.platform === 'linux') setPriority(Math.min(getPriority() + 10, constants.priority.PRIORITY_LOW))
 
 parentPort!.on('message', ({ id, known, password }: HashingTask) => {
   try {

@@ -32,7 +32,8 @@ export function passwords(parallel = Math.max(1, availableParallelism() - 1)): P
 /** One keyboard sends é as one character, another as two. */
 const normal = (password: string) => password.normalize('NFC')
 
-class Turns<Thread> {
+/** So many at once as there are threads, or whatever else there is one of for each; the others wait for their turn. */
+export class Turns<Thread> {
   readonly #free: Thread[]
   readonly #waiting: ((thread: Thread) => void)[] = []
 

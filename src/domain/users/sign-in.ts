@@ -5,7 +5,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import type { DirectorySource } from './directory-source.ts'
-import { type Passwords, tooManyRequests } from './passwords.ts'
+import { type Passwords, type Turns, tooManyRequests } from './passwords.ts'
 import { type RightsSource, rightsState } from './rights-source.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
 import type { Verified } from './verified.ts'
@@ -20,6 +20,14 @@ export interface SigningIn {
   directory: DirectorySource
 }
 
+export interface SigningInByTurns extends SigningIn {
+  /**
+   * Who counts an attempt. Of twenty people who sign in at once each would else take a connection for a commit, and have
+   * nothing of it: their hashes are made one after the other.
+   */
+  counting: Turns<number>
+}
+
 export interface Attempt {
   username: string
   password: string
@@ -32,7 +40,7 @@ export interface Attempt {
 const rememberedSeconds = 60
 
 /** Signs in by user name and password. */
-export async function byPassword(options: SigningIn, verified: Verified, attempt: Attempt): Promise<Actor> {
+export async function byPassword(options: SigningInByTurns, verified: Verified, attempt: Attempt): Promise<Actor> {
   const { basicAuth, ...found } = await find(options, attempt)
   if (!basicAuth && !attempt.signsIn) throw basicIsOff()
   const isLocal = found.user?.authProvider === 'local'
@@ -88,11 +96,11 @@ interface Known {
   hash: string | null
 }
 
-async function verify(options: SigningIn, attempt: Attempt, known: Known): Promise<number | undefined> {
-  const { database, keyring } = options
+async function verify(options: SigningInByTurns, attempt: Attempt, known: Known): Promise<number | undefined> {
+  const { database, keyring, counting } = options
   const who = `${attempt.username.toLowerCase()}\0${attempt.remoteAddress ?? ''}`
   const key = keyring.mac('failed sign-ins', who)
-  const wait = await countAttempt(database, key)
+  const wait = await counting.take(() => countAttempt(database, key))
   if (wait !== undefined) throw tooManyRequests(`Too many failed sign-ins: try again in ${wait} s.`, wait)
   const seconds = await compare(options, attempt, known).catch(async (error: unknown) => {
     // Nobody has said that it was wrong.

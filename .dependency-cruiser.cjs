@@ -67,6 +67,14 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/platform/runner-protocol\\.ts$' },
     },
     {
+      name: 'json-stands-alone',
+      severity: 'error',
+      comment:
+        'Service, runner, actions and clients read JSON by the same functions, which bring nothing of any of them along.',
+      from: { path: '^json/', pathNot: tests },
+      to: { path: '^(src|runner|actions|client|cli|gui)/' },
+    },
+    {
       name: 'clients-use-the-api',
       severity: 'error',
       comment: 'Client, command line, screens and examples reach the service through its API.',

@@ -1,5 +1,8 @@
-/** SQLSTATEs with which PostgreSQL says that it stops, starts, or has no connection left. */
-const states = new Set(['57P01', '57P02', '57P03', '53300'])
+/**
+ * SQLSTATEs with which PostgreSQL says that it stops, starts, or has no connection left; 25P03: that it has closed one
+ * because nothing came in the middle of a transaction, as when this process or its machine stood still.
+ */
+const states = new Set(['57P01', '57P02', '57P03', '53300', '25P03'])
 const unreachable = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

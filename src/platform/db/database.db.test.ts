@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '../../../client/sluice.ts'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
+import { isDatabaseAway } from './away.ts'
 import { type Database, openDatabase } from './database.ts'
 import { sql } from './sql.ts'
 
@@ -95,4 +97,18 @@ test('a question that fails fails within the transaction, which may go on withou
     await tx.count(say('without an answer'))
   })
   assert.ok((await said()).includes('without an answer'))
+})
+
+test('a process that stood still within a transaction finds the database away, and nothing half-done', async () => {
+  const before = await said()
+  const silent = database.transaction(async tx => {
+    await tx.count(say('half'))
+    const me = await tx.one(sql<{ pid: number }>`
+      select pg_backend_pid() as pid, set_config('idle_in_transaction_session_timeout', '20', true)`)
+    const left = () => database.rows(sql`select from pg_stat_activity where pid = ${me!.pid}`)
+    await until('PostgreSQL closes the connection', left, rows => rows.length === 0, { pause: 10 })
+    await tx.count(say('the rest'))
+  })
+  await assert.rejects(silent, isDatabaseAway)
+  assert.deepEqual(await said(), before)
 })

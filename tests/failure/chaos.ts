@@ -76,10 +76,11 @@ export async function chaos({ changes, minutes, seed }: ChaosWish, told: (line: 
   const violations: string[] = []
   const faults: Partial<Record<Fault, number>> = {}
   let watch: Watch | undefined
+  let other: Restarted | undefined
   let sum: Awaited<ReturnType<typeof sums>> | undefined
   let settledSeconds = 0
   try {
-    const other = new Restarted(await second.start(), () => second.start())
+    other = new Restarted(await second.start(), () => second.start())
     world.elsewhere = other.service.url
     watch = new Watch(world.database)
     const load = new Load(world, dice, { changes, minutes })
@@ -98,7 +99,8 @@ export async function chaos({ changes, minutes, seed }: ChaosWish, told: (line: 
   }
   violations.push(...((await watch?.end()) ?? []))
   const left = await end(world, second, cluster)
-  violations.push(...left, ...(left.length > 0 ? [world.service.output().slice(-2_000)] : []))
+  const said = [world.service, ...(other ? [other.service] : [])].map(({ output }) => output().slice(-2_000))
+  violations.push(...left, ...(left.length > 0 ? said : []))
   return {
     seed,
     minutes,

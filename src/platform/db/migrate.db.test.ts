@@ -31,6 +31,27 @@ test('processes that start at the same moment migrate once', async () => {
   )
 })
 
+test('a table that somebody holds is waited for: the start does not fail', async () => {
+  const database = await emptyDatabase()
+  await lines(database)
+  const said = await owner(database, async reader => {
+    await reader.query('begin; lock table schema_migrations in access exclusive mode')
+    const told: string[] = []
+    await migrate({
+      ownerUrl: roleUrl(server, 'sluice_owner', database),
+      appUrl: roleUrl(server, 'sluice_app', database),
+      release: '1.0.0',
+      log: line => {
+        told.push(line)
+        void reader.query('rollback')
+      },
+      lockTimeoutMilliseconds: 20,
+    })
+    return told
+  })
+  assert.deepEqual(said, ['database: somebody holds a table that is to be changed; trying again'])
+})
+
 test('a migration that was edited after it was applied is refused', async () => {
   const database = await emptyDatabase()
   await lines(database)

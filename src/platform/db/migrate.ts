@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
@@ -35,12 +36,31 @@ export async function migrate(options: {
   appUrl: string
   release: string
   log: (line: string) => void
+  /** How long each try waits for a table that somebody holds: whoever wants the table meanwhile waits behind it. */
+  lockTimeoutMilliseconds?: number
 }): Promise<void> {
   const migrations = await readMigrations()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await migrateOnce(migrations, options)
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockNotAvailable || tries === mostTries) throw error
+      options.log('database: somebody holds a table that is to be changed; trying again')
+      await wait(1_000)
+    }
+  }
+}
+
+const lockNotAvailable = '55P03'
+/** A minute and a half, by when exports and forgotten transactions have ended. */
+const mostTries = 15
+
+async function migrateOnce(migrations: readonly Migration[], options: Parameters<typeof migrate>[0]): Promise<void> {
+  const timeout = `${options.lockTimeoutMilliseconds ?? 5_000}ms`
   const client = new pg.Client({ connectionString: options.ownerUrl, application_name: 'sluice migrate' })
   await client.connect()
   try {
-    await client.query("set client_min_messages = warning; set lock_timeout = '5s'")
+    await client.query(`set client_min_messages = warning; set lock_timeout = '${timeout}'`)
     await createLedger(client)
     const waiting = migrationsToRun(migrations, await appliedOn(client), options.release)
     for (const migration of waiting) {
@@ -131,8 +151,9 @@ async function withLock<T>(client: pg.Client, work: () => Promise<T>): Promise<T
   await client.query('begin')
   try {
     // Another process may be migrating for longer than the lock timeout that protects writers from us.
+    const { lock_timeout } = (await client.query<{ lock_timeout: string }>('show lock_timeout')).rows[0]!
     await client.query(
-      `set local lock_timeout = 0; select pg_advisory_xact_lock(${lock}); set local lock_timeout = '5s'`,
+      `set local lock_timeout = 0; select pg_advisory_xact_lock(${lock}); set local lock_timeout = '${lock_timeout}'`,
     )
     const result = await work()
     await client.query('commit')

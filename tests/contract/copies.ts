@@ -193,9 +193,13 @@ function withSources(vary: ReadonlySet<string>, columns: readonly TableColumn[])
   return all
 }
 
+/** What only one record can be of: a step of a workflow run makes one activity. */
+const ofOne = new Set(['workflow_step_id'])
+
 function plainly(column: TableColumn, { key, vary }: Source, unique: boolean): string {
   const { name, type, nullable, rangeEnd, references } = column
   if (name === key) return 'made.id'
+  if (ofOne.has(name)) return 'null'
   // Earlier than anything that is there, one second each, so that no two periods overlap.
   if (rangeEnd !== undefined)
     return `'2020-01-01Z'::timestamptz + make_interval(secs => n + ${rangeEnd === 'to' ? 1 : '(n % 7) * 0.000001'})`

@@ -85,6 +85,7 @@ export const catalogue: Catalogue = {
   'api:workflow_steps:error': { why: 'a workflow step failed' },
   'api:workflow_steps:cancel': { why: 'a workflow step was cancelled' },
   'api:workflow_steps:abort': { why: 'a workflow step was aborted' },
+  'api:workflow_steps:system_error': { why: 'the service itself could not carry a workflow step on' },
   'error:workflow_step:aasm_failure': { why: 'a transition of a workflow step raised an error' },
   'error:workflow_step:run_failure': { why: 'running a workflow step raised an error' },
 

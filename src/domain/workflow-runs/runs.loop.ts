@@ -136,7 +136,7 @@ async function giveUp(parts: RunParts, around: Around, runId: string | undefined
   const run = await findRun(around.database, runId)
   if (!run) throw error
   const reason = error instanceof Error ? error.message : String(error)
-  around.log.error({ error, workflow_run: runId }, 'a workflow run could not be carried on')
+  around.log.error({ err: error, workflow_run: runId }, 'a workflow run could not be carried on')
   await around.database.transaction(async tx => {
     await parts.engine.record(tx, [
       {

@@ -111,7 +111,7 @@ export const nodes: readonly ResourceTable[] = [
       'link.assets',
       'link.agents',
     ],
-    lacks: ['changes', 'workflows', 'workflow_runs', 'templates', 'assets', 'agents'],
+    lacks: ['changes', 'workflows', 'templates', 'assets', 'agents'],
     meta: {
       can_have_changes: false,
       can_have_children: true,

@@ -189,9 +189,25 @@ function pattern(text: string): string {
   return /(?<!\\)(\\\\)*\\$/.test(text) ? `${text}\\` : text
 }
 
+const hasText = like(text => `%${escaped(text)}%`)
+
+/**
+ * What an index of trigrams is asked for is a few of them that do not overlap: for all eleven of "frankfurt 103" it takes
+ * twenty times as long to find the same records. The whole text is then looked for in these.
+ */
 function containsText(column: Column, value: string | readonly string[]): Condition {
-  return like(text => `%${escaped(text)}%`)(column, value)
+  const text = String(value)
+  const some = column.trigrams ? someTrigrams(text) : []
+  if (some.length === 0 || some[0] === text) return hasText(column, text)
+  return sql<boolean>`(${lower(column.sql)} like ${lower(sql`${`%${some.join('%')}%`}`)}
+                       and strpos(${lower(column.sql)}, ${lower(sql`${text}`)}) > 0)`
 }
+
+/** The first and the last of each word, in their order. Of ASCII alone: there the case of a letter is its own affair. */
+const someTrigrams = (text: string): string[] =>
+  (text.match(/[a-z0-9]{3,}/gi) ?? [])
+    .slice(0, 8)
+    .flatMap(word => (word.length < 6 ? [word.slice(0, 3)] : [word.slice(0, 3), word.slice(-3)]))
 
 /** An array that has the element, as a string or as JSON; an object that has the members of a JSON object. */
 function hasElement(column: Column, text: string): Condition {

@@ -1,8 +1,8 @@
 import type { Actor } from '#platform/actor.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import { byId } from '#platform/jsonapi/by-id.ts'
 import { column } from '#platform/jsonapi/columns.ts'
-import type { ListRoute, Resource } from '#platform/jsonapi/resource.ts'
+import { type ListRoute, mostRelated, type Relationship, type Resource } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { decisionsFor, stepDecisions } from '../changes/index.ts'
 import { activityRow, isOfStandingNode } from '../steps/index.ts'
@@ -137,17 +137,20 @@ function stepsOfRun(): ListRoute {
   }
 }
 
-/** A step with several targets has one beneath it for each. */
-function madeByStep(type: 'change' | 'workflow_run', describe: string) {
+/** A step with several targets has one beneath it for each. What the caller may not read is not there. */
+function madeByStep(type: 'change' | 'workflow_run', describe: string): Relationship {
+  const those = (readable: Sql<boolean>) => sql`
+    array(select made.id
+            from steps maker join activities made on made.workflow_step_id = coalesce(maker.ran_as, maker.id)
+           where made.kind = ${type} and ${readable}
+             and (maker.id = s.id or maker.parent_id = s.id and s.step_type in ('change', 'workflow'))
+           order by maker.tree_order
+           limit ${sql.raw(String(mostRelated + 1))})`
   return {
     kind: 'many',
     type,
-    sql: sql`
-      array(select made.id
-              from steps maker join activities made on made.workflow_step_id = coalesce(maker.ran_as, maker.id)
-             where made.kind = ${type}
-               and (maker.id = s.id or maker.parent_id = s.id and s.step_type in ('change', 'workflow'))
-             order by maker.tree_order)`,
-    describe,
-  } as const
+    sql: those(sql<boolean>`true`),
+    bounded: ({ visible }) => those(visible({ projectId: sql`made.project_id`, path: sql`made.path` })),
+    describe: `${describe} A thousand at most.`,
+  }
 }

@@ -1,6 +1,13 @@
 import { accessDomain, isSuperuser, keepASuperuser, rightsSource } from '../domain/access/index.ts'
 import { agentsDomain } from '../domain/agents/index.ts'
-import { type ChangeParts, changesDomain, keepResultWith, offeredActions, runnerWork } from '../domain/changes/index.ts'
+import {
+  type ChangeParts,
+  changesDomain,
+  continuedByThemselves,
+  keepResultWith,
+  offeredActions,
+  runnerWork,
+} from '../domain/changes/index.ts'
 import { directoryDomain } from '../domain/directory/index.ts'
 import { eventsDomain, record, recordAll, recording } from '../domain/events/index.ts'
 import { GitFailure, gitDomain, openGit } from '../domain/git/index.ts'
@@ -154,6 +161,7 @@ export async function assemble(given: {
     maintenanceMode: heldMaintenanceMode,
     superusers,
     keepResult: keepResultWith(parts),
+    continued: continuedByThemselves(parts),
   }
   const changes = changesDomain(parts, engine)
   const taskTypes: TaskType[] = [

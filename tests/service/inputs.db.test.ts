@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
 import type { Client } from '../support/api.ts'
 import { changeWhen, created, ended, eventsOf, type Shown, shop, stepAt, written } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -16,6 +17,13 @@ actions:
           - { name: where, valid_values: [here, there], default_value: here }
           - { name: token, sensitive: true, path: /release }
         steps: [tell]
+  told:
+    description: x
+    steps:
+      - { wait: Look at it }
+      - input: Say where
+        arguments: [{ name: where, path: /release, default_value: here }]
+      - { input: Say what, arguments: [{ name: what, path: /release/where, default_value: this }] }
   tell:
     env: { VERSION: "{{ release.version }}", COLOURS: "{{ release.colours }}", WHERE: "{{ where }}", TOKEN: "{{ release.token }}" }
     run: echo "$VERSION $COLOURS $WHERE $TOKEN \${#TOKEN}"
@@ -85,5 +93,37 @@ test('values that are wrong are refused all at once, and the step goes on waitin
     ['token', 'tokn', 'version', 'where'],
   )
   assert.equal((await admin.get(`/api/steps/${step.id}`)).body.data.attributes.status_code, 'waiting')
+  await admin.delete(`/api/changes/${id}`)
+})
+
+test('waits that ask nobody anything are over by themselves where a change says so, with the defaults, and audited', async () => {
+  const { id } = await created(admin.post(`${asset}/changes`, { action: 'told', auto_continue_wait_steps: true }))
+  const waits = (
+    await changeWhen(
+      admin,
+      id,
+      'waits for somebody',
+      ({ attributes }) => attributes.status_code === 'waiting' && attributes.property_overrides.release,
+    )
+  ).attributes
+  assert.deepEqual(waits.property_overrides, { release: { where: 'here' } })
+  const events = await eventsOf(admin, id)
+  assert.deepEqual(
+    events
+      .filter(({ attributes }) => attributes.type === 'audit:steps:continue')
+      .map(({ attributes: { username, name, input_arguments } }) => [username, name, input_arguments]),
+    [
+      ['system', 'told/Look at it', undefined],
+      ['system', 'told/Say where', ['where']],
+    ],
+  )
+  // Its place lies beneath a text: a person has to say what is to become of that.
+  const last = await stepAt(admin, id, 'told/Say what')
+  await until(
+    'its log says why',
+    () => written(admin, `/api/steps/${last.id}`),
+    lines => lines.length > 0,
+  )
+  assert.equal((await stepAt(admin, id, 'told/Say what')).attributes.status_code, 'waiting')
   await admin.delete(`/api/changes/${id}`)
 })

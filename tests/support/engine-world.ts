@@ -97,6 +97,7 @@ export class EngineWorld {
       maintenanceMode: async () => this.maintenance,
       superusers: async () => this.superusers,
       keepResult: (...given) => this.keepResult(...given),
+      continued: async (_tx, _activity, due) => due,
       ...over,
     }
   }

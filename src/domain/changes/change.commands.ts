@@ -51,6 +51,7 @@ export interface Attributes {
   readonly settings_overrides?: JsonObject
   readonly skip_steps?: readonly string[]
   readonly starting_step?: string
+  readonly auto_continue_wait_steps?: boolean
   readonly run_at?: string
 }
 
@@ -71,6 +72,9 @@ const attributes = {
   ),
   starting_step: Type.Optional(
     Type.String({ minLength: 1, maxLength: 16_384, description: 'Full path of the step that it begins with.' }),
+  ),
+  auto_continue_wait_steps: Type.Optional(
+    Type.Boolean({ description: 'Waits at which nobody has to be asked anything are over at once.' }),
   ),
   run_at: Type.Optional(Type.String({ format: 'date-time', description: 'It does not start before this time.' })),
   retry: Type.Optional(Type.Boolean({ description: 'Runs again what did not succeed of relationships.change.' })),
@@ -136,6 +140,7 @@ const toldAttributes = [
   'template_version',
   'skip_steps',
   'starting_step',
+  'auto_continue_wait_steps',
   'run_at',
   'retry',
   'refresh_sha',
@@ -263,6 +268,7 @@ async function createChange(
     metadata: given.metadata ?? {},
     skipSteps: given.skip_steps ?? [],
     startingStep: given.starting_step ?? null,
+    autoContinue: given.auto_continue_wait_steps ?? false,
     propertyOverrides: given.property_overrides ?? {},
     settingsOverrides: given.settings_overrides ?? {},
     resolvedSettings: settings,

@@ -5,6 +5,7 @@ import type { Node } from '../nodes/index.ts'
 import type { KeptResult, ReportedStep, StepDefinition } from '../steps/index.ts'
 import { type ActionCatalogue, findCatalogue, readChildSteps, withModelActions } from '../templates/index.ts'
 import { namesApproversByProperties, tellUnresolved, withNamesBeneath } from './approver-names.ts'
+import { withAutoContinue } from './auto-continue.ts'
 import type { StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import { globMatcher, mostWork } from './glob.ts'
@@ -34,7 +35,8 @@ export async function childStepsOf(
   if (step.activity.n_pending + sizeOf(read) > mostPending)
     return { conflict: `The steps that it adds cannot be: more than ${mostPending} of the change have not begun.` }
   try {
-    const childSteps = await named(parts, tx, node, read)
+    const asked = change.auto_continue_wait_steps ? read.map(withAutoContinue) : read
+    const childSteps = await named(parts, tx, node, asked)
     const createdBy = { userId: change.user_id, username: change.created_by }
     for (const each of childSteps) await tellUnresolved(parts, tx, { id: change.id, node, createdBy }, each)
     if (change.skip_steps.length === 0) return { childSteps }

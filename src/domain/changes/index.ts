@@ -18,6 +18,7 @@ import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './
 import { waitingReasonViews } from './waiting-reason.views.ts'
 import { waitingStepCommands } from './waiting-step.commands.ts'
 
+export { continuedByThemselves } from './auto-continue.ts'
 export { makeChange } from './change.commands.ts'
 export { workflowRunLive } from './change.live.ts'
 export { activityColumns } from './change.resource.ts'

@@ -4,6 +4,7 @@ import type { NewEvent } from '#platform/events.ts'
 import { eventNode, type Node } from '../nodes/index.ts'
 import { type EndedStep, endedTree, insertRetry, insertTree, makeReady, type StepDefinition } from '../steps/index.ts'
 import { tellUnresolved } from './approver-names.ts'
+import { withAutoContinue } from './auto-continue.ts'
 import { findChange, noteResolved, type StoredChange, takeOrigin } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import { maskedTree, underApprovals, withoutApprovals } from './change-tree.ts'
@@ -22,8 +23,13 @@ export interface Planted {
 }
 
 /** Gives a change its tree, in which a retry takes over what had succeeded, and makes it ready. */
-export async function plantTree(parts: PlantParts, tx: Tx, { change, node, commitSha, tree }: Planted): Promise<void> {
+export async function plantTree(
+  parts: PlantParts,
+  tx: Tx,
+  { change, node, commitSha, ...given }: Planted,
+): Promise<void> {
   const { id } = change
+  const tree = change.auto_continue_wait_steps ? withAutoContinue(given.tree) : given.tree
   const retried = await retriedBy(parts, tx, change)
   if (retried) {
     const { original, before } = retried

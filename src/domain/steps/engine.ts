@@ -31,6 +31,11 @@ export interface EngineParts {
    * of properties, by id.
    */
   readonly keepResult: (tx: Tx, step: ReportedStep, result: Result) => Promise<KeptResult>
+  /**
+   * The time of these waiting steps has come, and with the activity locked they go on: those do that are answered; of the
+   * others nothing more is asked by a timer, and somebody continues them.
+   */
+  readonly continued: (tx: Tx, activity: Activity, due: readonly DueStep[]) => Promise<readonly DueStep[]>
 }
 
 export interface WantedRunner {
@@ -38,6 +43,15 @@ export interface WantedRunner {
   readonly site: string
   readonly kind: Activity['runner_kind']
   readonly options: object
+}
+
+/** A waiting step whose time has come. */
+export interface DueStep {
+  readonly id: string
+  readonly full_path: string
+  readonly wait_seconds: number | null
+  /** Sealed; null of steps that ask for nothing. */
+  readonly input_arguments: Buffer | null
 }
 
 export interface ReportedStep {

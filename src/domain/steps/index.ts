@@ -35,6 +35,7 @@ export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from '
 export type {
   ClaimedStep,
   Claimer,
+  DueStep,
   EngineParts,
   KeptResult,
   MaintenanceMode,

@@ -1,11 +1,11 @@
 import { theService } from '#platform/actor.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { lockActivity } from './activity.store.ts'
 import { goOn } from './decisions.ts'
-import type { EngineParts } from './engine.ts'
+import type { DueStep, EngineParts } from './engine.ts'
 import { decisionEvent } from './step-events.ts'
 
 /** Wait steps go on by themselves when their time has come, by the database's clock. */
@@ -33,22 +33,40 @@ async function wake(parts: EngineParts, database: Database, activityId: string):
   await database.transaction(async tx => {
     const activity = await lockActivity(tx, activityId)
     if (activity?.pause_state !== 'none' || activity.stopping) return
-    const due = await tx.rows(sql<{ id: string; full_path: string }>`
-      select id, full_path
+    const due = await tx.rows(sql<DueStep>`
+      select id, full_path, wait_seconds, input_arguments
         from steps
        where activity_id = ${activityId} and status = 'waiting' and wake_at <= sluice_now()
        order by tree_order`)
     if (due.length === 0) return
+    const going = await parts.continued(tx, activity, due)
+    if (going.length < due.length)
+      await leaveToPeople(
+        tx,
+        activityId,
+        due.filter(step => !going.includes(step)),
+      )
+    if (going.length === 0) return
     await parts.record(
       tx,
-      due.map(step => decisionEvent(activity, step, 'continue', theService)),
+      going.map(step => decisionEvent(activity, step, 'continue', theService)),
     )
     await goOn(
       parts,
       tx,
       activity,
-      due.map(({ id }) => id),
+      going.map(({ id }) => id),
     )
     reached('timer-before-commit')
   })
+}
+
+async function leaveToPeople(tx: Tx, activityId: string, steps: readonly DueStep[]): Promise<void> {
+  await tx.count(sql`
+    with left_alone as (
+      update steps
+         set wake_at = null, row_version = row_version + 1, updated_at = sluice_now()
+       where id = any(${steps.map(({ id }) => id)}::uuid[])
+    )
+    update activities set updated_at = sluice_now() where id = ${activityId}`)
 }

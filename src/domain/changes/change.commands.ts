@@ -23,6 +23,7 @@ import { originOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { plantTree } from './plant-tree.ts'
 import { preparedAtOnce } from './prepare-at-once.ts'
+import { isPurge, purgeChange } from './purge-change.ts'
 import { type AskedRetry, isRetry, refuseRetry, retryChange, retryWithout } from './retry-change.ts'
 import { runSettings } from './run-settings.ts'
 import { settingsInForce } from './settings-in-force.ts'
@@ -34,7 +35,7 @@ export const changeCommands = (parts: ChangeParts, engine: EngineParts): AnyComm
     paths: nodePaths.map(path => `/api${path}/changes`),
     anywhere: false,
   }),
-  cancel(engine),
+  cancel(parts, engine),
 ]
 
 /** What somebody may ask of a new change. */
@@ -282,7 +283,7 @@ async function createChange(
 }
 
 /** DELETE of a change cancels it (execution.md 4). Asked again while that is under way it changes nothing. */
-const cancel = (engine: EngineParts): AnyCommand =>
+const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>
   command<never, OnChange>({
     name: 'changes.cancel',
     summary: 'Cancel a change: what runs is stopped, what has not begun never does',
@@ -293,9 +294,22 @@ const cancel = (engine: EngineParts): AnyCommand =>
     event: null,
     eventBody: [],
     ...onChange,
-    run: async ({ tx, actor }, { change }) => {
+    parameters: {
+      purge: {
+        schema: Type.Boolean(),
+        describe: 'Deletes a change that has ended for good, with its log and all else.',
+      },
+    },
+    needs: ({ change }, { query }) => [
+      { right: isPurge(query) ? 'delete' : 'execute', path: actionPath(change.path, change.action) },
+    ],
+    run: async (context, found, { query }) => {
+      if (isPurge(query)) return purgeChange(parts, context, found)
+      const { tx, actor } = context
+      const { change } = found
       const answer = await requestCancel(engine, tx, change.id, actor)
-      if (answer === 'final') throw failure('wrong-state', 'The change has ended; there is nothing to cancel.')
+      if (answer === 'final')
+        throw failure('wrong-state', 'The change has ended; there is nothing to cancel. ?purge=true deletes it.')
       return answer === 'already' ? unchanged() : done({ event: {} })
     },
   })

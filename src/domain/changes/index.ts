@@ -12,6 +12,7 @@ import { logLineResource } from './log-line.resource.ts'
 import type { ChangeParts } from './parts.ts'
 import { pauseCommands } from './pause.commands.ts'
 import { prepareJob } from './prepare.jobs.ts'
+import { forgetPurgedJob } from './purge-change.ts'
 import { stepCatalogue, stepGitClone } from './step-asks.views.ts'
 import { stepDecisions } from './step-can.ts'
 import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './uses.ts'
@@ -47,7 +48,7 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
   views: [artefactContent, stepCatalogue(parts), stepGitClone(parts), ...waitingReasonViews(engine)],
   live: [changeLive, activitiesLive],
   commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(parts, engine)],
-  jobs: [prepareJob(parts, engine), cancelJob(engine)],
+  jobs: [prepareJob(parts, engine), cancelJob(engine), forgetPurgedJob],
   sealed: [
     {
       table: 'changes',

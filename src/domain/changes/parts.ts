@@ -33,7 +33,7 @@ export interface ChangeParts {
   readonly record: RecordEvent
   /** Records an event for itself, where nothing else is written. */
   readonly tell: (event: NewEvent) => Promise<void>
-  readonly vaults: Pick<Vaults, 'read' | 'store'>
+  readonly vaults: Pick<Vaults, 'read' | 'store' | 'forgetUnder'>
   /** Where this process answers HTTP, as steps are told. */
   readonly apiUrl: () => string
 }

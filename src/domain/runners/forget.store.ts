@@ -1,4 +1,5 @@
 import { inBatches } from '#platform/db/batches.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Around } from '#platform/domain.ts'
 
@@ -28,6 +29,35 @@ export async function forgetWork({ database, stopping }: Around, ids: readonly s
   await database.count(sql`delete from runners where activity_id = any(${given}) or task_id = any(${given})`)
 }
 
+/**
+ * Lets go of the runners of an activity that is about to be deleted: their rows stay until their folders are gone.
+ *
+ * @returns whether all of them have ended
+ */
+export async function detachRunners(tx: Tx, activityId: string): Promise<boolean> {
+  const left = await tx.one(sql`
+    select from runners where activity_id = ${activityId}::uuid and status <> 'gone' limit 1`)
+  if (left) return false
+  await tx.count(sql`update runners set activity_id = null where activity_id = ${activityId}::uuid`)
+  return true
+}
+
+/** The hashes of what the artefacts of an activity hold. */
+export const contentsOf = async (tx: Tx, activityId: string): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ sha256: string }>`
+      select distinct sha256 from artefacts where activity_id = ${activityId}::uuid order by sha256`)
+  ).map(({ sha256 }) => sha256)
+
+/** Deletes the log of a purged activity, and those of the contents of its artefacts that no other artefact has. */
+export async function forgetPurged(
+  around: Around,
+  { id, contents }: { readonly id: string; readonly contents: readonly string[] },
+): Promise<void> {
+  await forgetWork(around, [id])
+  for (const sha256 of contents) await around.database.transaction(tx => forgetContent(tx, sha256))
+}
+
 /** A content goes with the last artefact that has it; nobody keeps the same one meanwhile (`keepArtefact`). */
 const forgetArtefacts = (database: Around['database'], ids: readonly string[], most: number): Promise<number> =>
   database.transaction(async tx => {
@@ -35,11 +65,13 @@ const forgetArtefacts = (database: Around['database'], ids: readonly string[], m
       delete from artefacts
        where id in (select id from artefacts where activity_id = any(${[...ids]}::uuid[]) limit ${most})
       returning sha256`)
-    for (const sha256 of new Set(gone.map(each => each.sha256).toSorted())) {
-      await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`artefacts:${sha256}`}, 0))`)
-      await tx.count(sql`
-        delete from artefact_chunks c
-         where c.sha256 = ${sha256} and not exists (select from artefacts a where a.sha256 = c.sha256)`)
-    }
+    for (const sha256 of new Set(gone.map(each => each.sha256).toSorted())) await forgetContent(tx, sha256)
     return gone.length
   })
+
+async function forgetContent(tx: Tx, sha256: string): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`artefacts:${sha256}`}, 0))`)
+  await tx.count(sql`
+    delete from artefact_chunks c
+     where c.sha256 = ${sha256} and not exists (select from artefacts a where a.sha256 = c.sha256)`)
+}

@@ -1,6 +1,6 @@
 export { copyArtefacts, type NewArtefact, readArtefact } from './artefacts.store.ts'
 export { attachRunnerEndpoint, type RunnerEndpoint, type RunnerEndpointOptions } from './endpoint.ts'
-export { areGone, forgetWork } from './forget.store.ts'
+export { areGone, contentsOf, detachRunners, forgetPurged, forgetWork } from './forget.store.ts'
 export { addToLog, lineId, readStepLog, type StoredLine } from './log-chunks.store.ts'
 export { columnsOfLog, linesOfLog } from './log-line-lists.ts'
 export { openProcessRunners, type ProcessRunners, type ProcessRunnersOptions } from './process.adapter.ts'

@@ -47,6 +47,16 @@ export async function deleteEntry(queries: Queries, { path, key }: SecretPlace):
   await queries.count(sql`delete from vault_entries where path = ${path} and key = ${key}`)
 }
 
+/** The same of everything beneath one path, which is no node's. */
+export const deleteEntriesUnder = (tx: Tx, path: string) =>
+  tx.rows(sql<SecretPlace & { kept_in: string }>`
+    with gone as (
+      delete from vault_entries v
+       where v.path >= ${`${path}/`} and v.path < ${`${path}0`}
+      returning v.path, v.key, v.kept_in
+    )
+    select path, key, kept_in from gone where kept_in is not null order by path, key`)
+
 /** Of the entries beneath nodes, that are deleted: those whose values lie elsewhere. */
 export const deleteEntriesBeneath = (tx: Tx, nodeIds: readonly string[]) =>
   tx.rows(sql<SecretPlace & { kept_in: string }>`

@@ -4,7 +4,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { keyValueVault } from './key-value-vault.ts'
 import { ownerOf, type SecretPlace } from './reference.ts'
-import { builtInVault, deleteEntriesBeneath } from './vault.store.ts'
+import { builtInVault, deleteEntriesBeneath, deleteEntriesUnder } from './vault.store.ts'
 import type { Vault } from './vault.ts'
 import { type VaultConnection, vaultName } from './vault-connection.ts'
 import { removeElsewhere } from './vault-removals.jobs.ts'
@@ -26,6 +26,8 @@ export type ConnectionOf = (queries: Queries, owner: OwnerOfSecrets) => Promise<
 export interface Vaults extends Pick<Vault, 'read' | 'store'> {
   /** Erases what was stored beneath nodes that are being destroyed: another node may be given the path. */
   forget(context: Pick<Context, 'tx' | 'enqueue'>, nodeIds: readonly string[]): Promise<void>
+  /** The same of what was stored beneath a path, such as that of a change. */
+  forgetUnder(context: Pick<Context, 'tx' | 'enqueue'>, path: string): Promise<void>
   /** The vault of this connection. */
   vaultAt(connection: VaultConnection): Vault
 }
@@ -75,20 +77,26 @@ export function openVaults(options: {
       const owners = await ownersOf(tx, [secret])
       return (await vaultOf(tx, owners.get(ownerOf(secret.path) ?? ''))).store(tx, secret, by)
     },
-    forget: async ({ tx, enqueue }, nodeIds) => {
-      const elsewhere = await deleteEntriesBeneath(tx, nodeIds)
-      if (elsewhere.length === 0) return
-      const owners = await ownersOf(tx, elsewhere)
-      const removals: { place: SecretPlace; connection: VaultConnection }[] = []
-      for (const { kept_in, ...place } of elsewhere) {
-        const owner = owners.get(ownerOf(place.path) ?? '')
-        const connection = owner && (await connectionOf(tx, owner))
-        // One that was left behind in a vault that the settings no longer name is out of our reach.
-        if (connection && vaultName(connection) === kept_in) removals.push({ place, connection })
-      }
-      await keepRemovals(tx, keyring, removals)
-      await enqueue(removeElsewhere, {}, { key: removeElsewhere })
-    },
+    forget: async (context, nodeIds) => erase(context, await deleteEntriesBeneath(context.tx, nodeIds)),
+    forgetUnder: async (context, path) => erase(context, await deleteEntriesUnder(context.tx, path)),
+  }
+
+  /** Of entries that are deleted, what lies in other vaults. */
+  async function erase(
+    { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,
+    elsewhere: readonly (SecretPlace & { readonly kept_in: string })[],
+  ): Promise<void> {
+    if (elsewhere.length === 0) return
+    const owners = await ownersOf(tx, elsewhere)
+    const removals: { place: SecretPlace; connection: VaultConnection }[] = []
+    for (const { kept_in, ...place } of elsewhere) {
+      const owner = owners.get(ownerOf(place.path) ?? '')
+      const connection = owner && (await connectionOf(tx, owner))
+      // One that was left behind in a vault that the settings no longer name is out of our reach.
+      if (connection && vaultName(connection) === kept_in) removals.push({ place, connection })
+    }
+    await keepRemovals(tx, keyring, removals)
+    await enqueue(removeElsewhere, {}, { key: removeElsewhere })
   }
 }
 

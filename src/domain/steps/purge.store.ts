@@ -1,0 +1,25 @@
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
+import { contentsOf, detachRunners } from '../runners/index.ts'
+import { activityLife } from './activity.lifecycle.ts'
+import { lockActivity } from './activity.store.ts'
+
+/** unfinished: it has not ended. runner: it has, and its runner has not yet. */
+export type PurgeAnswer = 'missing' | 'unfinished' | 'runner' | { readonly contents: readonly string[] }
+
+/**
+ * Deletes an activity that has ended, with its steps. What may be much, its log and the contents of its artefacts, is to be
+ * deleted afterwards, in batches (`forgetPurged`): nothing leads there any more.
+ *
+ * @returns the hashes of what its artefacts held
+ */
+export async function purgeActivity(tx: Tx, activityId: string): Promise<PurgeAnswer> {
+  const activity = await lockActivity(tx, activityId)
+  if (!activity) return 'missing'
+  if (!isFinal(activityLife, activity.status)) return 'unfinished'
+  if (!(await detachRunners(tx, activityId))) return 'runner'
+  const contents = await contentsOf(tx, activityId)
+  await tx.count(sql`delete from activities where id = ${activityId}`)
+  return { contents }
+}

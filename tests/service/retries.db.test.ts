@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
+import { until } from '../../client/sluice.ts'
 import { openKeyring } from '../../src/platform/crypto/index.ts'
 import type { Answer, Client } from '../support/api.ts'
 import {
@@ -254,4 +255,59 @@ test('with refresh_sha the newest commit runs, and the original tree where its a
     ['release/prepare', 'success'],
     ['release/Say what', 'waiting'],
   ])
+})
+
+/** The runner of a change that has just ended may take a moment to end. */
+const purged = (client: Client, id: string): Promise<Answer> =>
+  until(
+    `change ${id} is purged`,
+    () => client.delete(`/api/changes/${id}?purge=true`),
+    ({ status, text }) => status !== 409 || !text.includes('in a moment'),
+  )
+
+test('a change that has ended is purged for good by whoever may delete, and its retry keeps what it took over', async () => {
+  const { id, input } = await atInput(made.asset)
+  const unfinished = await admin.delete(`/api/changes/${id}?purge=true`)
+  assert.deepEqual([unfinished.status, unfinished.body.errors[0].code], [409, 'wrong-state'])
+  await pass(id, input)
+  await admin.delete(`/api/changes/${id}`)
+  await ended(admin, id)
+  const { id: again } = (await retry(maker, id)).body.data
+  await waits(again)
+  assert.equal((await purged(maker, id)).status, 403)
+  assert.match((await purged(admin, id)).text, /is being retried/)
+  await admin.delete(`/api/changes/${again}`)
+  await ended(admin, again)
+  assert.equal((await purged(admin, id)).status, 204)
+  for (const path of [
+    `/api/changes/${id}`,
+    `/api/changes/${id}/steps`,
+    `/api/steps/${input.id}`,
+    `/api/changes/${id}/log_lines`,
+  ])
+    assert.equal((await admin.get(path)).status, 404, path)
+  assert.equal((await retry(maker, id)).status, 404)
+  assert.deepEqual((await admin.get(`/api/changes/${again}`)).body.data.relationships.retry_of.data, null)
+  const [artefact] = (await admin.get(`/api/changes/${again}/artefacts`)).body.data
+  assert.equal((await admin.get(`/api/artefacts/${artefact.id}/content`)).text, 'done\n')
+  const [told] = (await admin.get(`/api/events?filter[type_eq]=api:changes:destroy&filter[source_id_eq]=${id}`)).body
+    .data
+  assert.equal(told.attributes.username, 'admin')
+  const left = () => service.database.rows(sql`select from log_chunks where activity_id = ${id}`)
+  await until('its log is deleted', left, rows => rows.length === 0)
+})
+
+test('a purge and a retry meet: one of them finds the change, and the other is told', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const { id } = await atInput(made.asset)
+    await admin.delete(`/api/changes/${id}`)
+    await ended(admin, id)
+    const [gone, again] = await Promise.all([purged(admin, id), retry(maker, id)])
+    const either = again.status === 201 ? [409, 201] : [204, 404]
+    assert.deepEqual([gone.status, again.status], either)
+    if (again.status !== 201) continue
+    await waits(again.body.data.id)
+    await admin.delete(`/api/changes/${again.body.data.id}`)
+    await ended(admin, again.body.data.id)
+  }
 })

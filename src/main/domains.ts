@@ -88,7 +88,12 @@ export async function assemble(given: {
   const { values: overrides, errors } = readOverrides(config.settingOverrides)
   if (errors.length > 0) throw new CannotStart(errors.join('\n'))
 
-  const settings = settingsDomain({ keyring, overrides })
+  const settings = settingsDomain({
+    keyring,
+    overrides,
+    // The directory is found by the settings, and asked when they are written.
+    approvers: (tx, names) => directory.approvers(tx, names),
+  })
   const vaultOf = vaultInForce(settings.reader)
   const vaults = openVaults({
     keyring,

@@ -222,10 +222,31 @@ test('lists tell what waits for the caller', async () => {
 
 test('a member of a group of the directory approves for it, and no longer once they have left it', async () => {
   const grouped = await newAsset(admin, 'grouped')
-  await ask(grouped, [{ change_filter: { actions: 'all' }, ldap_groups: ['Release Managers'] }])
-  const { id, step } = await waiting('deploy', grouped)
   const isIn = (groups: string[]) =>
     service.database.count(sql`update users set groupnames = ${groups}::text[] where username = 'fay'`)
+  const rules = [{ change_filter: { actions: 'all' }, ldap_groups: ['Release Managers'] }]
+  const settings = (await admin.get(grouped)).body.data.relationships.settings.links.related
+  const wrong = async (requires_approval_from: object[]) => {
+    const { status, body } = await admin.patch(settings, { data: { requires_approval_from } })
+    const errors = body.errors.map((each: { source: { pointer: string } }) => each.source.pointer.split('/').slice(-3))
+    return [status, ...errors.map((each: string[]) => each.join('/'))]
+  }
+  assert.deepEqual(await wrong([...rules, { ...rules[0], user_names: ['eve', 'evve'] }]), [
+    422,
+    '0/ldap_groups/0',
+    '1/user_names/1',
+    '1/ldap_groups/0',
+  ])
+  await service.database.count(sql`insert into directory_groups (groupname) values ('release managers')`)
+  assert.deepEqual(await wrong(rules), [422, 'requires_approval_from/0/required_approvals'])
+  await isIn(['release managers'])
+  assert.deepEqual(await wrong([{ ...rules[0], user_names: ['eve', 'Fay'], required_approvals: 3 }]), [
+    422,
+    'requires_approval_from/0/required_approvals',
+  ])
+  await ask(grouped, rules)
+  await isIn([])
+  const { id, step } = await waiting('deploy', grouped)
   assert.equal((await decide(service.as('fay'), 'approve', step)).status, 403)
   await isIn(['release managers'])
   const [mine] = (await service.as('fay').get('/api/steps?filter[waiting_for_me]=true')).body.data
@@ -284,4 +305,21 @@ test('a change is paused and resumed by whoever may run it, with the reason kept
       ['api:changes:resume', 'maker', undefined],
     ],
   )
+})
+
+test('while the directory is away approvers are taken as they are named, and that is told once an hour', async () => {
+  const global = (await admin.get('/api/system_configuration')).body.data.relationships.settings.links.related
+  const away = { 'ldap.host': '127.0.0.1', 'ldap.port': 1, 'ldap.tls': 'none', 'ldap.base_dn': 'dc=example,dc=test' }
+  assert.equal((await admin.patch(global, { data: away })).status, 200)
+  const unchecked = await newAsset(admin, 'unchecked')
+  await ask(unchecked, [{ change_filter: { actions: 'all' }, user_names: ['eve', 'nobody.here'] }])
+  await ask(unchecked, [{ change_filter: { actions: 'all' }, ldap_groups: ['nobody.there'] }])
+  const type = 'warn:approval_identity_validation_skipped'
+  const { data } = (await admin.get(`/api/events?filter[type_eq]=${type}`)).body
+  assert.deepEqual(
+    data.map(({ attributes }: Shown) => attributes.user_names),
+    [['nobody.here']],
+  )
+  assert.match(data[0].attributes.error, /127\.0\.0\.1:1/)
+  await admin.patch(global, { data: Object.fromEntries(Object.keys(away).map(key => [key, null])) })
 })

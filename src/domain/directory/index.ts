@@ -1,11 +1,12 @@
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import type { Domain, Log } from '#platform/domain.ts'
-import type { SettingsReader } from '../settings/index.ts'
+import type { AskApprovers, SettingsReader } from '../settings/index.ts'
 import type { DirectorySource } from '../users/index.ts'
 import { directoryConnection } from './connection.ts'
 import { directoryJobs, type Refreshing } from './directory.jobs.ts'
 import { directorySignIn } from './directory-sign-in.ts'
 import { groupResource } from './group.resource.ts'
+import { knownApprovers } from './known-names.ts'
 import { refreshCommand } from './refresh.commands.ts'
 
 export interface DirectoryParts {
@@ -18,7 +19,11 @@ export interface DirectoryParts {
 }
 
 /** The directory (LDAP): who signs in there, its groups, and how both are kept in the cache. */
-export function directoryDomain(parts: DirectoryParts): { domain: Domain; source: DirectorySource } {
+export function directoryDomain(parts: DirectoryParts): {
+  domain: Domain
+  source: DirectorySource
+  approvers: AskApprovers
+} {
   const refreshing: Refreshing = {
     connection: async (queries: Queries) => directoryConnection((await parts.settings.global(queries)).data),
     authorities: parts.authorities,
@@ -32,5 +37,6 @@ export function directoryDomain(parts: DirectoryParts): { domain: Domain; source
       jobs: directoryJobs(refreshing),
     },
     source: directorySignIn(refreshing, parts),
+    approvers: knownApprovers(refreshing),
   }
 }

@@ -6,12 +6,14 @@ import { documentResources } from '#platform/documents/document.resource.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { documentStore, sealedVersions } from '#platform/documents/document-store.ts'
 import type { CreatedRecord, Domain, Extends } from '#platform/domain.ts'
+import type { AskApprovers } from './approver-rules.ts'
 import { type SettingsReader, settingsReader } from './converged.ts'
 import { type Starting, startSettings } from './effects.ts'
 import { hideSecrets } from './hidden.ts'
 import { settingsCommands } from './settings.commands.ts'
 import { settingsViews } from './settings.views.ts'
 
+export type { ApproverNames, AskApprovers, KnownApprovers } from './approver-rules.ts'
 export { catalogue, type Level, type OwnSettingKey, type Setting } from './catalogue.ts'
 export { settingsFaults } from './check.ts'
 export { type ConvergedSettings, convergeSettings } from './converge.ts'
@@ -35,8 +37,17 @@ export { vaultInForce } from './vault-in-force.ts'
  * Settings: the catalogue, the records of all owners, and what is in force where.
  *
  * @param overrides what the environment states (`readOverrides`)
+ * @param approvers who of named approvers is known; without it their names are taken as they are
  */
-export function settingsDomain({ keyring, overrides }: { keyring: Keyring; overrides: JsonObject }): {
+export function settingsDomain({
+  keyring,
+  overrides,
+  approvers,
+}: {
+  keyring: Keyring
+  overrides: JsonObject
+  approvers?: AskApprovers
+}): {
   domain: Domain
   reader: SettingsReader
   /** Call at each start, before work is admitted. */
@@ -77,7 +88,7 @@ export function settingsDomain({ keyring, overrides }: { keyring: Keyring; overr
         store,
         show: hideSecrets,
       }),
-      commands: settingsCommands({ store, reader }),
+      commands: settingsCommands({ store, reader, approvers }),
       views: settingsViews(reader),
       jobs: [deleteDestroyed('settings.delete_destroyed', store)],
       extends: {

@@ -16,6 +16,7 @@ import { type Json, type JsonObject, objectOf } from '#platform/documents/docume
 import type { DocumentStore, Stored } from '#platform/documents/document-store.ts'
 import { Failure, missing } from '#platform/failure.ts'
 import { eventNode, findNodeById, holdUnarchived, type Node } from '../nodes/index.ts'
+import { type AskApprovers, checkApprovers } from './approver-rules.ts'
 import { catalogue, type Level } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
 import type { SettingsReader } from './converged.ts'
@@ -38,6 +39,8 @@ const attributes = Type.Object(
 export interface SettingsWork {
   readonly store: DocumentStore
   readonly reader: SettingsReader
+  /** Who of named approvers is known; absent where nobody can be asked. */
+  readonly approvers?: AskApprovers | undefined
 }
 
 /** What people do to settings: PATCH merges key by key, PUT replaces, a version can be made the newest again. */
@@ -53,6 +56,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
       const { locked, node } = await lockWritable(context, work, found, version)
       const kept = keepHidden(without(data, null), locked.data)
       const given = await checkSettings(context.tx, work.reader, found, kept)
+      await checkApprovers(context, work.approvers, given)
       const merged = objectOf([
         ...Object.entries(locked.data).filter(([key]) => data[key] !== null),
         ...Object.entries(given),
@@ -71,6 +75,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
       const given = await checkSettings(context.tx, work.reader, found, keepHidden(data, locked.data))
+      await checkApprovers(context, work.approvers, given)
       refuseMoved(data, locked, given)
       return write(context, work, { locked, node }, given, Object.keys(data))
     },

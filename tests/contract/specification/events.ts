@@ -84,19 +84,14 @@ export const eventTables: readonly EventTable[] = [
   {
     section: 'Changes',
     types: [
-      ...each('api:changes', 'create start success error cancel abort pause resume retry_settings_pruned'),
+      ...each('api:changes', 'create start success error cancel abort destroy pause resume retry_settings_pruned'),
       'warn:changes:catalog_not_refreshed',
     ],
   },
   {
     section: 'Changes',
     later: 'changes',
-    types: [
-      'api:changes:destroy',
-      'api:changes:system_error',
-      'api:change_listener:error',
-      'error:change_worker:delete',
-    ],
+    types: ['api:changes:system_error', 'api:change_listener:error', 'error:change_worker:delete'],
   },
   {
     section: 'Steps and approvals',
@@ -104,8 +99,12 @@ export const eventTables: readonly EventTable[] = [
       ...each('api:steps', 'start approve reject continue success cancel abort'),
       ...each('audit:steps', 'approve reject continue approve:denied reject:denied'),
       'warn:approval_identity_unresolved',
+      'warn:approval_identity_validation_skipped',
     ],
-    throttled: { 'warn:approval_identity_unresolved': 'PT1H' },
+    throttled: {
+      'warn:approval_identity_unresolved': 'PT1H',
+      'warn:approval_identity_validation_skipped': 'PT1H',
+    },
   },
   {
     section: 'Steps and approvals',
@@ -115,11 +114,9 @@ export const eventTables: readonly EventTable[] = [
       ...each('error:step', 'action processing aasm_failure'),
       'error:steps:transient_error',
       'api:assign_system_error_job:error',
-      'warn:approval_identity_validation_skipped',
     ],
     throttled: {
       'error:steps:transient_error': 'PT1H',
-      'warn:approval_identity_validation_skipped': 'PT1H',
     },
   },
   {

@@ -1,0 +1,109 @@
+import type { Context } from '#platform/commands/command.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { Failure, type Fault } from '#platform/failure.ts'
+
+/** Names as rules of approval have them. */
+export interface ApproverNames {
+  readonly user_names: readonly string[]
+  readonly ldap_groups: readonly string[]
+}
+
+/** Those of them that nobody knows; `unreachable`: what only the directory could have told has not been asked, and why. */
+export interface KnownApprovers {
+  readonly unknown: ApproverNames
+  readonly unreachable?: string
+}
+
+export type AskApprovers = (tx: Tx, names: ApproverNames) => Promise<KnownApprovers>
+
+interface Rule extends Partial<ApproverNames> {
+  readonly required_approvals?: number
+}
+
+const at = '/data/attributes/data/requires_approval_from'
+const isReference = (name: string) => name.includes('{{')
+
+/**
+ * Refuses rules of approval whose approvers nobody knows, or of whom there are fewer than a rule requires (execution.md
+ * 5). What properties are to name is read when a change is made. While the directory is away names are taken as they are,
+ * which is told once an hour.
+ *
+ * @throws Failure (422) naming each of them
+ */
+export async function checkApprovers(
+  { tx, actor, record }: Pick<Context, 'tx' | 'actor' | 'record'>,
+  ask: AskApprovers | undefined,
+  data: JsonObject,
+): Promise<void> {
+  const rules = (data['requires_approval_from'] ?? []) as unknown as readonly Rule[]
+  if (!ask || rules.length === 0) return
+  const named = (kind: keyof ApproverNames) => [
+    ...new Set(rules.flatMap(rule => (rule[kind] ?? []).filter(name => !isReference(name)))),
+  ]
+  const names = { user_names: named('user_names'), ldap_groups: named('ldap_groups') }
+  const { unknown, unreachable } = await ask(tx, names)
+  if (unreachable !== undefined) {
+    await record({
+      type: 'warn:approval_identity_validation_skipped',
+      actor,
+      attributes: { ...unknown, error: unreachable },
+      throttle: { key: 'approval_identity_validation_skipped', seconds: 3_600 },
+    })
+    return
+  }
+  const faults = [...unknownFaults(rules, unknown), ...(await shortFaults(tx, rules, unknown))]
+  const [first, ...others] = faults
+  if (first) throw new Failure([first, ...others])
+}
+
+const unknownFaults = (rules: readonly Rule[], unknown: ApproverNames): Fault[] =>
+  rules.flatMap((rule, number) =>
+    (['user_names', 'ldap_groups'] as const).flatMap(kind =>
+      (rule[kind] ?? []).flatMap((name, place): Fault[] =>
+        unknown[kind].includes(name)
+          ? [
+              {
+                code: 'invalid',
+                detail: `There is no ${kind === 'user_names' ? 'user' : 'group'} ${name}, here or in the directory.`,
+                source: { pointer: `${at}/${number}/${kind}/${place}` },
+              },
+            ]
+          : [],
+      ),
+    ),
+  )
+
+/** Rules that ask for more approvals than there are people who could give them. */
+async function shortFaults(tx: Tx, rules: readonly Rule[], unknown: ApproverNames): Promise<Fault[]> {
+  const faults: Fault[] = []
+  for (const [number, rule] of rules.entries()) {
+    const { user_names = [], ldap_groups = [], required_approvals = 1 } = rule
+    const isOpen = [...user_names, ...ldap_groups].some(isReference)
+    const isUnknown = [...user_names].some(name => unknown.user_names.includes(name)) || unknown.ldap_groups.length > 0
+    if (isOpen || isUnknown) continue
+    const people = await peopleOf(tx, { user_names, ldap_groups })
+    if (people >= required_approvals) continue
+    faults.push({
+      code: 'invalid',
+      detail: `The rule requires ${required_approvals} approvals, and names ${people} who could give one.`,
+      source: { pointer: `${at}/${number}/required_approvals` },
+    })
+  }
+  return faults
+}
+
+/** People that only the directory knows are counted by their names. */
+async function peopleOf(tx: Tx, { user_names, ldap_groups }: ApproverNames): Promise<number> {
+  const lower = (names: readonly string[]) => names.map(name => name.toLowerCase())
+  const row = await tx.one(sql<{ people: number }>`
+    select count(*)::int as people
+      from (select unnest(${lower(user_names)}::text[])
+            union
+            select lower(u.username) from users u
+             where u.deleted_at is null and not u.disabled
+               and exists (select from unnest(u.groupnames) as own (name)
+                            where lower(own.name) = any(${lower(ldap_groups)}::text[]))) as people`)
+  return row!.people
+}

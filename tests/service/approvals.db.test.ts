@@ -246,6 +246,7 @@ test('a member of a group of the directory approves for it, and no longer once t
   ])
   await ask(grouped, rules)
   await isIn([])
+  await service.database.count(sql`delete from directory_groups`)
   const { id, step } = await waiting('deploy', grouped)
   assert.equal((await decide(service.as('fay'), 'approve', step)).status, 403)
   await isIn(['release managers'])
@@ -322,4 +323,46 @@ test('while the directory is away approvers are taken as they are named, and tha
   )
   assert.match(data[0].attributes.error, /127\.0\.0\.1:1/)
   await admin.patch(global, { data: Object.fromEntries(Object.keys(away).map(key => [key, null])) })
+})
+
+test('a plan is told and makes nothing; a change is bound to it, refused when it has moved, and approved under its hash', async () => {
+  const planned = await newAsset(admin, 'planned')
+  await ask(planned, [{ change_filter: { actions: 'all' }, user_names: ['eve'] }])
+  const maker = service.as('maker')
+  const plan = (client: Client, attributes: object = {}): Promise<Answer> =>
+    client.send('POST', `${planned}/changes`, {
+      headers: { 'content-type': 'application/json' },
+      raw: JSON.stringify({ data: { attributes: { action: 'deploy', ...attributes }, meta: { plan: true } } }),
+    })
+  const told = await plan(maker)
+  assert.equal(told.status, 200, told.text)
+  const { type, attributes } = told.body.data
+  assert.deepEqual(
+    [type, attributes.steps.step_name, attributes.steps.children[0].action, attributes.requires_approval_from.length],
+    ['plan', 'Approval', 'deploy', 1],
+  )
+  assert.match(attributes.commit_sha, /^[0-9a-f]{40}$/)
+  assert.deepEqual([attributes.same_name_predecessors, attributes.slots.pool], [[], 'runner'])
+  assert.equal(attributes.converged_settings.on_runner_lost, 'error')
+  assert.deepEqual((await plan(maker)).body.data.attributes.sha256, attributes.sha256)
+  assert.notEqual((await plan(maker, { property_overrides: { a: 1 } })).body.data.attributes.sha256, attributes.sha256)
+  assert.equal((await plan(service.as('reader'))).status, 403)
+  assert.deepEqual((await admin.get(`${planned}/changes`)).body.data, [])
+
+  const { plan_sha } = attributes
+  const bound = await created(maker.post(`${planned}/changes`, { action: 'deploy', plan_sha }))
+  assert.equal(bound.attributes.plan_sha, plan_sha)
+  await changeWhen(admin, bound.id, 'waits', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
+  const step = await stepAt(admin, bound.id, 'Approval')
+  await decide(eve, 'approve', step)
+  const [approval] = (await ended(admin, bound.id)).attributes.approved_by
+  assert.deepEqual([approval.username, approval.plan_sha], ['eve', plan_sha])
+  assert.deepEqual((await plan(maker)).body.data.attributes.estimated_seconds >= 0, true)
+
+  const { related } = (await admin.get(planned)).body.data.relationships.properties.links
+  await admin.patch(related, { data: { a: 1 } })
+  const refused = await maker.post(`${planned}/changes`, { action: 'deploy', plan_sha })
+  assert.deepEqual([refused.status, refused.body.errors[0].source.pointer], [409, '/data/attributes/plan_sha'])
+  assert.match(refused.body.errors[0].detail, /has moved: the properties\./)
+  assert.equal((await admin.get(`${planned}/changes`)).body.data.length, 1)
 })

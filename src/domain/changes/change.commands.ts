@@ -21,6 +21,7 @@ import { noChangesOn } from './no-changes.ts'
 import { aboutChange, type OnChange, onChange } from './on-change.ts'
 import { originOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
+import { plannedBy } from './plan.view.ts'
 import { plantTree } from './plant-tree.ts'
 import { preparedAtOnce } from './prepare-at-once.ts'
 import { isPurge, purgeChange } from './purge-change.ts'
@@ -54,6 +55,7 @@ export interface Attributes {
   readonly starting_step?: string
   readonly auto_continue_wait_steps?: boolean
   readonly run_at?: string
+  readonly plan_sha?: string
 }
 
 const name = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
@@ -78,6 +80,12 @@ const attributes = {
     Type.Boolean({ description: 'Waits at which nobody has to be asked anything are over at once.' }),
   ),
   run_at: Type.Optional(Type.String({ format: 'date-time', description: 'It does not start before this time.' })),
+  plan_sha: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{64}(\\.[0-9a-f]{32})?$',
+      description: 'The plan that it is to carry out: refused when that has moved.',
+    }),
+  ),
   retry: Type.Optional(Type.Boolean({ description: 'Runs again what did not succeed of relationships.change.' })),
   refresh_sha: Type.Optional(
     Type.Boolean({ description: 'Of a retry: takes the newest commit, where its actions are.' }),
@@ -108,6 +116,10 @@ function create(parts: ChangeParts, where: { name: string; paths: readonly strin
         )
       : Type.Object(attributes, { additionalProperties: false, ...required('action') }),
     relationships: ['change'],
+    meta: Type.Object(
+      { plan: Type.Optional(Type.Boolean({ description: 'Answers what it would run, and makes nothing.' })) },
+      { additionalProperties: false },
+    ),
     answers: 'change',
     find: async (context, request) => {
       const { tx } = context
@@ -122,12 +134,14 @@ function create(parts: ChangeParts, where: { name: string; paths: readonly strin
       return node && typeof action === 'string' ? [{ right: 'execute', path: actionPath(node.path, action) }] : []
     },
     refuse: ({ node, change }) => (node ? noChangesOn(node) : undefined) ?? (change && refuseRetry(change)),
-    run: async (context, { node, change }, { attributes, relationships }) => {
+    run: async (context, { node, change }, { attributes, relationships, meta }) => {
       if (attributes.retry !== true) {
         refuseWithout(attributes, relationships, where.anywhere)
-        return createChange(parts, context, node!, attributes)
+        return createChange(parts, context, node!, attributes, { plan: meta['plan'] === true })
       }
       if (!change || !node) throw retryWithout()
+      if (meta['plan'] === true)
+        throw failure('not-supported-here', 'A retry has no plan: its steps are those of its original.')
       return retryChange(parts, context, { change, node }, attributes as AskedRetry)
     },
   })
@@ -231,12 +245,12 @@ async function createChange(
   { tx, actor, enqueue }: Context,
   node: Node,
   given: Attributes,
-  by?: MadeBy,
+  by: MadeBy & { readonly plan?: boolean } = {},
 ): Promise<Outcome> {
   await holdUnarchived(tx, node)
   checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
   const found = await originOf(tx, node, given)
-  const origin = by?.schedule ? { ...found, commitSha: by.schedule.commitSha } : found
+  const origin = by.schedule ? { ...found, commitSha: by.schedule.commitSha } : found
   const settings = await settingsInForce(parts, tx, node, given.settings_overrides ?? {})
   // Everything that can be wrong is said before the change takes its place in the line of its name.
   const prepared = await preparedAtOnce(parts, tx, {
@@ -247,7 +261,10 @@ async function createChange(
     createdBy: await creatorOf(tx, settings, actor),
     skipSteps: given.skip_steps ?? [],
     startingStep: given.starting_step ?? null,
+    asKnown: by.plan === true || given.plan_sha !== undefined,
   })
+  const plans = await plannedBy(parts, { tx, actor }, { node, origin, settings, given, prepared, by })
+  if (plans) return plans
   const id = await createActivity(tx, {
     kind: 'change',
     nodeId: node.id,
@@ -257,19 +274,20 @@ async function createChange(
     createdBy: actor.username,
     userId: actor.userId,
     runAt: given.run_at ?? null,
-    underWay: by?.workflowStepId !== undefined,
-    workflowStepId: by?.workflowStepId ?? null,
+    underWay: by.workflowStepId !== undefined,
+    workflowStepId: by.workflowStepId ?? null,
     settings: runSettings(settings),
   })
   await insertChange(tx, parts.keyring, {
     ...origin,
     id,
-    scheduledActivityId: by?.schedule?.id ?? null,
+    scheduledActivityId: by.schedule?.id ?? null,
     action: given.action,
     metadata: given.metadata ?? {},
     skipSteps: given.skip_steps ?? [],
     startingStep: given.starting_step ?? null,
     autoContinue: given.auto_continue_wait_steps ?? false,
+    planSha: given.plan_sha ?? null,
     propertyOverrides: given.property_overrides ?? {},
     settingsOverrides: given.settings_overrides ?? {},
     resolvedSettings: settings,

@@ -21,6 +21,8 @@ export interface NewChange {
   readonly skipSteps: readonly string[]
   readonly startingStep: string | null
   readonly autoContinue?: boolean
+  /** The plan that it is bound to. */
+  readonly planSha?: string | null
   readonly propertyOverrides: JsonObject
   readonly settingsOverrides: JsonObject
   readonly resolvedSettings: JsonObject
@@ -35,14 +37,14 @@ export async function insertChange(tx: Tx, keyring: Keyring, change: NewChange):
     insert into changes (id, action, step_name, metadata, git_remote_id, git_remote_name, git_rev, commit_sha,
                          template_version_id, template_version, template_code, skip_steps,
                          starting_step, property_overrides, settings_overrides, resolved_settings,
-                         scheduled_activity_id, auto_continue_wait_steps)
+                         scheduled_activity_id, auto_continue_wait_steps, plan_sha)
     values (${change.id}, ${change.action}, ${change.action}, ${JSON.stringify(change.metadata)}::jsonb,
             ${change.gitRemoteId}, ${change.gitRemoteName}, ${change.gitRev}, ${change.commitSha},
             ${change.templateVersionId}, ${change.templateVersion}, ${change.templateCode}, ${[...change.skipSteps]},
             ${change.startingStep}, ${sealed(change.propertyOverrides, 'property_overrides')},
             ${sealed(change.settingsOverrides, 'settings_overrides')},
             ${sealed(change.resolvedSettings, 'resolved_settings')}, ${change.scheduledActivityId ?? null}::uuid,
-            ${change.autoContinue ?? false})`)
+            ${change.autoContinue ?? false}, ${change.planSha ?? null})`)
 }
 
 /** What its revision turned out to be, before its actions are known. */
@@ -54,6 +56,11 @@ export async function noteCommit(tx: Tx, id: string, commitSha: string): Promise
 export async function noteResolved(tx: Tx, id: string, what: { commitSha: string; stepName: string }): Promise<void> {
   await tx.count(sql`
     update changes set commit_sha = ${what.commitSha}, step_name = ${what.stepName} where id = ${id}`)
+}
+
+/** The plan that it carries out, as whoever approves it sees it. */
+export async function notePlan(tx: Tx, id: string, planSha: string): Promise<void> {
+  await tx.count(sql`update changes set plan_sha = ${planSha} where id = ${id}`)
 }
 
 /** Notes what a change is a retry of, and gives it what nobody says anew. */
@@ -98,6 +105,7 @@ export interface StoredChange {
   readonly retry_of: string | null
   readonly refresh_sha: boolean
   readonly auto_continue_wait_steps: boolean
+  readonly plan_sha: string | null
   readonly status: ActivityState
   readonly node_id: string
   readonly project_id: string
@@ -112,7 +120,7 @@ export const findChange = (queries: Queries, id: string): Promise<StoredChange |
   queries.one(sql<StoredChange>`
     select c.id, c.action, c.git_remote_id, c.git_remote_name, c.git_rev, c.commit_sha, c.template_version_id,
            c.template_version, c.template_code, c.skip_steps, c.starting_step, c.property_overrides,
-           c.settings_overrides, c.resolved_settings, c.metadata, c.retry_of, c.refresh_sha, c.auto_continue_wait_steps, a.status,
+           c.settings_overrides, c.resolved_settings, c.metadata, c.retry_of, c.refresh_sha, c.auto_continue_wait_steps, c.plan_sha, a.status,
            a.node_id, a.project_id, a.path, a.created_by, a.user_id, a.created_at, a.row_version
       from changes c join activities a on a.id = c.id
      where c.id = ${id}::uuid`)

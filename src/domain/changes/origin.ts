@@ -5,6 +5,7 @@ import { Failure, type Fault, failure } from '#platform/failure.ts'
 import type { PropertyFilesKey } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { type CatalogueKey, commitInForce } from '../templates/index.ts'
+import type { StoredChange } from './change.store.ts'
 
 /** Where a change's actions come from. */
 export interface Origin {
@@ -36,6 +37,17 @@ export const placeOf = (
         repoFolder: String(settings['repo_folder']),
         templateCode: origin.templateCode ?? '',
       }
+
+/** Where the actions of a change that is there came from. */
+export const originOfChange = (change: StoredChange): Origin => ({
+  gitRemoteId: change.git_remote_id,
+  gitRemoteName: change.git_remote_name,
+  gitRev: change.git_rev,
+  commitSha: change.commit_sha,
+  templateVersionId: change.template_version_id,
+  templateVersion: change.template_version,
+  templateCode: change.template_code,
+})
 
 export interface AskedOrigin {
   readonly git_remote_name?: string

@@ -5,12 +5,14 @@ import { eventNode, type Node } from '../nodes/index.ts'
 import { type EndedStep, endedTree, insertRetry, insertTree, makeReady, type StepDefinition } from '../steps/index.ts'
 import { tellUnresolved } from './approver-names.ts'
 import { withAutoContinue } from './auto-continue.ts'
-import { findChange, noteResolved, type StoredChange, takeOrigin } from './change.store.ts'
+import { findChange, notePlan, noteResolved, overridesOf, type StoredChange, takeOrigin } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import { maskedTree, underApprovals, withoutApprovals } from './change-tree.ts'
 import { creatorOf } from './creator.ts'
 import { approvalsThatCount } from './given-approvals.ts'
+import { originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
+import { approvalsIn, planOf } from './plan.ts'
 
 type PlantParts = Pick<ChangeParts, 'keyring' | 'record' | 'converge'>
 
@@ -39,9 +41,20 @@ export async function plantTree(
     await insertTree(tx, parts.keyring, id, tree)
   }
   await noteResolved(tx, id, { commitSha, stepName: tree.step_name })
+  if (change.plan_sha !== null || approvalsIn(tree).length > 0)
+    await signPlan(parts, tx, { change, node, commitSha, tree })
   const createdBy = { userId: change.user_id, username: change.created_by }
   await tellUnresolved(parts, tx, { id, node, createdBy }, tree)
   await makeReady(tx, id)
+}
+
+/** Whoever approves it approves this. */
+async function signPlan(parts: PlantParts, tx: Tx, { change, node, commitSha, tree }: Planted): Promise<void> {
+  const { action } = change
+  const settings = resolvedSettings(parts, change)
+  const propertyOverrides = overridesOf(parts.keyring, change)
+  const planned = { node, action, origin: originOfChange(change), commitSha, tree, settings, propertyOverrides }
+  await notePlan(tx, change.id, (await planOf(parts, tx, planned)).planSha)
 }
 
 /** What a retry runs again, held so that it is not deleted meanwhile; undefined where nothing of it had begun. */

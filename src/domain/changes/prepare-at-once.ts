@@ -17,8 +17,13 @@ interface Unprepared {
   readonly action: string
   readonly createdBy: Creator
   readonly skipSteps: readonly string[]
+  /** The revision is taken for what it was known to stand for last, however long ago. */
+  readonly asKnown?: boolean
   readonly startingStep: string | null
 }
+
+/** In seconds. */
+const longAgo = 100 * 366 * 86_400
 
 interface Prepared {
   readonly commitSha: string
@@ -35,7 +40,7 @@ interface Prepared {
 export async function preparedAtOnce(parts: ChangeParts, tx: Tx, change: Unprepared): Promise<Prepared | undefined> {
   const { origin } = change
   if (origin.commitSha !== null) return preparedAt(parts, tx, change, origin.commitSha)
-  const seconds = Number(change.settings['git_remote.fetch_stale_threshold'] ?? 3)
+  const seconds = change.asKnown ? longAgo : Number(change.settings['git_remote.fetch_stale_threshold'] ?? 3)
   const commitSha = await parts.git.known(tx, origin.gitRemoteId, origin.gitRev, seconds * 1_000)
   if (commitSha === undefined) return undefined
   try {

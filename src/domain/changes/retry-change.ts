@@ -11,7 +11,7 @@ import { nameOf } from './change.ts'
 import { creatorOf } from './creator.ts'
 import { keptInputs } from './kept-inputs.ts'
 import { aboutChange } from './on-change.ts'
-import { type Origin, originOf } from './origin.ts'
+import { type Origin, originOf, originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { plantOriginalTree, plantTree, plantUnrefreshed } from './plant-tree.ts'
 import { preparedAtOnce } from './prepare-at-once.ts'
@@ -70,7 +70,7 @@ export async function retryChange(
   const settings = await retriedSettings(parts, tx, { node, original, given: given.settings_overrides })
   const overrides = await overridesFor(parts, tx, original, given.property_overrides)
   checkProperties(overrides, node.path, '/data/attributes/property_overrides')
-  const origin = given.refresh_sha ? await newestOrigin(tx, node, original) : originBefore(original)
+  const origin = given.refresh_sha ? await newestOrigin(tx, node, original) : originOfChange(original)
   const id = await createActivity(tx, {
     kind: 'change',
     nodeId: node.id,
@@ -84,7 +84,7 @@ export async function retryChange(
     settings: runSettings(settings.resolved),
   })
   await insertChange(tx, parts.keyring, {
-    ...(origin instanceof Failure ? originBefore(original) : origin),
+    ...(origin instanceof Failure ? originOfChange(original) : origin),
     id,
     action: original.action,
     metadata: given.metadata ?? original.metadata,
@@ -163,16 +163,6 @@ async function refuseSecond(tx: Context['tx'], original: StoredChange): Promise<
      limit 1`)
   if (under) throw failure('wrong-state', `The change is being retried already: by the change ${under.id}.`)
 }
-
-const originBefore = (change: StoredChange): Origin => ({
-  gitRemoteId: change.git_remote_id,
-  gitRemoteName: change.git_remote_name,
-  gitRev: change.git_rev,
-  commitSha: change.commit_sha,
-  templateVersionId: change.template_version_id,
-  templateVersion: change.template_version,
-  templateCode: change.template_code,
-})
 
 /** What the asset's template version stands for now, or the revision, which is looked up anew; a failure: neither is there. */
 async function newestOrigin(tx: Context['tx'], node: Node, original: StoredChange): Promise<Origin | Failure> {

@@ -68,7 +68,8 @@ export const decisionCommands = (subject: DecisionSubject, engine: EngineParts):
     summary: 'Approve a step that waits for approval: with the last one that its rules ask for, it goes on',
     judge: (step, actor) => approvalBy(deciderOf(actor), approvableOf(step)),
     run: async ({ tx, actor }, held, { message, rules }) => {
-      const { goesOn } = await approveStep(engine, tx, held, actor, { message, rules })
+      const planSha = (await findChange(tx, held.activity.id))?.plan_sha ?? null
+      const { goesOn } = await approveStep(engine, tx, held, actor, { message, rules, planSha })
       return { goes_on: goesOn }
     },
   }),

@@ -44,6 +44,8 @@ export interface Decision {
   readonly message?: string | undefined
   /** Of an approval: the rules that it counts for. */
   readonly rules?: readonly number[]
+  /** Of an approval: the plan that was approved. */
+  readonly planSha?: string | null
 }
 
 /** The caller holds the lock of the activity. */
@@ -51,9 +53,14 @@ export async function noteDecision(
   tx: Tx,
   step: Pick<DecidedStep, 'id' | 'activity_id' | 'full_path'>,
   column: 'approved_by' | 'rejected_by',
-  { username, message, rules }: Decision,
+  { username, message, rules, planSha }: Decision,
 ): Promise<void> {
-  const said = { username, ...(message !== undefined && { message }), ...(rules && { rules }) }
+  const said = {
+    username,
+    ...(message !== undefined && { message }),
+    ...(rules && { rules }),
+    ...(planSha && { plan_sha: planSha }),
+  }
   const rejected = column === 'rejected_by'
   await tx.count(sql`
     with decision as materialized (

@@ -1,0 +1,87 @@
+import type { Actor } from '#platform/actor.ts'
+import { answered, type Context, type Outcome } from '#platform/commands/command.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { failure } from '#platform/failure.ts'
+import type { Node } from '../nodes/index.ts'
+import type { StepDefinition } from '../steps/index.ts'
+import { withAutoContinue } from './auto-continue.ts'
+import type { Origin } from './origin.ts'
+import type { ChangeParts } from './parts.ts'
+import { approvalsIn, movedSince, type Plan, planOf, shownSteps, waitingOf } from './plan.ts'
+
+interface Asked {
+  readonly node: Node
+  readonly origin: Origin
+  readonly settings: JsonObject
+  readonly given: {
+    readonly action: string
+    readonly plan_sha?: string
+    readonly property_overrides?: JsonObject
+    readonly auto_continue_wait_steps?: boolean
+  }
+  readonly prepared: { readonly commitSha: string; readonly tree: StepDefinition } | undefined
+  readonly by: { readonly plan?: boolean }
+}
+
+/**
+ * The plan of a change that is asked for instead of the change (interface.md 11); undefined where it is to be made.
+ *
+ * @throws Failure `wrong-state` (409) when the plan that it is bound to has moved, naming what of it has, or cannot be
+ * told, because its commit has not been read
+ */
+export async function plannedBy(
+  parts: Pick<ChangeParts, 'converge'>,
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  { node, origin, settings, given, prepared, by }: Asked,
+): Promise<Outcome | undefined> {
+  if (!by.plan && given.plan_sha === undefined) return undefined
+  if (!prepared)
+    throw failure(
+      'wrong-state',
+      `What ${given.action} would run is not known here yet: its commit, its actions or its property files have not been read. A change that is made without a plan reads them.`,
+    )
+  const tree = given.auto_continue_wait_steps ? withAutoContinue(prepared.tree) : prepared.tree
+  const { action, property_overrides: propertyOverrides = {} } = given
+  const { commitSha } = prepared
+  const plan = await planOf(parts, tx, { node, action, origin, commitSha, tree, settings, propertyOverrides })
+  const moved = given.plan_sha === undefined ? undefined : movedSince(given.plan_sha, plan)
+  if (moved !== undefined)
+    throw failure(
+      'wrong-state',
+      `The plan has moved: ${moved}. Ask for it again, and see whether it is still wanted.`,
+      {
+        source: { pointer: '/data/attributes/plan_sha' },
+      },
+    )
+  if (!by.plan) return undefined
+  return answered({ data: await documentOf(tx, actor, { node, action, origin, commitSha, tree }, plan) })
+}
+
+async function documentOf(
+  tx: Context['tx'],
+  actor: Actor,
+  what: { node: Node; action: string; origin: Origin; commitSha: string; tree: StepDefinition },
+  plan: Plan,
+): Promise<object> {
+  const { node, action, origin, commitSha, tree } = what
+  const readable = (area: 'properties' | 'settings') =>
+    actor.rights.may('read', `${node.path}/${area}`) ? plan[area] : null
+  return {
+    type: 'plan',
+    id: plan.sha256,
+    attributes: {
+      sha256: plan.sha256,
+      plan_sha: plan.planSha,
+      action,
+      parent_path: node.path,
+      git_remote_name: origin.gitRemoteName,
+      commit_sha: commitSha,
+      template_version: origin.templateVersion,
+      steps: shownSteps(tree),
+      requires_approval_from: approvalsIn(tree),
+      converged_properties: readable('properties'),
+      converged_settings: readable('settings'),
+      ...(await waitingOf(tx, node, action)),
+    },
+  }
+}

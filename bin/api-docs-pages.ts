@@ -123,10 +123,9 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'actions.list': 'read on `{path}`',
   'changes.create': 'execute on `{path}/actions/{action}`',
   'changes.create_on_node': 'execute on `{path}/actions/{action}`',
-  'scheduled_activities.create': 'update on `{path}/scheduled_activities`, execute on `{path}/actions/{action}`',
-  'scheduled_activities.create_on_node':
-    'update on `{path}/scheduled_activities`, execute on `{path}/actions/{action}`',
-  'scheduled_activities.update': 'update on `{path}/scheduled_activities`, execute on `{path}/actions/{action}`',
+  'scheduled_activities.create': 'update on `{path}/scheduled_activities`, execute on what it runs',
+  'scheduled_activities.create_on_node': 'update on `{path}/scheduled_activities`, execute on what it runs',
+  'scheduled_activities.update': 'update on `{path}/scheduled_activities`, execute on what it runs',
   'workflows.create': 'update on `{path}/workflows`; to publish one with `{{…}}` also read on `{path}/properties`',
   'workflows.update': 'update on `{path}`; to publish one with `{{…}}` also read on the project’s `properties`',
   'workflow_versions.publish': 'update on `{path}`; of one with `{{…}}` also read on the project’s `properties`',

@@ -822,13 +822,15 @@ create table scheduled_activities (
   row_version bigint not null default 1,
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
+  version integer,
   constraint scheduled_activities_check CHECK (((kind = 'scheduled_change'::text) = (action IS NOT NULL))),
   constraint scheduled_activities_check1 CHECK (((kind = 'scheduled_workflow'::text) = (workflow_code IS NOT NULL))),
   constraint scheduled_activities_check2 CHECK ((num_nonnulls(cron_schedule, run_at) = 1)),
   constraint scheduled_activities_commit_file_pattern_match_check CHECK ((commit_file_pattern_match = ANY (ARRAY['any'::text, 'all'::text]))),
   constraint scheduled_activities_kind_check CHECK ((kind = ANY (ARRAY['scheduled_change'::text, 'scheduled_workflow'::text]))),
   constraint scheduled_activities_maximum_run_count_check CHECK ((maximum_run_count >= 1)),
-  constraint scheduled_activities_pkey PRIMARY KEY (id)
+  constraint scheduled_activities_pkey PRIMARY KEY (id),
+  constraint scheduled_activities_version_check CHECK ((version >= 1))
 );
 
 create table schema_migrations (

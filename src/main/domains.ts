@@ -33,7 +33,7 @@ import {
   wantRunner,
   workOfBoth,
 } from '../domain/runners/index.ts'
-import { schedulesDomain } from '../domain/schedules/index.ts'
+import { runMaker, schedulesDomain } from '../domain/schedules/index.ts'
 import { openVaults, secretsDomain, type VaultConnection } from '../domain/secrets/index.ts'
 import { heldMaintenanceMode, readOverrides, settingsDomain, vaultInForce } from '../domain/settings/index.ts'
 import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
@@ -197,13 +197,8 @@ export async function assemble(given: {
   const work = workOfBoth(runnerWork(parts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
-  const workflowRuns = workflowRunsDomain({
-    keyring,
-    engine,
-    settings: settings.reader,
-    converge,
-    changes: parts,
-  })
+  const runParts = { keyring, engine, settings: settings.reader, converge, changes: parts }
+  const workflowRuns = workflowRunsDomain(runParts)
   const engineItself = engineDomain(engine)
   // From left to right.
   const extendsNodes = [
@@ -217,7 +212,7 @@ export async function assemble(given: {
     agentsDomain,
     workflows,
     workflowRuns,
-    schedulesDomain(parts),
+    schedulesDomain({ ...parts, makeRun: runMaker(runParts) }),
   ]
   const ofNode =
     <T>(read: (queries: Queries, node: Node) => Promise<T>) =>

@@ -141,11 +141,15 @@ export class FailureWorld {
     return data.id
   }
 
-  /** Asks for a schedule that is due in a moment, and waits for its change. */
+  /** Asks for a schedule that is due each second until it has made one change, and waits for that. */
   async scheduled({ action, on = this.assets[0]! }: Wish): Promise<string> {
     const key = randomUUID()
-    const { at } = (await this.database.one(sql<{ at: string }>`select sluice_now() + interval '1 second' as at`))!
-    const attributes = { action, run_at: at, ...(on === environment && { git_remote_name: 'code', git_rev: 'main' }) }
+    const attributes = {
+      action,
+      cron_schedule: '* * * * * *',
+      maximum_run_count: 1,
+      ...(on === environment && { git_remote_name: 'code', git_rev: 'main' }),
+    }
     const { data } = (await this.ask('POST', `${on}/scheduled_activities`, { key, attributes })) as {
       data: { id: string }
     }
@@ -158,7 +162,7 @@ export class FailureWorld {
     return id
   }
 
-  /** Schedules, each of them due once, that made more than one change. */
+  /** Schedules, each of them to run once, that made more than one change. */
   madeTwice(): Promise<unknown[]> {
     return this.database.rows(sql`
       select scheduled_activity_id, count(*)

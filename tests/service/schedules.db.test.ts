@@ -359,6 +359,62 @@ async function maintenance(maintenance_mode: string): Promise<void> {
   await admin.patch(`/api/settings/${relationships.settings.data.id}`, { data: { maintenance_mode } })
 }
 
+test('a workflow of a project runs when its schedule is due, in the name of whoever made that', async () => {
+  const project = '/api/projects/shop'
+  const source_yaml = 'steps:\n  - target: environments/live/assets/front\n    action: quick\n'
+  await created(admin.post(`${project}/workflows`, { code: 'nightly', name: 'Nightly', source_yaml }))
+  const wanted = { workflow_code: 'nightly', cron_schedule: null, run_at: await inSeconds(30) }
+  assert.deepEqual(pointers(await admin.post(`${project}/scheduled_activities`, wanted)), [
+    '/data/attributes/workflow_code',
+  ])
+  assert.equal((await admin.post(`${project}/workflows/nightly/versions/1/publish`)).status, 200)
+  const both = await admin.post(`${project}/scheduled_activities`, { ...wanted, action: 'quick' })
+  assert.deepEqual(pointers(both), ['/data/attributes/action'])
+  const foreign = await admin.post(`${front}/scheduled_activities`, { ...wanted, git_rev: 'main' })
+  assert.deepEqual(pointers(foreign), ['/data/attributes/workflow_code', '/data/attributes/git_rev'])
+
+  const body = { data: { type: 'scheduled_workflow', attributes: { ...wanted, metadata: { ticket: 'W-1' } } } }
+  const answer = await operator.send('POST', `${project}/scheduled_activities`, { raw: JSON.stringify(body) })
+  assert.equal(answer.status, 201, answer.text)
+  const of: Shown & { type: string } = answer.body.data
+  assert.deepEqual(
+    [of.type, of.attributes.workflow_code, of.attributes.action],
+    ['scheduled_workflow', 'nightly', null],
+  )
+  const listed = (await admin.get(`${project}/scheduled_activities?fields[scheduled_workflow]=workflow_code`)).body.data
+  assert.deepEqual(
+    listed.map((each: Shown & { type: string }) => [each.type, each.attributes]),
+    [['scheduled_workflow', { workflow_code: 'nightly' }]],
+  )
+  const { state, activity_id } = await due(of)
+  assert.equal(state, 'created')
+  const run = (await admin.get(`/api/workflow_runs/${activity_id}?include=scheduled_activity`)).body
+  assert.deepEqual(
+    [run.data.attributes.scheduled, run.data.attributes.created_by, run.data.attributes.metadata],
+    [true, 'operator', { ticket: 'W-1' }],
+  )
+  assert.deepEqual(
+    run.included.map(({ type, id }: { type: string; id: string }) => [type, id]),
+    [['scheduled_workflow', of.id]],
+  )
+  assert.equal((await admin.delete(`${all}/${of.id}`)).status, 204)
+  assert.deepEqual(await typesAbout(of), [
+    ...['api:scheduled_workflows:create', 'api:scheduled_workflows:workflow_run_creation:create'],
+    ...['api:scheduled_workflows:workflow_run_creation:success', 'api:scheduled_workflows:destroy'],
+  ])
+  await until(
+    'the run ends',
+    () => admin.get(`/api/workflow_runs/${activity_id}`),
+    each => each.body.data.attributes.finished_at !== null,
+    often,
+  )
+
+  const wrong = { ...wanted, action: undefined, skip_steps: ['*'], run_at: await inSeconds(30) }
+  const skipping = await schedule(wrong, operator, project)
+  assert.equal((await due(skipping)).state, 'failed')
+  assert.ok((await typesAbout(skipping)).includes('error:scheduled_workflows:workflow_run_creation'))
+})
+
 test('a change that is to start later starts then', async () => {
   const run_at = await inSeconds(3)
   const { id } = await created(admin.post(`${front}/changes`, { action: 'quick', run_at }))

@@ -4,6 +4,7 @@ import { type AnyView, view } from '#platform/domain.ts'
 import { actionOf } from '../changes/index.ts'
 import { activitiesInProgress, instant, oldestInProgress } from '../steps/index.ts'
 import { oldestTasksInProgress, tasksInProgress } from '../templates/index.ts'
+import { workflowOf } from '../workflow-runs/index.ts'
 import { type Counts, countedKinds, drainStatus, type InProgress } from './drain-status.ts'
 
 /** So many blockers are named; the counts have all. */
@@ -30,7 +31,7 @@ const awaitedSchema = Type.Object({
 const blocker = Type.Object({
   type: Type.String({ description: `${countedKinds.join(', ')}.` }),
   id: orNull(Type.String({ format: 'uuid' }), 'Null of what the caller may not read.'),
-  name: orNull(Type.String(), 'The action of a change, the type of a background task.'),
+  name: orNull(Type.String(), 'The action of a change, the workflow of a run, the type of a background task.'),
   path: Type.String({ description: 'Of its node; "hidden" of what the caller may not read.' }),
   status_code: Type.String(),
   since: time,
@@ -88,7 +89,7 @@ const inProgress = sql<{ id: string; counts: Counts | null; oldest: InProgress[]
   ),
   oldest as (
     select *
-      from (select o.*, ${actionOf(sql`o.id`)} as name from (${oldestInProgress(mostBlockers)}) o
+      from (select o.*, coalesce(${actionOf(sql`o.id`)}, ${workflowOf(sql`o.id`)}) as name from (${oldestInProgress(mostBlockers)}) o
              union all
             (${oldestTasksInProgress(mostBlockers)})) everything
      order by since, id

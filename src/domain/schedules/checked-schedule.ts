@@ -1,12 +1,21 @@
+import type { Context } from '#platform/commands/command.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Json } from '#platform/documents/document.ts'
 import { Failure, type Fault } from '#platform/failure.ts'
 import { originOf } from '../changes/index.ts'
-import type { Node } from '../nodes/index.ts'
+import { capabilitiesOf, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { type SettingsReader, settingsFaults } from '../settings/index.ts'
+import { findRunnableVersion } from '../workflows/index.ts'
+import { usual } from './schedule.attributes.ts'
 import { instants, type Schedule, type Written } from './schedule.store.ts'
 import { nextRunAt, scheduleFaults } from './schedule.ts'
+
+export interface Checking {
+  readonly keyring: Keyring
+  readonly settings: SettingsReader
+}
 
 /** What decides when it is due. */
 const timing = [
@@ -20,8 +29,8 @@ const timing = [
  * @throws Failure with everything that is wrong
  */
 export async function checked(
-  settings: SettingsReader,
-  tx: Tx,
+  { keyring, settings }: Checking,
+  { tx }: Pick<Context, 'tx'>,
   node: Node,
   wanted: Written,
   before: Schedule | undefined,
@@ -34,6 +43,12 @@ export async function checked(
     detail,
     source: { pointer: `/data/attributes/${attribute}` },
   })
+  if ((written.action === null) === (written.workflow_code === null))
+    throw new Failure([
+      { ...fault('action', 'A schedule runs an action or a workflow: exactly one of the two.'), code: 'required' },
+    ])
+  if (written.action !== null && written.version !== null)
+    throw new Failure([fault('version', 'A version is that of a workflow; the schedule runs an action.')])
   refuseAll(scheduleFaults(times).map(({ attribute, detail }) => fault(attribute, detail)))
   const stands = before && timing.every(key => before[key] === written[key])
   const next = stands ? before.next_run_at : written.enabled ? nextRunAt(times, now) : null
@@ -41,8 +56,35 @@ export async function checked(
   if (newRunAt && run_at <= now) throw new Failure([fault('run_at', `It is past: it is ${now} now.`)])
   if (next === null && written.enabled && end_at !== null && end_at !== before?.end_at)
     throw new Failure([fault('end_at', 'It ends before it is ever due.')])
-  await checkMade(settings, tx, node, written)
+  if (written.action === null) {
+    refuseAll(workflowFaults(written, node).map(({ attribute, detail }) => fault(attribute, detail)))
+    if (!(await findRunnableVersion(keyring, tx, node.id, written.workflow_code!, written.version ?? undefined)))
+      throw new Failure([fault('workflow_code', `The project has no published workflow ${written.workflow_code}.`)])
+    checkProperties(written.property_overrides, node.path, '/data/attributes/property_overrides')
+  } else await checkMade(settings, tx, node, written)
   return { written, next }
+}
+
+/** What a change takes, and a run of a workflow does not. */
+const ofChanges = [
+  ...([
+    'new_commits_only',
+    'git_remote_name',
+    'git_rev',
+    'template_version',
+    'starting_step',
+    'settings_overrides',
+  ] as const),
+]
+
+function workflowFaults(written: Written, node: Node): { attribute: string; detail: string }[] {
+  const given = ofChanges.filter(key => JSON.stringify(written[key]) !== JSON.stringify(usual[key]))
+  return [
+    ...(capabilitiesOf(node).can_have_workflows
+      ? []
+      : [{ attribute: 'workflow_code', detail: `${node.path} has no workflows: those of a project run on it.` }]),
+    ...given.map(attribute => ({ attribute, detail: `${attribute} is for changes; the schedule runs a workflow.` })),
+  ]
 }
 
 /** What its changes are made of: said now, and not in the night when it is due. */

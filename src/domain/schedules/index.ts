@@ -1,18 +1,19 @@
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
-import type { ChangeParts } from '../changes/index.ts'
 import { schedulesLoop } from './come-due.jobs.ts'
-import { makeScheduled } from './make.jobs.ts'
+import { type MakingParts, makeScheduled } from './make.jobs.ts'
 import { disableOnDestroy, forgetSchedules, schedulesOn } from './of-nodes.ts'
-import { scheduleCommands } from './schedule.commands.ts'
+import { type ScheduleParts, scheduleCommands } from './schedule.commands.ts'
 import { scheduleResource } from './schedule.resource.ts'
 import { documentAad, sealedDocuments } from './schedule.ts'
+
+export { runMaker } from './make-run.ts'
 
 const onNode = { inUse: schedulesOn, onDestroy: disableOnDestroy }
 const schedulesLink = (row: Row) => ({ scheduled_activities: `/api${row['path']}/scheduled_activities` })
 
-/** Schedules: changes that are made when they come due, in the name of whoever made the schedule. */
-export const schedulesDomain = (parts: ChangeParts): Domain => ({
+/** Schedules: changes and runs that are made when they come due, in the name of whoever made the schedule. */
+export const schedulesDomain = (parts: MakingParts & ScheduleParts): Domain => ({
   name: 'schedules',
   resources: [scheduleResource(parts.keyring)],
   commands: scheduleCommands(parts),

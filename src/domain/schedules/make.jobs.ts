@@ -1,6 +1,7 @@
 import { type Actor, theService } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure } from '#platform/failure.ts'
@@ -28,8 +29,24 @@ import {
   openDocument,
   type Schedule,
 } from './schedule.store.ts'
+import { sayingOf } from './schedule-kinds.ts'
 
 export const makeJob = 'schedules.make'
+
+export interface MakingParts extends ChangeParts {
+  /** Makes a run of a workflow in the name of the context's actor, and records it; answers its id. */
+  readonly makeRun: (context: Context, project: Node, asked: AskedRun) => Promise<string>
+}
+
+/** What of a run a schedule says. */
+export interface AskedRun {
+  readonly scheduledActivityId: string
+  readonly workflow: string
+  readonly version: number | null
+  readonly metadata: JsonObject
+  readonly property_overrides: JsonObject
+  readonly skip_steps: readonly string[]
+}
 
 interface Due {
   readonly scheduleId: string
@@ -40,7 +57,7 @@ interface Due {
  * Makes the change of a due time. It may die anywhere: the queue runs it again, and what was noted of the due time says how
  * far it had come. The change, what became of the due time and the events are one transaction.
  */
-export const makeScheduled = (parts: ChangeParts): Job => ({
+export const makeScheduled = (parts: MakingParts): Job => ({
   name: makeJob,
   run: async ({ scheduleId, dueAt }: Due, around) => {
     const { database } = around
@@ -49,7 +66,7 @@ export const makeScheduled = (parts: ChangeParts): Job => ({
     const schedule = await findSchedule(database, scheduleId)
     const node = schedule && (await findNodeById(database, schedule.node_id))
     if (!schedule || !node) return
-    const revision = await revisionOf(parts.git, around, schedule, node)
+    const revision = schedule.action === null ? {} : await revisionOf(parts.git, around, schedule, node)
     await database.transaction(async tx => {
       // The schedule first: of two due times one waits for what the other makes.
       const now = await lockSchedule(tx, scheduleId)
@@ -72,7 +89,12 @@ async function begin(around: Around, tx: Tx, { scheduleId, dueAt }: Due): Promis
   if (!node || !occurrence) return false
   if (occurrence.state !== 'due') return occurrence.state === 'resolving'
   await moveOccurrence(tx, occurrence, { state: 'resolving' })
-  await tell(around, tx, { schedule, node, occurrence }, 'api:scheduled_changes:change_creation:create')
+  await tell(
+    around,
+    tx,
+    { schedule, node, occurrence },
+    `api:${sayingOf(schedule).controller}:${sayingOf(schedule).creation}:create`,
+  )
   return true
 }
 
@@ -83,11 +105,11 @@ interface Subject {
 }
 
 async function decide(
-  parts: ChangeParts,
+  parts: MakingParts,
   around: Around,
   tx: Tx,
   subject: Subject,
-  revision: Revision | { readonly fault: string },
+  revision: Partial<Revision> | { readonly fault: string },
 ): Promise<Outcome> {
   const { schedule, occurrence } = subject
   if (!schedule.enabled) return { state: 'skipped', reason: 'the schedule is disabled' }
@@ -104,7 +126,7 @@ async function decide(
     return { state: 'failed', reason: revision.fault }
   }
   const { commitSha, notWanted, unjudged } = revision
-  if (notWanted) return { state: 'skipped', commitSha, reason: reasons[notWanted] }
+  if (notWanted) return { state: 'skipped', commitSha: commitSha!, reason: reasons[notWanted] }
   if (unjudged !== undefined)
     await tell(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', { error: unjudged })
   return make(parts, around, tx, subject, { ...revision, actor })
@@ -116,14 +138,14 @@ const reasons: Readonly<Record<NonNullable<Revision['notWanted']>, string>> = {
 }
 
 async function make(
-  parts: ChangeParts,
+  parts: MakingParts,
   around: Around,
   tx: Tx,
   subject: Subject,
-  { actor, commitSha, gitRemoteId }: Revision & { readonly actor: Actor },
+  { actor, commitSha, gitRemoteId }: Partial<Revision> & { readonly actor: Actor },
 ): Promise<Outcome> {
   const { schedule, node } = subject
-  await parts.git.keep(tx, gitRemoteId, commitSha)
+  if (gitRemoteId !== undefined) await parts.git.keep(tx, gitRemoteId, commitSha!)
   const context: Context = {
     tx,
     actor,
@@ -132,35 +154,43 @@ async function make(
   }
   try {
     const activityId = await tx.savepoint(() =>
-      makeChange(parts, context, node, asked(parts, schedule), { schedule: { id: schedule.id, commitSha } }),
+      schedule.action === null
+        ? parts.makeRun(context, node, askedRun(parts, schedule))
+        : makeChange(parts, context, node, asked(parts, schedule, schedule.action), {
+            schedule: { id: schedule.id, commitSha: commitSha! },
+          }),
     )
     await countRun(tx, schedule.id)
-    await tell(
-      around,
-      tx,
-      subject,
-      'api:scheduled_changes:change_creation:success',
-      { change_id: activityId },
-      activityId,
-    )
-    return { state: 'created', commitSha, activityId }
+    const { controller, creation, madeId } = sayingOf(schedule)
+    await tell(around, tx, subject, `api:${controller}:${creation}:success`, { [madeId]: activityId }, activityId)
+    return { state: 'created', commitSha: commitSha ?? null, activityId }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const fatal = error.faults.some(({ code }) => code === 'forbidden' || code === 'archived' || code === 'missing')
     if (fatal) return disabled(around, tx, subject, error.message)
-    await tell(around, tx, subject, 'error:scheduled_changes:change_creation', { error: error.message })
+    const { controller, creation } = sayingOf(schedule)
+    await tell(around, tx, subject, `error:${controller}:${creation}`, { error: error.message })
     return { state: 'failed', reason: error.message }
   }
 }
 
-const asked = ({ keyring }: ChangeParts, schedule: Schedule) => ({
-  action: schedule.action,
+const asked = ({ keyring }: MakingParts, schedule: Schedule, action: string) => ({
+  action,
   ...originAsked(schedule),
   metadata: schedule.metadata,
   skip_steps: schedule.skip_steps,
   ...(schedule.starting_step !== null && { starting_step: schedule.starting_step }),
   property_overrides: openDocument(keyring, schedule, 'property_overrides'),
   settings_overrides: openDocument(keyring, schedule, 'settings_overrides'),
+})
+
+const askedRun = ({ keyring }: MakingParts, schedule: Schedule): AskedRun => ({
+  scheduledActivityId: schedule.id,
+  workflow: schedule.workflow_code!,
+  version: schedule.version,
+  metadata: schedule.metadata,
+  property_overrides: openDocument(keyring, schedule, 'property_overrides'),
+  skip_steps: schedule.skip_steps,
 })
 
 /** In whose name it runs, with the rights that they have at this moment. */

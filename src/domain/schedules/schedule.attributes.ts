@@ -8,6 +8,15 @@ const time = (describe: string) => Type.String({ format: 'date-time', descriptio
 
 /** What may be left out, of which null says the same. */
 const attributes = {
+  action: name('The action that its changes run.'),
+  workflow_code: name('Of a project, in the place of action: the workflow that its runs are of.'),
+  version: or(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Published version of the workflow; default the latest.',
+    }),
+  ),
   cron_schedule: or(name('When it is due: five fields, six with seconds first, or @daily and the like.')),
   run_at: or(time('When it is due, in the place of cron_schedule: once.')),
   time_zone: name('IANA name of the zone whose clock the expression speaks of; default UTC.'),
@@ -42,13 +51,15 @@ export const optional = Object.fromEntries(
   Object.entries(attributes).map(([key, each]) => [key, Type.Optional(each as Type.TSchema)]),
 )
 /** What its events carry of a request: no documents. */
-export const eventBody = Object.keys(attributes)
-  .filter(key => !['metadata', 'property_overrides', 'settings_overrides'].includes(key))
-  .concat('action')
+export const eventBody = Object.keys(attributes).filter(
+  key => !['metadata', 'property_overrides', 'settings_overrides'].includes(key),
+)
 
 /** What holds where nothing is said. */
 export const usual: Written = {
-  action: '',
+  action: null,
+  workflow_code: null,
+  version: null,
   cron_schedule: null,
   run_at: null,
   time_zone: 'UTC',

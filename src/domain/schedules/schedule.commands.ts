@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Need } from '#platform/actor.ts'
 import {
   type AnyCommand,
   type Context,
@@ -9,12 +10,9 @@ import {
   type Target,
   unchanged,
 } from '#platform/commands/command.ts'
-import type { Keyring } from '#platform/crypto/index.ts'
 import { type Failure, failure } from '#platform/failure.ts'
-import { actionPath } from '../changes/index.ts'
 import { eventNode, findNode, findNodeAt, findNodeById, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
-import type { SettingsReader } from '../settings/index.ts'
-import { checked } from './checked-schedule.ts'
+import { type Checking, checked } from './checked-schedule.ts'
 import { eventBody, name, optional, usual } from './schedule.attributes.ts'
 import {
   deleteSchedule,
@@ -27,11 +25,9 @@ import {
   writeSchedule,
 } from './schedule.store.ts'
 import { schedulesPath } from './schedule.ts'
+import { executePath, kindOf, nameOf, sayingOf } from './schedule-kinds.ts'
 
-export interface ScheduleParts {
-  readonly keyring: Keyring
-  readonly settings: SettingsReader
-}
+export type ScheduleParts = Checking
 
 export const scheduleCommands = (parts: ScheduleParts): AnyCommand[] => [
   create(parts, { name: 'scheduled_activities.create', paths: ['/api/scheduled_activities'], anywhere: true }),
@@ -53,11 +49,11 @@ function create(
   parts: ScheduleParts,
   where: { name: string; paths: readonly string[]; anywhere: boolean },
 ): AnyCommand {
-  return command<Given & { action: string }, OnNode>({
+  return command<Given, OnNode>({
     name: where.name,
     summary: where.anywhere
-      ? 'Run an action on the node that parent_path names, when it is due'
-      : 'Run an action on this node, when it is due',
+      ? 'Run an action, or a workflow, on the node that parent_path names whenever it is due'
+      : 'Run an action on this node, or a workflow of this project, whenever it is due',
     method: 'POST',
     paths: where.paths,
     status: 201,
@@ -65,7 +61,6 @@ function create(
     eventBody: where.anywhere ? [...eventBody, 'parent_path'] : eventBody,
     attributes: Type.Object(
       {
-        action: name('The action that its changes run.'),
         ...optional,
         ...(where.anywhere && { parent_path: name('Path of a node: /projects/bank/assets/web.') }),
       },
@@ -77,21 +72,14 @@ function create(
       const path = request.attributes.parent_path
       return typeof path === 'string' ? about(await findNodeAt(tx, path)) : {}
     },
-    needs: ({ node }, { attributes: { action } }) =>
-      node
-        ? [
-            { right: 'update', path: schedulesPath(node.path) },
-            ...(typeof action === 'string'
-              ? ([{ right: 'execute', path: actionPath(node.path, action) }] as const)
-              : []),
-          ]
-        : [],
+    needs: ({ node }, { attributes }) =>
+      node ? [{ right: 'update', path: schedulesPath(node.path) }, ...toExecute(node, attributes)] : [],
     refuse: ({ node }) => (node ? refusal(node) : undefined),
     run: async (context, found, { attributes: { parent_path, ...given } }) => {
       const node = found.node!
       await holdUnarchived(context.tx, node)
       const wanted = { ...usual, ...given, repeat: given.repeat ?? !given.run_at }
-      const { written, next } = await checked(parts.settings, context.tx, node, wanted, undefined)
+      const { written, next } = await checked(parts, context, node, wanted, undefined)
       const { actor } = context
       const place = {
         nodeId: node.id,
@@ -101,7 +89,7 @@ function create(
         userId: actor.userId,
       }
       const id = await insertSchedule(context.tx, parts.keyring, place, written, next)
-      return done({ id, event: aboutSchedule({ id, action: written.action }, node) })
+      return done({ id, event: { ...aboutSchedule({ ...written, id }, node), type: eventOf(written, 'create') } })
     },
   })
 }
@@ -114,6 +102,17 @@ function refusal(node: Node): Failure | undefined {
     return failure('not-supported-here', 'A Standard project has no schedules of its own; its environments have.')
   return undefined
 }
+
+/** The right to run what it runs: what a body names of that, while nobody has judged it yet. */
+const toExecute = (node: Node, { action, workflow_code }: Given): Need[] => {
+  if (typeof action === 'string')
+    return [{ right: 'execute', path: executePath(node.path, { action, workflow_code: null }) }]
+  if (typeof workflow_code !== 'string') return []
+  return [{ right: 'execute', path: executePath(node.path, { action: null, workflow_code }) }]
+}
+
+const eventOf = (runs: Pick<Written, 'action' | 'workflow_code'>, what: 'create' | 'update' | 'destroy') =>
+  `api:${sayingOf(runs).controller}:${what}`
 
 interface OnSchedule extends Target {
   readonly schedule: Schedule
@@ -142,23 +141,21 @@ const update = (parts: ScheduleParts): AnyCommand =>
     status: 200,
     event: 'api:scheduled_changes:update',
     eventBody,
-    attributes: Type.Object(
-      { action: Type.Optional(name('The action that its changes run.')), ...optional },
-      { additionalProperties: false },
-    ),
+    attributes: Type.Object(optional, { additionalProperties: false }),
     answers: 'scheduled_change',
-    needs: ({ schedule, node }, { attributes: { action } }) => [
+    needs: ({ schedule, node }, { attributes }) => [
       { right: 'update', path: schedule.path },
-      { right: 'execute', path: actionPath(node.path, schedule.action) },
-      ...(typeof action === 'string' && action !== schedule.action
-        ? ([{ right: 'execute', path: actionPath(node.path, action) }] as const)
-        : []),
+      { right: 'execute', path: executePath(node.path, schedule) },
+      ...toExecute(node, attributes),
     ],
-    run: async (context, { node, schedule: { id } }, { attributes: given }) => {
+    run: async (context, { node, schedule }, { attributes: given }) => {
+      const { id } = schedule
       const { tx } = context
       await holdUnarchived(tx, node)
       const before = await lockSchedule(tx, id)
-      if (!before) throw failure('wrong-state', 'The schedule has been deleted meanwhile.')
+      // What the caller's right was asked for is what stands, or nobody knows whether they may.
+      if (!before || nameOf(before) !== nameOf(schedule))
+        throw failure('wrong-state', 'The schedule was changed or deleted meanwhile: look at it again.')
       const stands = writtenOf(parts, before)
       // With another kind of due time the old one goes, and with it what it implies.
       const kind =
@@ -167,10 +164,10 @@ const update = (parts: ScheduleParts): AnyCommand =>
           : given.cron_schedule && given.run_at === undefined
             ? { run_at: null, ...(before.run_at !== null && { repeat: true }) }
             : {}
-      const { written, next } = await checked(parts.settings, tx, node, { ...stands, ...kind, ...given }, before)
+      const { written, next } = await checked(parts, context, node, { ...stands, ...kind, ...given }, before)
       if (same(stands, written)) return unchanged(id)
       await writeSchedule(tx, parts.keyring, id, written, next)
-      return done({ id, event: aboutSchedule({ id, action: written.action }, node) })
+      return done({ id, event: { ...aboutSchedule({ ...written, id }, node), type: eventOf(written, 'update') } })
     },
   })
 
@@ -186,15 +183,15 @@ const destroy: AnyCommand = command<never, OnSchedule>({
   needs: ({ schedule }) => [{ right: 'delete', path: schedule.path }],
   run: async ({ tx }, { schedule, node }): Promise<Outcome> => {
     await deleteSchedule(tx, schedule.id)
-    return done({ event: aboutSchedule(schedule, node) })
+    return done({ event: { ...aboutSchedule(schedule, node), type: eventOf(schedule, 'destroy') } })
   },
 })
 
 /** What an event says of the schedule that it is about. */
-export const aboutSchedule = ({ id, action }: Pick<Schedule, 'id' | 'action'>, node: Node) => ({
-  source: { type: 'scheduled_change', id },
+export const aboutSchedule = (schedule: Pick<Schedule, 'id' | 'action' | 'workflow_code'>, node: Node) => ({
+  source: { type: kindOf(schedule), id: schedule.id },
   node: eventNode(node),
-  attributes: { name: action },
+  attributes: { name: nameOf(schedule) },
 })
 
 function writtenOf({ keyring }: ScheduleParts, schedule: Schedule): Written {

@@ -13,7 +13,8 @@ import { documentAad, type SealedDocument } from './schedule.ts'
 /** The face of a schedule (interface.md 7). */
 export const scheduleResource = (keyring: Keyring): Resource => ({
   type: 'scheduled_change',
-  describe: 'What makes a change of a node whenever it comes due.',
+  types: { all: ['scheduled_change', 'scheduled_workflow'], of: row => String(row['kind']) },
+  describe: 'What makes a change of a node, or a run of a workflow of a project, whenever it comes due.',
   from: sql`scheduled_activities s join nodes n on n.id = s.node_id`,
   id: sql`s.id`,
   where: sql<boolean>`n.destroyed_at is null`,
@@ -21,6 +22,8 @@ export const scheduleResource = (keyring: Keyring): Resource => ({
   shows: [{ path: '/api/scheduled_activities/:id', find: ({ id }) => sql`s.id = ${id}::uuid` }],
   columns: {
     action: column.textOrNull(sql`s.action`, 'The action that its changes run.'),
+    workflow_code: column.textOrNull(sql`s.workflow_code`, 'The workflow that its runs are of.'),
+    version: column.integerOrNull(sql`s.version`, 'The published version of that; null: the latest.'),
     cron_schedule: column.textOrNull(sql`s.cron_schedule`, 'When it is due: five fields, six with seconds, or @daily.'),
     run_at: column.timeOrNull(sql`s.run_at`, 'When it is due, where that is once.'),
     time_zone: column.text(sql`s.time_zone`, 'Whose clock the cron expression speaks of.'),
@@ -57,7 +60,7 @@ export const scheduleResource = (keyring: Keyring): Resource => ({
     created_at: column.time(sql`s.created_at`, 'When it was made.'),
     updated_at: column.time(sql`s.updated_at`, 'When it last changed.'),
   },
-  extra: { node_path: sql`n.path`, own_path: sql`s.path` },
+  extra: { kind: sql`s.kind`, node_path: sql`n.path`, own_path: sql`s.path` },
   relationships: {
     parent: {
       kind: 'one',

@@ -5,9 +5,12 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { type Conditions, documentAad, type SealedDocument, type Times } from './schedule.ts'
 
-/** What the change is made of when it comes due. */
+/** What is run when it comes due: an action, or a workflow of its project. */
 export interface Made {
-  readonly action: string
+  readonly action: string | null
+  readonly workflow_code: string | null
+  /** Of the workflow. */
+  readonly version: number | null
   readonly git_remote_name: string | null
   readonly git_rev: string | null
   readonly template_version: string | null
@@ -18,7 +21,7 @@ export interface Made {
 
 export interface Schedule extends Times, Conditions, Made {
   readonly id: string
-  readonly kind: 'scheduled_change'
+  readonly kind: 'scheduled_change' | 'scheduled_workflow'
   readonly node_id: string
   readonly project_id: string
   readonly path: string
@@ -33,7 +36,7 @@ export interface Schedule extends Times, Conditions, Made {
 }
 
 const columns = sql`
-  s.id, s.kind, s.node_id, s.project_id, s.path, s.action, s.cron_schedule, s.run_at, s.time_zone, s.repeat,
+  s.id, s.kind, s.node_id, s.project_id, s.path, s.action, s.workflow_code, s.version, s.cron_schedule, s.run_at, s.time_zone, s.repeat,
   s.maximum_run_count, s.end_at, s.enabled, s.disabled_reason, s.new_commits_only, s.commit_file_patterns,
   s.commit_file_pattern_match, s.allow_parallel_execution, s.git_remote_name, s.git_rev, s.template_version, s.metadata,
   s.skip_steps, s.starting_step, s.property_overrides, s.settings_overrides, s.next_run_at, s.run_count, s.created_by, s.user_id,
@@ -86,9 +89,10 @@ export async function insertSchedule(
 ): Promise<string> {
   const { id } = (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!
   await tx.count(sql`
-    insert into scheduled_activities (id, kind, node_id, project_id, path, action, property_overrides, settings_overrides,
+    insert into scheduled_activities (id, kind, node_id, project_id, path, action, workflow_code, property_overrides, settings_overrides,
                                       cron_schedule, run_at, created_by, user_id)
-    values (${id}, 'scheduled_change', ${place.nodeId}, ${place.projectId}, ${place.path}, ${written.action},
+    values (${id}, ${written.action === null ? 'scheduled_workflow' : 'scheduled_change'}, ${place.nodeId},
+            ${place.projectId}, ${place.path}, ${written.action}, ${written.workflow_code},
             ${seal(keyring, id, 'property_overrides', {})}, ${seal(keyring, id, 'settings_overrides', {})},
             ${written.cron_schedule}, ${written.run_at}::timestamptz, ${place.createdBy}, ${place.userId}::uuid)`)
   await writeSchedule(tx, keyring, id, written, nextRunAt)
@@ -104,7 +108,8 @@ export async function writeSchedule(
 ): Promise<void> {
   await tx.count(sql`
     update scheduled_activities
-       set action = ${written.action}, cron_schedule = ${written.cron_schedule},
+       set action = ${written.action}, workflow_code = ${written.workflow_code}, version = ${written.version},
+           cron_schedule = ${written.cron_schedule},
            run_at = ${written.run_at}::timestamptz, time_zone = ${written.time_zone}, repeat = ${written.repeat},
            maximum_run_count = ${written.maximum_run_count}, end_at = ${written.end_at}::timestamptz,
            enabled = ${written.enabled}, disabled_reason = null, new_commits_only = ${written.new_commits_only},
@@ -155,11 +160,15 @@ export const countRun = (tx: Tx, id: string): Promise<number> =>
            row_version = row_version + 1, updated_at = sluice_now()
      where id = ${id}::uuid`)
 
-/** Whether something that it made on its node is still at work. */
-export async function isAtWork(tx: Tx, { id, node_id }: Pick<Schedule, 'id' | 'node_id'>): Promise<boolean> {
+/** Whether one of the last things that it made is still at work. */
+export async function isAtWork(tx: Tx, { id }: Pick<Schedule, 'id'>): Promise<boolean> {
   const row = await tx.one(sql<{ busy: boolean }>`
-    select exists (select from activities a join changes c on c.id = a.id
-                    where a.node_id = ${node_id}::uuid and not a.final
-                      and c.scheduled_activity_id = ${id}::uuid) as busy`)
+    select exists (select from (select activity_id
+                                  from schedule_occurrences
+                                 where schedule_id = ${id}::uuid and state = 'created'
+                                 order by due_at desc
+                                 limit 100) made
+                     join activities a on a.id = made.activity_id
+                    where not a.final) as busy`)
   return row!.busy
 }

@@ -11,6 +11,7 @@ import { workflowStepResource } from './workflow-step.resource.ts'
 
 export { aboutRun, createRun, type MadeRun, type NewRun, needsOfRun, type RunMadeBy } from './create-run.ts'
 export type { RunParts } from './parts.ts'
+export { workflowOf } from './run.store.ts'
 
 /** Workflow runs: a version of a workflow under way, its steps, and the changes and runs that these make. */
 export const workflowRunsDomain = (parts: RunParts): Domain => ({

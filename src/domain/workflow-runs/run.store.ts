@@ -1,7 +1,7 @@
 import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { makingAad, runAad } from './run.ts'
 import type { Making } from './run-tree.ts'
@@ -154,3 +154,7 @@ export async function copyMakings(tx: Tx, keyring: Keyring, runId: string): Prom
                   ${column(row => row.retries)}::uuid[]) as given(id, was, making, retries)
       join workflow_steps w on w.id = given.was`)
 }
+
+/** The code of a run's workflow by its id, as a part of a statement; null of what is no run. */
+export const workflowOf = (id: Sql): Sql<string | null> =>
+  sql<string | null>`(select r.workflow_code from workflow_runs r where r.id = ${id})`

@@ -42,8 +42,8 @@ export interface Done {
   readonly outcome: 'done'
   /** Id of the record that the answer shows; absent where the answer has no body. */
   readonly id?: string
-  /** Its own event's particulars; the type is the command's. */
-  readonly event: Omit<NewEvent, 'type' | 'actor'>
+  /** Its own event's particulars; the type is the command's, unless one route makes records of several types. */
+  readonly event: Omit<NewEvent, 'type' | 'actor'> & { readonly type?: NewEvent['type'] }
   /** Shown once in the answer's meta (a token's secret). Answers with `secret: true` are never kept for replay. */
   readonly meta?: Record<string, unknown>
   readonly secret?: boolean

@@ -108,7 +108,7 @@ async function attempt(
   const context = contextOf(surroundings, actor, tx)
   try {
     return await tx.savepoint(async () => {
-      const found = await allowed(command, context, request, incoming)
+      const found = await allowed(command, context, request, incoming, surroundings.registry)
       const outcome: Outcome = await command.run(context, found, request)
       if (outcome.outcome === 'refused') throw new RefusedHere(outcome)
       checkWrittenId(incoming.body, outcome)
@@ -157,6 +157,7 @@ async function allowed(
   context: Context,
   request: Request<unknown>,
   { body, ifMatch, params }: Incoming,
+  registry: Registry,
 ): Promise<Target> {
   const found: Target | undefined = await command.find(context, request)
   // Without path parameters only the body can have named what was not found, and then its own fault says more.
@@ -170,7 +171,7 @@ async function allowed(
       source: { header: 'if-match' },
     })
   }
-  checkIdentity(command, body, params)
+  checkIdentity(command, body, params, registry)
   const refusal = command.refuse?.(found, request)
   if (refusal) throw refusal
   if (body.invalid.length) throw new Failure(atLeastOne(body.invalid))
@@ -196,12 +197,13 @@ export function checkRights({ rights }: Actor, found: Target, needs: ReturnType<
 }
 
 /** `type` and `id` in a body are the record's own, or absent (interface.md 1.2). */
-function checkIdentity(command: AnyCommand, { type, id }: Body, params: Incoming['params']): void {
+function checkIdentity(command: AnyCommand, { type, id }: Body, params: Incoming['params'], registry: Registry): void {
   const creates = command.method === 'POST' && command.status === 201
   if (id !== undefined && creates) {
     throw failure('client-id', 'Ids are given by the service: leave it out.', { source: { pointer: '/data/id' } })
   }
-  if (type !== undefined && command.answers && !sameType(type, command.answers)) {
+  const types = command.answers === undefined ? [] : (registry.get(command.answers)?.types?.all ?? [command.answers])
+  if (type !== undefined && types.length > 0 && !types.some(each => sameType(type, each))) {
     throw failure('wrong-type', `The record is of type ${command.answers}, not ${type}.`, {
       source: { pointer: '/data/type' },
     })
@@ -248,7 +250,7 @@ async function recordOwn(
   event: Done['event'],
 ): Promise<void> {
   const about = eventAttributes(command, incoming, context.actor.remoteAddress)
-  await context.record(withAttributes({ ...event, type: command.event!, actor: context.actor }, about))
+  await context.record(withAttributes({ ...event, type: event.type ?? command.event!, actor: context.actor }, about))
 }
 
 const withAttributes = (event: NewEvent, about: Record<string, unknown>): NewEvent => ({

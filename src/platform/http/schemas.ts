@@ -50,7 +50,7 @@ export function resourceSchema(resource: Resource): Schema {
   const open = resource.dynamic || resource.dynamicAttributes ? { additionalProperties: true } : {}
   return object(
     {
-      type: { const: resource.type },
+      type: resource.types ? { enum: [...resource.types.all] } : { const: resource.type },
       id: { type: 'string', format: 'uuid' },
       attributes: object(Object.fromEntries(attributes), open),
       ...(relationships.length && { relationships: object(Object.fromEntries(relationships)) }),

@@ -62,12 +62,15 @@ export async function besides(
   ])
   if (!shape.includes.size) return { hidden }
   const included = new Map<string, ResourceObject>()
-  const primary = new Set(rows.map(({ id }) => keyOf({ type: resource.type, id })))
+  const primary = new Set(rows.map(row => keyOf({ type: typeOf(resource, row), id: row.id })))
   for (const each of found) {
     if (!primary.has(keyOf(each))) included.set(keyOf(each), each)
   }
   return { hidden, included: [...included.values()] }
 }
+
+/** What a row is, also where several types lie under one address. */
+export const typeOf = (resource: Resource, row: Row): string => resource.types?.of(row) ?? resource.type
 
 export const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
 
@@ -157,7 +160,7 @@ async function showAll(
   const shownRows: ResourceObject[] = []
   for (const row of rows) {
     const object: ResourceObject = {
-      type: resource.type,
+      type: typeOf(resource, row),
       id: row.id,
       attributes: await attributesOf(resource, row, columns, shape, reader),
     } as ResourceObject

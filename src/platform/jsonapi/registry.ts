@@ -9,8 +9,10 @@ const name = /^[a-z][a-z0-9_]{0,59}$/
 export function registry(resources: readonly Resource[]): Registry {
   const byType = new Map<string, Resource>()
   for (const resource of resources) {
-    if (byType.has(resource.type)) throw new Error(`two resources have the type ${resource.type}`)
-    byType.set(resource.type, resource)
+    for (const type of resource.types?.all ?? [resource.type]) {
+      if (byType.has(type)) throw new Error(`two resources have the type ${type}`)
+      byType.set(type, resource)
+    }
     const fault = wrongWith(resource)
     if (fault) throw new Error(`the resource ${resource.type} ${fault}`)
   }

@@ -129,6 +129,11 @@ export interface ShowRoute {
 /** The JSON:API face of one type of record: everything that reading it needs, and no I/O of its own. */
 export interface Resource {
   readonly type: string
+  /**
+   * Where records of several types lie under one address (schedules of changes and of workflows): all of them, `type` among
+   * them, and which one a row is. `fields` of any of them speaks of all.
+   */
+  readonly types?: { readonly all: readonly string[]; readonly of: (row: Row) => string }
   readonly describe: string
   /** `nodes n join …`: what every list and show of it reads from. Extensions speak of its aliases. */
   readonly from: Sql

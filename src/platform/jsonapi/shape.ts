@@ -44,8 +44,9 @@ export function readFields(registry: Registry, query: Query, faults: Fault[]): M
     const type = /^fields\[([^\]]*)\]$/.exec(parameter)?.[1]
     if (type === undefined) continue
     const names = [value].flat().flatMap(listed)
-    fields.set(type, new Set(names))
     const resource = registry.get(type)
+    const known = resource?.type ?? type
+    fields.set(known, new Set([...(fields.get(known) ?? []), ...names]))
     if (!resource || resource.dynamicAttributes) continue
     for (const name of names) {
       if (hasField(resource, name)) continue

@@ -107,6 +107,17 @@ test('a record is written with the fields that are asked for, and no others', as
   assert.deepEqual(Object.keys(JSON.parse(texts[0]!).attributes), ['weight'])
 })
 
+test('where records of several types lie under one address, each is written as what it is', async () => {
+  const types = { all: ['parcel', 'letter'], of: (row: Row) => (row.id === 'a' ? 'letter' : 'parcel') }
+  const { shown, texts } = await bothWays({ ...parcel, types }, plainShape(parcel))
+  assert.deepEqual(
+    texts,
+    shown.data.map(each => JSON.stringify(each)),
+  )
+  assert.equal(JSON.parse(texts[0]!).type, 'letter')
+  assert.deepEqual([...registry([{ ...parcel, types }]).keys()], types.all)
+})
+
 test('what a caller may not read is named by no relationship to many', async () => {
   const [text = ''] = await writtenRecords(parcel, rows.slice(1), plainShape(parcel), new Set(['person 1']), reader)
   const { above, parts } = JSON.parse(text).relationships

@@ -6,6 +6,7 @@ import {
   isShown,
   keyOf,
   plainValue,
+  typeOf,
   wantedColumns,
   wantedRelationships,
 } from './document.ts'
@@ -35,7 +36,9 @@ export async function writtenRecords(
     begin: `${JSON.stringify(name)}:{"data":`,
     link: `,"links":{${JSON.stringify(relationship.linkName ?? 'related')}:`,
   }))
-  const begin = `{"type":${JSON.stringify(resource.type)},"id":`
+  const beginnings = new Map(
+    (resource.types?.all ?? [resource.type]).map(type => [type, `{"type":${JSON.stringify(type)},"id":`]),
+  )
   const texts: string[] = []
   for (const row of rows) {
     const attributes = plain
@@ -44,7 +47,7 @@ export async function writtenRecords(
     const related = writtenRelationships(relationships, row, hidden)
     const meta = resource.meta?.(row, reader)
     texts.push(
-      `${begin}${quoted(row.id)},"attributes":${attributes}${related},"links":${writtenLinks(resource.links(row))}${
+      `${beginnings.get(typeOf(resource, row))}${quoted(row.id)},"attributes":${attributes}${related},"links":${writtenLinks(resource.links(row))}${
         meta ? `,"meta":${writtenMeta(meta)}` : ''
       }}`,
     )

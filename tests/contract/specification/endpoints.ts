@@ -4,7 +4,7 @@ const p = '/api/projects/{p}'
 const asset = '{asset}'
 const agent = `${p}/agents/{a}`
 const scheduled =
-  'action* cron_schedule run_at time_zone repeat maximum_run_count end_at enabled new_commits_only commit_file_patterns commit_file_pattern_match allow_parallel_execution git_remote_name git_rev template_version metadata property_overrides settings_overrides skip_steps starting_step'
+  'action workflow_code version cron_schedule run_at time_zone repeat maximum_run_count end_at enabled new_commits_only commit_file_patterns commit_file_pattern_match allow_parallel_execution git_remote_name git_rev template_version metadata property_overrides settings_overrides skip_steps starting_step'
 
 /**
  * Methods and paths, and what their bodies take: `*` required, `!` beside the attributes in `meta`. `{node}` is each shape
@@ -324,7 +324,7 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '{node}/scheduled_activities'],
       ['POST', '{node}/scheduled_activities', scheduled],
       ['GET', '/api/scheduled_activities/{id}'],
-      ['PATCH', '/api/scheduled_activities/{id}', scheduled.replace('*', '')],
+      ['PATCH', '/api/scheduled_activities/{id}', scheduled],
       ['DELETE', '/api/scheduled_activities/{id}'],
     ],
   },

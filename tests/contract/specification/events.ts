@@ -136,16 +136,10 @@ export const eventTables: readonly EventTable[] = [
   },
   {
     section: 'Scheduled changes and workflows',
-    later: 'schedules',
-    types: [
-      ...each('api:scheduled_workflows', 'create destroy workflow_run_creation:create workflow_run_creation:success'),
-      'error:scheduled_workflows:workflow_run_creation',
-    ],
-  },
-  {
-    section: 'Scheduled changes',
     types: [
       ...each('api:scheduled_changes', 'create destroy change_creation:create change_creation:success'),
+      ...each('api:scheduled_workflows', 'create destroy workflow_run_creation:create workflow_run_creation:success'),
+      'error:scheduled_workflows:workflow_run_creation',
       ...each('error:scheduled_changes', 'change_creation git_sha'),
       'warning:scheduled_activity:skipped',
       'warning:scheduled_changes:commit_file_patterns',

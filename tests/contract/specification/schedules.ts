@@ -6,7 +6,9 @@ export const schedules: readonly ResourceTable[] = [
     type: 'scheduled_change',
     source: 'interface 7',
     attributes: {
-      action: 'text',
+      action: 'text?',
+      workflow_code: 'text?',
+      version: 'integer?',
       cron_schedule: 'text?',
       run_at: 'time?',
       time_zone: 'text',

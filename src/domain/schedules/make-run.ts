@@ -1,0 +1,20 @@
+import { failure } from '#platform/failure.ts'
+import { aboutRun, createRun, needsOfRun, type RunParts } from '../workflow-runs/index.ts'
+import type { MakingParts } from './make.jobs.ts'
+
+/**
+ * Makes the run of a schedule's workflow in the name of its creator, as their request would, and records it.
+ *
+ * @throws Failure as the request would be answered
+ */
+export const runMaker =
+  (parts: RunParts): MakingParts['makeRun'] =>
+  async (context, project, { scheduledActivityId, workflow, version, ...asked }) => {
+    const { right, path } = needsOfRun(project, workflow)
+    if (!context.actor.rights.may(right, path))
+      throw failure('forbidden', `${context.actor.username} may not ${right} ${path}.`)
+    const given = { ...asked, workflow, ...(version !== null && { version }) }
+    const { id, code } = await createRun(parts, context, project, given, { scheduledActivityId })
+    await context.record({ type: 'api:workflow_runs:create', actor: context.actor, ...aboutRun(id, project, code) })
+    return id
+  }

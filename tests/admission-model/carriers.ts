@@ -108,7 +108,7 @@ export class Carriers {
       const moving = tasks.filter(({ state }) => state === 'under way')
       if (moving.length === 0) return
       if (tasks.some(({ state }) => state === 'halted') && (await this.#waitingForLocks()) >= moving.length) return
-      await pause(1)
+      await pause(4)
     }
   }
 
@@ -127,7 +127,7 @@ export class Carriers {
       const left = await this.#observer.rows(sql`
         select from pg_stat_activity where datname = current_database() and application_name = any(${names})`)
       if (left.length === 0) break
-      await pause(1)
+      await pause(4)
     }
     this.#killed = []
   }

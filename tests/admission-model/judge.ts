@@ -13,7 +13,7 @@ import {
   startedBeside,
   whyNot,
 } from './model.ts'
-import type { Happened, Kept } from './trail.ts'
+import type { Happened } from './trail.ts'
 
 /**
  * Follows a trail from one quiet moment to the next, and says of each start what of execution.md 2 did not hold. What
@@ -101,10 +101,7 @@ function wrongStart(
 const goesOn = ({ status, pauseState }: Activity) => status === 'queued' && pauseState === 'none'
 
 /** At a quiet moment: what could start and does not, and reasons that are not the model's. */
-export function judgeQuiet(
-  all: Installation & { kept: ReadonlyMap<string, Kept> },
-  reasons: ReadonlyMap<string, WaitingReason | undefined>,
-): string[] {
+export function judgeQuiet(all: Installation, reasons: ReadonlyMap<string, WaitingReason | undefined>): string[] {
   return all.activities.flatMap(one => {
     const reason = reasons.get(one.id)
     const said = reason && `${reason.kind} ${reason.by}`

@@ -62,38 +62,23 @@ export async function readTrail(database: Database): Promise<Happened[]> {
 }
 
 /** The installation as its tables show it at one moment. `wishes`: by the tag that each activity was made with. */
-export async function readInstallation(
-  queries: Queries,
-  wishes: ReadonlyMap<string, Wish>,
-): Promise<Installation & { kept: ReadonlyMap<string, Kept> }> {
+export async function readInstallation(queries: Queries, wishes: ReadonlyMap<string, Wish>): Promise<Installation> {
   const row = await queries.one(sql<{
     mode: Mode
     now: number
     superusers: string[]
     pools: Record<Pool, { limit: number; used: number }>
-    activities: (Omit<Activity, 'wish'> & Kept & { tag: string })[]
+    activities: (Omit<Activity, 'wish'> & { tag: string })[]
   }>`
     select (select mode from maintenance_mode) as mode, extract(epoch from sluice_now())::float8 * 1000 as now,
            (select coalesce(json_agg(id), '[]') from testing.superusers) as superusers,
            (select json_object_agg(pool, json_build_object('limit', configured_limit, 'used', used)) from slot_pools) as pools,
-           (select coalesce(json_agg(json_build_object(${sql.raw(columns)},
-                     'running', n_running, 'waits', (select array_agg(s.full_path) from steps s
-                                    where s.activity_id = a.id and s.status = 'waiting')) order by number), '[]')
+           (select coalesce(json_agg(json_build_object(${sql.raw(columns)}) order by number), '[]')
               from activities a) as activities`)
   const { activities, superusers, ...rest } = row!
   return {
     ...rest,
     superusers: new Set(superusers.map(id => userOf[id]!)),
-    activities: activities.map(({ tag, running: _, waits: __, ...activity }) => ({
-      ...activity,
-      wish: wishes.get(tag)!,
-    })),
-    kept: new Map(activities.map(({ id, running, waits }) => [id, { running, waits }])),
+    activities: activities.map(({ tag, ...activity }) => ({ ...activity, wish: wishes.get(tag)! })),
   }
-}
-
-/** What of an activity the model does not speak of. */
-export interface Kept {
-  readonly running: number
-  readonly waits: readonly string[] | null
 }

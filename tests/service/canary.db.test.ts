@@ -161,6 +161,9 @@ async function useSecret(): Promise<string> {
   const written = await admin.patch(`/api/properties/${relationships.properties.data.id}`, { data })
   assert.equal(written.status, 200, written.text)
   const property_overrides = { gates: gates.folder, mine: override }
+  const step = { target: 'environments/live/assets/front', action: 'use', property_overrides }
+  const workflow = { code: 'release', name: 'Release', source_yaml: JSON.stringify({ steps: [step] }), draft: false }
+  await created(admin.post('/api/projects/shop/workflows', workflow))
   return (await created(admin.post(`${asset}/changes`, { action: 'use', property_overrides }))).id
 }
 

@@ -267,6 +267,13 @@ test('rights decide who writes workflows, and what may not be read does not exis
   const withProperty = source('  - {target: "environments/live/assets/{{app}}", action: deploy}\n')
   assert.equal((await validate(withProperty, {}, blinkered)).status, 403)
   assert.equal((await validate(source(), {}, blinkered)).status, 200)
+  await created(make('hers', { source_yaml: withProperty }, blinkered))
+  for (const asked of [
+    blinkered!.post(`${workflows}/hers/versions/1/publish`),
+    blinkered!.patch(`${workflows}/hers`, { draft: false }),
+    make('his', { source_yaml: withProperty, draft: false }, blinkered),
+  ])
+    refused(await asked, 403, /read.*\/projects\/shop\/properties/)
   assert.deepEqual(faults(await validate(source(step('environments/live/assets/hidden')), {}, blinkered)), [
     '2:14 There is no node /projects/shop/environments/live/assets/hidden, or you may not read it.',
   ])

@@ -24,15 +24,9 @@ import {
 } from '../nodes/index.ts'
 import type { CheckParts } from './check-workflow.ts'
 import { publishVersion } from './publish-version.ts'
-import {
-  findVersion,
-  insertDraft,
-  lockWorkflow,
-  type StoredWorkflow,
-  workflowsThatRun,
-  writeDraft,
-} from './workflow.store.ts'
+import { insertDraft, lockWorkflow, type StoredWorkflow, workflowsThatRun } from './workflow.store.ts'
 import { bodyLimit, readSource, sourceSchema, toReadProperties } from './workflow-source.ts'
+import { writeVersion } from './write-version.ts'
 
 export interface WorkflowParts extends CheckParts {
   readonly keyring: Keyring
@@ -160,7 +154,7 @@ const update = (parts: WorkflowParts): AnyCommand =>
       if (attributes.archived === true) await refuseInUse(parts, context, workflow)
       const { source_yaml: _, draft: __, ...plain } = attributes
       const wanted = { ...workflow, ...plain, name: attributes.name?.normalize('NFC') ?? workflow.name }
-      const versions = await updateVersion(parts, context, { node, workflow }, attributes)
+      const versions = await writeVersion(parts, context, { node, workflow }, attributes)
       const changed = await tx.count(sql`
         update workflows
            set name = ${wanted.name}, description = ${wanted.description}, archived = ${wanted.archived},
@@ -171,37 +165,6 @@ const update = (parts: WorkflowParts): AnyCommand =>
       return changed === 0 ? unchanged(workflow.id) : done({ id: workflow.id, event: about(wanted, node) })
     },
   })
-
-/** Puts a source into the newest draft, or a new one, and publishes it if that is asked. Answers whether it did either. */
-async function updateVersion(
-  parts: WorkflowParts,
-  context: Context,
-  { node, workflow }: FoundWorkflow,
-  { source_yaml, draft }: Changes,
-): Promise<boolean> {
-  if (source_yaml === undefined && draft === undefined) return false
-  const { tx, actor } = context
-  const newest = (await findVersion(parts.keyring, tx, workflow.id, workflow.latest_version))!
-  if (newest.published && source_yaml === undefined) {
-    if (draft === false) return false
-    throw failure('invalid', `Version ${newest.version} is published and stays so: a source makes a new draft.`, {
-      source: { pointer: '/data/attributes/draft' },
-    })
-  }
-  let { id: versionId, version, parsed } = newest
-  if (source_yaml !== undefined) {
-    const written = readSource(source_yaml)
-    parsed = written.parsed
-    const isSame = source_yaml === newest.source
-    if (isSame && (newest.published || draft !== false)) return false
-    if (newest.published) {
-      version += 1
-      versionId = await insertDraft(parts.keyring, tx, workflow, { ...written, version }, actor)
-    } else if (!isSame) await writeDraft(parts.keyring, tx, versionId, written)
-  } else if (draft === true) return false
-  if (draft === false) await publishVersion(parts, context, { node, workflow, versionId, version, parsed })
-  return true
-}
 
 const destroy = (parts: WorkflowParts): AnyCommand =>
   command<never, FoundWorkflow>({

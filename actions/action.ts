@@ -55,7 +55,8 @@ const written = ({ needs, steps, runAs, ignoreFailure, timeoutSeconds, ...others
   ...(timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }),
 })
 
-const nameOf = (reference: ActionReference): string => (typeof reference === 'string' ? reference : reference?.action)
+export const nameOf = (reference: ActionReference): string =>
+  typeof reference === 'string' ? reference : reference?.action
 
 const ownFolder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1)
 

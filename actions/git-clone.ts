@@ -33,7 +33,7 @@ export async function gitClone(
   const folder = resolve(options.into ?? join(await mkdtemp(join(tmpdir(), 'git-')), 'files'))
   if (!(await isFree(folder))) throw new Error(`gitClone("${remote}"): the folder ${folder} is not empty.`)
   const query = { git_remote_name: remote, git_rev: revision }
-  const answer = await ask(service, `/api/steps/${stepId}/git_clone`, query, how.signal)
+  const answer = await ask(service, `/api/steps/${stepId}/git_clone`, { query }, how.signal)
   const why = answer.headers['sluice-not-fetched']
   if (why !== undefined)
     how.warn(

@@ -11,6 +11,8 @@ export type { ExecOptions, ExecResult } from './exec.ts'
 export { ExecFailed } from './exec.ts'
 export type { GitClone, GitCloneOptions } from './git-clone.ts'
 export { properties } from './properties.ts'
+export type { NodeQuestion } from './query.ts'
+export type { SecretOptions, Secrets } from './secrets.ts'
 export type { Json, JsonObject, PropertyOwner, ReadOnlyObject, Step, StepLog } from './step.ts'
 export type {
   Approvers,

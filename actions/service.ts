@@ -1,5 +1,5 @@
-import { get as getPlain, type IncomingMessage } from 'node:http'
-import { get as getSecure } from 'node:https'
+import { type IncomingMessage, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fromJson } from '../json/from-json.ts'
@@ -8,6 +8,12 @@ import { fromJson } from '../json/from-json.ts'
 export interface ServiceAccess {
   readonly url: string
   readonly token: string
+}
+
+/** What is sent along. With a body it is a POST, which must do no harm when it is sent twice. */
+export interface Asked {
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: object
 }
 
 /** A service that is being started anew is waited for so long. */
@@ -23,14 +29,14 @@ const patience = 120_000
 export async function ask(
   access: ServiceAccess,
   path: string,
-  query: Readonly<Record<string, string>>,
+  { query = {}, body }: Asked,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const url = new URL(path, access.url)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const began = performance.now()
   for (let wait = 100; ; wait = Math.min(2 * wait, 2_000)) {
-    const outcome = await once(url, access.token, signal)
+    const outcome = await once(url, access.token, body, signal)
     if ('answer' in outcome) return outcome.answer
     if (!outcome.again || performance.now() - began > patience) throw outcome.failed
     await pause(wait, undefined, { signal })
@@ -39,21 +45,27 @@ export async function ask(
 
 type Outcome = { readonly answer: IncomingMessage } | { readonly failed: Error; readonly again: boolean }
 
-async function once(url: URL, token: string, signal: AbortSignal): Promise<Outcome> {
+async function once(url: URL, token: string, body: object | undefined, signal: AbortSignal): Promise<Outcome> {
   try {
-    const answer = await asked(url, token, signal)
+    const answer = await asked(url, token, body, signal)
     const status = answer.statusCode ?? 500
-    if (status === 200) return { answer }
+    if (status >= 200 && status < 300) return { answer }
     return { failed: new Error(reasonIn(await text(answer), status)), again: status === 429 || status === 503 }
   } catch (error) {
     return { failed: error as Error, again: !signal.aborted }
   }
 }
 
-function asked(url: URL, token: string, signal: AbortSignal): Promise<IncomingMessage> {
-  const get = url.protocol === 'https:' ? getSecure : getPlain
+function asked(url: URL, token: string, body: object | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestSecure : requestPlain
+  const sent = body === undefined ? undefined : JSON.stringify(body)
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+  }
   return new Promise((resolve, reject) => {
-    get(url, { headers: { authorization: `Bearer ${token}` }, signal }, resolve).once('error', reject)
+    const method = sent === undefined ? 'GET' : 'POST'
+    request(url, { method, headers, signal }, resolve).once('error', reject).end(sent)
   })
 }
 

@@ -3,11 +3,14 @@ import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { format } from 'node:util'
 import { fromJson } from '../json/from-json.ts'
+import { type ActionReference, nameOf } from './action.ts'
 import type { CatalogueAction } from './catalogue.ts'
 import { ChildSteps, type Entry, type Strategy } from './child-steps.ts'
 import { type ExecOptions, type ExecResult, exec } from './exec.ts'
 import type { GitClone, GitCloneOptions } from './git-clone.ts'
 import { type Operation, patchBetween } from './patch.ts'
+import type { NodeQuestion } from './query.ts'
+import type { Secrets } from './secrets.ts'
 import type { ServiceAccess } from './service.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -52,6 +55,15 @@ export interface Step {
   replaceSteps(...steps: readonly Entry[]): void
   /** How the steps beneath it run, when that is to be another way than the action says. */
   childStrategy: Strategy | undefined
+  /** Runs the bodies of another action in this step, those that it needs first. */
+  runAction(action: ActionReference): Promise<void>
+  /** Secrets of the node that the change is on. */
+  readonly secrets: Secrets
+  /**
+   * What another node of the project is, with the rights of who made the change: its attributes (`node`), its converged
+   * `properties` or `settings`, its `actions`, or the attributes of the `environments`, `assets` or `agents` in it.
+   */
+  query(nodePath: string, what: NodeQuestion): Promise<unknown>
   /** Keeps a file as an artefact of the step, under its own name or another one. */
   artefact(file: string, name?: string): void
   /**
@@ -77,6 +89,10 @@ export interface StepPlaces {
   readonly service: ServiceAccess
   /** Makes a folder of an archive, as the runner does of a commit's. */
   readonly unpack: (archive: Readable, folder: string) => Promise<void>
+  /** Masks a text in the step's log; resolves when nothing that is written from then on shows it. */
+  readonly hide: (text: string) => Promise<void>
+  /** Runs what a program of the repository declares under a name. */
+  readonly runDeclared: (file: string, action: string, step: Step) => Promise<void>
 }
 
 /**
@@ -97,6 +113,14 @@ export function openStep(
   const owned = new Map<PropertyOwner, { before: JsonObject; now: JsonObject }>()
   const log = logTo(say)
   const children = new ChildSteps()
+  const secrets = once((): Secrets => {
+    const its = import('./secrets.ts').then(({ stepSecrets }) => stepSecrets(places, signal))
+    return {
+      get: async (...asked) => (await its).get(...asked),
+      remove: async (...asked) => (await its).remove(...asked),
+      removePath: async path => (await its).removePath(path),
+    }
+  })
 
   const step: Step = {
     log,
@@ -129,6 +153,11 @@ export function openStep(
     set childStrategy(strategy) {
       children.strategy = strategy
     },
+    runAction: async reference => (await import('./run-action.ts')).runAction(places, step, nameOf(reference), signal),
+    get secrets() {
+      return secrets()
+    },
+    query: async (nodePath, what) => (await import('./query.ts')).query(places.service, nodePath, what, signal),
     exec: (command, args = [], options = {}) => exec(command, args, options, signal),
     artefact: (file, name = basename(file)) => {
       if (name === '' || name.includes('/') || name === '.' || name === '..')

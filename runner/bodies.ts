@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { Intake, type Take } from './body-output.ts'
+import { type Hide, Intake, type Take } from './body-output.ts'
 import { canKeep, type KeeperPlace, type Program } from './keeper.ts'
 import { ModuleHosts } from './module-hosts.ts'
 import type { ModuleJob } from './module-protocol.ts'
@@ -32,9 +32,9 @@ export class Bodies {
       .catch(error => this.#complain(String(error)))
   }
 
-  async start(what: WhatRuns, take: Take): Promise<RunningBody> {
+  async start(what: WhatRuns, take: Take, hide: Hide): Promise<RunningBody> {
     const { scripts, modules } = await this.#open()
-    return 'program' in what ? scripts.start(what.program, take) : modules.start(what.module, take)
+    return 'program' in what ? scripts.start(what.program, take) : modules.start(what.module, take, hide)
   }
 
   /** Stops and goes on taking what bodies write. */

@@ -4,6 +4,8 @@ import type { Stream } from './step-log.ts'
 
 /** Who takes what a body writes, as it comes. */
 export type Take = (stream: Stream, bytes: Buffer) => void
+/** Told of a secret that a body was given while it runs, before it can write it. */
+export type Hide = (secret: string) => void
 
 /** Whether the runner takes what bodies write: while too much is unacknowledged it stays in their pipes, and they wait. */
 export class Intake {

@@ -1,4 +1,5 @@
 import type { FileToWrite } from '../src/platform/runner-protocol.ts'
+import type { Dependencies } from './dependencies.ts'
 
 /**
  * Between the supervisor and its executor: questions and answers over one socket, and, over another from the executor,
@@ -7,8 +8,13 @@ import type { FileToWrite } from '../src/platform/runner-protocol.ts'
 export const descriptors = { frames: 3, messages: 4 } as const
 
 export interface Questions {
-  /** Has the working copy been made? The archive comes on standard input. */
-  ready: { ask: { unpack: boolean }; answer: { unpackMilliseconds: number } }
+  /** Has the working copy been made? The archive comes on standard input. `kept`: where the commit's dependencies are kept. */
+  ready: {
+    ask: { unpack: boolean; kept?: string | undefined }
+    answer: { unpackMilliseconds: number; dependencies?: Dependencies | undefined }
+  }
+  /** Keeps what has been installed for the next runner of the commit. */
+  keep: { ask: { kept: string }; answer: object }
   /** Lays out what a step will find. */
   lay: { ask: { place: StepPlace; laid: Laid }; answer: object }
   /** What a step has left for the service. */

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { collect } from './collect.ts'
+import { dependenciesOf, keepDependencies } from './dependencies.ts'
 import { descriptors, type FromExecutor, type Question, type Questions, type ToExecutor } from './executor-protocol.ts'
 import { reached } from './failpoints.ts'
 import { FrameWriter } from './frames.ts'
@@ -19,11 +20,16 @@ const folders = new StepFolders(work)
 type Answers = { [Q in Question]: (ask: Questions[Q]['ask']) => Promise<Questions[Q]['answer']> }
 
 const answers: Answers = {
-  ready: async ({ unpack: wanted }) => {
+  ready: async ({ unpack: wanted, kept }) => {
     const started = performance.now()
     if (wanted) await unpack(process.stdin, join(work, 'copy'))
+    const dependencies = wanted ? await dependenciesOf(join(work, 'copy'), kept) : undefined
     reached('copy-unpacked')
-    return { unpackMilliseconds: performance.now() - started }
+    return { unpackMilliseconds: performance.now() - started, dependencies }
+  },
+  keep: async ({ kept }) => {
+    await keepDependencies(join(work, 'copy'), kept)
+    return {}
   },
   lay: async ({ place, laid }) => {
     await folders.lay(place, laid)

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Dependencies } from './dependencies.ts'
 import { ExecutorGone, ExecutorHost, type ExecutorPlace } from './executor-host.ts'
 import type { FrameKind, Question, Questions } from './executor-protocol.ts'
 import { Refused } from './refused.ts'
@@ -25,6 +27,7 @@ export class Executors {
   #current: ExecutorHost | undefined
   #ready: Promise<ExecutorHost> | undefined
   #copyMade = false
+  #dependencies: Dependencies = 'none'
   #starting = false
   #ended = false
 
@@ -54,6 +57,25 @@ export class Executors {
   /** Resolves when the working copy has been made; undefined when it has. */
   copy(): Promise<void> | undefined {
     return this.#copyMade ? undefined : this.#executor().then(() => {})
+  }
+
+  /** The working copy needs what npm has not installed yet. Known when the copy has been made. */
+  get wantsDependencies(): boolean {
+    return this.#dependencies === 'wanted'
+  }
+
+  /** They have been installed: kept for the next runner of the commit, where that can be. */
+  async haveDependencies(): Promise<void> {
+    const kept = this.#kept
+    if (kept !== undefined)
+      await this.ask('keep', { kept }).catch(error => this.#complain(`dependencies are not kept: ${error.message}`))
+    this.#dependencies = 'there'
+  }
+
+  /** Node's version counts as well: a package may bring something along for each. */
+  get #kept(): string | undefined {
+    const { dependencies } = this.#options.start
+    return dependencies && join(dependencies, `${this.#commit}-${process.versions.modules}-${process.arch}.tar`)
   }
 
   /** Asks the one that there is, and the next when it ends over that: each question can be asked twice. */
@@ -149,12 +171,13 @@ export class Executors {
 
   async #makeReady(executor: ExecutorHost): Promise<void> {
     const unpack = !this.#copyMade
-    const ready = executor.ask('ready', { unpack }).catch(error => {
+    const ready = executor.ask('ready', { unpack, kept: this.#kept }).catch(error => {
       throw error instanceof ExecutorGone ? error : new Refused(error.message)
     })
     if (unpack) await Promise.all([ready, this.#download(executor)])
     else executor.archive.end()
-    await ready
+    const { dependencies } = await ready
+    if (dependencies) this.#dependencies = dependencies
     this.#copyMade = true
   }
 

@@ -8,7 +8,7 @@ export type ReadLine = string | { head: string; bytes: number }
  */
 export class LineReader {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  readonly #headLimit: number
+  #headLimit: number
   /** The line that has not ended yet, as far as it is kept. */
   #open = ''
   #openBytes = 0
@@ -17,6 +17,11 @@ export class LineReader {
   /** @param headLimit characters that are kept of a line, at least */
   constructor(headLimit: number) {
     this.#headLimit = headLimit
+  }
+
+  /** The same limit anew, for all lines that have not begun. */
+  keep(headLimit: number): void {
+    if (this.#open === '') this.#headLimit = headLimit
   }
 
   feed(bytes: Uint8Array): ReadLine[] {

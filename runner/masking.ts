@@ -14,14 +14,27 @@ const fragment = 8
  */
 export class Mask {
   /** Characters of the longest text that is looked for: so much of a line must be seen to decide about its cut. */
-  readonly longest: number
-  readonly #texts: string[]
-  readonly #encoded: string[]
-  readonly #grams: Set<string>
+  longest = 0
+  #secrets: readonly string[]
+  #texts: string[] = []
+  #encoded: string[] = []
+  #grams = new Set<string>()
   /** The secrets' own lines as UTF-8 bytes, one character for each byte. */
-  readonly #plain: string[]
+  #plain: string[] = []
 
   constructor(secrets: readonly string[]) {
+    this.#secrets = secrets
+    this.#lookFor(secrets)
+  }
+
+  /** Another one, for all lines from now on. */
+  add(secret: string): void {
+    if (this.#secrets.includes(secret)) return
+    this.#secrets = [...this.#secrets, secret]
+    this.#lookFor(this.#secrets)
+  }
+
+  #lookFor(secrets: readonly string[]): void {
     const plain = unique(secrets.flatMap(secret => secret.replaceAll('\0', '\u2400').split(/\r\n|\r|\n/)))
     const encoded = unique([...secrets, ...plain].flatMap(secret => [...base64Forms(secret), ...hexForms(secret)]))
     this.#texts = unique([...plain, ...encoded])

@@ -9,7 +9,7 @@ import { hasCatalogueBeenRead } from '../actions/catalogue.ts'
 import '../actions/index.ts'
 import { type Declared, declaredWhile } from '../actions/declared.ts'
 import { havePropertiesBeenRead } from '../actions/properties.ts'
-import { openStep } from '../actions/step.ts'
+import { openStep, type Step } from '../actions/step.ts'
 import { Environment } from './environment.ts'
 import { MessagePipe } from './message-pipe.ts'
 import { type FromModuleHost, hostDescriptors, type ModuleJob, type ToModuleHost } from './module-protocol.ts'
@@ -51,6 +51,8 @@ interface Family {
 }
 let family: Family | undefined
 let running: Running | undefined
+/** Whoever waits until a text is hidden, in the order in which they asked. */
+const hiding: (() => void)[] = []
 
 const socket = new Socket({ fd: hostDescriptors.messages })
 const supervisor = new MessagePipe<FromModuleHost>(
@@ -64,6 +66,10 @@ process.on('unhandledRejection', error => fail(error))
 
 async function take(message: ToModuleHost): Promise<void> {
   if (message === 'end') process.exit(0)
+  if (message === 'hidden') {
+    hiding.shift()?.()
+    return
+  }
   running = { job: message, stop: new AbortController() }
   try {
     enter(message)
@@ -98,6 +104,13 @@ async function run({ file, action, env }: ModuleJob, its: Running): Promise<void
     artefacts: env['SLUICE_ARTEFACTS']!,
     stepId: env['SLUICE_STEP_ID']!,
     service: { url: env['SLUICE_API_URL']!, token: env['SLUICE_API_TOKEN']! },
+    hide: (text: string) => {
+      const hidden = Promise.withResolvers<void>()
+      hiding.push(hidden.resolve)
+      tell({ hide: text })
+      return hidden.promise
+    },
+    runDeclared: async (other: string, name: string, step: Step) => void (await (await bodyOf(other, name))(step)),
     unpack: async (archive: Readable, folder: string) => (await import('./working-copy.ts')).unpack(archive, folder),
   }
   const { step, close } = openStep(named, say, its.stop.signal, () => process.once('SIGTERM', heedStop))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Take } from './body-output.ts'
+import type { Hide, Take } from './body-output.ts'
 import { type End, type KeeperPlace, type Keeping, startKeeping } from './keeper.ts'
 import { MessagePipe } from './message-pipe.ts'
 import { type FromModuleHost, type ModuleJob, readFromHost, type ToModuleHost } from './module-protocol.ts'
@@ -43,12 +43,12 @@ export class ModuleHosts {
     })
   }
 
-  async start(job: ModuleJob, take: Take): Promise<RunningBody> {
+  async start(job: ModuleJob, take: Take, hide: Hide): Promise<RunningBody> {
     this.#wanted = true
     // What is wrong with it, whoever warms it is told.
     if (this.#warming !== undefined) await this.#warming.catch(() => {})
     const host = this.#takeIdle() ?? (await this.#start())
-    const ended = host.run(job, take)
+    const ended = host.run(job, take, hide)
     return {
       root: host.root,
       ended,
@@ -88,6 +88,7 @@ class ModuleHost {
   readonly #keeper: Keeping
   readonly #messages: MessagePipe<ToModuleHost>
   #tell: ((end: End) => void) | undefined
+  #hide: Hide = () => {}
   #hasBody = false
   #ended = false
   #usable = true
@@ -113,8 +114,9 @@ class ModuleHost {
     return this.#usable && !this.#ended
   }
 
-  run(job: ModuleJob, take: Take): Promise<End> {
+  run(job: ModuleJob, take: Take, hide: Hide = () => {}): Promise<End> {
     this.#hasBody = true
+    this.#hide = hide
     this.#keeper.output.begin(take)
     // One that cannot be sent any more is answered by its end.
     this.#messages.send(job)
@@ -145,7 +147,10 @@ class ModuleHost {
   }
 
   #hear(message: FromModuleHost): void {
-    if ('failed' in message) this.#fail(message.failed, message.exitCode || 1)
+    if ('hide' in message) {
+      this.#hide(message.hide)
+      this.#messages.send('hidden')
+    } else if ('failed' in message) this.#fail(message.failed, message.exitCode || 1)
     else {
       const { alone, kept } = message
       this.#usable = alone

@@ -21,19 +21,24 @@ export interface ModuleJob {
   env: Record<string, string>
 }
 
-export type ToModuleHost = ModuleJob | 'end'
+/** `hidden`: all that was to be hidden so far is. */
+export type ToModuleHost = ModuleJob | 'end' | 'hidden'
 
 export type FromModuleHost =
   /**
    * `alone`: nothing that the body started is left. `kept`: the process has laid out the step's folder, found nothing else
    * in it, and takes it for its next step.
    */
-  { done: true; alone: boolean; kept: boolean } | { failed: string; exitCode: number | null }
+  | { done: true; alone: boolean; kept: boolean }
+  | { failed: string; exitCode: number | null }
+  /** The body was given a secret, which its log must not show. Answered by `hidden`. */
+  | { hide: string }
 
 /** A message as it came, made sure of; undefined when it is none. */
 export function readFromHost(message: unknown): FromModuleHost | undefined {
   if (typeof message !== 'object' || message === null) return undefined
-  const { done, alone, kept, failed, exitCode } = message as Record<string, unknown>
+  const { done, alone, kept, failed, exitCode, hide } = message as Record<string, unknown>
+  if (typeof hide === 'string') return { hide }
   if (done === true) return { done, alone: alone === true, kept: kept === true }
   if (typeof failed !== 'string') return undefined
   return { failed, exitCode: Number.isSafeInteger(exitCode) ? (exitCode as number) : null }

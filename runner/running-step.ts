@@ -1,14 +1,18 @@
 import type { Attempt, Result, StepToRun } from '../src/platform/runner-protocol.ts'
 import type { Bodies } from './bodies.ts'
+import type { Take } from './body-output.ts'
 import type { Collected } from './executor-protocol.ts'
 import type { Executors } from './executors.ts'
 import { reached } from './failpoints.ts'
+import { Complaints, type Installation, installing, noNpm } from './install.ts'
 import type { End, Root } from './keeper.ts'
 import { printable } from './lines.ts'
 import { Mask } from './masking.ts'
 import { endAll, findMarked, type Process, type User } from './processes.ts'
+import type { RunningBody } from './scripts.ts'
 import type { Unnumbered } from './spool.ts'
-import { type Around, stepFolderName } from './step-environment.ts'
+import { type Around, stepEnvironment, stepFolderName } from './step-environment.ts'
+import { places } from './step-folder.ts'
 import { type ChunkLimits, microsecondTime, StepLog, type Stream } from './step-log.ts'
 import { readStepResult } from './step-result.ts'
 import type { Upload } from './upload.ts'
@@ -19,7 +23,11 @@ export type StepSurroundings = Around & {
   runnerId: string
   runAs?: User
   limits: ChunkLimits & { killAfterMilliseconds: number }
-  executors: Pick<Executors, 'copy' | 'ask' | 'over'>
+  executors: Pick<Executors, 'copy' | 'ask' | 'over' | 'wantsDependencies' | 'haveDependencies'>
+  installation: Installation
+  /** With what, where there is npm. */
+  node: string
+  npm?: string | undefined
   bodies: Pick<Bodies, 'start'>
   report(message: Unnumbered): void
   upload(upload: Upload): Promise<void>
@@ -125,7 +133,7 @@ export class RunningStep {
     }
   }
 
-  async #unlessStopped(work: Promise<void>): Promise<void> {
+  async #unlessStopped(work: Promise<unknown>): Promise<void> {
     const { promise: stopped, reject } = Promise.withResolvers<never>()
     this.#signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
     if (this.#stopping) reject(new Error('stopped'))
@@ -150,7 +158,16 @@ export class RunningStep {
       const message = `timed out after ${timeoutSeconds} s`
       this.#timer = setTimeout(() => this.stop({ outcome: 'error', message }), timeoutSeconds * 1000)
     }
-    const { executors } = this.#around
+    const { executors, installation } = this.#around
+    if (executors.wantsDependencies) {
+      const why = await installation.have(
+        () => executors.wantsDependencies && !this.#stopping,
+        underWay => this.#unlessStopped(underWay),
+        () => this.#install(),
+      )
+      if (why !== undefined) return failed(why)
+      if (this.#stopping) return failed('stopped')
+    }
     const place = { step: this.#folder, folder }
     if (!isLight(this.#step, this.#around)) await executors.ask('lay', { place, laid: laidOut(this.#step) })
     const failure = await this.#bodies()
@@ -166,6 +183,24 @@ export class RunningStep {
       this.#log.say((error as Error).message)
       return failure
     }
+  }
+
+  /** npm ci in the working copy (automation.md 3), as a program of this step's. Answers why it failed. */
+  async #install(): Promise<string | undefined> {
+    const { npm, node, work, baseEnvironment, bodies, executors } = this.#around
+    if (npm === undefined) return noNpm
+    this.#log.say('npm ci: what the lock file names is installed')
+    const env = { ...baseEnvironment, ...stepEnvironment(this.#step, {}, this.#around) }
+    const program = installing({ node, npm, copy: places.copy(work, '') }, env)
+    const complaints = new Complaints()
+    const take: Take = (stream, bytes) => {
+      complaints.hear(stream, bytes)
+      this.#take(stream, bytes)
+    }
+    const end = await this.#ran(await bodies.start({ program }, take, this.#hide))
+    if (end.code !== 0) return complaints.words(end.why ?? end.signal ?? `exit code ${end.code}`)
+    await executors.haveDependencies()
+    return undefined
   }
 
   /** In order; the first that fails ends the step. */
@@ -184,7 +219,14 @@ export class RunningStep {
   }
 
   async #body(index: number): Promise<End> {
-    const body = await this.#around.bodies.start(whatRuns(this.#step, index, this.#around), this.#take)
+    const { bodies } = this.#around
+    const body = await bodies.start(whatRuns(this.#step, index, this.#around), this.#take, this.#hide)
+    const end = await this.#ran(body)
+    this.#folderKept = end.folderKept === true
+    return end
+  }
+
+  async #ran(body: RunningBody): Promise<End> {
     this.#root = body.root
     reached('body-spawned')
     // Stopped while it was being started: whoever stopped it may have found nothing to end yet.
@@ -193,7 +235,6 @@ export class RunningStep {
     reached('body-exited')
     const ok = end.code === 0
     this.#spoilt ||= !ok || !end.alone
-    this.#folderKept = end.folderKept === true
     // What it ran in goes on to run other steps, and is no more this one's to end.
     this.#root = ok && (end.alone || !this.#stopping) ? undefined : body.root
     // Something of a failed body may hold the pipes open, or go on; after a success it may.
@@ -203,6 +244,8 @@ export class RunningStep {
     body.free()
     return end
   }
+
+  readonly #hide = (secret: string): void => this.#mask.add(secret)
 
   readonly #take = (stream: Stream, bytes: Buffer): void => this.#log.bytes(stream, bytes)
 

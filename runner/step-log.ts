@@ -35,6 +35,7 @@ export class StepLog {
       reader = new LineReader(this.#limits.lineBytes + this.#mask.longest)
       this.#readers.set(stream, reader)
     }
+    reader.keep(this.#limits.lineBytes + this.#mask.longest)
     this.#add(stream, reader.feed(bytes))
   }
 

@@ -13,6 +13,7 @@ import type { Bodies } from './bodies.ts'
 import { Connection } from './connection.ts'
 import type { Executors } from './executors.ts'
 import { reached } from './failpoints.ts'
+import { Installation } from './install.ts'
 import { canKeep } from './keeper.ts'
 import { beginParts, type Parts } from './parts.ts'
 import { endAll, findBearers, type Process, startOf } from './processes.ts'
@@ -78,6 +79,9 @@ class Runner {
       keepers: canKeep(),
       ...(place.runAs && { runAs: place.runAs }),
       executors: this.#executors,
+      installation: new Installation(),
+      node: place.node,
+      npm: options.start.npm,
       bodies: this.#bodies,
       report: message => this.#report(message),
       upload: upload => uploadArtefact(upload, { ...this.#access, executors: this.#executors }),

@@ -36,6 +36,8 @@ export interface Actor {
   /** What the caller came with. A token of an attempt can do less than its user. */
   readonly via: 'basic' | 'personal' | 'session' | 'attempt' | 'agent' | 'system'
   readonly remoteAddress: string | null
+  /** Whose token it is, of an attempt: the step's id. */
+  readonly stepId?: string
   /** Groups of the directory that they are in, as it was last told; absent: none. */
   readonly groupnames?: readonly string[]
   /** Where they came with a browser's session: which, and what its requests that write carry beside the cookie. */

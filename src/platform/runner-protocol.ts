@@ -195,6 +195,10 @@ export interface RunnerStart {
   hide: string[]
   /** A file that the service keeps current with its address, for when it comes back on another one. */
   addressFile?: string
+  /** npm-cli.js, where there is npm that the user of the steps can read. */
+  npm?: string
+  /** Where what npm installs is kept for other runners of the same commit: a folder of the steps' user. */
+  dependencies?: string
   /** Node and the runner's programs as JavaScript, where the user of the steps reaches them. Without: as they stand here. */
   program?: { node: string; folder: string }
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { actionObjects, readActionsFile } from '../../src/domain/templates/index.ts'
+import { actionObjects, readActionsFile, readChildSteps } from '../../src/domain/templates/index.ts'
 import { projectFolder } from '../support/database-server.ts'
 import { RunnerService } from '../support/runner-service.ts'
 
 /** The examples of the guide, as they stand there. */
 
 const guide = readFileSync(join(projectFolder, 'docs/guides/writing-actions.md'), 'utf8')
-const example = (language: string) => guide.split(`\`\`\`${language}\n`)[1]!.split('```')[0]!
+const example = (language: string, number = 1) => guide.split(`\`\`\`${language}\n`)[number]!.split('```')[0]!
 
 const service = new RunnerService({
   'web/actions.ts': example('ts'),
@@ -63,4 +63,29 @@ test('the actions.ts of the guide declares its actions, and a body does what is 
     result.artefacts.map(({ name }) => name),
     ['install.log'],
   )
+})
+
+test('the script of the guide adds a step for each host, under its name', async () => {
+  const read = readActionsFile('actions.yaml', Buffer.from(example('yaml', 2)))
+  assert.ok('actions' in read, JSON.stringify(read))
+  const [restartAll, restart] = read.actions.map(({ action, run, interpreter }) => ({
+    action,
+    run: run!,
+    interpreter: [...interpreter],
+    env: {},
+  }))
+  const hosts = { HOSTS: JSON.stringify(['web-1', 'web-2']) }
+  const { result } = await service.finish({ bodies: [{ ...restartAll!, env: hosts }] })
+  assert.deepEqual([result.errorMessage, result.childExecutionStrategy], [null, 'parallel'])
+  const added = readChildSteps(read, result.childSteps!, 1)
+  assert.ok(!('faults' in added))
+  assert.deepEqual(
+    added.map(({ action, step_name }) => [action, step_name]),
+    [
+      ['restart', 'restart web-1'],
+      ['restart', 'restart web-2'],
+    ],
+  )
+  const one = await service.finish({ bodies: [restart!], context: { context: { step: { name: 'restart web-1' } } } })
+  assert.deepEqual(one.text, ['restart web-1'])
 })

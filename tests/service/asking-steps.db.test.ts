@@ -28,14 +28,48 @@ action('take', { description: 'Takes files' }, async step => {
   step.log.info('taken: %s %s', commit, readFileSync(folder + '/hosts.txt', 'utf8').trim())
 })
 `
+const others = `
+action('secret', { description: 'Has one made' }, async step => {
+  const { forget = '', key = 'password' } = step.properties as { forget?: string; key?: string }
+  const made = await step.secrets.get('database', key, { length: 40, characters: 'abcdef' })
+  step.log.info('secret: %s of %d, %s', made, made.length, Buffer.from(made).toString('base64'))
+  console.log('as hex ' + Buffer.from(made).toString('hex'))
+  await step.exec('sh', ['-c', 'echo "by a program: $1"', 'sh', made])
+  if (forget === 'key') await step.secrets.remove('database', key)
+  if (forget === 'path') await step.secrets.removePath('database')
+})
+action('there', { description: 'Takes what is there' }, async step => {
+  step.log.info('there: %s', (await step.secrets.get('database', 'password', { make: false })).length)
+})
+action('elsewhere', { description: 'Asks for another one\\'s' }, step => step.secrets.get('../back', 'password'))
+const look = action('look for it', { needs: ['first'] }, step => step.log.info('looked in %s', step.context.step.name))
+action('runs others', { description: 'Runs others in itself' }, async step => {
+  await step.runAction(look)
+  await step.runAction('scripted')
+})
+action('runs another', { description: 'Runs one' }, step => step.runAction(step.properties['other'] as string))
+action('asks of', { description: 'Asks of nodes' }, async step => {
+  const { node, what } = step.properties as { node: string; what: 'node' }
+  step.log.info('answer: %s', JSON.stringify(await step.query(node, what)))
+})
+`
 /** What the guide says for any other language. */
 const guide = readFileSync(join(projectFolder, 'docs/guides/writing-actions.md'), 'utf8')
 const [, script = ''] = /^```sh\n(.*?)^```$/ms.exec(guide) ?? []
 
 const files = {
-  'web/actions.ts': program,
+  'web/actions.ts': program + others,
   'web/actions.yaml': JSON.stringify({
     actions: {
+      first: { run: 'echo first' },
+      scripted: {
+        env: { SIZE: '{{ remote }}' },
+        shell: 'python3',
+        run: 'import os; print("script of", os.environ["SIZE"])',
+      },
+      unfilled: { env: { SIZE: '{{ nowhere }}' }, run: 'true' },
+      grouped: { steps: ['first'] },
+      'fails itself': { run: 'exit 3' },
       script: {
         run: `mkdir inventory\n${script.replace('=inventory&', '=hosts&')}\necho "taken: $(cat inventory/hosts.txt)"`,
       },
@@ -87,18 +121,24 @@ async function said(action: string, word: string): Promise<string | undefined> {
   const lines = (await linesOf(admin, `/api/changes/${change.id}`)).map(({ attributes }) => attributes.message)
   return lines.find(line => line.startsWith(`${word}: `))?.slice(word.length + 2)
 }
+const ofFile = ['list', 'take', 'secret', 'there', 'elsewhere', 'runs others', 'runs another', 'asks of']
+const node = '/projects/shop/environments/live/assets/front'
+const eventsOfChange = async (id: string): Promise<string[]> =>
+  (await admin.get(`/api/events?filter[for_change]=${id}&limit=1000`)).body.data.map(
+    ({ attributes }: Shown) => attributes.type,
+  )
 const unavailable = 'warn:model:actions_unavailable'
 
 test('a file that reads the actions of a model which is not there sees none and is told; a new model has it asked again', async () => {
   await settled()
-  assert.deepEqual(await actionsOf(), ['list', 'take'])
+  assert.deepEqual(await actionsOf(), ofFile)
   const [warning, ...more] = await eventsOf(unavailable)
   assert.deepEqual([warning?.attributes.name, more], ['front', []])
   const generating = await created(admin.post(`${made.asset}/models/generate`))
   const task = await taskWhen(admin, `${made.asset}/node_background_tasks/${generating.id}`, 'success', 'error')
   assert.equal(task.attributes.status_code, 'success', task.attributes.error_message)
   await settled()
-  assert.deepEqual(await actionsOf(), ['twice restart', 'twice look', 'list', 'take', 'restart'])
+  assert.deepEqual(await actionsOf(), ['twice restart', 'twice look', ...ofFile, 'restart'])
   const created_ = await eventsOf('api:generate_actions_request:create')
   assert.equal(created_.at(-1)?.attributes.trigger, 'model')
   assert.equal((await ran(admin, made.asset, 'twice look')).attributes.status_code, 'success')
@@ -150,6 +190,88 @@ test('a remote, a revision or a folder that cannot be is what the step fails wit
     const [step] = await stepsOf(admin, change.id)
     assert.ok(step!.attributes.error_message.includes(why), step!.attributes.error_message)
   }
+})
+
+test('a secret is made the first time that a step asks for it, is the same ever after, and no log shows it', async () => {
+  await states({ remote: 'hosts' })
+  const value = async () => {
+    const { body } = await admin.post('/api/secrets/resolve', {
+      node_path: node,
+      reference: `secret:/${node}/database/password`,
+    })
+    return body.data.attributes.value as string
+  }
+  assert.equal(await said('secret', 'secret'), '*** of 40, ***==')
+  const first = await value()
+  assert.match(first, /^[a-f]{40}$/)
+  const change = await ran(admin, made.asset, 'secret')
+  const lines = (await linesOf(admin, `/api/changes/${change.id}`)).map(({ attributes }) => attributes.message)
+  assert.deepEqual(lines.toSorted(), ['as hex ***', 'by a program: ***', 'secret: *** of 40, ***=='])
+  assert.equal(await value(), first)
+  const types = (await eventsOfChange(change.id)).filter(type => type.startsWith('api:secrets:'))
+  assert.deepEqual(types, ['api:secrets:resolve'])
+  assert.equal(await said('there', 'there'), '40')
+  // Two that ask at the same moment get one.
+  await states({ remote: 'hosts', key: 'shared' })
+  const both = await Promise.all([ran(admin, made.asset, 'secret'), ran(admin, made.asset, 'secret')])
+  const told = (await Promise.all(both.map(({ id }) => eventsOfChange(id)))).flat()
+  assert.deepEqual(told.filter(type => type.startsWith('api:secrets:')).toSorted(), [
+    'api:secrets:encrypt',
+    'api:secrets:resolve',
+  ])
+})
+
+test('secrets are erased one by one or all under a path, and another node is out of reach', async () => {
+  await states({ remote: 'hosts', forget: 'path' })
+  const change = await ran(admin, made.asset, 'secret')
+  assert.ok((await eventsOfChange(change.id)).includes('api:secrets:remove'))
+  const without = await ran(admin, made.asset, 'there')
+  const [step] = await stepsOf(admin, without.id)
+  assert.match(step!.attributes.error_message, /There is no secret secret:\/.*\/database\/password\.$/)
+  await states({ remote: 'hosts', forget: 'key' })
+  const again = await eventsOfChange((await ran(admin, made.asset, 'secret')).id)
+  assert.deepEqual(
+    again.filter(type => type.startsWith('api:secrets:')),
+    ['api:secrets:encrypt', 'api:secrets:remove'],
+  )
+  const [refused] = await stepsOf(admin, (await ran(admin, made.asset, 'elsewhere')).id)
+  assert.match(refused!.attributes.error_message, /This path is that of another node/)
+})
+
+test('a step runs other actions in itself, what they need first, and fails with them', async () => {
+  await states({ remote: 'hosts' })
+  const change = await ran(admin, made.asset, 'runs others')
+  assert.equal(change.attributes.status_code, 'success', JSON.stringify(change.attributes))
+  const lines = (await linesOf(admin, `/api/changes/${change.id}`)).map(({ attributes }) => attributes.message)
+  assert.deepEqual(lines, ['first', 'looked in runs others', 'script of hosts'])
+  for (const [other, why] of [
+    ['fails itself', /: exit code 3$/],
+    ['unfilled', /unfilled: env\.SIZE asks for \{\{ nowhere \}\}, and there is no such converged property\.$/],
+    ['grouped', /"grouped" has steps, so it cannot run within another step/],
+    ['nothing', /There is no action "nothing" at this commit/],
+  ] as const) {
+    await states({ other })
+    const [step] = await stepsOf(admin, (await ran(admin, made.asset, 'runs another')).id)
+    assert.match(step!.attributes.error_message, why)
+  }
+})
+
+test('a step asks of nodes what whoever made the change may read', async () => {
+  const asked = async (what: string, of = node) => {
+    await states({ node: of, what })
+    return JSON.parse((await said('asks of', 'answer'))!)
+  }
+  assert.equal((await asked('node')).code, 'front')
+  assert.equal((await asked('properties')).what, 'properties')
+  assert.equal(typeof (await asked('settings')).pod_per_change_step, 'boolean')
+  assert.ok((await asked('actions')).some((each: { action: string }) => each.action === 'asks of'))
+  assert.deepEqual(
+    (await asked('assets', '/projects/shop/environments/live')).map((each: { code: string }) => each.code),
+    ['front'],
+  )
+  await states({ node: '/projects/other', what: 'node' })
+  const [step] = await stepsOf(admin, (await ran(admin, made.asset, 'asks of')).id)
+  assert.match(step!.attributes.error_message, /no such|not there|There is no/i)
 })
 
 test('people who may run the action are shown neither, unless they may read the model and the remotes', async () => {

@@ -113,6 +113,7 @@ const plain: Readonly<Record<string, string>> = {
   pointer: '/repo_folder',
   git_remote_name: 'code',
   git_rev: 'main',
+  action: 'work',
 }
 
 function ask(client: Client, { method, streams }: Operation, url: string): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { fillIn, valueAt } from '#json/fill-in.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
@@ -5,7 +6,6 @@ import { failure } from '#platform/failure.ts'
 import { eventNode, type Node } from '../nodes/index.ts'
 import type { ApprovalRule, StepDefinition } from '../steps/index.ts'
 import type { ChangeParts } from './parts.ts'
-import { fillIn, valueAt } from './templating.ts'
 
 /** The properties of the change's node, read when a rule refers to them and not before. */
 export type PropertiesOfNode = () => Promise<JsonObject>

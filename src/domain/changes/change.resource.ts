@@ -1,7 +1,7 @@
 import { fromJson } from '#json/from-json.ts'
 import type { Actor } from '#platform/actor.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
@@ -9,6 +9,7 @@ import type { Column, ListRoute, ParentRow, Resource, Row } from '#platform/json
 import { switched } from '#platform/jsonapi/switched.ts'
 import { capabilitiesOf, type Node, nodeByPath, nodePaths } from '../nodes/index.ts'
 import { activityMovesOf } from '../steps/index.ts'
+import { activeOver } from './active-over.ts'
 import { actionPath, documentAad } from './change.ts'
 import { waitsForMe } from './step-can.ts'
 
@@ -38,17 +39,14 @@ export const changeResource = (keyring: Keyring): Resource => ({
       'Whether wait steps without approvers continue by themselves.',
     ),
     build_without_cache: column.boolean(sql`c.build_without_cache`, 'Whether its image is built anew.'),
-    property_overrides: {
-      ...column.opaque(sql`c.property_overrides`, 'The layer "change" of its converged properties.'),
-      read: (sealed, _, { id }) => fromJson(keyring.openText(sealed as Buffer, documentAad(id, 'property_overrides'))),
-    },
+    property_overrides: overridesColumn(keyring, sql`c.property_overrides`),
     settings_overrides: {
       ...column.opaque(sql`c.settings_overrides`, 'Settings given for this change alone.'),
       read: (sealed, _, { id }) => fromJson(keyring.openText(sealed as Buffer, documentAad(id, 'settings_overrides'))),
     },
     plan_sha: column.textOrNull(sql`c.plan_sha`, 'Hash of the plan that it is bound to.'),
   },
-  dynamic: metadataColumn,
+  dynamic: metadataColumns(sql`c.metadata`),
   extra: {
     node_path: sql`n.path`,
     node_type: sql`n.node_type`,
@@ -58,19 +56,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
     rejected: sql`a.rejected`,
     paused: sql`(a.pause_state <> 'none')`,
   },
-  named: {
-    active: { describe: 'Those that have not ended.', sql: value => switched(value, sql`not a.final`) },
-    finished: { describe: 'Those that have ended.', sql: value => switched(value, sql`a.final`) },
-    waiting_for_me: {
-      describe: 'Those of which a step waits for the caller (the filter of steps).',
-      sql: (value, actor) =>
-        switched(
-          value,
-          sql`a.n_waiting > 0 and exists (select from steps s where s.activity_id = a.id and ${waitsForMe(actor)})`,
-        ),
-    },
-    ...madeByCaller(sql`a.user_id`),
-  },
+  named: activityFilters,
   relationships: {
     parent: {
       kind: 'one',
@@ -121,12 +107,22 @@ export const changeResource = (keyring: Keyring): Resource => ({
 })
 
 /** `metadata.ticket` reaches into the document by dotted names, `metadata_text` is all of it (interface.md 12). */
-function metadataColumn(name: string): Column | undefined {
-  if (name === 'metadata_text') return column.text(sql`c.metadata::text collate "C"`, 'The metadata as one text.')
-  if (!name.startsWith('metadata.')) return undefined
-  const keys = name.slice('metadata.'.length).split('.')
-  return column.textOrNull(sql`(c.metadata #>> ${keys}::text[]) collate "C"`, 'A value within the metadata, as text.')
-}
+export const metadataColumns =
+  (metadata: Sql) =>
+  (name: string): Column | undefined => {
+    if (name === 'metadata_text') return column.text(sql`${metadata}::text collate "C"`, 'The metadata as one text.')
+    if (!name.startsWith('metadata.')) return undefined
+    const keys = name.slice('metadata.'.length).split('.')
+    return column.textOrNull(
+      sql`(${metadata} #>> ${keys}::text[]) collate "C"`,
+      'A value within the metadata, as text.',
+    )
+  }
+
+export const overridesColumn = (keyring: Keyring, sealed: Sql): Column => ({
+  ...column.opaque(sealed, 'The layer "change" of its converged properties.'),
+  read: (bytes, _, { id }) => fromJson(keyring.openText(bytes as Buffer, documentAad(id, 'property_overrides'))),
+})
 
 /** What every activity shows, a change and a workflow run alike; over the alias `a`. */
 export const activityColumns: Readonly<Record<string, Column>> = {
@@ -171,8 +167,24 @@ function changesOfNode(path: string): ListRoute {
   }
 }
 
+/** The named filters of changes and of activities, over the alias `a`. */
+export const activityFilters: NonNullable<Resource['named']> = {
+  active: { describe: 'Those that have not ended.', sql: value => switched(value, sql`not a.final`) },
+  finished: { describe: 'Those that have ended.', sql: value => switched(value, sql`a.final`) },
+  waiting_for_me: {
+    describe: 'Those of which a step waits for the caller (the filter of steps).',
+    sql: (value, actor) =>
+      switched(
+        value,
+        sql`a.n_waiting > 0 and exists (select from steps s where s.activity_id = a.id and ${waitsForMe(actor)})`,
+      ),
+  },
+  ...madeByCaller(sql`a.user_id`),
+  ...activeOver,
+}
+
 /** What this caller may do to it now, so that no client repeats the rules. */
-function movesFor(row: Row, actor: Actor): string[] {
+export function movesFor(row: Row, actor: Actor): string[] {
   const mayExecute = actor.rights.may('execute', actionPath(String(row['node_path']), String(row['action'])))
   if (!mayExecute) return []
   if (row['ended_badly']) return ['retry']

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/db/database.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
@@ -28,7 +28,7 @@ export async function childStepsOf(
   { step, change, node }: { readonly step: ReportedStep; readonly change: StoredChange; readonly node: Node },
   list: readonly unknown[],
 ): Promise<KeptResult> {
-  const catalogue = await catalogueOf(parts, tx, change, node)
+  const catalogue = await catalogueOfChange(parts, tx, change, node)
   if ('conflict' in catalogue) return catalogue
   const read = readChildSteps(catalogue, list, step.full_path.split('/').length)
   if ('faults' in read) return { conflict: `The steps that it adds cannot be: ${read.faults.join(' ')}` }
@@ -47,9 +47,10 @@ export async function childStepsOf(
   }
 }
 
-async function catalogueOf(
-  parts: ChildParts,
-  tx: Tx,
+/** What its steps may name: the actions of its commit, and behind them those of the asset's model. */
+export async function catalogueOfChange(
+  parts: Pick<ChildParts, 'keyring' | 'model' | 'lastModelActions'>,
+  queries: Queries,
   change: StoredChange,
   node: Node,
 ): Promise<ActionCatalogue | { conflict: string }> {
@@ -57,10 +58,9 @@ async function catalogueOf(
     { gitRemoteId: change.git_remote_id, commitSha: change.commit_sha, templateCode: change.template_code },
     resolvedSettings(parts, change),
   )
-  const stored = place && (await findCatalogue(tx, place, change.node_id))
-  if (stored?.state !== 'ready')
-    return { conflict: 'The actions of its commit are not known any more: the steps that it adds cannot be.' }
-  const model = await modelActionsOfChange(parts, tx, change, await modelOfChange(parts, tx, change, node))
+  const stored = place && (await findCatalogue(queries, place, change.node_id))
+  if (stored?.state !== 'ready') return { conflict: 'The actions of its commit are not known any more.' }
+  const model = await modelActionsOfChange(parts, queries, change, await modelOfChange(parts, queries, change, node))
   return model ? withModelActions(stored.catalogue, model) : stored.catalogue
 }
 

@@ -2,6 +2,7 @@ import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 import { type EngineParts, stepResource } from '../steps/index.ts'
 import { activitiesLive } from './activities.live.ts'
+import { activityResource } from './activity.resource.ts'
 import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { changeCommands } from './change.commands.ts'
 import { changeLive } from './change.live.ts'
@@ -13,12 +14,14 @@ import type { ChangeParts } from './parts.ts'
 import { pauseCommands } from './pause.commands.ts'
 import { prepareJob } from './prepare.jobs.ts'
 import { forgetPurgedJob } from './purge-change.ts'
-import { stepCatalogue, stepGitClone } from './step-asks.views.ts'
+import { stepBodies, stepCatalogue, stepGitClone } from './step-asks.views.ts'
 import { stepDecisions } from './step-can.ts'
+import { stepSecretCommands } from './step-secrets.commands.ts'
 import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './uses.ts'
 import { waitingReasonViews } from './waiting-reason.views.ts'
 import { waitingStepCommands } from './waiting-step.commands.ts'
 
+export { fillIn, valueAt } from '#json/fill-in.ts'
 export { continuedByThemselves } from './auto-continue.ts'
 export { makeChange } from './change.commands.ts'
 export { workflowRunLive } from './change.live.ts'
@@ -34,7 +37,6 @@ export type { ChangeParts } from './parts.ts'
 export { runSettings } from './run-settings.ts'
 export { runnerWork } from './runner-work.ts'
 export { decisionsFor, stepDecisions, waitsForMe } from './step-can.ts'
-export { fillIn, valueAt } from './templating.ts'
 export { waitingReasonOfRun } from './waiting-reason.views.ts'
 export { decisionCommands } from './waiting-step.commands.ts'
 
@@ -44,10 +46,21 @@ const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 /** Changes: runs of an action on a node, their steps and what these write. */
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
-  resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource, artefactResource],
-  views: [artefactContent, stepCatalogue(parts), stepGitClone(parts), ...waitingReasonViews(engine)],
+  resources: [
+    changeResource(parts.keyring),
+    stepResource(parts.keyring),
+    activityResource(parts.keyring),
+    logLineResource,
+    artefactResource,
+  ],
+  views: [artefactContent, stepBodies(parts), stepCatalogue(parts), stepGitClone(parts), ...waitingReasonViews(engine)],
   live: [changeLive, activitiesLive],
-  commands: [...changeCommands(parts, engine), ...pauseCommands(engine), ...waitingStepCommands(parts, engine)],
+  commands: [
+    ...changeCommands(parts, engine),
+    ...pauseCommands(engine),
+    ...waitingStepCommands(parts, engine),
+    ...stepSecretCommands(parts),
+  ],
   jobs: [prepareJob(parts, engine), cancelJob(engine), forgetPurgedJob],
   sealed: [
     {

@@ -33,7 +33,7 @@ export interface ChangeParts {
   readonly record: RecordEvent
   /** Records an event for itself, where nothing else is written. */
   readonly tell: (event: NewEvent) => Promise<void>
-  readonly vaults: Pick<Vaults, 'read' | 'store' | 'forgetUnder'>
+  readonly vaults: Pick<Vaults, 'read' | 'store' | 'remove' | 'forgetUnder'>
   /** Where this process answers HTTP, as steps are told. */
   readonly apiUrl: () => string
 }

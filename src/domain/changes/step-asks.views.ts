@@ -1,41 +1,17 @@
 import type { Readable } from 'node:stream'
 import Type from 'typebox'
-import type { Need } from '#platform/actor.ts'
-import { type Actor, theService } from '#platform/actor.ts'
+import { theService } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
 import { GitFailure, remoteByName, revisionFault, type StoredRemote } from '../git/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
-import { isOfStandingNode } from '../steps/index.ts'
-import { catalogueEntries } from '../templates/index.ts'
+import { catalogueEntries, findAction, stepTree } from '../templates/index.ts'
+import { type AskedStep, findAskedStep, needsToAsk } from './asked-step.ts'
 import { findChange } from './change.store.ts'
-import { actionPath } from './change.ts'
+import { catalogueOfChange } from './child-steps.ts'
 import { modelOfChange } from './model-of-change.ts'
 import type { ChangeParts } from './parts.ts'
-
-interface AskedStep {
-  readonly id: string
-  readonly change_id: string
-  readonly project_id: string
-  readonly action: string
-  readonly readPath: string
-}
-
-const findStep = (queries: Queries, id: string): Promise<AskedStep | undefined> =>
-  queries.one(sql<AskedStep>`
-    select s.id, c.id as change_id, a.project_id, c.action, a.path as "readPath"
-      from steps s
-      join activities a on a.id = s.activity_id
-      join changes c on c.id = a.id
-     where s.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`)
-
-/** Who may run the action may ask what it asks. People besides need what they would need without a step. */
-const needs = ({ readPath, action }: AskedStep, actor: Actor, ofPeople: Need): Need[] => [
-  { right: 'execute', path: actionPath(readPath, action) },
-  ...(actor.via === 'attempt' ? [] : [ofPeople]),
-]
 
 /** `step.catalogue()` of @sluice/actions (automation.md 3). */
 export const stepCatalogue = (parts: ChangeParts): AnyView =>
@@ -45,8 +21,8 @@ export const stepCatalogue = (parts: ChangeParts): AnyView =>
     method: 'GET',
     paths: ['/api/steps/:id/catalogue'],
     answer: Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true }),
-    find: ({ database, params }) => findStep(database, params['id']!),
-    needs: (step, { actor }) => needs(step, actor, { right: 'read', path: `${step.readPath}/model` }),
+    find: ({ database, params }) => findAskedStep(database, params['id']!),
+    needs: (step, { actor }) => needsToAsk(step, actor, { right: 'read', path: `${step.readPath}/model` }),
     run: async ({ id, change_id }, { database }) => {
       const change = (await findChange(database, change_id))!
       const node = (await findNodeById(database, change.node_id))!
@@ -67,6 +43,33 @@ export const stepCatalogue = (parts: ChangeParts): AnyView =>
     },
   })
 
+/** `step.runAction(…)` of @sluice/actions: what another action of the commit runs, as it is written. */
+export const stepBodies = (parts: ChangeParts): AnyView =>
+  view<AskedStep>({
+    name: 'steps.bodies',
+    summary: 'What an action of the same commit runs, with what it needs first: for the step, which runs it in itself.',
+    method: 'GET',
+    paths: ['/api/steps/:id/bodies'],
+    parameters: { action: { schema: Type.String(), describe: 'Name of the action.', required: true } },
+    answer: Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true }),
+    find: ({ database, params }) => findAskedStep(database, params['id']!),
+    needs: (step, { actor }) => needsToAsk(step, actor, { right: 'read', path: step.readPath }),
+    run: async ({ id, change_id }, { database, query }) => {
+      const name = String(query['action'])
+      const change = (await findChange(database, change_id))!
+      const node = (await findNodeById(database, change.node_id))!
+      const catalogue = await catalogueOfChange(parts, database, change, node)
+      if ('conflict' in catalogue) throw failure('wrong-state', catalogue.conflict)
+      const action = findAction(catalogue, name)
+      const source = { source: { parameter: 'action' } } as const
+      if (!action) throw failure('invalid', `There is no action "${name}" at this commit.`, source)
+      if (action.steps.length > 0)
+        throw failure('invalid', `"${action.action}" has steps, so it cannot run within another step.`, source)
+      const bodies = stepTree(catalogue, name)?.definition?.bodies ?? []
+      return { body: { data: { id, type: 'step_bodies', attributes: { bodies } } } }
+    },
+  })
+
 /** `step.gitClone(…)` of @sluice/actions: the files of a revision, from the mirror of a remote of the same project. */
 export const stepGitClone = (parts: ChangeParts): AnyView =>
   view<AskedStep>({
@@ -80,9 +83,9 @@ export const stepGitClone = (parts: ChangeParts): AnyView =>
       git_rev: { schema: Type.String(), describe: 'A branch, tag or commit of it.', required: true },
     },
     answer: Type.String({ format: 'binary' }),
-    find: ({ database, params }) => findStep(database, params['id']!),
+    find: ({ database, params }) => findAskedStep(database, params['id']!),
     needs: (step, { actor }) =>
-      needs(step, actor, { right: 'read', path: `${step.readPath.split('/', 3).join('/')}/git_remotes` }),
+      needsToAsk(step, actor, { right: 'read', path: `${step.readPath.split('/', 3).join('/')}/git_remotes` }),
     run: async (step, { database, query }) => {
       const [name, revision] = [String(query['git_remote_name']), String(query['git_rev'])]
       const remote = await remoteByName(database, step.project_id, name.normalize('NFC'))

@@ -228,6 +228,7 @@ export const catalogue: Catalogue = {
     why: 'nothing is sealed under the earlier keys any more; keys resealed (records), root_key (whether it was replaced too)',
   },
   'api:secrets:encrypt': { why: 'a value was stored in the vault' },
+  'api:secrets:remove': { why: 'stored secrets were erased' },
   'api:secrets:resolve': { why: 'a stored secret was decrypted and answered' },
   'info:secret_vault_pod_roll:summary': { why: 'outdated vault processes were restarted' },
   'error:secret_vault_pod_roll:failure': { why: 'outdated vault processes could not be restarted' },

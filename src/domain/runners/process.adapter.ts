@@ -19,6 +19,7 @@ import type { Log } from '#platform/domain.ts'
 import { failpointEnvironment } from '#platform/failpoints.ts'
 import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#platform/runner-protocol.ts'
 import { readMessage } from './messages.ts'
+import { dependenciesFolder, npmFor } from './npm.ts'
 import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.ts'
 import type { ProcessName, RunnerOptions } from './runner.ts'
 import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } from './runner-programs.ts'
@@ -70,6 +71,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
   const placeOf = (id: string) => join(folder, id)
   makePassable(folder)
   let laidOut: RunnerPrograms | undefined
+  const npm = npmFor(runAs)
   const program = async () => {
     if (!laidOut || !existsSync(laidOut.folder)) laidOut = await runnerPrograms(programs, folder, runAs, options.log)
     return laidOut
@@ -95,6 +97,8 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
         hide: [...options.hide],
         addressFile,
         ...(runAs && { runAs: { name: runAs.name, uid: runAs.uid, gid: runAs.gid } }),
+        ...(await npm),
+        dependencies: dependenciesFolder(folder, runAs),
         program: itsProgram,
       }
       const place = placeOf(id)

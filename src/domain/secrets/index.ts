@@ -9,6 +9,7 @@ import { removeElsewhereJob } from './vault-removals.jobs.ts'
 import { removalName } from './vault-removals.store.ts'
 import type { Vaults } from './vaults.ts'
 
+export { type Making, ownPlace, secretAt, usualMaking } from './made-secret.ts'
 export { referenceOf as secretReference, type WrongReference, wrongReferences } from './reference.ts'
 export {
   type Resolved,

@@ -3,6 +3,7 @@ import type { Need } from '#platform/actor.ts'
 import { type Answered, type AnyCommand, type Context, command, type Target } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
+import { ownPlace } from './made-secret.ts'
 import { mayUse, readReference, referenceOf, type SecretPlace } from './reference.ts'
 import { type AreaDocuments, needToResolve, needToStore } from './secrets-right.ts'
 import type { Vaults } from './vaults.ts'
@@ -133,13 +134,9 @@ async function findNode({ tx }: Context, { attributes }: { attributes: { node_pa
   return node && { ...node, readPath: node.path }
 }
 
-/** `database`, `/database` and the whole path from the root on say the same. */
 function placeBeneath(node: string, { path, key }: Storing): SecretPlace {
-  const relative = path.startsWith(`${node}/`) ? path.slice(node.length + 1) : path.replace(/^\//, '')
-  const place = { path: `${node}/${relative}`, key }
-  // assets/web beneath a project would be a secret of that asset, whose right was not asked.
-  const own = mayUse(node, place) && !relative.split('/').some(part => part === '.' || part === '..')
-  if (own) return place
+  const place = ownPlace(node, path, key)
+  if (place) return place
   throw failure('invalid', 'This path is that of another node: store it there.', {
     source: { pointer: '/data/attributes/path' },
   })

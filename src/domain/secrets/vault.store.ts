@@ -43,6 +43,15 @@ export async function keepEntry(
   return stored!.id
 }
 
+/** Of a key at a path, or of all keys there and beneath. */
+export const entriesAt = (queries: Queries, path: string, key: string | undefined): Promise<SecretPlace[]> =>
+  queries.rows(sql<SecretPlace>`
+    select path, key
+      from vault_entries
+     where case when ${key ?? null}::text is not null then path = ${path} and key = ${key ?? null}
+                else path = ${path} or (path >= ${`${path}/`} and path < ${`${path}0`}) end
+     order by path, key`)
+
 export async function deleteEntry(queries: Queries, { path, key }: SecretPlace): Promise<void> {
   await queries.count(sql`delete from vault_entries where path = ${path} and key = ${key}`)
 }

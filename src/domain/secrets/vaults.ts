@@ -4,7 +4,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { keyValueVault } from './key-value-vault.ts'
 import { ownerOf, type SecretPlace } from './reference.ts'
-import { builtInVault, deleteEntriesBeneath, deleteEntriesUnder } from './vault.store.ts'
+import { builtInVault, deleteEntriesBeneath, deleteEntriesUnder, entriesAt } from './vault.store.ts'
 import type { Vault } from './vault.ts'
 import { type VaultConnection, vaultName } from './vault-connection.ts'
 import { removeElsewhere } from './vault-removals.jobs.ts'
@@ -24,6 +24,8 @@ export type ConnectionOf = (queries: Queries, owner: OwnerOfSecrets) => Promise<
 
 /** All vaults in one: whose vault a secret lies in, the settings of the node say that it belongs to, whoever uses it. */
 export interface Vaults extends Pick<Vault, 'read' | 'store'> {
+  /** Erases a secret, or all that were stored through us under a path. Answers how many there were. */
+  remove(tx: Tx, place: { readonly path: string; readonly key?: string | undefined }): Promise<number>
   /** Erases what was stored beneath nodes that are being destroyed: another node may be given the path. */
   forget(context: Pick<Context, 'tx' | 'enqueue'>, nodeIds: readonly string[]): Promise<void>
   /** The same of what was stored beneath a path, such as that of a change. */
@@ -76,6 +78,15 @@ export function openVaults(options: {
     store: async (tx, secret, by) => {
       const owners = await ownersOf(tx, [secret])
       return (await vaultOf(tx, owners.get(ownerOf(secret.path) ?? ''))).store(tx, secret, by)
+    },
+    remove: async (tx, { path, key }) => {
+      const places = await entriesAt(tx, path, key)
+      const owners = await ownersOf(tx, places)
+      for (const place of places) {
+        const vault = await vaultOf(tx, owners.get(ownerOf(place.path) ?? ''))
+        await vault.remove(tx, place)
+      }
+      return places.length
     },
     forget: async (context, nodeIds) => erase(context, await deleteEntriesBeneath(context.tx, nodeIds)),
     forgetUnder: async (context, path) => erase(context, await deleteEntriesUnder(context.tx, path)),

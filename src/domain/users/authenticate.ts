@@ -114,5 +114,6 @@ async function byAttempt(options: Authentication, token: string, remoteAddress: 
   if (!found) throw wrongCredentials()
   const { id: userId, username, groupnames, rightsState: _, ...place } = found
   const ofCreator = await rights.of(database, found)
-  return { userId, username, groupnames, remoteAddress, rights: rightsOfAttempt(ofCreator, place), via: 'attempt' }
+  const rightsOfStep = rightsOfAttempt(ofCreator, place)
+  return { userId, username, groupnames, remoteAddress, rights: rightsOfStep, via: 'attempt', stepId: said.stepId }
 }

@@ -255,6 +255,9 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '/api/steps/{id}/artefacts'],
       ['GET', '/api/log_lines'],
       ['GET', '/api/artefacts/{id}/content'],
+      ['GET', '/api/changes/{id}/waiting_reason'],
+      ['GET', '/api/steps/{id}/waiting_reason'],
+      ['GET', '/api/activities'],
       ['GET', '/api/activities/live'],
       ['GET', '/api/events/live'],
     ],
@@ -265,11 +268,8 @@ export const endpointTables: readonly EndpointTable[] = [
     endpoints: [
       ['GET', '/api/changes/{id}/converged_properties'],
       ['GET', '/api/changes/{id}/converged_settings'],
-      ['GET', '/api/changes/{id}/waiting_reason'],
       ['GET', '/api/steps/{id}/converged_properties'],
       ['GET', '/api/steps/{id}/converged_settings'],
-      ['GET', '/api/steps/{id}/waiting_reason'],
-      ['GET', '/api/activities'],
     ],
   },
   {

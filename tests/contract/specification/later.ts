@@ -24,7 +24,6 @@ export const laterRecords: Readonly<Record<string, { part: LaterPart; attributes
     attributes: 'name content_type byte_size sha256 created_at',
     relationships: 'step change',
   },
-  activity: { part: 'workflows', attributes: 'action workflow_code path revision', relationships: 'target' },
   agent_log_line: { part: 'agents', attributes: 'message category agent_path logged_at', relationships: '' },
   agent_event: { part: 'agents', attributes: 'message created_at', relationships: '' },
   event_filter: { part: 'notifications', attributes: 'code description? rules', relationships: '' },
@@ -54,13 +53,10 @@ export const laterRecords: Readonly<Record<string, { part: LaterPart; attributes
 
 /** Named filters of lists that other parts complete. */
 export const laterFilters: Readonly<Record<string, { part: LaterPart; names: readonly string[] }>> = {
-  '/api/changes': { part: 'changes', names: ['active_over'] },
   '/api/workflow_runs': { part: 'workflows', names: ['active_over'] },
-  '/api/activities': { part: 'workflows', names: ['active', 'finished', 'waiting_for_me', 'active_over'] },
 }
 
 /** Limits of lists that other parts bring: the default and the maximum. */
 export const laterLimits: Readonly<Record<string, { part: LaterPart; limits: readonly [number, number] }>> = {
   '/api/admin/jobs': { part: 'administration', limits: [100, 1_000] },
-  '/api/activities': { part: 'workflows', limits: [100, 1_000] },
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillIn } from './templating.ts'
+import { fillIn } from './fill-in.ts'
 
 const properties = {
   web: { port: 8080, name: 'shop $(id) "quoted"', tags: ['a', 'b'], none: null, on: true },

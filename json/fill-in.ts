@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+type JsonObject = { readonly [key: string]: Json }
 
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
 
@@ -42,3 +43,6 @@ export function valueAt(document: JsonObject, path: string): Json | undefined {
 /** Text as it is, null as nothing, everything else as JSON. */
 export const asText = (value: Json): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

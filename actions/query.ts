@@ -1,0 +1,48 @@
+import { json } from 'node:stream/consumers'
+import { ask, type ServiceAccess } from './service.ts'
+
+interface Document {
+  readonly data: { readonly attributes: object } | readonly { readonly attributes: object }[]
+  readonly links?: { readonly next?: string }
+}
+
+const attributesOf = ({ data }: Document): unknown =>
+  Array.isArray(data) ? data.map(({ attributes }) => attributes) : (data as { attributes: object }).attributes
+const dataOf = (document: Document): unknown => (attributesOf(document) as { data: unknown }).data
+
+/** What may be asked of a node: where it stands below the node's path, and what of the answer it is. */
+const questions = {
+  node: ['', attributesOf],
+  properties: ['/converged_properties', dataOf],
+  settings: ['/converged_settings', dataOf],
+  actions: ['/actions', attributesOf],
+  environments: ['/environments', attributesOf],
+  assets: ['/assets', attributesOf],
+  agents: ['/agents', attributesOf],
+} as const
+
+export type NodeQuestion = keyof typeof questions
+
+/** Asks the service of a node, with the rights of who made the change, within its project. */
+export async function query(
+  service: ServiceAccess,
+  nodePath: string,
+  what: NodeQuestion,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!Object.hasOwn(questions, what))
+    throw new TypeError(`query(…, "${what}"): what can be asked is ${Object.keys(questions).join(', ')}.`)
+  if (!nodePath.startsWith('/projects/'))
+    throw new TypeError(`query("${nodePath}"): the path of a node begins with /projects/.`)
+  const [below, of] = questions[what]
+  const found: unknown[] = []
+  for (let path = `/api${nodePath}${below}`; ; ) {
+    const document = (await json(await ask(service, path, {}, signal))) as Document
+    const its = of(document)
+    if (!Array.isArray(its)) return its
+    found.push(...its)
+    // A list is cut at its limit; the rest is where it says.
+    if (document.links?.next === undefined) return found
+    path = document.links.next
+  }
+}

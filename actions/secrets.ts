@@ -1,0 +1,47 @@
+import { json } from 'node:stream/consumers'
+import { ask, type ServiceAccess } from './service.ts'
+
+export interface SecretOptions {
+  /** Characters of one that is made; 32 unless said, 8 to 1024. */
+  readonly length?: number
+  /** Of which it is made; letters and digits unless said. */
+  readonly characters?: string
+  /** False: one that there is not fails the step, and none is made. */
+  readonly make?: boolean
+}
+
+/** Secrets of the node that the change is on. Whatever is got is masked in the step's log from then on. */
+export interface Secrets {
+  /**
+   * The secret under a path and a key, such as `get('database', 'password')`: made at random the first time, and the same
+   * ever after. Properties refer to it as `secret://<path of the node>/database/password`.
+   */
+  get(path: string, key: string, options?: SecretOptions): Promise<string>
+  /** Erases it; nothing where there is none. */
+  remove(path: string, key: string): Promise<void>
+  /** Erases all that lie under the path. */
+  removePath(path: string): Promise<void>
+}
+
+interface Around {
+  readonly stepId: string
+  readonly service: ServiceAccess
+  /** Masks a text in the step's log; resolves when nothing that is written from then on shows it. */
+  readonly hide: (text: string) => Promise<void>
+}
+
+export function stepSecrets({ stepId, service, hide }: Around, signal: AbortSignal): Secrets {
+  const post = (what: string, attributes: object) =>
+    ask(service, `/api/steps/${stepId}/${what}`, { body: { data: { attributes } } }, signal)
+  return {
+    get: async (path, key, options = {}) => {
+      const answer = await post('secret', { path, key, ...options })
+      const { data } = (await json(answer)) as { data: { attributes: { value: string } } }
+      const { value } = data.attributes
+      await hide(value)
+      return value
+    },
+    remove: async (path, key) => void (await post('forget_secrets', { path, key })).resume(),
+    removePath: async path => void (await post('forget_secrets', { path })).resume(),
+  }
+}

@@ -1,0 +1,37 @@
+import type { Actor, Need } from '#platform/actor.ts'
+import type { Queries } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { isOfStandingNode } from '../steps/index.ts'
+import { actionPath } from './change.ts'
+
+/** A step of a change that asks the service for something while it runs, by its token. */
+export interface AskedStep {
+  readonly id: string
+  readonly change_id: string
+  readonly project_id: string
+  readonly action: string
+  /** Path of the change's node. */
+  readonly readPath: string
+  readonly rowVersion: number
+}
+
+export const findAskedStep = (queries: Queries, id: string): Promise<AskedStep | undefined> =>
+  queries.one(sql<AskedStep>`
+    select s.id, c.id as change_id, a.project_id, c.action, a.path as "readPath",
+           s.row_version as "rowVersion"
+      from steps s
+      join activities a on a.id = s.activity_id
+      join changes c on c.id = a.id
+     where s.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`)
+
+/** Who may run the action may ask what it asks. People besides need what they would need without a step. */
+export const needsToAsk = ({ readPath, action }: AskedStep, actor: Actor, ...ofPeople: Need[]): Need[] => [
+  { right: 'execute', path: actionPath(readPath, action) },
+  ...(actor.via === 'attempt' ? [] : ofPeople),
+]
+
+/** The same where it is the step's own: another step of the project is no more than people are. */
+export const needsOfOwn = (step: AskedStep, actor: Actor, ...ofOthers: Need[]): Need[] => [
+  { right: 'execute', path: actionPath(step.readPath, step.action) },
+  ...(actor.stepId === step.id ? [] : ofOthers),
+]

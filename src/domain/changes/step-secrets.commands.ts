@@ -1,0 +1,144 @@
+import Type from 'typebox'
+import type { Actor } from '#platform/actor.ts'
+import { type AnyCommand, answered, type Context, command } from '#platform/commands/command.ts'
+import { failure } from '#platform/failure.ts'
+import { eventNode, findNodeById } from '../nodes/index.ts'
+import { ownPlace, secretAt, secretReference, usualMaking } from '../secrets/index.ts'
+import { type AskedStep, findAskedStep, needsOfOwn } from './asked-step.ts'
+import { findChange } from './change.store.ts'
+import type { ChangeParts } from './parts.ts'
+
+type SecretParts = Pick<ChangeParts, 'vaults' | 'record'>
+
+interface Asked {
+  readonly path: string
+  readonly key: string
+  readonly length?: number
+  readonly characters?: string
+  readonly make?: boolean
+}
+
+const segment = '[^/\\s\\u0000-\\u001f\\u007f]+'
+const path = Type.String({
+  pattern: `^/?${segment}(/${segment})*$`,
+  maxLength: 1_000,
+  description: 'Where it lies beneath the node of the change.',
+})
+const key = Type.String({ pattern: `^${segment}$`, maxLength: 255, description: 'Its name there.' })
+
+/** `step.secrets` of @sluice/actions (automation.md 3): of the node that the change is on, and of no other. */
+export const stepSecretCommands = (parts: SecretParts): AnyCommand[] => [get(parts), forget(parts)]
+
+const get = (parts: SecretParts) =>
+  command<Asked, AskedStep>({
+    name: 'steps.secret',
+    summary: "A secret of the step's node, for the step: made at random the first time that it is asked for.",
+    method: 'POST',
+    paths: ['/api/steps/:id/secret'],
+    status: 200,
+    // api:secrets:encrypt where one is made, api:secrets:resolve where there is one.
+    event: null,
+    eventBody: [],
+    attributes: Type.Object(
+      {
+        path,
+        key,
+        length: Type.Optional(Type.Integer({ minimum: 8, maximum: 1_024, description: 'Characters; 32 unless said.' })),
+        characters: Type.Optional(
+          Type.String({
+            minLength: 2,
+            maxLength: 256,
+            description: 'Of which it is made; letters and digits unless said.',
+          }),
+        ),
+        make: Type.Optional(Type.Boolean({ description: 'False: one that there is not is not made.' })),
+      },
+      { additionalProperties: false },
+    ),
+    answer: Type.Object({
+      data: Type.Object({
+        type: Type.Literal('secret'),
+        id: Type.String(),
+        attributes: Type.Object({ value: Type.String(), reference: Type.String(), made: Type.Boolean() }),
+      }),
+    }),
+    find: ({ tx }, { params }) => findAskedStep(tx, params['id']!),
+    needs: (step, _, actor) =>
+      needsOfOwn(
+        step,
+        actor,
+        { right: 'execute', path: `${step.readPath}/secrets` },
+        { right: 'update', path: `${step.readPath}/secrets` },
+      ),
+    run: async ({ tx, actor }, step, { attributes }) => {
+      const { make = true, length = usualMaking.length, characters = usualMaking.characters } = attributes
+      const place = placeOf(step, attributes.path, attributes.key)
+      const by = { userId: actor.userId, username: actor.username, projectId: step.project_id }
+      const found = await secretAt(tx, parts.vaults, place, by, make ? { length, characters } : undefined)
+      const reference = secretReference(place)
+      if (!found) throw failure('invalid', `There is no secret ${reference}.`, { source: at('key') })
+      const type = found.made ? 'api:secrets:encrypt' : 'api:secrets:resolve'
+      await tell(parts, { tx, actor }, step, type, { vault_path: place.path, vault_key: place.key })
+      const shown = { data: { type: 'secret', id: reference, attributes: { ...found, reference } } }
+      return { outcome: 'answered', status: 200, body: shown, secret: true }
+    },
+  })
+
+const forget = (parts: SecretParts) =>
+  command<Pick<Asked, 'path'> & Partial<Pick<Asked, 'key'>>, AskedStep>({
+    name: 'steps.forget_secrets',
+    summary: "Erases a secret of the step's node, or all that lie under a path, for the step.",
+    method: 'POST',
+    paths: ['/api/steps/:id/forget_secrets'],
+    status: 200,
+    event: null,
+    eventBody: [],
+    attributes: Type.Object({ path, key: Type.Optional(key) }, { additionalProperties: false }),
+    answer: Type.Object({
+      data: Type.Object({
+        type: Type.Literal('secrets'),
+        id: Type.String(),
+        attributes: Type.Object({ removed: Type.Integer() }),
+      }),
+    }),
+    find: ({ tx }, { params }) => findAskedStep(tx, params['id']!),
+    needs: (step, _, actor) => needsOfOwn(step, actor, { right: 'update', path: `${step.readPath}/secrets` }),
+    run: async ({ tx, actor }, step, { attributes }) => {
+      const { path: under } = placeOf(step, attributes.path, attributes.key ?? 'any')
+      const removed = await parts.vaults.remove(tx, { path: under, key: attributes.key })
+      if (removed > 0)
+        await tell(parts, { tx, actor }, step, 'api:secrets:remove', {
+          vault_path: under,
+          ...(attributes.key !== undefined && { vault_key: attributes.key }),
+          removed_count: removed,
+        })
+      return answered({ data: { type: 'secrets', id: step.id, attributes: { removed } } })
+    },
+  })
+
+const at = (name: string) => ({ pointer: `/data/attributes/${name}` })
+
+function placeOf(step: AskedStep, under: string, name: string) {
+  const place = ownPlace(step.readPath, under, name)
+  if (!place) throw failure('invalid', 'This path is that of another node.', { source: at('path') })
+  return place
+}
+
+async function tell(
+  { record }: SecretParts,
+  { tx, actor }: Pick<Context, 'tx'> & { readonly actor: Actor },
+  step: AskedStep,
+  type: 'api:secrets:encrypt' | 'api:secrets:resolve' | 'api:secrets:remove',
+  attributes: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  const change = (await findChange(tx, step.change_id))!
+  const node = (await findNodeById(tx, change.node_id))!
+  await record(tx, {
+    type,
+    actor: { userId: actor.userId, username: actor.username },
+    source: { type: 'step', id: step.id },
+    node: eventNode(node),
+    activityId: step.change_id,
+    attributes: { ...attributes },
+  })
+}

@@ -125,10 +125,17 @@ function aboveIt(row: Row): Identifier[] {
   return above.filter((each): each is Identifier => each.id !== null && each.id !== row.id)
 }
 
+/** `/projects/bank/environments/live/assets/web` lies in `/projects/bank` and in `/projects/bank/environments/live`. */
+function pathsAbove(path: string): string[] {
+  const parent = parentPathOf(path)
+  return parent === '' ? [] : [...pathsAbove(parent), parent]
+}
+
 const parents: Relationship = {
   kind: 'many',
   type: 'any',
   known: aboveIt,
+  paths: row => pathsAbove(String(row['path'])),
   describe: 'The nodes that it lies in, root first.',
 }
 

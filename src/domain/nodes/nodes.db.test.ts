@@ -46,6 +46,8 @@ const sizes: Domain = {
   },
 }
 
+const solo = '/projects/bank/environments/live/assets/solo'
+
 const api = await startTestApi({
   domains: [nodesDomain({ others: [sizes] }), sizes],
   users: {
@@ -56,6 +58,11 @@ const api = await startTestApi({
     ),
     guest: ruled(rule('/projects/bank', { read: true })),
     nobody: ruled(),
+    keeper: {
+      superuser: false,
+      may: (_, path) => path.startsWith(solo),
+      visible: ({ path }) => sql<boolean>`${path} like ${`${solo}%`}`,
+    },
   },
 })
 after(() => api.stop())
@@ -184,6 +191,19 @@ test('what a caller may not read does not exist; what they may not do is forbidd
   const shown = await api.as('guest').get('/api/projects/bank')
   assert.deepEqual(shown.body.data.meta.authorisations.self, { update: false, delete: false })
   assert.deepEqual(shown.body.data.meta.authorisations.environments, { read: true, update: false, delete: false })
+})
+
+test('of what it lies in a node names as parents what the caller may read, in lists and alone', async () => {
+  const live = '/api/projects/bank/environments/live/assets'
+  assert.equal((await admin.post(live, { code: 'solo', name: 'Solo', size: 1 })).status, 201)
+  const parentsFor = async (who: string) => {
+    const listed = (await api.as(who).get('/api/assets?filter[code_eq]=solo')).body.data[0].relationships.parents.data
+    assert.deepEqual((await api.as(who).get(`/api${solo}`)).body.data.relationships.parents.data, listed)
+    return listed.map(({ type }: { type: string }) => type)
+  }
+  assert.deepEqual(await parentsFor('keeper'), [])
+  assert.deepEqual(await parentsFor('guest'), ['project', 'environment'])
+  assert.equal((await admin.patch(`/api${solo}`, { archived: true })).status, 200)
 })
 
 test('an update changes what is given, and without a difference writes nothing', async () => {

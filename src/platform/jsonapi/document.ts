@@ -131,10 +131,17 @@ async function unreadable(
 ): Promise<ReadonlySet<string>> {
   const hidden = new Set<string>()
   if (reader.actor.rights.superuser) return hidden
-  const named = Object.entries(shown(resource, shape.single)).flatMap(([name, relationship]) =>
-    relationship.kind === 'many' && wanted(shape, resource.type, name)
-      ? rows.flatMap(row => (applies(relationship, row) ? identifiers(name, relationship, row) : []))
-      : [],
+  const may = decidedOnce(reader.actor.rights)
+  const many = wantedRelationships(resource, shape).filter(([, { kind }]) => kind === 'many')
+  const named = many.flatMap(([name, relationship]) =>
+    rows.flatMap(row => {
+      if (!applies(relationship, row)) return []
+      const found = identifiers(name, relationship, row)
+      const paths = 'known' in relationship ? relationship.paths?.(row) : undefined
+      if (!paths) return found
+      for (const [at, each] of found.entries()) if (!may(paths[at]!)) hidden.add(keyOf(each))
+      return []
+    }),
   )
   const look = async (type: string, ids: readonly string[]) => {
     const target = registry.get(type)
@@ -146,6 +153,16 @@ async function unreadable(
   const byType = Map.groupBy(named, each => each.type)
   await Promise.all([...byType].map(([type, targets]) => look(type, [...new Set(targets.map(({ id }) => id))])))
   return hidden
+}
+
+/** Many records of a list lie in the same few places. */
+function decidedOnce(rights: Reader['actor']['rights']): (path: string) => boolean {
+  const decided = new Map<string, boolean>()
+  return path => {
+    const may = decided.get(path) ?? rights.may('read', path)
+    decided.set(path, may)
+    return may
+  }
 }
 
 async function showAll(

@@ -68,6 +68,8 @@ export type Relationship = RelationshipFace &
     | {
         /** What the row's columns and extras tell already, and nothing is to be looked up for. */
         readonly known: (row: Row) => readonly Identifier[]
+        /** On which path reading each of them is asked, where the row tells that too: nothing has to be looked up then. */
+        readonly paths?: (row: Row) => readonly string[]
       }
   )
 

@@ -440,26 +440,3 @@ test('a run that the service cannot carry on ends as system_error, and says so',
   assert.match(run.attributes.error_message, /could not carry it on/)
   await told(id, 'error:workflow_step:aasm_failure')
 })
-
-test('of two service processes each step of two runs makes one change', async () => {
-  await published(
-    admin,
-    'shared',
-    `
-steps:
-  - { name: both, targets: [${front}, ${back}], action: plain, run_as: parallel }
-  - { target: ${front}, action: plain, name: last }
-`,
-  )
-  const other = await service.beside('worker')
-  try {
-    const ids = await Promise.all(Array.from({ length: 2 }, () => began(admin, 'shared')))
-    for (const id of ids) {
-      assert.equal((await runEnded(admin, id)).attributes.status_code, 'success')
-      const made = (await stepsOfRun(admin, id)).map(({ relationships }) => relationships.changes.data.length)
-      assert.deepEqual(made, [0, 2, 1, 1, 1])
-    }
-  } finally {
-    await other.stop({ keepRunners: false })
-  }
-})

@@ -88,6 +88,13 @@ async function start(parts: EngineParts, tx: Tx, pending: Activity): Promise<boo
   const root = started.root_step_id
   if (!root) throw new Error(`activity ${started.id} is pending without a tree`)
   const known = await neighbourhoodOf(tx, started.id, [root])
+  // A retry of what was cancelled as its last step succeeded: nothing is left to run.
+  if (known.steps.get(root)?.status === 'success') {
+    const events: NewEvent[] = []
+    await moveActivity(parts, tx, started, ['succeed'], events)
+    await parts.record(tx, events)
+    return false
+  }
   const { activity } = await advance(parts, tx, started, known, [{ what: 'turn', id: root }])
   if (activity.status !== 'running' || activity.kind !== 'change') return false
   await claimSlot(tx, activity)

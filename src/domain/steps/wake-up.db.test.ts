@@ -121,3 +121,15 @@ test('while limits go up and down, several admitters never start one above the l
   })
   assert.deepEqual(most, [3, 1, 4, 0, 2])
 })
+
+test('a retry of what was cancelled as its last step succeeded ends well at once, and keeps no slot', async () => {
+  const first = await world.change(step('a'))
+  await world.admit()
+  const [only] = await world.claim(first, await world.runnerOf(first))
+  await world.cancel(first)
+  await world.report(only!)
+  assert.equal(await world.status(first), 'cancelled')
+  const { id } = await world.retry(first)
+  await world.admit()
+  assert.deepEqual([await world.status(id), (await world.activity(id)).holds_slot], ['success', false])
+})

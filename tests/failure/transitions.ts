@@ -26,6 +26,8 @@ export const transitionsWithoutEvent = (
               ('api:steps:abort', (s.status = 'aborted')::int),
               ('api:steps:error', (a.kind = 'workflow_run' and s.status = 'error')::int),
               ('api:steps:system_error', (s.status = 'system_error')::int)) e(type, times)
+       -- What a retry has taken over was told of where it ran.
+       where s.ran_as is null
       union all
       select a.id, a.path || ' ' || a.status, replace(e.type, 'changes', n.activities), e.times
         from activities a

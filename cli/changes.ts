@@ -47,11 +47,7 @@ export async function createChange(
   const attributes = {
     action,
     ...attributesFrom(given, operation.attributes ?? {}, readInput),
-    ...withValues('property_overrides', options.property, split),
-    // The names of settings have dots, and lie flat.
-    ...withValues('settings_overrides', options.setting, flat),
-    ...withValues('metadata', options.metadata, flat),
-    ...(options.skip && { skip_steps: options.skip }),
+    ...overridesFrom(options),
   }
   const made = (await terminal.sluice.send('POST', path, { data: { attributes } }))!.data as Resource<Change>
   const { wait, showSteps: steps = false, showLogs: logs = false } = options
@@ -60,6 +56,15 @@ export async function createChange(
   else terminal.write(recordText(kindNamed('change'), made as never, terminal))
   return 0
 }
+
+/** What is given for one change alone. */
+export const overridesFrom = ({ property, setting, metadata, skip }: CreateOptions) => ({
+  ...withValues('property_overrides', property, split),
+  // The names of settings have dots, and lie flat.
+  ...withValues('settings_overrides', setting, flat),
+  ...withValues('metadata', metadata, flat),
+  ...(skip && { skip_steps: skip }),
+})
 
 /** Waits until it has ended, and says how. On Ctrl-C people are asked whether the change is to be cancelled, too. */
 export async function waitFor(

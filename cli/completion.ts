@@ -128,7 +128,7 @@ async function argumentsOf(typed: Typed): Promise<string[]> {
     case 'path':
       return pathCandidates(session(), current, () => true)
     case 'id':
-      return recentChanges()
+      return command.parent?.name() === 'steps' ? waitingSteps() : recentChanges()
     case 'shell':
       return Object.keys(scripts)
     default:
@@ -178,6 +178,12 @@ const nodePaths = (current: string): Promise<string[]> =>
 async function actionsOf(node: string): Promise<string[]> {
   const { attributes } = await session().show<{ actions?: readonly { action: string }[] }>(apiPath(node))
   return (attributes.actions ?? []).map(({ action }) => action)
+}
+
+/** Those that somebody has to decide on. */
+async function waitingSteps(): Promise<string[]> {
+  const steps = await session().list('/api/steps', { 'filter[waiting_for_user]': 'true', limit: 50 })
+  return steps.map(({ id }) => id)
 }
 
 async function recentChanges(): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import { decideOnStep, holdChange, planChange, retryChange } from './change-verbs.ts'
 import { cancelChange, changeLogs, changeSteps, createChange } from './changes.ts'
 import { candidates, completionScript } from './completion.ts'
 import { rotateKeys } from './keys.ts'
@@ -35,6 +36,7 @@ export function program(version: string, end: (status: number) => void): Command
   signingIn(sluice)
   records(sluice, terminal)
   changes(sluice, terminal, end)
+  steps(sluice, terminal)
   workflows(sluice, terminal, end)
   workflowRuns(sluice, terminal, end)
 
@@ -232,6 +234,42 @@ function changes(sluice: Command, terminal: TerminalOf, end: (status: number) =>
     .argument('<id>')
     .option('--wait', 'wait until nothing of it runs any more')
     .action(async (id, options, command: Command) => end(await cancelChange(terminal(command), id, options)))
+  group
+    .command('plan')
+    .description('what a change would run, whom it would ask and what it would wait for; makes none')
+    .argument('<node>', 'its path: /projects/bank/environments/test/assets/web')
+    .argument('<action>', 'what would run')
+    .argument('[attributes...]', 'as of create')
+    .option('--property <path=value>', 'a property for this change alone: web.port=8080', several)
+    .option('--setting <name=value>', 'a setting for this change alone', several)
+    .option('--skip <glob>', 'steps to leave out, by their full path', several)
+    .action(async (node, action, words, options, command: Command) =>
+      planChange(terminal(command), node, action, words, options),
+    )
+  group
+    .command('retry')
+    .description('run again what of it did not succeed, as a new change')
+    .argument('<id>')
+    .option('--refresh', 'with the newest commit')
+    .option('--property <path=value>', 'properties for the retry, in place of those of before', several)
+    .option('--setting <name=value>', 'settings for the retry, in place of those of before', several)
+    .option('--skip <glob>', 'steps to leave out, in place of those of before', several)
+    .option('--metadata <name=value>', 'whatever helps to find it again', several)
+    .option('--wait', 'wait until it has ended; the exit status is its own')
+    .option('--show-steps', 'and show its steps')
+    .option('--show-logs', 'and show what they write')
+    .addHelpText('after', statusHelp)
+    .action(async (id, options, command: Command) => end(await retryChange(terminal(command), id, options)))
+  for (const [verb, what] of [
+    ['pause', 'let its running steps end, and begin no other'],
+    ['resume', 'let it go on'],
+  ] as const)
+    group
+      .command(verb)
+      .description(what)
+      .argument('<id>')
+      .option('--reason <text>', 'why, for whoever reads it later')
+      .action(async (id, options, command: Command) => holdChange(terminal(command), id, verb, options))
   narrowing(group.command('list').description('list changes, the newest first'))
     .argument('[node]', 'of this node only')
     .action(async (node, options, command: Command) => list(terminal(command), 'change', node ? [node] : [], options))
@@ -292,6 +330,32 @@ function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: numbe
     .description('show one run')
     .argument('<id>')
     .action(async (id, _, command: Command) => show(terminal(command), 'workflow_run', [id], {}))
+}
+
+function steps(sluice: Command, terminal: TerminalOf): void {
+  const group = sluice.command('steps').alias('step').description('decide on steps that wait')
+  narrowing(group.command('list').description('list steps: --filter waiting_for_me=true')).action(
+    async (options, command: Command) => list(terminal(command), 'step', [], options),
+  )
+  for (const [verb, what] of [
+    ['approve', 'approve a step: with the last approval that it asks for it goes on'],
+    ['reject', 'reject a step, which ends its change'],
+  ] as const)
+    group
+      .command(verb)
+      .description(what)
+      .argument('<id>')
+      .option('--message <text>', 'why, for whoever reads it later')
+      .action(async (id, options, command: Command) => decideOnStep(terminal(command), id, verb, [], options))
+  group
+    .command('continue')
+    .description('let a step go on that nobody has to approve, with values for what it asks for')
+    .argument('<id>')
+    .argument('[values...]', 'name=value: version=42, token=@file')
+    .option('--message <text>', 'why, for whoever reads it later')
+    .action(async (id, values, options, command: Command) =>
+      decideOnStep(terminal(command), id, 'continue', values, options),
+    )
 }
 
 const narrowing = (command: Command): Command =>

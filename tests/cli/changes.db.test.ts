@@ -24,6 +24,11 @@ actions:
     run: |
       printf 'out\\033[2J\\033[32mgreen\\n'
       echo problem >&2
+  asks:
+    description: Waits for people
+    steps:
+      - { input: Say what, arguments: [{ name: version, type: integer, path: /release }] }
+      - { wait: Go live, approvers: { user_names: [admin] } }
   fail: { description: x, run: "echo before; exit 7" }
   held:
     description: Waits at the gate that the change names
@@ -282,3 +287,28 @@ function drawn(written: string): string[] {
   }
   return lines
 }
+
+test('a change is planned, paused, resumed and retried, and its waiting steps are decided on', async () => {
+  const admin = service.as('admin')
+  const planned = await sluice(`changes plan ${web} asks --property release.old=1`)
+  assert.equal(planned.status, 0, planned.stderr)
+  assert.match(planned.stdout, /step_name: Go live/)
+  const first = (await sluice(`changes create ${web} asks`)).stdout.trim()
+  const waiting = (id: string, status: string) =>
+    changeWhen(admin, id, `is ${status}`, ({ attributes }) => attributes.status_code === status)
+  await waiting(first, 'waiting')
+  const step = async () => (await admin.get('/api/steps?filter[waiting_for_user]=true')).body.data[0].id as string
+  const wrong = await sluice(`steps continue ${await step()} version=two`)
+  assert.deepEqual([wrong.status, /version/.test(wrong.stderr)], [1, true])
+  assert.equal((await sluice(`changes pause ${first} --reason lunch`)).stdout, `The change ${first} is paused.\n`)
+  assert.equal((await sluice(`steps continue ${await step()} version=42`)).stdout, 'asks/Say what: success\n')
+  assert.equal((await sluice(`changes resume ${first}`)).status, 0)
+  await waiting(first, 'waiting_for_approval')
+  assert.equal((await sluice(`steps reject ${await step()} --message no`)).stdout, 'asks/Go live: rejected\n')
+  const again = (await sluice(`changes retry ${first}`)).stdout.trim()
+  const { attributes } = await waiting(again, 'waiting_for_approval')
+  assert.deepEqual(attributes.property_overrides, { release: { version: 42 } })
+  const refused = await sluice(`steps approve ${await step()}`)
+  assert.deepEqual([refused.status, /made it yourself/.test(refused.stderr)], [1, true])
+  await sluice(`changes cancel ${again} --wait`)
+})

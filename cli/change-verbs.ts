@@ -1,0 +1,79 @@
+import { operations } from '../client/generated/api.ts'
+import type { Change, Resource } from '../client/sluice.ts'
+import { attributesFrom } from './attributes.ts'
+import { type CreateOptions, overridesFrom, waitFor } from './changes.ts'
+import { documentText, recordText } from './output.ts'
+import { apiPath } from './place.ts'
+import { plainLine } from './plain-text.ts'
+import { kindNamed } from './record-kinds.ts'
+import type { Terminal } from './terminal.ts'
+import { readInput } from './write-records.ts'
+
+export interface RetryOptions extends CreateOptions {
+  refresh?: boolean
+}
+
+/** Runs again what of a change did not succeed. @returns the status that the command ends with. */
+export async function retryChange(terminal: Terminal, id: string, options: RetryOptions): Promise<number> {
+  const { refresh, wait, showSteps: steps = false, showLogs: logs = false } = options
+  const attributes = { retry: true, ...(refresh && { refresh_sha: true }), ...overridesFrom(options) }
+  const relationships = { change: { data: { type: 'change', id } } }
+  const made = (await terminal.sluice.send('POST', '/api/changes', { data: { attributes, relationships } }))!
+    .data as Resource<Change>
+  if (wait || steps || logs) return waitFor(terminal, made.id, { steps, logs })
+  if (terminal.format === 'table') terminal.write(`${made.id}\n`)
+  else terminal.write(recordText(kindNamed('change'), made as never, terminal))
+  return 0
+}
+
+/** Holds a change, or lets it go on. */
+export async function holdChange(
+  terminal: Terminal,
+  id: string,
+  verb: 'pause' | 'resume',
+  { reason }: { reason?: string },
+): Promise<void> {
+  const attributes = reason === undefined ? {} : { reason }
+  const { data } = (await terminal.sluice.send('POST', `/api/changes/${id}/${verb}`, { data: { attributes } }))!
+  tell(terminal, data as Resource, ({ pause_state }) => `The change ${id} is ${held[String(pause_state)]}.`)
+}
+
+const held: Readonly<Record<string, string>> = { none: 'held by nobody', pausing: 'pausing', paused: 'paused' }
+
+/** Tells what a change would run, and makes none. */
+export async function planChange(
+  terminal: Terminal,
+  node: string,
+  action: string,
+  words: readonly string[],
+  options: CreateOptions,
+): Promise<void> {
+  const path = `${apiPath(node)}/changes`
+  const fields = operations.find(each => each.method === 'POST' && each.path === '/api/changes')?.attributes ?? {}
+  const attributes = { action, ...attributesFrom(words, fields, readInput), ...overridesFrom(options) }
+  const document = (await terminal.sluice.send('POST', path, { data: { attributes, meta: { plan: true } } }))!
+  terminal.write(documentText(document, terminal.format === 'json' ? 'json' : 'yaml'))
+}
+
+/** Decides on a step that waits. */
+export async function decideOnStep(
+  terminal: Terminal,
+  id: string,
+  verb: 'approve' | 'reject' | 'continue',
+  words: readonly string[],
+  { message }: { message?: string },
+): Promise<void> {
+  const given = attributesFrom(
+    words.map(word => `input_arguments.${word}`),
+    {},
+    readInput,
+  )
+  const attributes = { ...given, ...(message !== undefined && { message }) }
+  const { data } = (await terminal.sluice.send('POST', `/api/steps/${id}/${verb}`, { data: { attributes } }))!
+  tell(terminal, data as Resource, ({ full_path, status_code }) => `${full_path}: ${status_code}`)
+}
+
+function tell(terminal: Terminal, record: Resource, inWords: (attributes: Record<string, unknown>) => string): void {
+  if (terminal.format === 'table') terminal.write(plainLine(inWords(record.attributes as never)).concat('\n'))
+  else terminal.write(documentText({ data: record } as never, terminal.format === 'yaml' ? 'yaml' : 'json'))
+}

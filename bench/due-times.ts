@@ -43,7 +43,7 @@ for (const { name, clock } of clocks.values())
   }
 
 const looks = (clocks.size * expressions.length * (to - from)) / minute
-print({
+await print({
   bench: 'due-times',
   figures: { due, differing, zones: zones.length, clocks: clocks.size, microsecondsEach: round((ours / due) * 1_000) },
   floors: { minutesLookedAt: looks, microsecondsEachMinute: round((floor / looks) * 1_000) },

@@ -82,6 +82,8 @@ async function migrateOnce(migrations: readonly Migration[], options: Parameters
 
 export async function readMigrations(from = folder): Promise<Migration[]> {
   const names = (await readdir(from)).filter(name => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+  const twice = names.find((name, at) => names[at - 1]?.slice(0, 4) === name.slice(0, 4))
+  if (twice) throw new Error(`db/migrations/${twice} has a number that another migration has already`)
   return Promise.all(
     names.map(async name => {
       const text = await readFile(join(from, name), 'utf8')

@@ -170,6 +170,7 @@ const places: Readonly<Record<string, string>> = {
   agent_code: 'watcher',
   template_id: 'web',
   version: '1.0',
+  workflow_code: 'release',
   username: 'admin',
 }
 const idNames: Readonly<Record<string, string>> = { changes: 'CHANGE_ID' }

@@ -27,6 +27,8 @@ before(async () => {
   await readyVersion(admin, '/api/projects/shop/templates/watch/versions/1.0', 'main')
   const agent = { code: 'watcher', name: 'Watcher', template_code: 'watch', template_version: '1.0' }
   await created(admin.post('/api/projects/shop/agents', agent))
+  const source_yaml = 'steps:\n  - { target: environments/live/assets/front, action: deploy }\n'
+  await created(admin.post('/api/projects/shop/workflows', { code: 'release', name: 'Release', source_yaml }))
   const { body } = await admin.get(asset)
   names['PROPERTIES_ID'] = body.data.relationships.properties.data.id
   names['SETTINGS_ID'] = body.data.relationships.settings.data.id

@@ -586,55 +586,6 @@ export type Step = {
   tree_order: string
 }
 
-/** A change or a workflow run, as one of all that runs, ran or is to run. */
-export type Activity = {
-  /** change or workflow_run. */
-  type: string
-  /** Path of the node that it runs on. */
-  path: string
-  /** Of a change: name of the action that it runs. */
-  action: string | null
-  /** Of a workflow run: code of its workflow. */
-  workflow_code: string | null
-  /** Of a change: the revision that was asked for; of a run: the version. */
-  revision: string | null
-  /** Its reported status. */
-  status_code: string
-  /** Who made it. */
-  created_by: string
-  /** Why it could not run, when no step of it says so. */
-  error_message: string | null
-  /** Rules of approval that it began with. */
-  requires_approval_from: unknown
-  /** Who approved it, and when. */
-  approved_by: unknown
-  /** Who rejected it, and when. */
-  rejected_by: unknown
-  /** Who cancelled it. */
-  cancelled_by: string | null
-  /** none, pausing or paused. */
-  pause_state: string
-  /** Who paused it. */
-  paused_by: string | null
-  /** When it was made. */
-  created_at: string
-  /** When it was admitted. */
-  started_at: string | null
-  /** When it ended. */
-  finished_at: string | null
-  /** When it last changed. */
-  updated_at: string
-  /** Whatever its creator attached. */
-  metadata: unknown
-  /** True when a schedule made it. */
-  scheduled: boolean
-  /** Globs of what is skipped. */
-  skip_steps: unknown
-  /** The layer "change" of its converged properties. */
-  property_overrides: unknown
-  [name: string]: unknown
-}
-
 /** A line that a step has written. */
 export type LogLine = {
   /** The line, secrets masked. */
@@ -850,6 +801,55 @@ export type WorkflowStep = {
   tree_order: string
 }
 
+/** A change or a workflow run, as one of all that runs, ran or is to run. */
+export type Activity = {
+  /** change or workflow_run. */
+  type: string
+  /** Path of the node that it runs on. */
+  path: string
+  /** Of a change: name of the action that it runs. */
+  action: string | null
+  /** Of a workflow run: code of its workflow. */
+  workflow_code: string | null
+  /** Of a change: the revision that was asked for; of a run: the version. */
+  revision: string | null
+  /** Its reported status. */
+  status_code: string
+  /** Who made it. */
+  created_by: string
+  /** Why it could not run, when no step of it says so. */
+  error_message: string | null
+  /** Rules of approval that it began with. */
+  requires_approval_from: unknown
+  /** Who approved it, and when. */
+  approved_by: unknown
+  /** Who rejected it, and when. */
+  rejected_by: unknown
+  /** Who cancelled it. */
+  cancelled_by: string | null
+  /** none, pausing or paused. */
+  pause_state: string
+  /** Who paused it. */
+  paused_by: string | null
+  /** When it was made. */
+  created_at: string
+  /** When it was admitted. */
+  started_at: string | null
+  /** When it ended. */
+  finished_at: string | null
+  /** When it last changed. */
+  updated_at: string
+  /** Whatever its creator attached. */
+  metadata: unknown
+  /** True when a schedule made it. */
+  scheduled: boolean
+  /** Globs of what is skipped. */
+  skip_steps: unknown
+  /** What it puts over the properties of its node. */
+  property_overrides: unknown
+  [name: string]: unknown
+}
+
 /** What makes a change of a node, or a run of a workflow of a project, whenever it comes due. */
 export type ScheduledChange = {
   /** The action that its changes run. */
@@ -978,7 +978,6 @@ export interface Records {
   model: Model
   change: Change
   step: Step
-  activity: Activity
   log_line: LogLine
   artefact: Artefact
   agent_status: AgentStatus
@@ -987,6 +986,7 @@ export interface Records {
   workflow_version: WorkflowVersion
   workflow_run: WorkflowRun
   workflow_step: WorkflowStep
+  activity: Activity
   scheduled_change: ScheduledChange
   key_rotation: KeyRotation
   resource_slot_pool: ResourceSlotPool
@@ -1967,7 +1967,6 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   model: {"about":"What the model of its template came to for an asset.","attributes":{"data":{"kind":"object","about":"What was rendered."},"sha256":{"kind":"text","about":"SHA-256 of its data as JSON without blanks."},"commit_sha":{"kind":"text","about":"The commit of its template."},"render_logs":{"kind":"list","about":"What the template logged: objects of category and message."},"created_by":{"kind":"text","about":"Who asked for it."},"created_at":{"kind":"time","about":"When it was made."}}},
   change: {"about":"A run of one action on a node, as a tree of steps.","attributes":{"status_code":{"kind":"text","about":"Its reported status."},"created_by":{"kind":"text","about":"Who made it."},"error_message":{"kind":"text","nullable":true,"about":"Why it could not run, when no step of it says so."},"requires_approval_from":{"kind":"any","about":"Rules of approval that it began with."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"cancelled_by":{"kind":"text","nullable":true,"about":"Who cancelled it."},"pause_state":{"kind":"text","about":"none, pausing or paused."},"paused_by":{"kind":"text","nullable":true,"about":"Who paused it."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When it was admitted."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds from creation to start and from start to end; null while that lasts."},"action":{"kind":"text","about":"Name of the action that it runs."},"step_name":{"kind":"text","about":"Name of its root step."},"metadata":{"kind":"any","about":"Whatever its creator attached."},"scheduled":{"kind":"boolean","about":"True when a schedule made it."},"git_remote_name":{"kind":"text","nullable":true,"about":"Git remote that its actions come from."},"git_rev":{"kind":"text","nullable":true,"about":"Revision that was asked for."},"commit_sha":{"kind":"text","nullable":true,"about":"Commit that the revision stood for when it was made."},"template_version":{"kind":"text","nullable":true,"about":"Version of the template that its actions come from."},"skip_steps":{"kind":"any","about":"Globs of step paths that are skipped."},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step that it begins with."},"auto_continue_wait_steps":{"kind":"boolean","about":"Whether wait steps without approvers continue by themselves."},"build_without_cache":{"kind":"boolean","about":"Whether its image is built anew."},"property_overrides":{"kind":"any","about":"The layer \"change\" of its converged properties."},"settings_overrides":{"kind":"any","about":"Settings given for this change alone."},"plan_sha":{"kind":"text","nullable":true,"about":"Hash of the plan that it is bound to."}}},
   step: {"about":"One step of a change: an action, a stage, a wait or an input.","attributes":{"action":{"kind":"text","nullable":true,"about":"Name of the action that it runs; null for waits and inputs."},"step_name":{"kind":"text","about":"Its name."},"full_path":{"kind":"text","about":"The names from the root down, joined by \"/\"."},"description":{"kind":"text","nullable":true,"about":"What its author says of it."},"step_type":{"kind":"text","about":"standard, wait, input or stage."},"step_sequence":{"kind":"integer","about":"Its place among its siblings, from 0."},"status_code":{"kind":"text","about":"Its reported status."},"child_execution_strategy":{"kind":"text","about":"How its children run: sequential or parallel."},"ignore_failure":{"kind":"boolean","about":"Whether its failure is no failure."},"input_arguments":{"kind":"any","about":"What an input step asks for."},"requires_approval_from":{"kind":"any","about":"Who may approve it."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"continued_by":{"kind":"text","nullable":true,"about":"Who continued it."},"skip_requested":{"kind":"boolean","about":"Whether the skip mask names it."},"attempt":{"kind":"integer","about":"How often it was begun."},"outcome_reason":{"kind":"text","nullable":true,"about":"Why it ended as it did, when its own action does not say."},"exit_code":{"kind":"integer","nullable":true,"about":"Exit code of its action."},"error_message":{"kind":"text","nullable":true,"about":"What went wrong."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When its newest attempt began."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds in each state; null while it lasts."},"change_id":{"kind":"text","about":"The change that it belongs to."},"tree_order":{"kind":"text","about":"Sorts the steps of one change as they are read."}}},
-  activity: {"about":"A change or a workflow run, as one of all that runs, ran or is to run.","attributes":{"type":{"kind":"text","about":"change or workflow_run."},"path":{"kind":"text","about":"Path of the node that it runs on."},"action":{"kind":"text","nullable":true,"about":"Of a change: name of the action that it runs."},"workflow_code":{"kind":"text","nullable":true,"about":"Of a workflow run: code of its workflow."},"revision":{"kind":"text","nullable":true,"about":"Of a change: the revision that was asked for; of a run: the version."},"status_code":{"kind":"text","about":"Its reported status."},"created_by":{"kind":"text","about":"Who made it."},"error_message":{"kind":"text","nullable":true,"about":"Why it could not run, when no step of it says so."},"requires_approval_from":{"kind":"any","about":"Rules of approval that it began with."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"cancelled_by":{"kind":"text","nullable":true,"about":"Who cancelled it."},"pause_state":{"kind":"text","about":"none, pausing or paused."},"paused_by":{"kind":"text","nullable":true,"about":"Who paused it."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When it was admitted."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"metadata":{"kind":"any","about":"Whatever its creator attached."},"scheduled":{"kind":"boolean","about":"True when a schedule made it."},"skip_steps":{"kind":"any","about":"Globs of what is skipped."},"property_overrides":{"kind":"any","about":"The layer \"change\" of its converged properties."}}},
   log_line: {"about":"A line that a step has written.","attributes":{"message":{"kind":"text","about":"The line, secrets masked."},"category":{"kind":"text","about":"stdout, stderr, action, or runner for what Sluice says."},"level":{"kind":"text","about":"info, or error for what went to stderr."},"sequence":{"kind":"integer","about":"Its number within the attempt, from 1."},"attempt":{"kind":"integer","about":"The attempt of the step that wrote it."},"logged_at":{"kind":"time","about":"When the runner read it."},"step_id":{"kind":"text","about":"The step that wrote it; absent where the change failed before it had any."},"change_id":{"kind":"text","about":"The change that it belongs to; absent of a line of a workflow run itself."},"workflow_run_id":{"kind":"text","about":"The workflow run that it belongs to, where it is none of its changes’."}}},
   artefact: {"about":"A file that a step left to be kept.","attributes":{"name":{"kind":"text","about":"Its file name."},"content_type":{"kind":"text","about":"Its media type."},"byte_size":{"kind":"integer","about":"Its size in bytes."},"sha256":{"kind":"text","about":"Hash of its bytes."},"attempt":{"kind":"integer","about":"The attempt of the step that left it."},"created_at":{"kind":"time","about":"When it was kept."}}},
   agent_status: {"about":"What is wanted of an agent, what has become of it, and its images.","attributes":{"desired_status":{"kind":"text","about":"What is wanted: running or absent."},"status":{"kind":"text","about":"What it is: absent, initializing, running, stopping or error."},"image_build_status":{"kind":"text","about":"What has become of its latest image: none, building, ready or error."},"active_image_sha":{"kind":"text","nullable":true,"about":"The image that it runs on; null while it does not run."},"newest_image_sha":{"kind":"text","nullable":true,"about":"The image that was built last; null while there is none."}}},
@@ -1976,6 +1975,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   workflow_version: {"about":"A version of a workflow: its source, and the steps that were read from it.","attributes":{"version":{"kind":"integer","about":"Its number, from 1."},"draft":{"kind":"boolean","about":"It can be changed, and not run."},"source_yaml":{"kind":"text","about":"Its source as it was written. Kept encrypted."},"steps":{"kind":"any","nullable":true,"about":"Its steps: types told, names made, targets absolute; null of a draft with faults, see meta.errors."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."},"published_at":{"kind":"time","nullable":true,"about":"When it was published; null of a draft."}}},
   workflow_run: {"about":"A run of a version of a workflow, as a tree of steps.","attributes":{"status_code":{"kind":"text","about":"Its reported status."},"created_by":{"kind":"text","about":"Who made it."},"error_message":{"kind":"text","nullable":true,"about":"Why it could not run, when no step of it says so."},"requires_approval_from":{"kind":"any","about":"Rules of approval that it began with."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"cancelled_by":{"kind":"text","nullable":true,"about":"Who cancelled it."},"pause_state":{"kind":"text","about":"none, pausing or paused."},"paused_by":{"kind":"text","nullable":true,"about":"Who paused it."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When it was admitted."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds from creation to start and from start to end; null while that lasts."},"workflow_code":{"kind":"text","about":"Code of the workflow that it runs."},"version":{"kind":"integer","about":"The version of the workflow."},"name":{"kind":"text","about":"Name of the workflow when it was made."},"metadata":{"kind":"any","about":"Whatever its creator attached."},"scheduled":{"kind":"boolean","about":"True when a schedule made it."},"skip_steps":{"kind":"any","about":"Globs of names of steps that are skipped."},"property_overrides":{"kind":"any","about":"What it puts over the properties of its project."}}},
   workflow_step: {"about":"One step of a workflow run: a change, a wait or approval, another workflow, or a stage.","attributes":{"name":{"kind":"text","about":"Its name."},"full_path":{"kind":"text","about":"The names from the root down, joined by \"/\"."},"step_type":{"kind":"text","about":"change, wait, workflow or stage."},"targets":{"kind":"any","about":"Paths of the nodes that its changes run on."},"action":{"kind":"text","nullable":true,"about":"The action that its changes run."},"template_version":{"kind":"text","nullable":true,"about":"The template version that its changes take their actions from."},"workflow_code":{"kind":"text","nullable":true,"about":"Code of the workflow that it runs."},"start_time":{"kind":"text","nullable":true,"about":"When what it makes begins at the earliest, as the workflow says it."},"status_code":{"kind":"text","about":"Its reported status."},"step_sequence":{"kind":"integer","about":"Its place among its siblings, from 0."},"child_execution_strategy":{"kind":"text","about":"How its children run: sequential or parallel."},"ignore_failure":{"kind":"boolean","about":"Whether its failure is no failure."},"requires_approval_from":{"kind":"any","about":"Who may approve it."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"continued_by":{"kind":"text","nullable":true,"about":"Who continued it."},"skip_requested":{"kind":"boolean","about":"Whether the skip mask names it."},"reset_on_retry":{"kind":"boolean","about":"Whether a retry of the run asks it again."},"error_message":{"kind":"text","nullable":true,"about":"What went wrong."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When it began."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"state_timing":{"kind":"any","about":"Seconds in each state; null while it lasts."},"workflow_run_id":{"kind":"text","about":"The run that it belongs to."},"tree_order":{"kind":"text","about":"Sorts the steps of one run as they are read."}}},
+  activity: {"about":"A change or a workflow run, as one of all that runs, ran or is to run.","attributes":{"type":{"kind":"text","about":"change or workflow_run."},"path":{"kind":"text","about":"Path of the node that it runs on."},"action":{"kind":"text","nullable":true,"about":"Of a change: name of the action that it runs."},"workflow_code":{"kind":"text","nullable":true,"about":"Of a workflow run: code of its workflow."},"revision":{"kind":"text","nullable":true,"about":"Of a change: the revision that was asked for; of a run: the version."},"status_code":{"kind":"text","about":"Its reported status."},"created_by":{"kind":"text","about":"Who made it."},"error_message":{"kind":"text","nullable":true,"about":"Why it could not run, when no step of it says so."},"requires_approval_from":{"kind":"any","about":"Rules of approval that it began with."},"approved_by":{"kind":"any","about":"Who approved it, and when."},"rejected_by":{"kind":"any","about":"Who rejected it, and when."},"cancelled_by":{"kind":"text","nullable":true,"about":"Who cancelled it."},"pause_state":{"kind":"text","about":"none, pausing or paused."},"paused_by":{"kind":"text","nullable":true,"about":"Who paused it."},"created_at":{"kind":"time","about":"When it was made."},"started_at":{"kind":"time","nullable":true,"about":"When it was admitted."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."},"updated_at":{"kind":"time","about":"When it last changed."},"metadata":{"kind":"any","about":"Whatever its creator attached."},"scheduled":{"kind":"boolean","about":"True when a schedule made it."},"skip_steps":{"kind":"any","about":"Globs of what is skipped."},"property_overrides":{"kind":"any","about":"What it puts over the properties of its node."}}},
   scheduled_change: {"about":"What makes a change of a node, or a run of a workflow of a project, whenever it comes due.","attributes":{"action":{"kind":"text","nullable":true,"about":"The action that its changes run."},"workflow_code":{"kind":"text","nullable":true,"about":"The workflow that its runs are of."},"version":{"kind":"integer","nullable":true,"about":"The published version of that; null: the latest."},"cron_schedule":{"kind":"text","nullable":true,"about":"When it is due: five fields, six with seconds, or @daily."},"run_at":{"kind":"time","nullable":true,"about":"When it is due, where that is once."},"time_zone":{"kind":"text","about":"Whose clock the cron expression speaks of."},"repeat":{"kind":"boolean","about":"Whether it comes due again after the first time."},"maximum_run_count":{"kind":"integer","nullable":true,"about":"So many changes it makes at most."},"end_at":{"kind":"time","nullable":true,"about":"After this time it is not due any more."},"enabled":{"kind":"boolean","about":"Whether it makes anything."},"disabled_reason":{"kind":"text","nullable":true,"about":"Why the service has disabled it."},"new_commits_only":{"kind":"boolean","about":"Whether it waits for commits that it has not used."},"commit_file_patterns":{"kind":"any","about":"Files that such a commit has to touch."},"commit_file_pattern_match":{"kind":"text","about":"Whether a file is meant by any of the patterns or by all."},"allow_parallel_execution":{"kind":"boolean","about":"Whether it makes one while an earlier one is at work."},"git_remote_name":{"kind":"text","nullable":true,"about":"Of a project or environment: where its actions are."},"git_rev":{"kind":"text","nullable":true,"about":"Of a project or environment: the revision."},"template_version":{"kind":"text","nullable":true,"about":"Of an asset: another version of its template."},"metadata":{"kind":"any","about":"What its changes carry to be found by."},"skip_steps":{"kind":"any","about":"Globs of step paths that its changes leave out."},"starting_step":{"kind":"text","nullable":true,"about":"Full path of the step that they begin with."},"property_overrides":{"kind":"any","about":"The most specific layer of the properties of its changes."},"settings_overrides":{"kind":"any","about":"Settings of its changes alone."},"next_run_at":{"kind":"time","nullable":true,"about":"When it is due next; null when never again."},"run_count":{"kind":"integer","about":"So many changes it has made."},"created_by":{"kind":"text","about":"Who made it, and in whose name its changes are made."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
   key_rotation: {"about":"A replacement of the keys that everything secret is sealed under.","attributes":{"status":{"kind":"text","about":"announced until every process knows the new key, switching until every process seals with it, resealing until nothing is sealed under an earlier one, then success."},"waiting_for":{"kind":"text","nullable":true,"about":"What holds it up, if anything does."},"data_key":{"kind":"integer","about":"The number of the new data key."},"root_key":{"kind":"boolean","about":"Whether the root key is replaced as well."},"resealed":{"kind":"integer","about":"Records that were sealed anew so far."},"created_by":{"kind":"text","about":"Who began it."},"created_at":{"kind":"time","about":"When it was begun."},"updated_at":{"kind":"time","about":"When it last got on."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended."}}},
   resource_slot_pool: {"about":"How many of a kind of work may go on at once on a site, and what does.","attributes":{"pool":{"kind":"text","about":"The kind of work: runner, actions_refresh, model, agent, image_build."},"site":{"kind":"text","about":"Where it is done."},"configured_limit":{"kind":"integer","about":"So many at once."},"claimed_count":{"kind":"integer","about":"So many go on now; more than the limit while a lowered one runs out."},"waiting_count":{"kind":"integer","about":"So many stand in line, for whatever reason."},"slots":{"kind":"list","about":"What holds each claimed slot; of what the caller may not read only since when."},"updated_at":{"kind":"time","about":"When its limit or what it holds last changed."}}},
@@ -2185,14 +2185,14 @@ export const operations: readonly Operation[] = [
   {"id":"template_versions.delete","method":"DELETE","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}","about":"Deletes a version of a template that nothing has used."},
   {"id":"template_versions.assign_to_assets","method":"POST","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}/assign_to_assets","about":"Gives this version to assets of its template: to all that are named, or to none.","answers":"template_version","attributes":{"asset_paths":{"kind":"list","required":true,"about":"Paths of assets, such as /projects/bank/environments/live/assets/web."}}},
   {"id":"template_versions.cancel_refresh","method":"POST","path":"/api/projects/{project_code}/templates/{template_id}/versions/{version}/cancel_refresh","about":"Cancels the fetching of a version, and the refresh of its actions.","answers":"template_version"},
-  {"id":"workflow_run.list_2","method":"GET","path":"/api/projects/{project_code}/workflow_runs","about":"List: A run of a version of a workflow, as a tree of steps.","answers":"workflow_run","lists":true,"named":{"active":"Those that have not ended.","finished":"Those that have ended.","waiting_for_me":"Those of which a step waits for the caller (the filter of workflow steps).","mine":"Those that the caller made."}},
+  {"id":"workflow_run.list_2","method":"GET","path":"/api/projects/{project_code}/workflow_runs","about":"List: A run of a version of a workflow, as a tree of steps.","answers":"workflow_run","lists":true,"named":{"active":"Those that have not ended.","finished":"Those that have ended.","waiting_for_me":"Those of which a step waits for the caller (the filter of steps).","mine":"Those that the caller made.","active_over":"Those that were made longer ago than this duration (ISO 8601, such as PT30M) and have not ended."}},
   {"id":"workflow.list_2","method":"GET","path":"/api/projects/{project_code}/workflows","about":"List: Changes on several nodes, waits and other workflows in an order, in versions.","answers":"workflow","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"workflows.create","method":"POST","path":"/api/projects/{project_code}/workflows","about":"Makes a workflow, its first version a draft or published.","answers":"workflow","attributes":{"code":{"kind":"text","required":true,"about":"What it is called in paths; never changes."},"name":{"kind":"text","required":true,"about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"source_yaml":{"kind":"text","required":true,"about":"The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is."},"draft":{"kind":"boolean","about":"false publishes it at once, if nothing is wrong with it."}}},
   {"id":"workflows.validate","method":"POST","path":"/api/projects/{project_code}/workflows/validate","about":"The steps that a source comes to, its properties put in, or every fault with its line and column.","attributes":{"source_yaml":{"kind":"text","required":true,"about":"The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is."},"property_overrides":{"kind":"object","about":"As a run of it would have."}}},
   {"id":"workflow.show","method":"GET","path":"/api/projects/{project_code}/workflows/{workflow_code}","about":"Changes on several nodes, waits and other workflows in an order, in versions.","answers":"workflow"},
   {"id":"workflows.update","method":"PATCH","path":"/api/projects/{project_code}/workflows/{workflow_code}","about":"Changes, archives or restores a workflow; a source goes into its newest draft, or a new one.","answers":"workflow","attributes":{"name":{"kind":"text","about":"What people call it."},"description":{"kind":"text","nullable":true,"about":"What it is for."},"source_yaml":{"kind":"text","about":"The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is."},"draft":{"kind":"boolean","about":"false publishes it at once, if nothing is wrong with it."},"archived":{"kind":"boolean","about":"true archives it, false restores it."}}},
   {"id":"workflows.delete","method":"DELETE","path":"/api/projects/{project_code}/workflows/{workflow_code}","about":"Deletes a workflow that was never run; one that was is archived."},
-  {"id":"workflow_run.list_3","method":"GET","path":"/api/projects/{project_code}/workflows/{workflow_code}/runs","about":"List: A run of a version of a workflow, as a tree of steps.","answers":"workflow_run","lists":true,"named":{"active":"Those that have not ended.","finished":"Those that have ended.","waiting_for_me":"Those of which a step waits for the caller (the filter of workflow steps).","mine":"Those that the caller made."}},
+  {"id":"workflow_run.list_3","method":"GET","path":"/api/projects/{project_code}/workflows/{workflow_code}/runs","about":"List: A run of a version of a workflow, as a tree of steps.","answers":"workflow_run","lists":true,"named":{"active":"Those that have not ended.","finished":"Those that have ended.","waiting_for_me":"Those of which a step waits for the caller (the filter of steps).","mine":"Those that the caller made.","active_over":"Those that were made longer ago than this duration (ISO 8601, such as PT30M) and have not ended."}},
   {"id":"workflow_runs.create_of_workflow","method":"POST","path":"/api/projects/{project_code}/workflows/{workflow_code}/runs","about":"Run this workflow","answers":"workflow_run","attributes":{"version":{"kind":"integer","about":"A published version; without it the latest."},"property_overrides":{"kind":"object","about":"What is put over the properties of the project, for `{{path}}` in the workflow."},"metadata":{"kind":"object","about":"Whatever helps to find it again."},"skip_steps":{"kind":"list","about":"What to leave out."},"notify":{"kind":"object","about":"Whom to tell of what."},"run_at":{"kind":"time","about":"It does not start before this time."},"retry":{"kind":"boolean","about":"A retry of the run that relationships.workflow_run names: nothing else is needed."}}},
   {"id":"workflow_version.list","method":"GET","path":"/api/projects/{project_code}/workflows/{workflow_code}/versions","about":"List: A version of a workflow: its source, and the steps that were read from it.","answers":"workflow_version","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"workflow_versions.create","method":"POST","path":"/api/projects/{project_code}/workflows/{workflow_code}/versions","about":"Makes a new draft of a workflow.","answers":"workflow_version","attributes":{"source_yaml":{"kind":"text","required":true,"about":"The steps as YAML, 1 MiB at most. A draft may be wrong; publishing says everything that is."}}},
@@ -2250,7 +2250,7 @@ export const operations: readonly Operation[] = [
   {"id":"user.show","method":"GET","path":"/api/users/{username}","about":"Someone who may sign in: a local user, or one of the directory.","answers":"user"},
   {"id":"users.update","method":"PATCH","path":"/api/users/{username}","about":"Changes a user: a superuser anyone, everyone themselves. One’s own password needs the current one.","answers":"user","attributes":{"password":{"kind":"text","about":"Of at least 12 characters. Never answered."},"current_password":{"kind":"text","about":"With a new password of one’s own."},"display_name":{"kind":"text","nullable":true,"about":"How people call them."},"email_address":{"kind":"text","nullable":true,"about":"Where their mail goes."},"disabled":{"kind":"boolean","about":"Whether signing in is refused."}}},
   {"id":"users.delete","method":"DELETE","path":"/api/users/{username}","about":"Deletes a user and revokes their tokens. The name is not given again."},
-  {"id":"workflow_run.list","method":"GET","path":"/api/workflow_runs","about":"List: A run of a version of a workflow, as a tree of steps.","answers":"workflow_run","lists":true,"named":{"active":"Those that have not ended.","finished":"Those that have ended.","waiting_for_me":"Those of which a step waits for the caller (the filter of workflow steps).","mine":"Those that the caller made."}},
+  {"id":"workflow_run.list","method":"GET","path":"/api/workflow_runs","about":"List: A run of a version of a workflow, as a tree of steps.","answers":"workflow_run","lists":true,"named":{"active":"Those that have not ended.","finished":"Those that have ended.","waiting_for_me":"Those of which a step waits for the caller (the filter of steps).","mine":"Those that the caller made.","active_over":"Those that were made longer ago than this duration (ISO 8601, such as PT30M) and have not ended."}},
   {"id":"workflow_runs.create","method":"POST","path":"/api/workflow_runs","about":"Run a workflow, or try a run again that did not succeed","answers":"workflow_run","attributes":{"version":{"kind":"integer","about":"A published version; without it the latest."},"property_overrides":{"kind":"object","about":"What is put over the properties of the project, for `{{path}}` in the workflow."},"metadata":{"kind":"object","about":"Whatever helps to find it again."},"skip_steps":{"kind":"list","about":"What to leave out."},"notify":{"kind":"object","about":"Whom to tell of what."},"run_at":{"kind":"time","about":"It does not start before this time."},"retry":{"kind":"boolean","about":"A retry of the run that relationships.workflow_run names: nothing else is needed."},"parent_path":{"kind":"text","about":"Path of the project: /projects/bank."},"workflow_code":{"kind":"text","about":"Code of the workflow."}}},
   {"id":"workflow_run.show","method":"GET","path":"/api/workflow_runs/{id}","about":"A run of a version of a workflow, as a tree of steps.","answers":"workflow_run"},
   {"id":"workflow_runs.cancel","method":"DELETE","path":"/api/workflow_runs/{id}","about":"Cancel a run and what it has made: what runs is stopped, what has not begun never does"},

@@ -78,6 +78,8 @@ export async function listedRecords(count: number): Promise<ListedRecords> {
   const owner = oneAfterAnother(connection)
   const widest: (ProductList & { copies: Copies })[] = []
   for (const resource of resources.toSorted((a, b) => joins(a) - joins(b))) {
+    // Its records are changes and runs, and copied as these.
+    if (resource.type === 'activity') continue
     const own = lists.filter(each => each.resource === resource)
     const list = own.find(({ route }) => !route.parent) ?? own[0]
     if (!list) continue

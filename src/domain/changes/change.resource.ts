@@ -100,7 +100,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
     log_lines: `/api/changes/${row.id}/log_lines`,
     artefacts: `/api/changes/${row.id}/artefacts`,
   }),
-  meta: (row, { actor }) => ({ can: movesFor(row, actor) }),
+  meta: (row, { actor }) => ({ can: movesForChange(row, actor) }),
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
   rowVersion: sql<number>`a.row_version`,
@@ -184,7 +184,7 @@ export const activityFilters: NonNullable<Resource['named']> = {
 }
 
 /** What this caller may do to it now, so that no client repeats the rules. */
-export function movesFor(row: Row, actor: Actor): string[] {
+export function movesForChange(row: Row, actor: Actor): string[] {
   const mayExecute = actor.rights.may('execute', actionPath(String(row['node_path']), String(row['action'])))
   if (!mayExecute) return []
   if (row['ended_badly']) return ['retry']

@@ -2,7 +2,6 @@ import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 import { type EngineParts, stepResource } from '../steps/index.ts'
 import { activitiesLive } from './activities.live.ts'
-import { activityResource } from './activity.resource.ts'
 import { artefactContent, artefactResource } from './artefact.resource.ts'
 import { changeCommands } from './change.commands.ts'
 import { changeLive } from './change.live.ts'
@@ -25,7 +24,13 @@ export { fillIn, valueAt } from '#json/fill-in.ts'
 export { continuedByThemselves } from './auto-continue.ts'
 export { makeChange } from './change.commands.ts'
 export { workflowRunLive } from './change.live.ts'
-export { activityColumns } from './change.resource.ts'
+export {
+  activityColumns,
+  activityFilters,
+  metadataColumns,
+  movesForChange,
+  overridesColumn,
+} from './change.resource.ts'
 export { actionOf } from './change.store.ts'
 export { actionPath } from './change.ts'
 export { globMatcher, mostWork } from './glob.ts'
@@ -46,13 +51,7 @@ const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 /** Changes: runs of an action on a node, their steps and what these write. */
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
-  resources: [
-    changeResource(parts.keyring),
-    stepResource(parts.keyring),
-    activityResource(parts.keyring),
-    logLineResource,
-    artefactResource,
-  ],
+  resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource, artefactResource],
   views: [artefactContent, stepBodies(parts), stepCatalogue(parts), stepGitClone(parts), ...waitingReasonViews(engine)],
   live: [changeLive, activitiesLive],
   commands: [

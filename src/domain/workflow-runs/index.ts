@@ -1,5 +1,6 @@
 import type { Domain } from '#platform/domain.ts'
 import { decisionCommands, waitingReasonOfRun, workflowRunLive } from '../changes/index.ts'
+import { activityResource } from './activity.resource.ts'
 import { alignJob } from './align-pause.jobs.ts'
 import type { RunParts } from './parts.ts'
 import { runCommands } from './run.commands.ts'
@@ -16,7 +17,7 @@ export { workflowOf } from './run.store.ts'
 /** Workflow runs: a version of a workflow under way, its steps, and the changes and runs that these make. */
 export const workflowRunsDomain = (parts: RunParts): Domain => ({
   name: 'workflow-runs',
-  resources: [workflowRunResource(parts.keyring), workflowStepResource],
+  resources: [workflowRunResource(parts.keyring), workflowStepResource, activityResource(parts.keyring)],
   views: [waitingReasonOfRun(parts.engine)],
   live: [workflowRunLive],
   commands: [

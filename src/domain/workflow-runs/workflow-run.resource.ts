@@ -1,13 +1,11 @@
 import { fromJson } from '#json/from-json.ts'
 import type { Actor } from '#platform/actor.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
 import { column } from '#platform/jsonapi/columns.ts'
-import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, ListRoute, Resource, Row } from '#platform/jsonapi/resource.ts'
-import { switched } from '#platform/jsonapi/switched.ts'
-import { activityColumns, waitsForMe } from '../changes/index.ts'
+import { activityColumns, activityFilters, metadataColumns } from '../changes/index.ts'
 import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
 import { activityMovesOf } from '../steps/index.ts'
 import { runAad, runPath } from './run.ts'
@@ -29,12 +27,9 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
     metadata: column.json(sql`r.metadata`, 'Whatever its creator attached.'),
     scheduled: column.boolean(sql`(r.scheduled_activity_id is not null)`, 'True when a schedule made it.'),
     skip_steps: column.json(sql`to_jsonb(r.skip_steps)`, 'Globs of names of steps that are skipped.'),
-    property_overrides: {
-      ...column.opaque(sql`r.property_overrides`, 'What it puts over the properties of its project.'),
-      read: (sealed, _, { id }) => fromJson(keyring.openText(sealed as Buffer, runAad(id, 'property_overrides'))),
-    },
+    property_overrides: overridesOfRun(keyring, sql`r.property_overrides`),
   },
-  dynamic: metadataColumn,
+  dynamic: metadataColumns(sql`r.metadata`),
   extra: {
     project_path: sql`n.path`,
     stored_status: sql`a.status`,
@@ -42,19 +37,7 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
     rejected: sql`a.rejected`,
     paused: sql`(a.pause_state <> 'none')`,
   },
-  named: {
-    active: { describe: 'Those that have not ended.', sql: value => switched(value, sql`not a.final`) },
-    finished: { describe: 'Those that have ended.', sql: value => switched(value, sql`a.final`) },
-    waiting_for_me: {
-      describe: 'Those of which a step waits for the caller (the filter of workflow steps).',
-      sql: (value, actor) =>
-        switched(
-          value,
-          sql`a.n_waiting > 0 and exists (select from steps s where s.activity_id = a.id and ${waitsForMe(actor)})`,
-        ),
-    },
-    ...madeByCaller(sql`a.user_id`),
-  },
+  named: activityFilters,
   relationships: {
     project: {
       kind: 'one',
@@ -107,10 +90,15 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
     steps: `/api/workflow_runs/${row.id}/steps`,
     log_lines: `/api/workflow_runs/${row.id}/log_lines`,
   }),
-  meta: (row, { actor }) => ({ can: movesFor(row, actor) }),
+  meta: (row, { actor }) => ({ can: movesForRun(row, actor) }),
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
   rowVersion: sql<number>`a.row_version`,
+})
+
+export const overridesOfRun = (keyring: Keyring, sealed: Sql): Column => ({
+  ...column.opaque(sealed, 'What it puts over the properties of its project.'),
+  read: (bytes, _, { id }) => fromJson(keyring.openText(bytes as Buffer, runAad(id, 'property_overrides'))),
 })
 
 const runsOfProject: ListRoute = {
@@ -129,16 +117,8 @@ const runsOfWorkflow: ListRoute = {
   scope: parent => sql<boolean>`r.workflow_id = ${parent.id}::uuid`,
 }
 
-/** `metadata.ticket` reaches into the document by dotted names, `metadata_text` is all of it (interface.md 12). */
-function metadataColumn(name: string): Column | undefined {
-  if (name === 'metadata_text') return column.text(sql`r.metadata::text collate "C"`, 'The metadata as one text.')
-  if (!name.startsWith('metadata.')) return undefined
-  const keys = name.slice('metadata.'.length).split('.')
-  return column.textOrNull(sql`(r.metadata #>> ${keys}::text[]) collate "C"`, 'A value within the metadata, as text.')
-}
-
 /** What this caller may do to it now, so that no client repeats the rules. */
-function movesFor(row: Row, actor: Actor): string[] {
+export function movesForRun(row: Row, actor: Actor): string[] {
   const path = runPath(String(row['project_path']), String(row['workflow_code']))
   if (!actor.rights.may('execute', path) || row['cancel_requested']) return []
   if (!activityMovesOf(String(row['stored_status'])).includes('cancel')) return []

@@ -1,0 +1,81 @@
+import type { Keyring } from '#platform/crypto/index.ts'
+import { sql } from '#platform/db/sql.ts'
+import { column } from '#platform/jsonapi/columns.ts'
+import type { Column, Resource, Row } from '#platform/jsonapi/resource.ts'
+import { activityColumns, activityFilters, metadataColumns, movesForChange, overridesColumn } from '../changes/index.ts'
+import { movesForRun, overridesOfRun } from './workflow-run.resource.ts'
+
+// Shown of single records only, and a single one is shown as what it is.
+const { state_timing: _, ...columnsOfBoth } = activityColumns
+
+/**
+ * Changes and workflow runs in one list (interface.md 7), by what both have. What only one of them has is null on the
+ * other; the record itself is its `target`.
+ */
+export const activityResource = (keyring: Keyring): Resource => ({
+  type: 'activity',
+  describe: 'A change or a workflow run, as one of all that runs, ran or is to run.',
+  id: sql`a.id`,
+  from: sql`activities a join nodes n on n.id = a.node_id left join changes c on c.id = a.id
+             left join workflow_runs r on r.id = a.id`,
+  where: sql<boolean>`n.destroyed_at is null`,
+  lists: [{ path: '/api/activities' }],
+  shows: [],
+  columns: {
+    type: column.text(sql`a.kind`, 'change or workflow_run.'),
+    path: column.text(sql`a.path`, 'Path of the node that it runs on.'),
+    action: column.textOrNull(sql`c.action`, 'Of a change: name of the action that it runs.'),
+    workflow_code: column.textOrNull(sql`r.workflow_code`, 'Of a workflow run: code of its workflow.'),
+    revision: column.textOrNull(
+      sql`coalesce(c.git_rev, r.version::text collate "C")`,
+      'Of a change: the revision that was asked for; of a run: the version.',
+    ),
+    ...columnsOfBoth,
+    metadata: column.json(sql`coalesce(c.metadata, r.metadata)`, 'Whatever its creator attached.'),
+    scheduled: column.boolean(
+      sql`(coalesce(c.scheduled_activity_id, r.scheduled_activity_id) is not null)`,
+      'True when a schedule made it.',
+    ),
+    skip_steps: column.json(sql`to_jsonb(coalesce(c.skip_steps, r.skip_steps))`, 'Globs of what is skipped.'),
+    property_overrides: overridesOfBoth(keyring),
+  },
+  dynamic: metadataColumns(sql`coalesce(c.metadata, r.metadata)`),
+  extra: {
+    kind: sql`a.kind`,
+    node_path: sql`n.path`,
+    project_path: sql`n.path`,
+    ended_badly: sql`(a.final and a.status <> 'success')`,
+    stored_status: sql`a.status`,
+    cancel_requested: sql`(a.cancel_requested_at is not null)`,
+    rejected: sql`a.rejected`,
+    paused: sql`(a.pause_state <> 'none')`,
+  },
+  named: activityFilters,
+  relationships: {
+    target: {
+      kind: 'one',
+      type: 'any',
+      sql: sql`jsonb_build_object('id', a.id, 'type', a.kind)`,
+      describe: 'The change or the workflow run itself.',
+      related: targetPath,
+    },
+  },
+  links: row => ({ target: targetPath(row) }),
+  meta: (row, { actor }) => ({ can: row['kind'] === 'change' ? movesForChange(row, actor) : movesForRun(row, actor) }),
+  defaultSort: [{ column: 'created_at', direction: 'desc' }],
+  limit: { default: 100, maximum: 1_000 },
+  rights: { projectId: sql`a.project_id`, path: sql`a.path` },
+  rowVersion: sql<number>`a.row_version`,
+})
+
+/** Sealed for its own kind of record. */
+function overridesOfBoth(keyring: Keyring): Column {
+  const both = sql`coalesce(c.property_overrides, r.property_overrides)`
+  const [ofChange, ofRun] = [overridesColumn(keyring, both), overridesOfRun(keyring, both)]
+  return {
+    ...column.opaque(both, 'What it puts over the properties of its node.'),
+    read: (sealed, reader, row) => (row['kind'] === 'change' ? ofChange : ofRun).read!(sealed, reader, row),
+  }
+}
+
+const targetPath = (row: Row): string => `/api/${row['kind']}s/${row.id}`

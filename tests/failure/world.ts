@@ -172,7 +172,7 @@ export class FailureWorld {
       having count(*) > 1`)
   }
 
-  /** Asks for a run of the workflow that runs `tree` on two assets at once, and then once more. */
+  /** Asks for a run of the workflow that runs `tree` on two assets at once, and then once more; of a world that has two. */
   async run(): Promise<string> {
     const attributes = { parent_path: '/projects/w', workflow_code: 'both' }
     const asked = this.ask('POST', '/api/workflow_runs', { key: randomUUID(), attributes })
@@ -359,11 +359,15 @@ export class FailureWorld {
       const code = path.split('/').at(-1)!
       await sluice.create(`${environment}/assets`, { code, name: code, template_code: 'w', template_version: '1.0' })
     }
-    await sluice.create('/api/projects/w/workflows', { code: 'both', name: 'Both', source_yaml: workflow })
-    await sluice.send('POST', '/api/projects/w/workflows/both/versions/1/publish')
+    if (this.assets.length > 1) await this.#publishWorkflow()
     const project = await sluice.show('/api/projects/w')
     const properties = String(project.relationships?.['properties']?.links?.related)
     await sluice.update(properties, { data: { witness: this.witness, span: this.#span } })
+  }
+
+  async #publishWorkflow(): Promise<void> {
+    await this.sluice.create('/api/projects/w/workflows', { code: 'both', name: 'Both', source_yaml: workflow })
+    await this.sluice.send('POST', '/api/projects/w/workflows/both/versions/1/publish')
   }
 }
 

@@ -10,6 +10,7 @@ import type { Answer, Client } from '../support/api.ts'
 import { created, often, ran, type Shown, shop, taskWhen } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts'
+import { began, published, runEnded } from '../support/workflows.ts'
 
 /** Keys are replaced while several processes work, one of them dies, and documents are written all the time. */
 
@@ -20,6 +21,7 @@ actions:
     description: Runs
     run: echo done
 `
+const workflow = 'steps: [{ name: front, target: environments/live/assets/front, action: run }]'
 /** Nothing writes them yet. */
 const unwritten = ['changes.notify', 'steps.outputs', 'vault_removals.connection']
 const rotations = '/api/admin/key_rotations'
@@ -188,6 +190,12 @@ async function fill(): Promise<void> {
   assert.equal((await taskWhen(admin, path, 'success', 'error')).attributes.status_code, 'success')
   const change = await ran(admin, asset, 'run', { property_overrides: { mine: 1 } })
   assert.equal(change.attributes.status_code, 'success')
+  const yearly = { action: 'run', cron_schedule: '0 3 1 1 *', property_overrides: { mine: 2 } }
+  await created(admin.post(`${asset}/scheduled_activities`, yearly))
+  await published(admin, 'roll', workflow)
+  const notify = { email_addresses: ['ann@bank.example'] }
+  const run = await began(admin, 'roll', { property_overrides: { mine: 3 }, notify })
+  assert.equal((await runEnded(admin, run)).attributes.status_code, 'success')
 }
 
 async function everythingOpens(): Promise<void> {
@@ -200,7 +208,8 @@ async function everythingOpens(): Promise<void> {
   assert.ok(versions.body.data.every((each: Shown) => each.attributes.data !== undefined))
   const { relationships } = (await admin.get('/api/system_configuration')).body.data
   const settings = `/api/settings/${relationships.settings.data.id}/versions`
-  for (const list of ['/api/changes', `${asset}/models`, settings]) {
+  const lists = ['/api/changes', '/api/scheduled_activities', '/api/workflow_runs', `${asset}/models`, settings]
+  for (const list of [...lists, '/api/projects/shop/workflows/roll/versions']) {
     const { status, body } = await admin.get(list)
     assert.equal(status, 200)
     assert.ok(body.data.length > 0, list)

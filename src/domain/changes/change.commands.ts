@@ -83,6 +83,7 @@ const attributes = {
   plan_sha: Type.Optional(
     Type.String({
       pattern: '^[0-9a-f]{64}(\\.[0-9a-f]{32})?$',
+      shouldBe: 'a plan_sha as a plan shows it: 64 hexadecimal digits in lower case, then perhaps a dot and 32 more',
       description: 'The plan that it is to carry out: refused when that has moved.',
     }),
   ),

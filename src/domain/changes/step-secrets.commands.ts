@@ -21,10 +21,16 @@ interface Asked {
 const segment = '[^/\\s\\u0000-\\u001f\\u007f]+'
 const path = Type.String({
   pattern: `^/?${segment}(/${segment})*$`,
+  shouldBe: 'names with a / between them and none at the end, without blanks, of at most 1000 characters in all',
   maxLength: 1_000,
   description: 'Where it lies beneath the node of the change.',
 })
-const key = Type.String({ pattern: `^${segment}$`, maxLength: 255, description: 'Its name there.' })
+const key = Type.String({
+  pattern: `^${segment}$`,
+  shouldBe: 'a name without / and blanks, of at most 255 characters',
+  maxLength: 255,
+  description: 'Its name there.',
+})
 
 /** `step.secrets` of @sluice/actions (automation.md 3): of the node that the change is on, and of no other. */
 export const stepSecretCommands = (parts: SecretParts): AnyCommand[] => [get(parts), forget(parts)]

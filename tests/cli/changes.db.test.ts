@@ -249,7 +249,7 @@ test('completion knows commands, types, flags, paths of nodes and their actions'
   assert.deepEqual(await completions('list', 'temp'), ['templates', 'template_versions', 'template_version_histories'])
   assert.deepEqual(await completions('changes', 'create', '--show'), ['--show-steps', '--show-logs'])
   assert.deepEqual(await completions('list', 'changes', '-o', 'y'), ['yaml'])
-  assert.deepEqual(await completions('list', 'changes', '--filter', 'act'), ['active', 'action_eq='])
+  assert.deepEqual(await completions('list', 'changes', '--filter', 'act'), ['active', 'active_over', 'action_eq='])
   assert.deepEqual(await completions('create', 'project', 'c'), ['code='])
   assert.deepEqual(await completions('changes', 'create', '/projects/s'), ['/projects/shop', '/projects/shop/'])
   assert.deepEqual(await completions('changes', 'create', `${web.slice(0, -2)}`), [web])

@@ -74,8 +74,8 @@ async function follow(guide: string, env: Readonly<Record<string, string>> = {})
   const steps = stepsOf(await readFile(join(guides, guide), 'utf8'))
   assert.ok(steps.length >= 10)
   const script = steps.map(({ command }) => `${command}\nprintf '${mark}%d\n' "$?"`).join('\n')
-  // A guide that waits for what does not come is ended, so that the command is told which did.
-  const { stdout, stderr } = await runProgram('timeout', ['600', 'bash', '-uc', script], {
+  // A guide that waits for what does not come is ended before the test is, so that the command is told which did.
+  const { stdout, stderr } = await runProgram('timeout', ['240', 'bash', '-uc', script], {
     cwd: cli.folder,
     env: { ...cli.env, ...env, PATH: path, SLUICE: service.address },
     input: `${passwordOf('admin')}\n`,

@@ -130,5 +130,8 @@ const jsonArrays = `case n % 4 when 0 then '[]' when 1 then '["b"]' when 2 then 
 const jsonObjects = `case n % 4 when 0 then '{}' when 1 then '{"a": 1}' when 2 then '{"b": {"c": "o''hara"}}'
                                 else jsonb_build_object('n', n % 3) end::jsonb`
 
-/** The same for a code and the path that ends in it; with cases, and with what LIKE takes for a pattern. */
-export const suffix = `(array['-N', '_n', 'x'])[1 + n % 3] || n`
+/**
+ * The same for a code and the path that ends in it; with cases, and with what LIKE takes for a pattern. Two resources may
+ * have rows in one table, so that copies of two originals must not be called alike.
+ */
+export const suffix = `(array['-N', '_n', 'x'])[1 + n % 3] || n || right(made.id::text, 5)`

@@ -150,6 +150,9 @@ const logs: Readonly<Record<string, (client: Client, ids: Record<string, string>
   },
 }
 
+/** Columns that make a row a record of its type: most activities are no runs, and their steps no steps of runs. */
+const ofItsKind: Readonly<Record<string, readonly string[]>> = { workflow_step: ['activity_id'] }
+
 async function copiesFor(
   owner: Owner,
   { resource, route, path }: ProductList,
@@ -160,5 +163,5 @@ async function copiesFor(
   if (log) return linesIn(owner, ...(await log(client, ids)))
   const [first] = (await client.get(path)).body.data
   assert.ok(first, `${path} holds nothing that could be copied`)
-  return copiesOf(owner, resource, first.id, sameForAll(route))
+  return copiesOf(owner, resource, first.id, [...sameForAll(route), ...(ofItsKind[resource.type] ?? [])])
 }

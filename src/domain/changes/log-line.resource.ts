@@ -67,11 +67,19 @@ export const logLineResource: Resource = {
       when: hasStep,
     },
     change_id: {
-      ...column.id(sql`l.activity_id`, 'The change that it belongs to; absent of a line of a workflow run itself.'),
+      ...column.id(
+        sql`(case when a.kind = 'change' then l.activity_id end)`,
+        'The change that it belongs to; absent of a line of a workflow run itself.',
+      ),
+      nullable: true,
       when: row => row['kind'] === 'change',
     },
     workflow_run_id: {
-      ...column.id(sql`l.activity_id`, 'The workflow run that it belongs to, where it is none of its changes’.'),
+      ...column.id(
+        sql`(case when a.kind = 'workflow_run' then l.activity_id end)`,
+        'The workflow run that it belongs to, where it is none of its changes’.',
+      ),
+      nullable: true,
       when: row => row['kind'] === 'workflow_run',
     },
   },

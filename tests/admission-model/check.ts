@@ -11,14 +11,19 @@ export interface Outcome {
 }
 
 /**
- * Plays so many random histories, and makes the first that goes wrong as small as it can.
+ * Plays so many random histories, and makes the first that goes wrong as small as it can, which takes hundreds more.
  *
+ * @param smaller false: it is told as it is
  * @param told hears how far it is, and each time that something was wrong, while that is made smaller
  */
 export async function checkHistories(
   count: number,
   seed: number,
-  { path, told = () => {} }: { path?: string | undefined; told?: (wrong: string) => void } = {},
+  {
+    path,
+    smaller = true,
+    told = () => {},
+  }: { path?: string | undefined; smaller?: boolean; told?: (wrong: string) => void } = {},
 ): Promise<Outcome> {
   const began = performance.now()
   const stage = await Stage.open()
@@ -30,7 +35,12 @@ export async function checkHistories(
       told(`history ${stage.sums.histories}: ${wrong[0]}`)
       throw new Error(wrong.join('\n'))
     })
-    const outcome = await fc.check(property, { numRuns: count, seed, ...(path !== undefined && { path }) })
+    const outcome = await fc.check(property, {
+      numRuns: count,
+      seed,
+      endOnFailure: !smaller,
+      ...(path !== undefined && { path }),
+    })
     return {
       seed,
       sums: stage.sums,

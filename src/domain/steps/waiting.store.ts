@@ -63,8 +63,8 @@ export async function whyActivityWaits(
            coalesce(a.run_at > sluice_now(), false) as early, ${heldByMaintenance(maintenance)} as held,
            case when not a.allow_same_name
                 then (select x.id from activities x where ${elder(maintenance)} order by x.number limit 1) end as elder,
-           coalesce((select x.id from activities x where ${startedBeside} order by x.number limit 1),
-                    case when not a.allow_parallel
+           coalesce((select x.id from activities x where a.kind = 'change' and ${startedBeside} order by x.number limit 1),
+                    case when a.kind = 'change' and not a.allow_parallel
                          then (select x.id from activities x where ${dueBefore(maintenance)} order by x.number limit 1)
                     end) as beside,
            a.pool, p.used >= p.configured_limit as full,

@@ -6,6 +6,7 @@ import { column } from '#platform/jsonapi/columns.ts'
 import type { ListRoute, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { type AskedArgument, openArguments } from './asked-arguments.ts'
+import { stepColumns } from './step-columns.ts'
 
 /** The face of a step of a change (interface.md 6). Lists are in tree order, newest change first. */
 export const stepResource = (keyring: Keyring): Resource => ({
@@ -22,13 +23,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
     full_path: column.text(sql`s.full_path`, 'The names from the root down, joined by "/".'),
     description: column.textOrNull(sql`s.description`, 'What its author says of it.'),
     step_type: column.text(sql`s.step_type`, 'standard, wait, input or stage.'),
-    step_sequence: column.integer(sql`s.position`, 'Its place among its siblings, from 0.'),
-    status_code: column.text(sql`s.reported_status`, 'Its reported status.'),
-    child_execution_strategy: column.text(
-      sql`s.child_execution_strategy`,
-      'How its children run: sequential or parallel.',
-    ),
-    ignore_failure: column.boolean(sql`s.ignore_failure`, 'Whether its failure is no failure.'),
+    ...stepColumns.place,
     input_arguments: {
       kind: 'opaque',
       sql: sql`s.input_arguments`,
@@ -36,31 +31,14 @@ export const stepResource = (keyring: Keyring): Resource => ({
       nullable: true,
       read: (sealed, _, { id }) => openArguments(keyring, { id, input_arguments: sealed as Buffer | null }).map(shown),
     },
-    requires_approval_from: column.json(sql`s.requires_approval_from`, 'Who may approve it.'),
-    approved_by: column.json(sql`s.approved_by`, 'Who approved it, and when.'),
-    rejected_by: column.json(sql`s.rejected_by`, 'Who rejected it, and when.'),
-    continued_by: column.textOrNull(sql`s.continued_by`, 'Who continued it.'),
-    skip_requested: column.boolean(sql`s.skip_requested`, 'Whether the skip mask names it.'),
+    ...stepColumns.decisions,
     attempt: column.integer(sql`s.attempt`, 'How often it was begun.'),
     outcome_reason: column.textOrNull(
       sql`s.outcome_reason`,
       'Why it ended as it did, when its own action does not say.',
     ),
     exit_code: column.integerOrNull(sql`s.exit_code`, 'Exit code of its action.'),
-    error_message: column.textOrNull(sql`s.error_message`, 'What went wrong.'),
-    created_at: column.time(sql`s.created_at`, 'When it was made.'),
-    started_at: column.timeOrNull(sql`s.started_at`, 'When its newest attempt began.'),
-    finished_at: column.timeOrNull(sql`s.finished_at`, 'When it ended.'),
-    updated_at: column.time(sql`s.updated_at`, 'When it last changed.'),
-    state_timing: {
-      kind: 'json',
-      sql: sql`jsonb_build_object(
-        'pending_seconds', extract(epoch from coalesce(s.queued_at, s.started_at, s.finished_at) - s.created_at)::float8,
-        'queued_seconds', extract(epoch from s.started_at - s.queued_at)::float8,
-        'running_seconds', extract(epoch from s.finished_at - s.started_at)::float8)`,
-      describe: 'Seconds in each state; null while it lasts.',
-      showOnly: true,
-    },
+    ...stepColumns.end,
     change_id: column.id(sql`s.activity_id`, 'The change that it belongs to.'),
     tree_order: column.text(sql`s.tree_order`, 'Sorts the steps of one change as they are read.'),
   },

@@ -5,7 +5,7 @@ import { column } from '#platform/jsonapi/columns.ts'
 import { type ListRoute, mostRelated, type Relationship, type Resource } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { decisionsFor, stepDecisions } from '../changes/index.ts'
-import { activityRow, isOfStandingNode } from '../steps/index.ts'
+import { activityRow, isOfStandingNode, stepColumns } from '../steps/index.ts'
 import { runPath } from './run.ts'
 
 /** The face of a step of a workflow run (interface.md 13). Lists are in tree order, newest run first. */
@@ -37,33 +37,10 @@ export const workflowStepResource: Resource = {
       ...column.textOrNull(sql`w.start_time`, 'When what it makes begins at the earliest, as the workflow says it.'),
       joined: true,
     },
-    status_code: column.text(sql`s.reported_status`, 'Its reported status.'),
-    step_sequence: column.integer(sql`s.position`, 'Its place among its siblings, from 0.'),
-    child_execution_strategy: column.text(
-      sql`s.child_execution_strategy`,
-      'How its children run: sequential or parallel.',
-    ),
-    ignore_failure: column.boolean(sql`s.ignore_failure`, 'Whether its failure is no failure.'),
-    requires_approval_from: column.json(sql`s.requires_approval_from`, 'Who may approve it.'),
-    approved_by: column.json(sql`s.approved_by`, 'Who approved it, and when.'),
-    rejected_by: column.json(sql`s.rejected_by`, 'Who rejected it, and when.'),
-    continued_by: column.textOrNull(sql`s.continued_by`, 'Who continued it.'),
-    skip_requested: column.boolean(sql`s.skip_requested`, 'Whether the skip mask names it.'),
+    ...stepColumns.place,
+    ...stepColumns.decisions,
     reset_on_retry: column.boolean(sql`s.reset_on_retry`, 'Whether a retry of the run asks it again.'),
-    error_message: column.textOrNull(sql`s.error_message`, 'What went wrong.'),
-    created_at: column.time(sql`s.created_at`, 'When it was made.'),
-    started_at: column.timeOrNull(sql`s.started_at`, 'When it began.'),
-    finished_at: column.timeOrNull(sql`s.finished_at`, 'When it ended.'),
-    updated_at: column.time(sql`s.updated_at`, 'When it last changed.'),
-    state_timing: {
-      kind: 'json',
-      sql: sql`jsonb_build_object(
-        'pending_seconds', extract(epoch from coalesce(s.queued_at, s.started_at, s.finished_at) - s.created_at)::float8,
-        'queued_seconds', extract(epoch from s.started_at - s.queued_at)::float8,
-        'running_seconds', extract(epoch from s.finished_at - s.started_at)::float8)`,
-      describe: 'Seconds in each state; null while it lasts.',
-      showOnly: true,
-    },
+    ...stepColumns.end,
     workflow_run_id: column.id(sql`s.activity_id`, 'The run that it belongs to.'),
     tree_order: column.text(sql`s.tree_order`, 'Sorts the steps of one run as they are read.'),
   },

@@ -50,11 +50,8 @@ export const changeResource = (keyring: Keyring): Resource => ({
   extra: {
     node_path: sql`n.path`,
     node_type: sql`n.node_type`,
-    stored_status: sql`a.status`,
-    ended_badly: sql`(a.final and a.status <> 'success')`,
-    cancel_requested: sql`(a.cancel_requested_at is not null)`,
-    rejected: sql`a.rejected`,
-    paused: sql`(a.pause_state <> 'none')`,
+    ended_badly: endedBadly,
+    ...activityStanding,
   },
   named: activityFilters,
   relationships: {
@@ -149,6 +146,17 @@ export const activityColumns: Readonly<Record<string, Column>> = {
   },
 }
 
+/** What is asked of an activity to know what may be done to it, over the alias `a`. */
+export const activityStanding: NonNullable<Resource['extra']> = {
+  stored_status: sql`a.status`,
+  cancel_requested: sql`(a.cancel_requested_at is not null)`,
+  rejected: sql`a.rejected`,
+  paused: sql`(a.pause_state <> 'none')`,
+}
+
+/** Only of those is there anything to try again. */
+export const endedBadly = sql`(a.final and a.status <> 'success')`
+
 function changesOfNode(path: string): ListRoute {
   return {
     path: `/api${path}/changes`,
@@ -187,7 +195,11 @@ export const activityFilters: NonNullable<Resource['named']> = {
 export function movesForChange(row: Row, actor: Actor): string[] {
   const mayExecute = actor.rights.may('execute', actionPath(String(row['node_path']), String(row['action'])))
   if (!mayExecute) return []
-  if (row['ended_badly']) return ['retry']
+  return row['ended_badly'] ? ['retry'] : movesOfUnfinished(row)
+}
+
+/** Of any activity, for those who may execute it; asks `activityStanding`. */
+export function movesOfUnfinished(row: Row): string[] {
   if (row['cancel_requested']) return []
   if (!activityMovesOf(String(row['stored_status'])).includes('cancel')) return []
   return row['rejected'] ? ['cancel'] : ['cancel', row['paused'] ? 'resume' : 'pause']

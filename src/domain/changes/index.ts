@@ -27,8 +27,11 @@ export { workflowRunLive } from './change.live.ts'
 export {
   activityColumns,
   activityFilters,
+  activityStanding,
+  endedBadly,
   metadataColumns,
   movesForChange,
+  movesOfUnfinished,
   overridesColumn,
 } from './change.resource.ts'
 export { actionOf } from './change.store.ts'

@@ -2,7 +2,15 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Column, Resource, Row } from '#platform/jsonapi/resource.ts'
-import { activityColumns, activityFilters, metadataColumns, movesForChange, overridesColumn } from '../changes/index.ts'
+import {
+  activityColumns,
+  activityFilters,
+  activityStanding,
+  endedBadly,
+  metadataColumns,
+  movesForChange,
+  overridesColumn,
+} from '../changes/index.ts'
 import { movesForRun, overridesOfRun } from './workflow-run.resource.ts'
 
 // Shown of single records only, and a single one is shown as what it is.
@@ -44,11 +52,8 @@ export const activityResource = (keyring: Keyring): Resource => ({
     kind: sql`a.kind`,
     node_path: sql`n.path`,
     project_path: sql`n.path`,
-    ended_badly: sql`(a.final and a.status <> 'success')`,
-    stored_status: sql`a.status`,
-    cancel_requested: sql`(a.cancel_requested_at is not null)`,
-    rejected: sql`a.rejected`,
-    paused: sql`(a.pause_state <> 'none')`,
+    ended_badly: endedBadly,
+    ...activityStanding,
   },
   named: activityFilters,
   relationships: {

@@ -5,9 +5,14 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Column, ListRoute, Resource, Row } from '#platform/jsonapi/resource.ts'
-import { activityColumns, activityFilters, metadataColumns } from '../changes/index.ts'
+import {
+  activityColumns,
+  activityFilters,
+  activityStanding,
+  metadataColumns,
+  movesOfUnfinished,
+} from '../changes/index.ts'
 import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
-import { activityMovesOf } from '../steps/index.ts'
 import { runAad, runPath } from './run.ts'
 
 /** The face of a workflow run (interface.md 13): the row of `workflow_runs` with the activity that it extends. */
@@ -32,10 +37,7 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
   dynamic: metadataColumns(sql`r.metadata`),
   extra: {
     project_path: sql`n.path`,
-    stored_status: sql`a.status`,
-    cancel_requested: sql`(a.cancel_requested_at is not null)`,
-    rejected: sql`a.rejected`,
-    paused: sql`(a.pause_state <> 'none')`,
+    ...activityStanding,
   },
   named: activityFilters,
   relationships: {
@@ -120,7 +122,5 @@ const runsOfWorkflow: ListRoute = {
 /** What this caller may do to it now, so that no client repeats the rules. */
 export function movesForRun(row: Row, actor: Actor): string[] {
   const path = runPath(String(row['project_path']), String(row['workflow_code']))
-  if (!actor.rights.may('execute', path) || row['cancel_requested']) return []
-  if (!activityMovesOf(String(row['stored_status'])).includes('cancel')) return []
-  return row['rejected'] ? ['cancel'] : ['cancel', row['paused'] ? 'resume' : 'pause']
+  return actor.rights.may('execute', path) ? movesOfUnfinished(row) : []
 }

@@ -334,7 +334,6 @@ create table changes (
   template_version_id uuid,
   template_version text collate "C",
   template_code text collate "C",
-  catalogue_id uuid,
   skip_steps text[] collate "C" not null default '{}'::text[],
   starting_step text collate "C",
   auto_continue_wait_steps boolean not null default false,
@@ -346,7 +345,6 @@ create table changes (
   notify bytea,
   plan_sha text collate "C",
   retry_of uuid,
-  workflow_step_id uuid,
   scheduled_activity_id uuid,
   refresh_sha boolean not null default false,
   constraint changes_pkey PRIMARY KEY (id)

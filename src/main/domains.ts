@@ -188,17 +188,18 @@ export async function assemble(given: {
     modelActions: modelActionsOfRow(ofRow),
     others: [settings.domain, properties.domain, changes],
   })
-  const workflows = workflowsDomain({
-    keyring,
-    converge,
-    offered: offeredActions(parts),
-    others: [],
-  })
   const work = workOfBoth(runnerWork(parts, engine, database), taskWork(taskTypes, database))
 
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
   const runParts = { keyring, engine, settings: settings.reader, converge, changes: parts }
   const workflowRuns = workflowRunsDomain(runParts)
+  const schedules = schedulesDomain({ ...parts, makeRun: runMaker(runParts) })
+  const workflows = workflowsDomain({
+    keyring,
+    converge,
+    offered: offeredActions(parts),
+    others: [workflowRuns, schedules],
+  })
   const engineItself = engineDomain(engine)
   // From left to right.
   const extendsNodes = [
@@ -212,7 +213,7 @@ export async function assemble(given: {
     agentsDomain,
     workflows,
     workflowRuns,
-    schedulesDomain({ ...parts, makeRun: runMaker(runParts) }),
+    schedules,
   ]
   const ofNode =
     <T>(read: (queries: Queries, node: Node) => Promise<T>) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
-import { changeWhen, ended, eventsOf, newAsset, type Shown, shop, written } from '../support/changes.ts'
+import { changeWhen, created, ended, eventsOf, newAsset, type Shown, shop, written } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import {
@@ -182,7 +182,10 @@ steps:
   )
   const id = await began(admin, 'failing')
   const run = await runEnded(admin, id)
-  assert.equal(run.attributes.status_code, 'error')
+  assert.deepEqual([run.attributes.status_code, run.meta.can], ['error', ['retry']])
+  const [activity] = (await admin.get(`/api/activities?filter[id_eq]=${id}`)).body.data
+  assert.deepEqual(activity.meta.can, ['retry'])
+  assert.deepEqual((await eve.get(`/api/workflow_runs/${id}`)).body.data.meta.can, [])
   const statuses = Object.fromEntries(await runStatuses(admin, id))
   assert.deepEqual([statuses['pair/other'], statuses['pair'], statuses['never']], ['success', 'error', 'aborted'])
   const failed = (await stepsOfRun(admin, id)).find(({ attributes }) => attributes.action === 'bad')
@@ -422,6 +425,27 @@ steps:
     'audit:workflow_steps:reject',
     'audit:workflow_steps:reject:denied',
   )
+})
+
+test('a workflow is neither archived nor deleted while a run of it goes on or a schedule will make one', async () => {
+  const workflow = '/api/projects/shop/workflows/busy'
+  await published(admin, 'busy', `steps: [{ type: wait, name: ask }]`)
+  const id = await began(admin, 'busy')
+  const due = { workflow_code: 'busy', run_at: '2999-01-01T00:00:00Z' }
+  const schedule = await created(admin.post('/api/projects/shop/scheduled_activities', due))
+  const uses = [
+    { id, what: 'workflow_run', path: '/projects/shop' },
+    { id: schedule.id, what: 'scheduled_workflow', path: '/projects/shop/scheduled_activities' },
+  ]
+  for (const asked of [admin.patch(workflow, { archived: true }), admin.delete(workflow)]) {
+    const { status, body } = await asked
+    assert.deepEqual([status, body.errors[0].code, body.errors[0].meta.in_use], [409, 'in-use', uses])
+  }
+  assert.equal((await admin.delete(`/api/scheduled_activities/${schedule.id}`)).status, 204)
+  assert.equal((await admin.delete(`/api/workflow_runs/${id}`)).status, 204)
+  await runEnded(admin, id)
+  const archived = await admin.patch(workflow, { archived: true })
+  assert.deepEqual([archived.status, archived.body.data.attributes.archived], [200, true])
 })
 
 test('a run that the service cannot carry on ends as system_error, and says so', async () => {

@@ -50,7 +50,6 @@ export const changeResource = (keyring: Keyring): Resource => ({
   extra: {
     node_path: sql`n.path`,
     node_type: sql`n.node_type`,
-    ended_badly: endedBadly,
     ...activityStanding,
   },
   named: activityFilters,
@@ -148,14 +147,13 @@ export const activityColumns: Readonly<Record<string, Column>> = {
 
 /** What is asked of an activity to know what may be done to it, over the alias `a`. */
 export const activityStanding: NonNullable<Resource['extra']> = {
+  // Only of those is there anything to try again.
+  ended_badly: sql`(a.final and a.status <> 'success')`,
   stored_status: sql`a.status`,
   cancel_requested: sql`(a.cancel_requested_at is not null)`,
   rejected: sql`a.rejected`,
   paused: sql`(a.pause_state <> 'none')`,
 }
-
-/** Only of those is there anything to try again. */
-export const endedBadly = sql`(a.final and a.status <> 'success')`
 
 function changesOfNode(path: string): ListRoute {
   return {
@@ -193,13 +191,13 @@ export const activityFilters: NonNullable<Resource['named']> = {
 
 /** What this caller may do to it now, so that no client repeats the rules. */
 export function movesForChange(row: Row, actor: Actor): string[] {
-  const mayExecute = actor.rights.may('execute', actionPath(String(row['node_path']), String(row['action'])))
-  if (!mayExecute) return []
-  return row['ended_badly'] ? ['retry'] : movesOfUnfinished(row)
+  const path = actionPath(String(row['node_path']), String(row['action']))
+  return actor.rights.may('execute', path) ? movesOfActivity(row) : []
 }
 
 /** Of any activity, for those who may execute it; asks `activityStanding`. */
-export function movesOfUnfinished(row: Row): string[] {
+export function movesOfActivity(row: Row): string[] {
+  if (row['ended_badly']) return ['retry']
   if (row['cancel_requested']) return []
   if (!activityMovesOf(String(row['stored_status'])).includes('cancel')) return []
   return row['rejected'] ? ['cancel'] : ['cancel', row['paused'] ? 'resume' : 'pause']

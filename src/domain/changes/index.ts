@@ -28,10 +28,9 @@ export {
   activityColumns,
   activityFilters,
   activityStanding,
-  endedBadly,
   metadataColumns,
   movesForChange,
-  movesOfUnfinished,
+  movesOfActivity,
   overridesColumn,
 } from './change.resource.ts'
 export { actionOf } from './change.store.ts'

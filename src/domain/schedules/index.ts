@@ -2,7 +2,7 @@ import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
 import { schedulesLoop } from './come-due.jobs.ts'
 import { type MakingParts, makeScheduled } from './make.jobs.ts'
-import { disableOnDestroy, forgetSchedules, schedulesOn } from './of-nodes.ts'
+import { disableOnDestroy, forgetSchedules, schedulesOfWorkflows, schedulesOn } from './of-nodes.ts'
 import { type ScheduleParts, scheduleCommands } from './schedule.commands.ts'
 import { scheduleResource } from './schedule.resource.ts'
 import { documentAad, sealedDocuments } from './schedule.ts'
@@ -31,5 +31,6 @@ export const schedulesDomain = (parts: MakingParts & ScheduleParts): Domain => (
     project: { links: row => (row['project_type'] === 'Standard' ? {} : schedulesLink(row)), ...onNode },
     environment: { links: schedulesLink, ...onNode },
     asset: { links: schedulesLink, ...onNode },
+    workflow: { inUse: schedulesOfWorkflows },
   },
 })

@@ -1,10 +1,9 @@
 import type { Context } from '#platform/commands/command.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
-import { runSettings } from '../changes/index.ts'
 import { capabilitiesOf, eventNode, holdUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties, mergeLayers } from '../properties/index.ts'
-import { createActivity, insertTree, makeReady } from '../steps/index.ts'
+import { insertTree, makeReady } from '../steps/index.ts'
 import {
   findRunnableVersion,
   markRun,
@@ -14,7 +13,8 @@ import {
 } from '../workflows/index.ts'
 import type { RunParts } from './parts.ts'
 import { insertMakings, insertRun } from './run.store.ts'
-import { nameOfRun, runPath } from './run.ts'
+import { runPath } from './run.ts'
+import { createRunActivity, type RunMadeBy } from './run-activity.ts'
 import { runTree } from './run-tree.ts'
 
 /** What somebody may ask of a new run. */
@@ -30,13 +30,6 @@ export interface NewRun {
   readonly notify?: JsonObject
   /** It does not start before (ISO 8601). */
   readonly run_at?: string
-}
-
-/** Who makes a run when nobody asks for it by themselves. */
-export interface RunMadeBy {
-  /** A step of an admitted run, which lies `depth` - 1 runs deep: maintenance does not hold what it makes. */
-  readonly step?: { readonly id: string; readonly depth: number }
-  readonly scheduledActivityId?: string
 }
 
 export interface MadeRun {
@@ -69,25 +62,7 @@ export async function createRun(
   if (!found) throw noSuchVersion(given)
   if (found.archived) throw failure('archived', `The workflow ${found.code} is archived: it takes no new run.`)
   const tree = await treeOf(parts, tx, project, found, given)
-  const { data } = await parts.settings.ofNode(tx, project)
-  const id = await createActivity(tx, {
-    kind: 'workflow_run',
-    nodeId: project.id,
-    projectId: project.id,
-    path: project.path,
-    name: nameOfRun(project.path, found.code),
-    createdBy: actor.username,
-    userId: actor.userId,
-    runAt: given.run_at ?? null,
-    underWay: by.step !== undefined,
-    workflowStepId: by.step?.id ?? null,
-    settings: {
-      ...runSettings(data),
-      allowSameName: data['allow_parallel.runs_of_same_workflow'] === true,
-      // Its changes take slots; how many of them run at once is said by those.
-      parallelSteps: mostSteps,
-    },
-  })
+  const id = await createRunActivity(parts, { tx, actor }, project, { code: found.code, runAt: given.run_at, by })
   await insertRun(tx, parts.keyring, {
     id,
     workflowId: found.workflowId,
@@ -108,8 +83,6 @@ export async function createRun(
   await makeReady(tx, id)
   return { id, code: found.code }
 }
-
-export const mostSteps = 2_147_483_647
 
 /** Only projects that have workflows run them. */
 export const refusal = (project: Node) =>

@@ -7,12 +7,14 @@ import { runCommands } from './run.commands.ts'
 import { findRun } from './run.store.ts'
 import { makingAad, runAad, runPath, sealedOfRun } from './run.ts'
 import { runsLoop } from './runs.loop.ts'
+import { unfinishedRunsOf } from './uses.ts'
 import { workflowRunResource } from './workflow-run.resource.ts'
 import { workflowStepResource } from './workflow-step.resource.ts'
 
-export { aboutRun, createRun, type MadeRun, type NewRun, needsOfRun, type RunMadeBy } from './create-run.ts'
+export { aboutRun, createRun, type MadeRun, type NewRun, needsOfRun } from './create-run.ts'
 export type { RunParts } from './parts.ts'
 export { workflowOf } from './run.store.ts'
+export type { RunMadeBy } from './run-activity.ts'
 
 /** Workflow runs: a version of a workflow under way, its steps, and the changes and runs that these make. */
 export const workflowRunsDomain = (parts: RunParts): Domain => ({
@@ -46,6 +48,7 @@ export const workflowRunsDomain = (parts: RunParts): Domain => ({
     { table: 'workflow_steps', key: { id: 'uuid' }, columns: { making: ({ id }) => makingAad(id!) } },
   ],
   extends: {
+    workflow: { inUse: unfinishedRunsOf },
     project: {
       links: row => (row['project_type'] === 'Standard' ? {} : { workflow_runs: `/api${row['path']}/workflow_runs` }),
     },

@@ -1,13 +1,11 @@
 import type { Context } from '#platform/commands/command.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
-import { runSettings } from '../changes/index.ts'
 import { holdUnarchived, type Node } from '../nodes/index.ts'
-import { createActivity, endedTree, insertRetry, lockActivity, makeReady } from '../steps/index.ts'
-import { mostSteps, type RunMadeBy } from './create-run.ts'
+import { endedTree, insertRetry, lockActivity, makeReady } from '../steps/index.ts'
 import type { RunParts } from './parts.ts'
 import { copyMakings, copyRun, type StoredRun } from './run.store.ts'
-import { nameOfRun } from './run.ts'
+import { createRunActivity, type RunMadeBy } from './run-activity.ts'
 import { withNameMask } from './run-tree.ts'
 
 /** What a retry may have otherwise than the run that it is of. */
@@ -55,23 +53,10 @@ export async function retryRun(
     throw failure('invalid', `skip_steps would skip ${run.name}, which is the whole run.`, {
       source: { pointer: '/data/attributes/skip_steps' },
     })
-  const { data } = await parts.settings.ofNode(tx, project)
-  const id = await createActivity(tx, {
-    kind: 'workflow_run',
-    nodeId: project.id,
-    projectId: project.id,
-    path: project.path,
-    name: nameOfRun(project.path, run.workflow_code),
-    createdBy: actor.username,
-    userId: actor.userId,
-    runAt: asked.run_at ?? null,
-    underWay: by.step !== undefined,
-    workflowStepId: by.step?.id ?? null,
-    settings: {
-      ...runSettings(data),
-      allowSameName: data['allow_parallel.runs_of_same_workflow'] === true,
-      parallelSteps: mostSteps,
-    },
+  const id = await createRunActivity(parts, { tx, actor }, project, {
+    code: run.workflow_code,
+    runAt: asked.run_at,
+    by,
   })
   await copyRun(tx, parts.keyring, {
     from: run.id,

@@ -10,7 +10,7 @@ import {
   activityFilters,
   activityStanding,
   metadataColumns,
-  movesOfUnfinished,
+  movesOfActivity,
 } from '../changes/index.ts'
 import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
 import { runAad, runPath } from './run.ts'
@@ -122,5 +122,5 @@ const runsOfWorkflow: ListRoute = {
 /** What this caller may do to it now, so that no client repeats the rules. */
 export function movesForRun(row: Row, actor: Actor): string[] {
   const path = runPath(String(row['project_path']), String(row['workflow_code']))
-  return actor.rights.may('execute', path) ? movesOfUnfinished(row) : []
+  return actor.rights.may('execute', path) ? movesOfActivity(row) : []
 }

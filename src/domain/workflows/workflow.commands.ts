@@ -180,11 +180,11 @@ const destroy = (parts: WorkflowParts): AnyCommand =>
     run: async (context, { node, workflow }) => {
       const { tx } = context
       await holdUnarchived(tx, node)
-      // Against whoever is about to run it or to refer to it: what does is asked for after them.
-      const { ever_run } = (await tx.one(sql<{ ever_run: boolean }>`
-        select ever_run from workflows where id = ${workflow.id}::uuid for update`))!
-      if (workflow.archived && ever_run) return unchanged()
+      if (workflow.archived && workflow.ever_run) return unchanged()
       await refuseInUse(parts, context, workflow)
+      // Somebody may have run it while the last ones were waited for.
+      const { ever_run } = (await tx.one(sql<{ ever_run: boolean }>`
+        select ever_run from workflows where id = ${workflow.id}::uuid`))!
       await tx.count(
         ever_run
           ? sql`update workflows set archived = true, row_version = row_version + 1, updated_at = sluice_now()
@@ -196,15 +196,17 @@ const destroy = (parts: WorkflowParts): AnyCommand =>
     },
   })
 
-/** Refuses while another workflow runs it, or what a domain to the right has of it hinders. */
+/**
+ * Refuses while another workflow runs it, a run of it goes on, or a schedule will make one. Whoever is about to run it, or to
+ * refer to it, is waited for, so that what they do is found.
+ */
 async function refuseInUse({ others }: WorkflowParts, { tx, actor }: Context, workflow: StoredWorkflow): Promise<void> {
+  await tx.rows(sql`select from workflows where id = ${workflow.id}::uuid for update`)
   const uses = await workflowsThatRun(tx, workflow.project_id, workflow.code)
   for (const { inUse } of extensionsOf(others, 'workflow'))
     if (inUse) uses.push(...(await tx.rows(inUse([workflow.id]))))
   if (uses.length > 0)
-    throw failure('in-use', `The workflow "${workflow.code}" is in use.`, {
-      meta: { in_use: usesShownTo(actor.rights, uses) },
-    })
+    throw failure('in-use', `The workflow "${workflow.code}" is in use.`, { meta: usesShownTo(actor.rights, uses) })
 }
 
 /** Locked against every other change of it. */

@@ -3,7 +3,7 @@ import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
-import type { Use } from '../nodes/index.ts'
+import { type Use, usesAsked } from '../nodes/index.ts'
 import type { ParsedWorkflow } from './read-workflow.ts'
 import type { WrittenStep } from './workflow-tree.ts'
 
@@ -194,7 +194,7 @@ export async function findRunnableVersion(
 export const markRun = (tx: Tx, workflowId: string): Promise<number> =>
   tx.count(sql`update workflows set ever_run = true where id = ${workflowId}::uuid and not ever_run`)
 
-/** Workflows of the project, not archived, whose latest published version runs this one; a hundred at most. */
+/** Workflows of the project, not archived, whose latest published version runs this one. */
 export const workflowsThatRun = (queries: Queries, projectId: string, code: string): Promise<Use[]> =>
   queries.rows(sql<Use>`
     select w.id, 'workflow' as what, w.path
@@ -203,4 +203,4 @@ export const workflowsThatRun = (queries: Queries, projectId: string, code: stri
      where w.project_id = ${projectId}::uuid and not w.archived and w.code <> ${code}
        and v.nested @> ${JSON.stringify([{ code }])}::jsonb
      order by w.path
-     limit 100`)
+     limit ${usesAsked}`)

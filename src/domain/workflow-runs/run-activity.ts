@@ -1,0 +1,56 @@
+import type { Context } from '#platform/commands/command.ts'
+import { runSettings } from '../changes/index.ts'
+import type { Node } from '../nodes/index.ts'
+import { createActivity } from '../steps/index.ts'
+import type { RunParts } from './parts.ts'
+import { nameOfRun } from './run.ts'
+
+/** Who makes a run when nobody asks for it by themselves. */
+export interface RunMadeBy {
+  /** A step of an admitted run, which lies `depth` - 1 runs deep: maintenance does not hold what it makes. */
+  readonly step?: { readonly id: string; readonly depth: number }
+  readonly scheduledActivityId?: string
+}
+
+interface NewRunActivity {
+  /** Code of the workflow. */
+  readonly code: string
+  /** It does not start before (ISO 8601). */
+  readonly runAt: string | undefined
+  readonly by: RunMadeBy
+}
+
+/**
+ * The activity of a new run, in the name of the context's actor, initializing: what admission asks of it is as the settings
+ * of its project are now.
+ *
+ * @returns its id
+ */
+export async function createRunActivity(
+  parts: Pick<RunParts, 'settings'>,
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  project: Node,
+  { code, runAt, by }: NewRunActivity,
+): Promise<string> {
+  const { data } = await parts.settings.ofNode(tx, project)
+  return createActivity(tx, {
+    kind: 'workflow_run',
+    nodeId: project.id,
+    projectId: project.id,
+    path: project.path,
+    name: nameOfRun(project.path, code),
+    createdBy: actor.username,
+    userId: actor.userId,
+    runAt: runAt ?? null,
+    underWay: by.step !== undefined,
+    workflowStepId: by.step?.id ?? null,
+    settings: {
+      ...runSettings(data),
+      allowSameName: data['allow_parallel.runs_of_same_workflow'] === true,
+      // Its changes take slots; how many of them run at once is said by those.
+      parallelSteps: mostSteps,
+    },
+  })
+}
+
+const mostSteps = 2_147_483_647

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { until } from '../../client/sluice.ts'
+import { compiledCode } from '../support/compiled-code.ts'
 
 const program = join(import.meta.dirname, '../../cli/sluice.ts')
 
@@ -44,7 +45,7 @@ export interface CommandLine {
 
 export async function newCommandLine(env: Readonly<Record<string, string>> = {}): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-cli-'))
-  const whole = { HOME: folder, PATH: process.env['PATH'] ?? '', SHELL: '/bin/sh', ...env }
+  const whole = { ...compiledCode, HOME: folder, PATH: process.env['PATH'] ?? '', SHELL: '/bin/sh', ...env }
   return {
     folder,
     program,

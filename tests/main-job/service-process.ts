@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Sluice, until } from '../../client/sluice.ts'
+import { compiledCode } from '../support/compiled-code.ts'
 import { freePort } from '../support/free-port.ts'
 import { processesNaming } from './process-table.ts'
 
@@ -79,6 +80,7 @@ async function startService(
   const child = spawn(process.execPath, [join(projectFolder, 'src/main/start.ts')], {
     cwd: folder,
     env: {
+      ...compiledCode,
       PATH: process.env['PATH'],
       HOME: folder,
       SLUICE_DATA_DIR: join(folder, 'data'),

@@ -23,6 +23,7 @@ import {
   type StepToRun,
   type ToRunner,
 } from '../../src/platform/runner-protocol.ts'
+import { compiledCode } from './compiled-code.ts'
 
 type LogLine = [at: string, category: LogCategory, message: string]
 
@@ -220,7 +221,12 @@ export class RunnerService {
   spawn(start: Partial<RunnerStart> = {}): { pid: number; exit: Promise<unknown> } {
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../runner/supervisor.ts')], {
       detached: true,
-      env: { SLUICE_RUNNER_ID: this.runnerId, SLUICE_RUNNER_URL: this.url, SLUICE_RUNNER_FOLDER: this.folder },
+      env: {
+        ...compiledCode,
+        SLUICE_RUNNER_ID: this.runnerId,
+        SLUICE_RUNNER_URL: this.url,
+        SLUICE_RUNNER_FOLDER: this.folder,
+      },
       stdio: ['pipe', 'ignore', 'inherit'],
     })
     child.stdin.end(JSON.stringify(this.start(start)))

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Binaries } from '../../src/platform/db/embedded/binaries.ts'
 import { findPostmaster, stopPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
+import { compiledCode } from './compiled-code.ts'
 import { projectFolder, startTestServer } from './database-server.ts'
 
 export type Tally = { passed: number; failed: number }
@@ -44,7 +45,7 @@ export async function runTests(files: string[], how: { server: string; show: 'al
       ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${tallyFile}`],
       ...files,
     ],
-    { ...process.env, SLUICE_TEST_DATABASE_URL: how.server },
+    { ...process.env, ...compiledCode, SLUICE_TEST_DATABASE_URL: how.server },
   )
   const tally = existsSync(tallyFile)
     ? (JSON.parse(readFileSync(tallyFile, 'utf8')) as Tally)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../client/sluice.ts'
 import { often } from './changes.ts'
+import { compiledCode } from './compiled-code.ts'
 import { freePort } from './free-port.ts'
 import { type TestService, withoutProcesses } from './service.ts'
 
@@ -37,6 +38,7 @@ export async function startWorkerProcess(
   const child = spawn(process.execPath, [join(projectFolder, 'src/main/start.ts')], {
     cwd: folder,
     env: {
+      ...compiledCode,
       PATH: process.env['PATH'],
       HOME: folder,
       SLUICE_DATABASE_URL: testDatabase.appUrl,

@@ -132,6 +132,7 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'actions.list': 'read on `{path}`',
   'changes.create': 'execute on `{path}/actions/{action}`',
   'changes.cancel': 'execute on what it runs; with purge: delete on that',
+  'workflow_runs.cancel': 'execute on what it runs; with purge: delete on that',
   'changes.create_on_node': 'execute on `{path}/actions/{action}`',
   'scheduled_activities.create': 'update on `{path}/scheduled_activities`, execute on what it runs',
   'scheduled_activities.create_on_node': 'update on `{path}/scheduled_activities`, execute on what it runs',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/platform/db/sql.ts'
-import type { Client } from '../support/api.ts'
+import type { Answer, Client } from '../support/api.ts'
 import { changeWhen, created, ended, eventsOf, newAsset, type Shown, shop, written } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -21,6 +21,7 @@ actions:
   deploy: { description: x, env: { WHAT: "{{ what }}" }, run: 'echo "deployed $WHAT"' }
   plain: { description: x, run: echo plain }
   bad: { description: x, run: exit 7 }
+  checked: { description: x, env: { OK: "{{ ok }}" }, run: 'test "$OK" = yes' }
   guarded: { description: x, steps: [{ wait: Look, approvers: { user_names: [eve] } }, plain] }
   gated:
     description: x
@@ -52,7 +53,7 @@ before(async () => {
   gates = await newGates()
   await shop(service, { 'web/actions.yaml': actions })
   await newAsset(admin, 'back')
-  await properties({ what: 'usual', next: 'told', action: 'plain' })
+  await properties({ what: 'usual', next: 'told', action: 'plain', ok: 'no' })
 })
 after(async () => {
   await service.stop()
@@ -66,6 +67,12 @@ async function properties(data: object): Promise<void> {
 }
 
 const withGates = (name: string) => `{ gates: "${gates.folder}", name: ${name} }`
+
+const retry = (client: Client, id: string, attributes: object = {}): Promise<Answer> => {
+  const relationships = { workflow_run: { data: { type: 'workflow_run', id } } }
+  const raw = JSON.stringify({ data: { attributes: { retry: true, ...attributes }, relationships } })
+  return client.send('POST', '/api/workflow_runs', { raw })
+}
 
 /** What is among the events of a run. */
 async function told(id: string, ...types: string[]): Promise<void> {
@@ -326,7 +333,7 @@ test('a workflow that reaches itself at run ends with the cycle', async () => {
 
 test('what does not resolve is said with its line, and nothing is made', async () => {
   await published(admin, 'unresolved', `steps:\n  - { target: ${front}, action: "{{ action }}" }`)
-  await properties({ what: 'usual', next: 'told' })
+  await properties({ what: 'usual', next: 'told', ok: 'no' })
   const answer = await admin.post('/api/workflow_runs', { parent_path: '/projects/shop', workflow_code: 'unresolved' })
   assert.equal(answer.status, 422)
   assert.match(answer.body.errors[0].detail, /^Version 1 of unresolved, line 2: /)
@@ -383,12 +390,11 @@ steps:
   await goOn(id)
   await runEnded(admin, id)
   await told(id, 'api:workflow_steps:continue', 'audit:workflow_steps:continue')
-  const relationships = { workflow_run: { data: { type: 'workflow_run', id } } }
-  const raw = JSON.stringify({ data: { attributes: { retry: true }, relationships } })
-  const answer = await admin.send('POST', '/api/workflow_runs', { raw })
+  const answer = await retry(admin, id)
   assert.equal(answer.status, 201, answer.text)
   const again = answer.body.data
   assert.equal(again.relationships.retry_of.data.id, id)
+  assert.match((await retry(admin, id)).text, new RegExp(`is being retried already: by the run ${again.id}`))
   assert.equal((await runStatuses(admin, again.id))[0]![1], 'success')
   await goOn(again.id)
   assert.equal((await runEnded(admin, again.id)).attributes.status_code, 'error')
@@ -397,6 +403,98 @@ steps:
   const change = (await ended(admin, fails.relationships.changes.data[0].id)) as Shown
   assert.notEqual(change.id, await changeOfStep(admin, id, 'fails'))
   assert.equal((await eventsOf(admin, change.id)).length > 0, true)
+})
+
+test('a retry with other overrides tries again with these, and is approved anew', async () => {
+  await published(
+    admin,
+    'revised',
+    `
+steps:
+  - { target: ${front}, action: plain, name: first }
+  - { type: wait, name: ask, requires_approval_from: { user_names: [eve] } }
+  - { target: ${front}, action: checked, name: check, property_overrides: { ok: "{{ ok }}" } }
+`,
+  )
+  const approve = async (run: string) => {
+    const ask = await runStepWhen(admin, run, 'ask', 'waiting_for_approval')
+    assert.equal((await eve.post(`/api/workflow_steps/${ask.id}/approve`, {})).status, 200)
+  }
+  const id = await began(admin, 'revised', { property_overrides: { ok: 'no' } })
+  await approve(id)
+  assert.equal((await runEnded(admin, id)).attributes.status_code, 'error')
+  const failed = await changeOfStep(admin, id, 'check')
+
+  const same = await created(retry(admin, id, { metadata: { try: 2 } }))
+  assert.equal((await runEnded(admin, same.id)).attributes.status_code, 'error')
+  assert.deepEqual((await runStatuses(admin, same.id))[1], ['ask', 'success'], 'the approval counts')
+
+  assert.match((await retry(admin, same.id, { version: 9 })).text, /has no published version 9/)
+  const other = await created(retry(admin, same.id, { property_overrides: { ok: 'yes' } }))
+  await approve(other.id)
+  const run = await runEnded(admin, other.id)
+  assert.deepEqual([run.attributes.status_code, run.attributes.property_overrides], ['success', { ok: 'yes' }])
+  const [, first] = await stepsOfRun(admin, other.id)
+  assert.equal(first.relationships.changes.data[0].id, await changeOfStep(admin, id, 'first'))
+  const shown = async (change: string) => (await admin.get(`/api/changes/${change}`)).body.data
+  const [now, then] = [await changeOfStep(admin, other.id, 'check'), await changeOfStep(admin, same.id, 'check')]
+  assert.deepEqual((await shown(now)).relationships.retry_of.data.id, then)
+  assert.deepEqual((await shown(then)).relationships.retry_of.data.id, failed)
+  assert.deepEqual((await shown(now)).attributes.property_overrides, { ok: 'yes' })
+})
+
+test('a retry of another version keeps what that does as well, and does what is new or otherwise there', async () => {
+  const steps = (...more: string[]) =>
+    `steps:\n${[`{ target: ${front}, action: plain, name: first }`, ...more].map(each => `  - ${each}\n`).join('')}`
+  const moving = (target: string) => `{ target: ${target}, action: plain, name: moves }`
+  const bad = `{ target: ${front}, action: bad, name: last }`
+  await published(admin, 'advanced', steps(moving(front), bad))
+  const id = await began(admin, 'advanced')
+  assert.equal((await runEnded(admin, id)).attributes.status_code, 'error')
+  const last = `{ target: ${front}, action: plain, name: last }`
+  const source_yaml = steps(moving(back), last)
+  assert.equal((await admin.patch('/api/projects/shop/workflows/advanced', { source_yaml, draft: false })).status, 200)
+  const again = await created(retry(admin, id, { version: 2 }))
+  const run = await runEnded(admin, again.id)
+  assert.deepEqual([run.attributes.status_code, run.attributes.version], ['success', 2])
+  for (const name of ['first', 'moves', 'last'])
+    assert.equal(
+      (await changeOfStep(admin, again.id, name)) === (await changeOfStep(admin, id, name)),
+      name === 'first',
+      name,
+    )
+  const { attributes, relationships } = (await admin.get(`/api/changes/${await changeOfStep(admin, again.id, 'last')}`))
+    .body.data
+  assert.deepEqual([attributes.action, relationships.retry_of.data], ['plain', null])
+})
+
+test('a run that has ended is purged for good by whoever may delete, and what it made stays', async () => {
+  await published(
+    admin,
+    'forgotten',
+    `steps: [{ target: ${front}, action: bad, name: one }, { type: wait, name: ask }]`,
+  )
+  const id = await began(admin, 'forgotten')
+  await runEnded(admin, id)
+  const again = await created(retry(admin, id))
+  await runEnded(admin, again.id)
+  const change = await changeOfStep(admin, id, 'one')
+  const runner = service.as('runner')
+  assert.equal((await runner.delete(`/api/workflow_runs/${id}?purge=true`)).status, 403)
+  assert.match((await admin.delete(`/api/workflow_runs/${id}`)).text, /\?purge=true deletes it/)
+  assert.equal((await admin.delete(`/api/workflow_runs/${id}?purge=true`)).status, 204)
+  for (const path of [`workflow_runs/${id}`, `workflow_runs/${id}/steps`, `workflow_runs/${id}/log_lines`])
+    assert.equal((await admin.get(`/api/${path}`)).status, 404, path)
+  const { relationships } = (await admin.get(`/api/changes/${change}`)).body.data
+  assert.equal(relationships.workflow_step.data, null)
+  const retried = (await admin.get(`/api/workflow_runs/${again.id}`)).body.data
+  assert.deepEqual([retried.relationships.retry_of.data, (await stepsOfRun(admin, again.id)).length], [null, 3])
+  await told(id, 'api:workflow_runs:destroy')
+  await published(admin, 'lasting', `steps: [{ type: wait, name: ask }]`)
+  const waiting = await began(admin, 'lasting')
+  await runStepWhen(admin, waiting, 'ask', 'waiting')
+  assert.match((await admin.delete(`/api/workflow_runs/${waiting}?purge=true`)).text, /has not ended: it is waiting/)
+  await admin.delete(`/api/workflow_runs/${waiting}`)
 })
 
 test('a rejected approval of a run aborts it, and what is beside it runs to its end', async () => {

@@ -26,15 +26,23 @@ export async function approvalsThatCount(
     settingsStand(resolvedSettings(parts, retry), resolvedSettings(parts, original))
   if (!isSame) return () => []
   const changedAt = await lastWrittenByOthers(queries, original)
-  const maker = retry.created_by.toLowerCase()
+  const ofOthers = countedFor(retry.created_by)
   return (rules, given) =>
+    ofOthers(
+      rules,
+      given.filter(({ at }) => changedAt === null || at > changedAt),
+    )
+}
+
+/** Whoever makes a retry approves it themselves only where a rule allows that. */
+export const countedFor =
+  (maker: string): ApprovalsThatCount =>
+  (rules, given) =>
     given.flatMap(approval => {
-      if (changedAt !== null && approval.at <= changedAt) return []
-      const isOwn = approval.username.toLowerCase() === maker
+      const isOwn = approval.username.toLowerCase() === maker.toLowerCase()
       const counts = isOwn ? approval.rules.filter(at => rules[at]?.allow_self_approval === true) : approval.rules
       return counts.length === 0 ? [] : [{ ...approval, rules: counts }]
     })
-}
 
 const settingsStand = (now: JsonObject, before: JsonObject): boolean =>
   Object.entries(before).every(([key, value]) => resolvedAnew.has(key) || equal((now[key] ?? null) as Json, value))

@@ -1,4 +1,5 @@
 import type { Context } from '#platform/commands/command.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
 import { findNodeById } from '../nodes/index.ts'
 import { findChange } from './change.store.ts'
@@ -7,7 +8,8 @@ import type { ChangeParts } from './parts.ts'
 import { retryChange } from './retry-change.ts'
 
 /**
- * Makes a retry of a change in the name of the context's actor, as their request would, and records it.
+ * Makes a retry of a change in the name of the context's actor, as their request would, and records it. Without
+ * `propertyOverrides` it has those of the change.
  *
  * @returns `over` of a change that has ended well: nothing is made
  * @throws Failure as the request would be answered
@@ -16,7 +18,7 @@ export async function makeRetry(
   parts: ChangeParts,
   context: Context,
   changeId: string,
-  by: { readonly workflowStepId: string },
+  by: { readonly workflowStepId: string; readonly propertyOverrides?: JsonObject },
 ): Promise<'made' | 'over'> {
   const { tx, actor, record } = context
   const change = await findChange(tx, changeId)
@@ -25,7 +27,8 @@ export async function makeRetry(
   if (change.status === 'success') return 'over'
   const path = actionPath(node.path, change.action)
   if (!actor.rights.may('execute', path)) throw failure('forbidden', `${actor.username} may not execute ${path}.`)
-  const made = await retryChange(parts, context, { change, node }, { retry: true }, by)
+  const asked = { retry: true, ...(by.propertyOverrides && { property_overrides: by.propertyOverrides }) } as const
+  const made = await retryChange(parts, context, { change, node }, asked, by)
   if (made.outcome !== 'done') throw new Error(`a retry was not made but ${made.outcome}`)
   await record({ type: 'api:changes:create', actor, ...made.event })
   return 'made'

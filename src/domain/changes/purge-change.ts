@@ -1,23 +1,11 @@
-import { type Context, done, type Outcome, type Request } from '#platform/commands/command.ts'
+import { type Context, done, type Outcome } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Job } from '#platform/domain.ts'
-import { failure, missing } from '#platform/failure.ts'
-import { forgetPurged } from '../runners/index.ts'
+import { failure } from '#platform/failure.ts'
 import { referencesIn } from '../secrets/index.ts'
-import { purgeActivity } from '../steps/index.ts'
 import { overridesOf, type StoredChange } from './change.store.ts'
 import { aboutChange, type OnChange } from './on-change.ts'
 import type { ChangeParts } from './parts.ts'
-
-export const isPurge = (query: Request<unknown>['query']): boolean => query['purge'] === 'true'
-
-const forgetName = 'changes.forget_purged'
-
-/** Deletes, in batches, what is much of a change that is gone. */
-export const forgetPurgedJob: Job = {
-  name: forgetName,
-  run: (payload: { id: string; contents: readonly string[] }, around) => forgetPurged(around, payload),
-}
+import { purgeEnded } from './purge-ended.ts'
 
 /**
  * Deletes a change that has ended for good (interface.md 6): its steps, log and artefacts, and the secrets that its input
@@ -31,15 +19,7 @@ export async function purgeChange(
 ): Promise<Outcome> {
   const { id } = change
   const secrets = secretsOf(parts, change)
-  const answer = await purgeActivity(tx, id)
-  if (answer === 'missing') throw missing()
-  if (answer === 'unfinished')
-    throw failure(
-      'wrong-state',
-      `The change has not ended: it is ${change.status}. Cancel it first, or wait for its end.`,
-    )
-  if (answer === 'runner')
-    throw failure('wrong-state', 'The change has ended, and its runner is still ending: try again in a moment.')
+  await purgeEnded({ tx, enqueue }, change, 'change')
   const retries = await tx.rows(sql<{ id: string; final: boolean }>`
     select c.id, a.final from changes c join activities a on a.id = c.id where c.retry_of = ${id}::uuid`)
   const under = retries.find(each => !each.final)
@@ -48,7 +28,6 @@ export async function purgeChange(
   // A retry refers to the secrets that its original was given; they go with the last of them.
   if (retries.length === 0)
     for (const path of await withoutChange(tx, secrets, change)) await parts.vaults.forgetUnder({ tx, enqueue }, path)
-  await enqueue(forgetName, { id, contents: answer.contents })
   const { attributes, ...about } = aboutChange(id, node, change.action)
   await record({ type: 'api:changes:destroy', actor, ...about, attributes: { ...attributes, purged: true } })
   return done({ event: {} })

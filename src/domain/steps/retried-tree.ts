@@ -34,33 +34,41 @@ export interface RetriedStep extends StepDefinition {
 /** Which approvals that were given under these rules count in the retry. */
 export type ApprovalsThatCount = (rules: readonly ApprovalRule[], given: readonly Approval[]) => readonly Approval[]
 
+/** What of the old tree stands. */
+export interface Standing {
+  readonly counts: ApprovalsThatCount
+  /** Whether a step does what the one of its name did; without this: whether it runs the same action. */
+  readonly isSame?: (step: StepDefinition, before: EndedStep) => boolean
+}
+
 /**
  * The tree of a retry (execution.md 4): successful steps stay as they ended, with everything beneath them; the others are
  * to be run, but for the body of a step that ended well and made the steps beneath it, which are then run instead. `tree`
  * may be the old one or another, which is compared by names; what is new in it runs, and so what is above it is not over.
  * A wait of `reset_on_retry`, and an approval that does not count any more, are asked again.
  */
-export function retriedTree(tree: StepDefinition, before: EndedStep, counts: ApprovalsThatCount): RetriedStep {
+export function retriedTree(tree: StepDefinition, before: EndedStep, standing: Standing): RetriedStep {
   // What the settings ask to be approved stands above the root, and may have come or gone since.
   const came = isAboveRoot(tree) && !isAboveRoot(before)
-  if (came) return { ...again(tree, undefined, []), children: [retried(tree.children[0]!, before, counts)] }
+  if (came) return { ...again(tree, undefined, []), children: [retried(tree.children[0]!, before, standing)] }
   const went = isAboveRoot(before) && !isAboveRoot(tree)
-  return retried(tree, went ? before.children[0]! : before, counts)
+  return retried(tree, went ? before.children[0]! : before, standing)
 }
 
 const isAboveRoot = ({ step_type, children }: StepDefinition): boolean => step_type === 'wait' && children.length === 1
 
-function retried(step: StepDefinition, before: EndedStep | undefined, counts: ApprovalsThatCount): RetriedStep {
+function retried(step: StepDefinition, before: EndedStep | undefined, standing: Standing): RetriedStep {
+  const { counts, isSame = runsTheSame } = standing
   const was = before && isSame(step, before) ? before : undefined
   const pairs = was ? pairsOf(step, was) : step.children.map(child => [child, undefined] as const)
-  if (was?.status === 'success' && !hasNew(pairs) && !asksAgain(was, counts)) return asItWas(was)
+  if (was?.status === 'success' && !hasNew(pairs, isSame) && !asksAgain(was, counts)) return asItWas(was)
   const next = again(step, was, approvalsOf(step, was, counts))
   // A body that runs once more makes its children once more.
   if (was?.made_children && next.body === undefined) return next
-  return { ...next, children: pairs.map(([child, itsBefore]) => retried(child, itsBefore, counts)) }
+  return { ...next, children: pairs.map(([child, itsBefore]) => retried(child, itsBefore, standing)) }
 }
 
-const isSame = (one: StepDefinition, other: StepDefinition): boolean =>
+const runsTheSame = (one: StepDefinition, other: StepDefinition): boolean =>
   one.action === other.action && one.step_type === other.step_type
 
 /** The children with what they were before. Those that the body has made stand in no definition, and are its children still. */
@@ -70,8 +78,10 @@ function pairsOf(step: StepDefinition, was: EndedStep): (readonly [StepDefinitio
   return segmentsOf(step.children).map((name, at) => [step.children[at]!, before.get(name.toLowerCase())])
 }
 
-const hasNew = (pairs: readonly (readonly [StepDefinition, EndedStep | undefined])[]): boolean =>
-  pairs.some(([step, was]) => !was || !isSame(step, was) || hasNew(pairsOf(step, was)))
+const hasNew = (
+  pairs: readonly (readonly [StepDefinition, EndedStep | undefined])[],
+  isSame: NonNullable<Standing['isSame']>,
+): boolean => pairs.some(([step, was]) => !was || !isSame(step, was) || hasNew(pairsOf(step, was), isSame))
 
 /** Whether somebody is to be asked once more, here or beneath. */
 function asksAgain(was: EndedStep, counts: ApprovalsThatCount): boolean {

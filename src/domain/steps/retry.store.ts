@@ -4,7 +4,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { copyArtefacts } from '../runners/index.ts'
 import { openArguments } from './asked-arguments.ts'
-import { type ApprovalsThatCount, type EndedStep, type RetriedStep, retriedTree } from './retried-tree.ts'
+import { type EndedStep, type RetriedStep, retriedTree, type Standing } from './retried-tree.ts'
 import type { StepDefinition } from './step-definition.ts'
 import { insertRows, noteRoot, outputsAad } from './step-tree.store.ts'
 import { treeRows } from './step-tree.ts'
@@ -54,11 +54,10 @@ export async function endedTree(
 }
 
 /** What a retry runs, and of what. */
-export interface RetryOf {
-  /** The activity that has ended, its tree (`endedTree`), and what of its approvals counts. */
+export interface RetryOf extends Standing {
+  /** The activity that has ended, and its tree (`endedTree`). */
   readonly from: string
   readonly before: EndedStep
-  readonly counts: ApprovalsThatCount
   /** The new activity, which is initializing and has no tree. */
   readonly to: string
   /** What is to be run: `before` itself, the same with another mask or other approvals above it, or another tree. */
@@ -75,9 +74,9 @@ export interface RetryOf {
 export async function insertRetry(
   tx: Tx,
   keyring: Keyring,
-  { from, to, tree, before, counts }: RetryOf,
+  { from, to, tree, before, ...standing }: RetryOf,
 ): Promise<{ readonly rootId: string; readonly kept: number; readonly again: number }> {
-  const root = retriedTree(tree, before, counts)
+  const root = retriedTree(tree, before, standing)
   const steps = inReadingOrder(root)
   const ids = await insertRows(tx, keyring, to, null, treeRows([root]))
   await noteRoot(tx, to, ids[0]!, root)

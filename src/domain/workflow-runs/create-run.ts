@@ -1,21 +1,16 @@
 import type { Context } from '#platform/commands/command.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import { Failure, type Fault, failure } from '#platform/failure.ts'
+import { failure } from '#platform/failure.ts'
 import { capabilitiesOf, eventNode, holdUnarchived, type Node } from '../nodes/index.ts'
-import { checkProperties, mergeLayers } from '../properties/index.ts'
+import { checkProperties } from '../properties/index.ts'
 import { insertTree, makeReady } from '../steps/index.ts'
-import {
-  findRunnableVersion,
-  markRun,
-  type RunnableVersion,
-  resolveWorkflow,
-  type WorkflowStep,
-} from '../workflows/index.ts'
+import { markRun } from '../workflows/index.ts'
+import { insertMakings } from './making.store.ts'
 import type { RunParts } from './parts.ts'
-import { insertMakings, insertRun } from './run.store.ts'
+import { insertRun } from './run.store.ts'
 import { runPath } from './run.ts'
 import { createRunActivity, type RunMadeBy } from './run-activity.ts'
-import { runTree } from './run-tree.ts'
+import { treeOfVersion, versionToRun } from './version-to-run.ts'
 
 /** What somebody may ask of a new run. */
 export interface NewRun {
@@ -58,10 +53,11 @@ export async function createRun(
   await holdUnarchived(tx, project)
   const overrides = given.property_overrides ?? {}
   checkProperties(overrides, project.path, '/data/attributes/property_overrides')
-  const found = await findRunnableVersion(parts.keyring, tx, project.id, given.workflow, given.version)
-  if (!found) throw noSuchVersion(given)
-  if (found.archived) throw failure('archived', `The workflow ${found.code} is archived: it takes no new run.`)
-  const tree = await treeOf(parts, tx, project, found, given)
+  const found = await versionToRun(parts, tx, project, given)
+  const tree = await treeOfVersion(parts, tx, project, found, {
+    propertyOverrides: overrides,
+    skipSteps: given.skip_steps ?? [],
+  })
   const id = await createRunActivity(parts, { tx, actor }, project, { code: found.code, runAt: given.run_at, by })
   await insertRun(tx, parts.keyring, {
     id,
@@ -89,44 +85,6 @@ export const refusal = (project: Node) =>
   capabilitiesOf(project).can_have_workflows
     ? undefined
     : failure('not-supported-here', 'A Standard project has no workflows, and so no runs of them.')
-
-async function treeOf(
-  parts: RunParts,
-  tx: Context['tx'],
-  project: Node,
-  found: RunnableVersion,
-  { property_overrides = {}, skip_steps = [] }: NewRun,
-) {
-  const { data } = await parts.converge(tx, project)
-  const steps = resolved(found, project, mergeLayers([{ data }, { data: property_overrides }]))
-  const tree = runTree(found.name, steps, skip_steps)
-  if (!tree)
-    throw failure('invalid', `skip_steps would skip ${found.name}, which is the whole run.`, {
-      source: { pointer: '/data/attributes/skip_steps' },
-    })
-  return tree
-}
-
-/** @throws Failure `invalid` with each value that does not resolve, and where it stands in the source */
-function resolved(found: RunnableVersion, project: Node, properties: JsonObject): readonly WorkflowStep[] {
-  const outcome = resolveWorkflow(found.steps, { properties, projectPath: project.path })
-  if ('steps' in outcome) return outcome.steps
-  const faults = outcome.errors.map(
-    ({ line, column, message, pointer }): Fault => ({
-      code: 'invalid',
-      detail: `Version ${found.version} of ${found.code}, line ${line}: ${message}`,
-      meta: { line, column, workflow_pointer: pointer },
-    }),
-  )
-  throw new Failure(faults as [Fault, ...Fault[]])
-}
-
-const noSuchVersion = ({ workflow, version }: NewRun) =>
-  version === undefined
-    ? failure('wrong-state', `The workflow ${workflow} has no published version: publish one, and run it then.`)
-    : failure('invalid', `The workflow ${workflow} has no published version ${version}.`, {
-        source: { pointer: '/data/attributes/version' },
-      })
 
 /** What the event of a command says of its run. */
 export const aboutRun = (id: string, project: Node, code: string) => ({

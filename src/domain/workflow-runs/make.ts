@@ -6,15 +6,17 @@ import { findNodeAt, findNodeById } from '../nodes/index.ts'
 import type { MakingStep } from '../steps/index.ts'
 import { startsAt } from '../workflows/index.ts'
 import { aboutRun, createRun, needsOfRun } from './create-run.ts'
+import { findMaking } from './making.store.ts'
 import type { RunParts } from './parts.ts'
+import type { RetriedMaking } from './retried-making.ts'
 import { retryRun } from './retry-run.ts'
-import { findLineOfRuns, findMaking, findRun, type StoredMaking, type StoredRun } from './run.store.ts'
+import { findLineOfRuns, findRun, type StoredRun } from './run.store.ts'
 import { deepest } from './run.ts'
 
 interface ToMake {
   readonly run: StoredRun
   readonly step: MakingStep
-  readonly making: StoredMaking
+  readonly making: RetriedMaking
 }
 
 /**
@@ -40,7 +42,10 @@ const makers = { change, workflow: nestedRun } as const
 
 const retries = {
   change: (parts: RunParts, context: Context, { step, making }: ToMake) =>
-    makeRetry(parts.changes, context, making.retries!, { workflowStepId: step.id }),
+    makeRetry(parts.changes, context, making.retries!, {
+      workflowStepId: step.id,
+      ...(making.retry_overrides && { propertyOverrides: making.retry_overrides }),
+    }),
   workflow: retryNested,
 } as const
 
@@ -53,7 +58,8 @@ async function retryNested(parts: RunParts, context: Context, { run, step, makin
   const needed = needsOfRun(project, before.workflow_code)
   if (!actor.rights.may(needed.right, needed.path))
     throw failure('forbidden', `${actor.username} may not execute ${needed.path}.`)
-  const id = await retryRun(parts, context, project, before, {}, { step: { id: step.id, depth: run.depth + 1 } })
+  const asked = making.retry_overrides ? { property_overrides: making.retry_overrides } : {}
+  const id = await retryRun(parts, context, project, before, asked, { step: { id: step.id, depth: run.depth + 1 } })
   await context.record({ type: 'api:workflow_runs:create', actor, ...aboutRun(id, project, before.workflow_code) })
   return 'made' as const
 }
@@ -111,7 +117,7 @@ async function nestedRun(parts: RunParts, context: Context, { run, step, making 
 }
 
 /** A time of day is the first such time from now on. */
-async function beginning({ tx }: Context, { start_time }: StoredMaking): Promise<{ run_at?: string }> {
+async function beginning({ tx }: Context, { start_time }: RetriedMaking): Promise<{ run_at?: string }> {
   if (start_time === null) return {}
   const row = await tx.one(sql<{ at: string }>`select ${startsAt(start_time, sql`sluice_now()`)} as at`)
   return { run_at: row!.at }

@@ -1,16 +1,24 @@
 import type { Context } from '#platform/commands/command.ts'
-import type { JsonObject } from '#platform/documents/document.ts'
+import { equal, type JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
+import { countedFor } from '../changes/index.ts'
 import { holdUnarchived, type Node } from '../nodes/index.ts'
-import { endedTree, insertRetry, lockActivity, makeReady } from '../steps/index.ts'
+import { checkProperties } from '../properties/index.ts'
+import { type EndedStep, endedTree, insertRetry, lockActivity, makeReady } from '../steps/index.ts'
+import type { RunnableVersion } from '../workflows/index.ts'
+import { makingsOf, takeOverMakings } from './making.store.ts'
 import type { RunParts } from './parts.ts'
-import { copyMakings, copyRun, type StoredRun } from './run.store.ts'
+import { isSameWork } from './retried-making.ts'
+import { copyRun, overridesOf, type StoredRun, unfinishedRetry } from './run.store.ts'
 import { createRunActivity, type RunMadeBy } from './run-activity.ts'
-import { withNameMask } from './run-tree.ts'
+import { type Making, makingsByPath, makingsByStep, withNameMask } from './run-tree.ts'
+import { nothingLeft, treeOfVersion, versionToRun } from './version-to-run.ts'
 
 /** What a retry may have otherwise than the run that it is of. */
 export interface RetryAsked {
+  /** Another published version of the workflow: its steps are run, those that had succeeded excepted. */
   readonly version?: number
+  /** In the place of the run's: the steps are resolved anew, with the properties as they are now. */
   readonly property_overrides?: JsonObject
   readonly skip_steps?: readonly string[]
   readonly metadata?: JsonObject
@@ -21,10 +29,12 @@ const retryable = ['error', 'cancelled', 'aborted', 'system_error']
 
 /**
  * Makes a retry of a run that ended otherwise than well (execution.md 4): steps that succeeded are kept as they ended, a
- * change or run that did not is tried again, and waits of `reset_on_retry` are asked again. Same version, same values.
+ * change or run that did not is tried again, and waits of `reset_on_retry` are asked again. Same version, same values,
+ * unless others are asked for.
  *
  * @returns its id
- * @throws Failure `wrong-state` of a run that has not ended, or ended well
+ * @throws Failure `wrong-state` of a run that has not ended, ended well, or is being retried already; `archived`; and of
+ *   another version or other overrides what a new run would say of them
  */
 export async function retryRun(
   parts: RunParts,
@@ -34,11 +44,6 @@ export async function retryRun(
   asked: RetryAsked,
   by: RunMadeBy = {},
 ): Promise<string> {
-  const fixed = (['version', 'property_overrides'] as const).find(name => asked[name] !== undefined)
-  if (fixed)
-    throw failure('invalid', `A retry runs what the run ran, with the same values: ${fixed} is for a new run.`, {
-      source: { pointer: `/data/attributes/${fixed}` },
-    })
   await holdUnarchived(tx, project)
   const ended = await lockActivity(tx, run.id)
   if (!ended || !retryable.includes(ended.status))
@@ -46,13 +51,21 @@ export async function retryRun(
       'wrong-state',
       ended?.status === 'success' ? 'The run ended well: there is nothing to try again.' : 'The run has not ended yet.',
     )
+  const under = await unfinishedRetry(tx, run.id)
+  if (under) throw failure('wrong-state', `The run is being retried already: by the run ${under.id}.`)
   const before = await endedTree(tx, parts.keyring, run.id)
   if (!before) throw failure('wrong-state', 'The run ended before it had any steps: make a new one.')
-  const tree = asked.skip_steps === undefined ? before : withNameMask(before, asked.skip_steps)
-  if (!tree)
-    throw failure('invalid', `skip_steps would skip ${run.name}, which is the whole run.`, {
-      source: { pointer: '/data/attributes/skip_steps' },
-    })
+  const old = overridesOf(parts.keyring, run)
+  const overrides = asked.property_overrides ?? old
+  checkProperties(overrides, project.path, '/data/attributes/property_overrides')
+  const version = await versionToRun(parts, tx, project, {
+    workflow: run.workflow_code,
+    version: asked.version ?? run.version,
+  })
+  const isAsBefore = version.version === run.version && equal(overrides, old)
+  const plan = isAsBefore
+    ? sameTree(before, run, asked)
+    : await otherTree(parts, tx, { project, run, version, overrides, asked })
   const id = await createRunActivity(parts, { tx, actor }, project, {
     code: run.workflow_code,
     runAt: asked.run_at,
@@ -61,13 +74,53 @@ export async function retryRun(
   await copyRun(tx, parts.keyring, {
     from: run.id,
     to: id,
+    version,
+    propertyOverrides: overrides,
     skipSteps: asked.skip_steps ?? null,
     metadata: asked.metadata ?? null,
     depth: by.step?.depth ?? 0,
   })
-  // What was approved is what runs: the same version with the same values.
-  await insertRetry(tx, parts.keyring, { from: run.id, to: id, tree, before, counts: (_, given) => given })
-  await copyMakings(tx, parts.keyring, id)
+  const isMasked = asked.skip_steps !== undefined && !equal([...asked.skip_steps], [...run.skip_steps])
+  // What was approved is what runs, or nobody has approved it.
+  const counts = isAsBefore && !isMasked ? countedFor(actor.username) : () => []
+  await insertRetry(tx, parts.keyring, { from: run.id, to: id, before, counts, ...plan.steps })
+  await takeOverMakings(tx, parts.keyring, id, plan.makings)
   await makeReady(tx, id)
   return id
+}
+
+function sameTree(before: EndedStep, run: StoredRun, asked: RetryAsked) {
+  const tree = asked.skip_steps === undefined ? before : withNameMask(before, asked.skip_steps)
+  if (!tree) throw nothingLeft(run.name)
+  return { steps: { tree }, makings: undefined }
+}
+
+/** Steps are known by their names and by what they are there for; what was to be done with other values was not done yet. */
+async function otherTree(
+  parts: RunParts,
+  tx: Context['tx'],
+  what: {
+    readonly project: Node
+    readonly run: StoredRun
+    readonly version: RunnableVersion
+    readonly overrides: JsonObject
+    readonly asked: RetryAsked
+  },
+) {
+  const { project, run, version, overrides, asked } = what
+  const tree = await treeOfVersion(parts, tx, project, version, {
+    propertyOverrides: overrides,
+    skipSteps: asked.skip_steps ?? run.skip_steps,
+  })
+  const now = makingsByStep(tree)
+  const then = await makingsOf(tx, parts.keyring, run.id)
+  const work = (one: Making | null | undefined, other: Making | undefined) =>
+    one && other ? isSameWork(one, other) : !one && !other
+  const steps = {
+    tree: tree.root,
+    // A step above several is there for those beneath it: each of them is compared.
+    isSame: (step: typeof tree.root, was: EndedStep) =>
+      step.step_type === was.step_type && (step.children.length > 0 || work(now.get(step), then.get(was.id))),
+  }
+  return { steps, makings: makingsByPath(tree) }
 }

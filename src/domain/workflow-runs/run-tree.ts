@@ -1,6 +1,6 @@
 import type { JsonObject } from '#platform/documents/document.ts'
 import { globMatcher, mostWork } from '../changes/index.ts'
-import type { StepDefinition } from '../steps/index.ts'
+import { type StepDefinition, treeRows } from '../steps/index.ts'
 import type { WorkflowStep } from '../workflows/index.ts'
 
 /** What one step of a run makes, and what its record shows of it. */
@@ -17,6 +17,8 @@ export interface Making {
   readonly workflow: string | null
   readonly version: number | null
   readonly property_overrides: JsonObject
+  /** Of a retry: what is put in the place of the overrides of what it tries again. */
+  readonly retry_overrides?: JsonObject
 }
 
 /** The tree of a run, and beside it, in reading order, what its steps make; null of stages and waits. */
@@ -42,6 +44,14 @@ export function runTree(name: string, steps: readonly WorkflowStep[], skip: read
   const root = withNameMask(all.step, skip)
   return root && { root, makings: makingsOf(all) }
 }
+
+/** What each step of a tree makes, by the step itself. */
+export const makingsByStep = ({ root, makings }: RunTree): ReadonlyMap<StepDefinition, Making | null> =>
+  new Map(treeRows([root]).map(({ step }, at) => [step, makings[at]!]))
+
+/** The same by its full path. */
+export const makingsByPath = ({ root, makings }: RunTree): ReadonlyMap<string, Making | null> =>
+  new Map(treeRows([root]).map(({ full_path }, at) => [full_path, makings[at]!]))
 
 const makingsOf = (each: Planned): (Making | null)[] => [each.making, ...each.children.flatMap(makingsOf)]
 

@@ -10,13 +10,16 @@ import {
 } from '#platform/commands/command.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
+import { isPurge } from '../changes/index.ts'
 import { findNode, findNodeAt, findNodeById, type Node } from '../nodes/index.ts'
 import { type PauseAnswer, requestCancel, requestPause, requestResume } from '../steps/index.ts'
 import { alignJob } from './align-pause.jobs.ts'
 import { aboutRun, createRun, type NewRun, needsOfRun, refusal } from './create-run.ts'
 import type { RunParts } from './parts.ts'
+import { purgeRun } from './purge-run.ts'
 import { retryRun } from './retry-run.ts'
 import { findRun, type StoredRun } from './run.store.ts'
+import { runPath } from './run.ts'
 
 export const runCommands = (parts: RunParts): AnyCommand[] => [
   create(parts, { name: 'workflow_runs.create', paths: ['/api/workflow_runs'], anywhere: true }),
@@ -161,7 +164,10 @@ const onRun = {
   needs: ({ run, project }: OnRun) => [needsOfRun(project, run.workflow_code)],
 }
 
-/** DELETE of a run cancels it and what it has made (execution.md 4). Asked again while that is under way it changes nothing. */
+/**
+ * DELETE of a run cancels it and what it has made (execution.md 4). Asked again while that is under way it changes nothing.
+ * With `purge` it deletes one that has ended.
+ */
 const cancel = ({ engine }: RunParts): AnyCommand =>
   command<never, OnRun>({
     name: 'workflow_runs.cancel',
@@ -173,9 +179,21 @@ const cancel = ({ engine }: RunParts): AnyCommand =>
     event: null,
     eventBody: [],
     ...onRun,
-    run: async ({ tx, actor }, { run }) => {
-      const answer = await requestCancel(engine, tx, run.id, actor)
-      if (answer === 'final') throw failure('wrong-state', 'The run has ended; there is nothing to cancel.')
+    parameters: {
+      purge: {
+        schema: Type.Boolean(),
+        describe: 'Deletes a run that has ended for good. What it made stays.',
+      },
+    },
+    needs: ({ run, project }, { query }) => [
+      { right: isPurge(query) ? 'delete' : 'execute', path: runPath(project.path, run.workflow_code) },
+    ],
+    run: async (context, found, { query }) => {
+      if (isPurge(query)) return purgeRun(context, found)
+      const { tx, actor } = context
+      const answer = await requestCancel(engine, tx, found.run.id, actor)
+      if (answer === 'final')
+        throw failure('wrong-state', 'The run has ended; there is nothing to cancel. ?purge=true deletes it.')
       return answer === 'already' ? unchanged() : done({ event: {} })
     },
   })

@@ -123,16 +123,11 @@ export const eventTables: readonly EventTable[] = [
     section: 'Workflows',
     types: [
       ...each('api:workflows', 'create update'),
-      ...each('api:workflow_runs', 'create start success error cancel abort'),
+      ...each('api:workflow_runs', 'create start success error cancel abort destroy'),
       ...each('api:workflow_steps', 'start approve reject continue success error cancel abort'),
       ...each('audit:workflow_steps', 'approve reject continue approve:denied reject:denied'),
       ...each('error:workflow_step', 'aasm_failure run_failure'),
     ],
-  },
-  {
-    section: 'Workflows',
-    later: 'workflows',
-    types: ['api:workflow_runs:destroy'],
   },
   {
     section: 'Scheduled changes and workflows',

@@ -1,0 +1,35 @@
+import type { Context, Request } from '#platform/commands/command.ts'
+import type { Job } from '#platform/domain.ts'
+import { failure, missing } from '#platform/failure.ts'
+import { forgetPurged } from '../runners/index.ts'
+import { purgeActivity } from '../steps/index.ts'
+
+export const isPurge = (query: Request<unknown>['query']): boolean => query['purge'] === 'true'
+
+const forgetName = 'changes.forget_purged'
+
+/** Deletes, in batches, what is much of a change or a run that is gone. */
+export const forgetPurgedJob: Job = {
+  name: forgetName,
+  run: (payload: { id: string; contents: readonly string[] }, around) => forgetPurged(around, payload),
+}
+
+/**
+ * Deletes a change or a run that has ended, with its steps; what is much of it goes afterwards.
+ *
+ * @param what as people call it: "change"
+ * @throws Failure `wrong-state` while it goes on, or its runner does
+ */
+export async function purgeEnded(
+  { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,
+  { id, status }: { readonly id: string; readonly status: string },
+  what: 'change' | 'run',
+): Promise<void> {
+  const answer = await purgeActivity(tx, id)
+  if (answer === 'missing') throw missing()
+  if (answer === 'unfinished')
+    throw failure('wrong-state', `The ${what} has not ended: it is ${status}. Cancel it first, or wait for its end.`)
+  if (answer === 'runner')
+    throw failure('wrong-state', `The ${what} has ended, and its runner is still ending: try again in a moment.`)
+  await enqueue(forgetName, { id, contents: answer.contents })
+}

@@ -1,0 +1,97 @@
+import { fromJson } from '#json/from-json.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import { keptMaking, type RetriedMaking, retriedMaking } from './retried-making.ts'
+import { makingAad } from './run.ts'
+import type { Making } from './run-tree.ts'
+
+/** What the steps of a run make, in the order of its tree; null of those that make nothing. */
+export async function insertMakings(
+  tx: Tx,
+  keyring: Keyring,
+  runId: string,
+  makings: readonly (Making | null)[],
+): Promise<void> {
+  const steps = await tx.rows(sql<{ id: string }>`
+    select id from steps where activity_id = ${runId}::uuid order by tree_order`)
+  await insertRows(
+    tx,
+    keyring,
+    makings.flatMap((making, at) => (making ? [{ ...making, id: steps[at]!.id, retries: null }] : [])),
+  )
+}
+
+async function insertRows(
+  tx: Tx,
+  keyring: Keyring,
+  rows: readonly (RetriedMaking & { readonly id: string })[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick)
+  await tx.count(sql`
+    insert into workflow_steps (id, targets, action, template_version, start_time, workflow_code, making, retries)
+    select given.id, array(select jsonb_array_elements_text(given.targets)), given.action, given.template_version,
+           given.start_time, given.workflow_code, given.making, given.retries
+      from unnest(${column(row => row.id)}::uuid[], ${column(row => JSON.stringify(row.targets))}::jsonb[],
+                  ${column(row => row.action)}::text[], ${column(row => row.template_version)}::text[],
+                  ${column(row => row.start_time)}::text[], ${column(row => row.workflow)}::text[],
+                  ${column(({ id, retries, ...making }) => keyring.seal(JSON.stringify(making), makingAad(id)))}::bytea[],
+                  ${column(row => row.retries)}::uuid[])
+        as given(id, targets, action, template_version, start_time, workflow_code, making, retries)`)
+}
+
+/** What a step is to make. */
+export async function findMaking(queries: Queries, keyring: Keyring, stepId: string): Promise<RetriedMaking> {
+  const row = await queries.one(sql<{ making: Buffer; retries: string | null }>`
+    select making, retries from workflow_steps where id = ${stepId}::uuid`)
+  if (!row) throw new Error(`step ${stepId} has nothing to make`)
+  return { ...opened(keyring, stepId, row.making), retries: row.retries }
+}
+
+/** What the steps of a run were there for, by their ids. */
+export async function makingsOf(queries: Queries, keyring: Keyring, runId: string): Promise<Map<string, Making>> {
+  const rows = await queries.rows(sql<{ id: string; making: Buffer }>`
+    select w.id, w.making from workflow_steps w join steps s on s.id = w.id where s.activity_id = ${runId}::uuid`)
+  return new Map(rows.map(({ id, making }) => [id, opened(keyring, id, making)]))
+}
+
+interface RetriedRow {
+  readonly id: string
+  readonly full_path: string
+  readonly was: string | null
+  readonly final: boolean
+  readonly making: Buffer | null
+  readonly retries: string | null
+}
+
+/**
+ * What the steps of a retry make. What had succeeded is there for what it was; the others make what they were there for, or
+ * what the tree that is run instead says (`anew`, by full path), and try again what the step had made before, or was to.
+ */
+export async function takeOverMakings(
+  tx: Tx,
+  keyring: Keyring,
+  runId: string,
+  anew?: ReadonlyMap<string, Making | null>,
+): Promise<void> {
+  const rows = await tx.rows(sql<RetriedRow>`
+    select s.id, s.full_path, s.retry_of as was, s.final, w.making, coalesce(m.id, w.retries) as retries
+      from steps s
+      left join workflow_steps w on w.id = s.retry_of
+      left join activities m on m.workflow_step_id = s.retry_of
+     where s.activity_id = ${runId}::uuid`)
+  await insertRows(
+    tx,
+    keyring,
+    rows.flatMap(({ id, full_path, was, final, making, retries }) => {
+      const before = making && { ...opened(keyring, was!, making), retries }
+      if (before && final) return [{ ...keptMaking(before), id }]
+      const now = anew ? anew.get(full_path) : before
+      return now ? [{ ...retriedMaking(now, before), id }] : []
+    }),
+  )
+}
+
+const opened = (keyring: Keyring, stepId: string, making: Buffer): Making =>
+  fromJson(keyring.openText(making, makingAad(stepId))) as unknown as Making

@@ -1,0 +1,34 @@
+import { type Context, done, type Outcome } from '#platform/commands/command.ts'
+import { failure } from '#platform/failure.ts'
+import { purgeEnded } from '../changes/index.ts'
+import type { Node } from '../nodes/index.ts'
+import { aboutRun } from './create-run.ts'
+import { forgetRetried, type StoredRun, unfinishedBeneath, unfinishedRetry } from './run.store.ts'
+
+/**
+ * Deletes a run that has ended for good, with its steps. Its events stay, and so do the changes and runs that it made: they
+ * are records of their own, which were made by nobody's step from now on, also for retries that had taken such a step over.
+ *
+ * @throws Failure `wrong-state` while it, a retry of it, or something that it made goes on
+ */
+export async function purgeRun(
+  { tx, actor, enqueue, record }: Context,
+  { run, project }: { readonly run: StoredRun; readonly project: Node },
+): Promise<Outcome> {
+  const { id, workflow_code: code } = run
+  const beneath = await unfinishedBeneath(tx, id)
+  await purgeEnded({ tx, enqueue }, run, 'run')
+  if (beneath)
+    throw failure(
+      'wrong-state',
+      `The run has ended, and the ${kinds[beneath.kind]} ${beneath.id} that it made has not: cancel that, or wait for its end.`,
+    )
+  const under = await unfinishedRetry(tx, id)
+  if (under) throw failure('wrong-state', `The run is being retried, by the run ${under.id}, which needs it.`)
+  await forgetRetried(tx, id)
+  const { attributes, ...about } = aboutRun(id, project, code)
+  await record({ type: 'api:workflow_runs:destroy', actor, ...about, attributes: { ...attributes, purged: true } })
+  return done({ event: {} })
+}
+
+const kinds: Readonly<Record<string, string>> = { change: 'change', workflow_run: 'run' }

@@ -1,0 +1,72 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
+import { Failure, type Fault, failure } from '#platform/failure.ts'
+import type { Node } from '../nodes/index.ts'
+import { mergeLayers } from '../properties/index.ts'
+import { findRunnableVersion, type RunnableVersion, resolveWorkflow, type WorkflowStep } from '../workflows/index.ts'
+import type { RunParts } from './parts.ts'
+import { type RunTree, runTree } from './run-tree.ts'
+
+/**
+ * The version of a workflow of a project that a run is to be of; until the transaction ends it is not archived.
+ *
+ * @param asked without a version the latest that is published
+ * @throws Failure `wrong-state` without a published version, `invalid` without the one that is asked for, `archived`
+ */
+export async function versionToRun(
+  parts: Pick<RunParts, 'keyring'>,
+  tx: Tx,
+  project: Node,
+  asked: { readonly workflow: string; readonly version?: number },
+): Promise<RunnableVersion> {
+  const found = await findRunnableVersion(parts.keyring, tx, project.id, asked.workflow, asked.version)
+  if (!found) throw noSuchVersion(asked)
+  if (found.archived) throw failure('archived', `The workflow ${found.code} is archived: it takes no new run.`)
+  return found
+}
+
+/**
+ * The tree that a version becomes, with the properties as they are at this moment under a run's overrides.
+ *
+ * @throws Failure `invalid` with every value that does not resolve, or for a mask that leaves nothing
+ */
+export async function treeOfVersion(
+  parts: Pick<RunParts, 'converge'>,
+  tx: Tx,
+  project: Node,
+  found: RunnableVersion,
+  given: { readonly propertyOverrides: JsonObject; readonly skipSteps: readonly string[] },
+): Promise<RunTree> {
+  const { data } = await parts.converge(tx, project)
+  const steps = resolved(found, project, mergeLayers([{ data }, { data: given.propertyOverrides }]))
+  const tree = runTree(found.name, steps, given.skipSteps)
+  if (!tree) throw nothingLeft(found.name)
+  return tree
+}
+
+/** 422: a mask that names the root. */
+export const nothingLeft = (name: string): Failure =>
+  failure('invalid', `skip_steps would skip ${name}, which is the whole run.`, {
+    source: { pointer: '/data/attributes/skip_steps' },
+  })
+
+/** @throws Failure `invalid` with each value that does not resolve, and where it stands in the source */
+function resolved(found: RunnableVersion, project: Node, properties: JsonObject): readonly WorkflowStep[] {
+  const outcome = resolveWorkflow(found.steps, { properties, projectPath: project.path })
+  if ('steps' in outcome) return outcome.steps
+  const faults = outcome.errors.map(
+    ({ line, column, message, pointer }): Fault => ({
+      code: 'invalid',
+      detail: `Version ${found.version} of ${found.code}, line ${line}: ${message}`,
+      meta: { line, column, workflow_pointer: pointer },
+    }),
+  )
+  throw new Failure(faults as [Fault, ...Fault[]])
+}
+
+const noSuchVersion = ({ workflow, version }: { workflow: string; version?: number }) =>
+  version === undefined
+    ? failure('wrong-state', `The workflow ${workflow} has no published version: publish one, and run it then.`)
+    : failure('invalid', `The workflow ${workflow} has no published version ${version}.`, {
+        source: { pointer: '/data/attributes/version' },
+      })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { GCProfiler } from 'node:v8'
 import { until } from '../../../client/sluice.ts'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
 import { isDatabaseAway } from './away.ts'
@@ -111,4 +112,25 @@ test('a process that stood still within a transaction finds the database away, a
   })
   await assert.rejects(silent, isDatabaseAway)
   assert.deepEqual(await said(), before)
+})
+
+test('the collector of young memory keeps nothing of transactions that are over', async () => {
+  const ask = async (times: number) => {
+    for (let asked = 0; asked < times; asked++)
+      await database.transaction(tx =>
+        tx.rows(sql`select i, i + 1 as j, 'text ' || i as text from generate_series(1, ${1_000}) i`),
+      )
+  }
+  await ask(20)
+  const profiler = new GCProfiler()
+  profiler.start()
+  await ask(200)
+  let [looked, kept] = [0, 0]
+  for (const { gcType, beforeGC, afterGC } of profiler.stop()!.statistics) {
+    if (gcType !== 'Scavenge') continue
+    const young = beforeGC.heapSpaceStatistics.find(space => space.spaceName === 'new_space')!.spaceUsedSize
+    looked += young
+    kept += young - (beforeGC.heapStatistics.usedHeapSize - afterGC.heapStatistics.usedHeapSize)
+  }
+  assert.ok(looked > 0 && kept < looked / 10, `it kept ${kept} of ${looked} bytes`)
 })

@@ -1,34 +1,18 @@
 import Type from 'typebox'
-import {
-  type AnyCommand,
-  type Context,
-  command,
-  done,
-  type Outcome,
-  type Target,
-  unchanged,
-} from '#platform/commands/command.ts'
-import type { JsonObject } from '#platform/documents/document.ts'
+import { type AnyCommand, type Context, command, done, type Target, unchanged } from '#platform/commands/command.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
-import { findNode, findNodeAt, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
-import { checkProperties } from '../properties/index.ts'
-import { createActivity, type EngineParts, requestCancel } from '../steps/index.ts'
-import { findChange, insertChange, type StoredChange } from './change.store.ts'
-import { actionPath, nameOf } from './change.ts'
-import { creatorOf } from './creator.ts'
+import { findNode, findNodeAt, type Node, nodePaths } from '../nodes/index.ts'
+import { type EngineParts, requestCancel } from '../steps/index.ts'
+import type { StoredChange } from './change.store.ts'
+import { actionPath } from './change.ts'
+import { type AskedChange, createChange } from './make-change.ts'
 import { noChangesOn } from './no-changes.ts'
-import { aboutChange, type OnChange, onChange } from './on-change.ts'
-import { originOf } from './origin.ts'
+import { type OnChange, onChange } from './on-change.ts'
 import type { ChangeParts } from './parts.ts'
-import { plannedBy } from './plan.view.ts'
-import { plantTree } from './plant-tree.ts'
-import { preparedAtOnce } from './prepare-at-once.ts'
 import { purgeChange } from './purge-change.ts'
 import { isPurge } from './purge-ended.ts'
 import { type AskedRetry, isRetry, refuseRetry, retryChange, retryWithout } from './retry-change.ts'
-import { runSettings } from './run-settings.ts'
-import { settingsInForce } from './settings-in-force.ts'
 
 export const changeCommands = (parts: ChangeParts, engine: EngineParts): AnyCommand[] => [
   create(parts, { name: 'changes.create', paths: ['/api/changes'], anywhere: true }),
@@ -39,25 +23,6 @@ export const changeCommands = (parts: ChangeParts, engine: EngineParts): AnyComm
   }),
   cancel(parts, engine),
 ]
-
-/** What somebody may ask of a new change. */
-export interface Attributes {
-  readonly action: string
-  readonly retry?: boolean
-  readonly refresh_sha?: boolean
-  readonly parent_path?: string
-  readonly git_remote_name?: string
-  readonly git_rev?: string
-  readonly template_version?: string
-  readonly metadata?: JsonObject
-  readonly property_overrides?: JsonObject
-  readonly settings_overrides?: JsonObject
-  readonly skip_steps?: readonly string[]
-  readonly starting_step?: string
-  readonly auto_continue_wait_steps?: boolean
-  readonly run_at?: string
-  readonly plan_sha?: string
-}
 
 const name = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
 const document = (describe: string) =>
@@ -103,7 +68,7 @@ const required = (...names: string[]) => ({
 type OnNode = Target & { readonly node?: Node; readonly change?: StoredChange }
 
 function create(parts: ChangeParts, where: { name: string; paths: readonly string[]; anywhere: boolean }): AnyCommand {
-  return command<Attributes, OnNode>({
+  return command<AskedChange, OnNode>({
     name: where.name,
     summary: where.anywhere ? 'Run an action on the node that parent_path names' : 'Run an action on this node',
     method: 'POST',
@@ -181,7 +146,7 @@ async function findRetried(
 }
 
 /** A body that has nothing at all is not judged by its schema. */
-function refuseWithout(attributes: Attributes, relationships: object, anywhere: boolean): void {
+function refuseWithout(attributes: AskedChange, relationships: object, anywhere: boolean): void {
   const names = ['action', ...(anywhere ? ['parent_path'] : [])].filter(each => !Object.hasOwn(attributes, each))
   const [first, ...others] = [
     ...names.map(missingAttribute),
@@ -204,103 +169,6 @@ const onlyOfRetry = (pointer: string, what: string): Fault => ({
 })
 
 const about = (node: Node | undefined): OnNode | undefined => node && { node, readPath: node.path }
-
-/** Who makes a change when nobody asks for it by themselves. */
-export interface MadeBy {
-  /** A step of an admitted run: maintenance does not hold what it makes. */
-  readonly workflowStepId?: string
-  /** One that came due, and the commit that it found its revision to stand for, which is kept. */
-  readonly schedule?: { readonly id: string; readonly commitSha: string }
-}
-
-/**
- * Makes a change in the name of the context's actor, as their request would, and records it.
- *
- * @returns its id
- * @throws Failure as the request would be answered
- */
-export async function makeChange(
-  parts: ChangeParts,
-  context: Context,
-  node: Node,
-  given: Attributes,
-  by: MadeBy,
-): Promise<string> {
-  const path = actionPath(node.path, given.action)
-  if (!context.actor.rights.may('execute', path))
-    throw failure('forbidden', `${context.actor.username} may not execute ${path}.`)
-  const refused = noChangesOn(node)
-  if (refused) throw refused
-  const made = await createChange(parts, context, node, given, by)
-  if (made.outcome !== 'done') throw new Error(`a change was not made but ${made.outcome}`)
-  await context.record({ type: 'api:changes:create', actor: context.actor, ...made.event })
-  return made.id!
-}
-
-/**
- * Stores the change and answers, whatever Git does meanwhile: of an asset the actions are known, and its tree is made
- * here; of a project or environment the revision is looked up afterwards, by a job, unless it is known what it stands for
- * (execution.md 1).
- */
-async function createChange(
-  parts: ChangeParts,
-  { tx, actor, enqueue }: Context,
-  node: Node,
-  given: Attributes,
-  by: MadeBy & { readonly plan?: boolean } = {},
-): Promise<Outcome> {
-  await holdUnarchived(tx, node)
-  checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
-  const found = await originOf(tx, node, given)
-  const origin = by.schedule ? { ...found, commitSha: by.schedule.commitSha } : found
-  const settings = await settingsInForce(parts, tx, node, given.settings_overrides ?? {})
-  // Everything that can be wrong is said before the change takes its place in the line of its name.
-  const prepared = await preparedAtOnce(parts, tx, {
-    node,
-    origin,
-    settings,
-    action: given.action,
-    createdBy: await creatorOf(tx, settings, actor),
-    skipSteps: given.skip_steps ?? [],
-    startingStep: given.starting_step ?? null,
-    asKnown: by.plan === true || given.plan_sha !== undefined,
-  })
-  const plans = await plannedBy(parts, { tx, actor }, { node, origin, settings, given, prepared, by })
-  if (plans) return plans
-  const id = await createActivity(tx, {
-    kind: 'change',
-    nodeId: node.id,
-    projectId: node.project_id,
-    path: node.path,
-    name: nameOf(node.path, given.action),
-    createdBy: actor.username,
-    userId: actor.userId,
-    runAt: given.run_at ?? null,
-    underWay: by.workflowStepId !== undefined,
-    workflowStepId: by.workflowStepId ?? null,
-    settings: runSettings(settings),
-  })
-  await insertChange(tx, parts.keyring, {
-    ...origin,
-    id,
-    scheduledActivityId: by.schedule?.id ?? null,
-    action: given.action,
-    metadata: given.metadata ?? {},
-    skipSteps: given.skip_steps ?? [],
-    startingStep: given.starting_step ?? null,
-    autoContinue: given.auto_continue_wait_steps ?? false,
-    planSha: given.plan_sha ?? null,
-    propertyOverrides: given.property_overrides ?? {},
-    settingsOverrides: given.settings_overrides ?? {},
-    resolvedSettings: settings,
-  })
-  if (prepared) {
-    await plantTree(parts, tx, { change: (await findChange(tx, id))!, node, ...prepared })
-  } else {
-    await enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}` })
-  }
-  return done({ id, event: aboutChange(id, node, given.action) })
-}
 
 /** DELETE of a change cancels it (execution.md 4). Asked again while that is under way it changes nothing. */
 const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>

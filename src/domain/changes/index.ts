@@ -22,7 +22,6 @@ import { waitingStepCommands } from './waiting-step.commands.ts'
 
 export { fillIn, valueAt } from '#json/fill-in.ts'
 export { continuedByThemselves } from './auto-continue.ts'
-export { makeChange } from './change.commands.ts'
 export { workflowRunLive } from './change.live.ts'
 export {
   activityColumns,
@@ -38,6 +37,7 @@ export { actionPath } from './change.ts'
 export { countedFor } from './given-approvals.ts'
 export { globMatcher, mostWork } from './glob.ts'
 export { keepResultWith } from './keep-result.ts'
+export { makeChange } from './make-change.ts'
 export { makeRetry } from './make-retry.ts'
 export { type AskedAction, type OfferFault, offeredActions } from './offered-actions.ts'
 export { originOf } from './origin.ts'

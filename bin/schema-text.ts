@@ -39,11 +39,15 @@ const sections: { query: string }[] = [
   },
   {
     query: `
-      select format(E'create domain %I as %s%s%s;', t.typname, format_type(t.typbasetype, t.typtypmod),
+      select format(E'create domain %I as %s%s%s%s;', t.typname, format_type(t.typbasetype, t.typtypmod),
+                    case when t.typcollation <> b.typcollation
+                         then format(' collate %I', (select collname from pg_collation where oid = t.typcollation))
+                         else '' end,
                     case when t.typnotnull then ' not null' else '' end,
                     coalesce((select string_agg(' ' || pg_get_constraintdef(c.oid), '' order by c.conname)
                                 from pg_constraint c where c.contypid = t.oid and c.contype <> 'n'), '')) as text
         from pg_type t
+        join pg_type b on b.oid = t.typbasetype
        where t.typnamespace = ${ours} and t.typtype = 'd' and ${ofNoExtension('pg_type', 't.oid')}
        order by t.typname`,
   },

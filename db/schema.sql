@@ -4,6 +4,24 @@ create extension btree_gist;
 
 create extension pg_trgm;
 
+create domain activity_kind as text collate "C" CHECK ((VALUE = ANY (ARRAY['change'::text, 'workflow_run'::text])));
+
+create domain activity_pause_state as text collate "C" CHECK ((VALUE = ANY (ARRAY['none'::text, 'pausing'::text, 'paused'::text])));
+
+create domain child_execution_strategy as text collate "C" CHECK ((VALUE = ANY (ARRAY['sequential'::text, 'parallel'::text])));
+
+create domain non_negative as integer CHECK ((VALUE >= 0));
+
+create domain on_runner_lost as text collate "C" CHECK ((VALUE = ANY (ARRAY['error'::text, 'restart'::text])));
+
+create domain positive as integer CHECK ((VALUE >= 1));
+
+create domain runner_kind as text collate "C" CHECK ((VALUE = ANY (ARRAY['process'::text, 'container'::text, 'kubernetes'::text])));
+
+create domain step_body as text collate "C" CHECK ((VALUE = ANY (ARRAY['none'::text, 'open'::text, 'done'::text, 'failed'::text])));
+
+create domain step_type as text collate "C" CHECK ((VALUE = ANY (ARRAY['standard'::text, 'wait'::text, 'input'::text, 'stage'::text, 'change'::text, 'workflow'::text])));
+
 create sequence fences as bigint increment 1;
 
 CREATE OR REPLACE FUNCTION public.sluice_all_moved(expected bigint, moved bigint)
@@ -158,7 +176,7 @@ create table action_catalogues (
 create table activities (
   id uuid not null default sluice_uuid7(),
   number bigint not null generated always as identity,
-  kind text collate "C" not null,
+  kind activity_kind not null,
   node_id uuid not null,
   project_id uuid not null,
   path text collate "C" not null,
@@ -173,7 +191,7 @@ CASE
     ELSE status
 END) stored,
   final boolean not null generated always as ((status = ANY (ARRAY['success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text]))) stored,
-  pause_state text collate "C" not null default 'none'::text,
+  pause_state activity_pause_state not null default 'none'::text,
   paused_by text collate "C",
   rejected boolean not null default false,
   head boolean not null default false,
@@ -181,17 +199,17 @@ END) stored,
   allow_same_name boolean not null default false,
   allow_parallel boolean not null default true,
   pod_per_step boolean not null default false,
-  parallel_steps integer not null default 5,
-  on_runner_lost text collate "C" not null default 'error'::text,
-  runner_kind text collate "C" not null default 'process'::text,
+  parallel_steps positive not null default 5,
+  on_runner_lost on_runner_lost not null default 'error'::text,
+  runner_kind runner_kind not null default 'process'::text,
   runner_options jsonb not null default '{}'::jsonb,
   holds_slot boolean not null default false,
   waiting_since timestamp with time zone,
-  idle_seconds integer not null default 30,
-  n_pending integer not null default 0,
-  n_queued integer not null default 0,
-  n_running integer not null default 0,
-  n_waiting integer not null default 0,
+  idle_seconds non_negative not null default 30,
+  n_pending non_negative not null default 0,
+  n_queued non_negative not null default 0,
+  n_running non_negative not null default 0,
+  n_waiting non_negative not null default 0,
   n_waiting_approval integer not null default 0,
   root_step_id uuid,
   created_by text collate "C" not null,
@@ -210,18 +228,8 @@ END) stored,
   finished_at timestamp with time zone,
   updated_at timestamp with time zone not null default sluice_now(),
   workflow_step_id uuid,
-  constraint activities_idle_seconds_check CHECK ((idle_seconds >= 0)),
-  constraint activities_kind_check CHECK ((kind = ANY (ARRAY['change'::text, 'workflow_run'::text]))),
-  constraint activities_n_pending_check CHECK ((n_pending >= 0)),
-  constraint activities_n_queued_check CHECK ((n_queued >= 0)),
-  constraint activities_n_running_check CHECK ((n_running >= 0)),
   constraint activities_n_waiting_approval_check CHECK ((n_waiting_approval >= 0)),
-  constraint activities_n_waiting_check CHECK ((n_waiting >= 0)),
-  constraint activities_on_runner_lost_check CHECK ((on_runner_lost = ANY (ARRAY['error'::text, 'restart'::text]))),
-  constraint activities_parallel_steps_check CHECK ((parallel_steps >= 1)),
-  constraint activities_pause_state_check CHECK ((pause_state = ANY (ARRAY['none'::text, 'pausing'::text, 'paused'::text]))),
   constraint activities_pkey PRIMARY KEY (id),
-  constraint activities_runner_kind_check CHECK ((runner_kind = ANY (ARRAY['process'::text, 'container'::text, 'kubernetes'::text]))),
   constraint activities_status_check CHECK ((status = ANY (ARRAY['initializing'::text, 'pending'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text])))
 );
 
@@ -937,14 +945,14 @@ create table steps (
   parent_id uuid,
   "position" integer not null,
   tree_order text collate "C" not null,
-  step_type text collate "C" not null,
+  step_type step_type not null,
   action text collate "C",
   step_name text collate "C" not null,
   full_path text collate "C" not null,
   description text collate "C",
   definition text,
   status text collate "C" not null default 'pending'::text,
-  body text collate "C" not null default 'open'::text,
+  body step_body not null default 'open'::text,
   reported_status text collate "C" not null generated always as (
 CASE
     WHEN ((status = 'waiting'::text) AND needs_approval) THEN 'waiting_for_approval'::text
@@ -952,21 +960,21 @@ CASE
     ELSE status
 END) stored,
   final boolean not null generated always as ((status = ANY (ARRAY['success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text]))) stored,
-  child_execution_strategy text collate "C" not null default 'sequential'::text,
+  child_execution_strategy child_execution_strategy not null default 'sequential'::text,
   ignore_failure boolean not null default false,
   skip_requested boolean not null default false,
   needs_approval boolean not null default false,
   rejected boolean not null default false,
   reset_on_retry boolean not null default false,
-  children integer not null default 0,
-  open_children integer not null default 0,
-  failed_children integer not null default 0,
-  system_failed_children integer not null default 0,
+  children non_negative not null default 0,
+  open_children non_negative not null default 0,
+  failed_children non_negative not null default 0,
+  system_failed_children non_negative not null default 0,
   attempt integer not null default 0,
   fence bigint not null default 0,
   result_seq bigint not null default 0,
   runner_id uuid,
-  wait_seconds integer,
+  wait_seconds non_negative,
   wait_until timestamp with time zone,
   wake_at timestamp with time zone,
   input_arguments bytea,
@@ -987,18 +995,10 @@ END) stored,
   retry_of uuid,
   ran_as uuid,
   made_children boolean not null default false,
-  constraint steps_body_check CHECK ((body = ANY (ARRAY['none'::text, 'open'::text, 'done'::text, 'failed'::text]))),
-  constraint steps_check CHECK (((NOT final) OR (open_children = 0))),
-  constraint steps_check1 CHECK (((status <> 'success'::text) OR (body <> 'open'::text))),
-  constraint steps_child_execution_strategy_check CHECK ((child_execution_strategy = ANY (ARRAY['sequential'::text, 'parallel'::text]))),
-  constraint steps_children_check CHECK ((children >= 0)),
-  constraint steps_failed_children_check CHECK ((failed_children >= 0)),
-  constraint steps_open_children_check CHECK ((open_children >= 0)),
+  constraint steps_check CHECK (((NOT final) OR ((open_children)::integer = 0))),
+  constraint steps_check1 CHECK (((status <> 'success'::text) OR ((body)::text <> 'open'::text))),
   constraint steps_pkey PRIMARY KEY (id),
-  constraint steps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text]))),
-  constraint steps_step_type_check CHECK ((step_type = ANY (ARRAY['standard'::text, 'wait'::text, 'input'::text, 'stage'::text, 'change'::text, 'workflow'::text]))),
-  constraint steps_system_failed_children_check CHECK ((system_failed_children >= 0)),
-  constraint steps_wait_seconds_check CHECK ((wait_seconds >= 0))
+  constraint steps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text])))
 );
 
 create table template_version_commits (
@@ -1467,9 +1467,9 @@ CREATE UNIQUE INDEX steps_in_order ON public.steps USING btree (activity_id DESC
 
 CREATE INDEX steps_queued ON public.steps USING btree (activity_id, tree_order) WHERE (status = 'queued'::text);
 
-CREATE INDEX steps_running ON public.steps USING btree (runner_id) WHERE ((status = 'running'::text) AND (body = 'open'::text));
+CREATE INDEX steps_running ON public.steps USING btree (runner_id) WHERE ((status = 'running'::text) AND ((body)::text = 'open'::text));
 
-CREATE INDEX steps_to_make ON public.steps USING btree (activity_id, tree_order) WHERE ((status = 'queued'::text) AND (step_type = ANY (ARRAY['change'::text, 'workflow'::text])));
+CREATE INDEX steps_to_make ON public.steps USING btree (activity_id, tree_order) WHERE ((status = 'queued'::text) AND ((step_type)::text = ANY (ARRAY['change'::text, 'workflow'::text])));
 
 CREATE INDEX steps_to_wake ON public.steps USING btree (wake_at) WHERE ((status = 'waiting'::text) AND (wake_at IS NOT NULL));
 

@@ -24,16 +24,18 @@ export interface TableColumn {
 
 export async function tableColumns(owner: Owner, table: string): Promise<TableColumn[]> {
   const { rows } = await owner.query(
-    `select a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as nullable,
+    `select a.attname as name, format_type(coalesce(nullif(t.typbasetype, 0), t.oid), null) as type, not a.attnotnull as nullable,
             a.attidentity = 'a' as identity, a.attgenerated <> '' as generated,
             pg_get_expr(d.adbin, d.adrelid) as expression,
             (select c.confrelid::regclass::text from pg_constraint c
               where c.conrelid = a.attrelid and c.contype = 'f' and c.conkey = array[a.attnum]) as "references",
             (select string_agg(pg_get_constraintdef(c.oid), ' ') from pg_constraint c
-              where c.conrelid = a.attrelid and c.contype = 'c' and c.conkey = array[a.attnum]) as checks,
+              where c.contype = 'c' and (c.conrelid = a.attrelid and c.conkey = array[a.attnum]
+                                         or c.contypid = t.oid and t.typtype = 'd')) as checks,
             (select string_agg(pg_get_constraintdef(c.oid), ' ') from pg_constraint c
               where c.conrelid = a.attrelid and c.contype = 'x') as exclusions
        from pg_attribute a
+       join pg_type t on t.oid = a.atttypid
        left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
       order by a.attnum`,

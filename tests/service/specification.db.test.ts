@@ -138,9 +138,14 @@ test('columns of states hold exactly the specified ones', async t => {
   const judged: Judged = new Map()
   for (const [place, values] of Object.entries(states)) {
     const [table = '', column = ''] = place.split('.')
-    const checks = await service.database.rows(sql<{ says: string }>`
-      select pg_get_constraintdef(oid) as says from pg_constraint where contype = 'c' and conrelid = ${table}::regclass`)
-    const ours = checks.filter(({ says }) => new RegExp(`\\(\\(?"?${column}"?\\)?(::text)? = (any|ANY)`).test(says))
+    const checks = await service.database.rows(sql<{ says: string; of_its_type: boolean }>`
+      select pg_get_constraintdef(c.oid) as says, c.contypid <> 0 as of_its_type
+        from pg_constraint c
+        left join pg_attribute a on a.atttypid = c.contypid and a.attrelid = ${table}::regclass and a.attname = ${column}
+       where c.contype = 'c' and (c.conrelid = ${table}::regclass or a.attnum is not null)`)
+    const ours = checks.filter(
+      ({ says, of_its_type }) => of_its_type || new RegExp(`\\(\\(?"?${column}"?\\)?(::text)? = (any|ANY)`).test(says),
+    )
     const stored = ours.flatMap(({ says }) => [...says.matchAll(/'([^']+)'/g)].map(([, value]) => value!))
     const fine = JSON.stringify([...new Set(stored)].toSorted()) === JSON.stringify([...values].toSorted())
     judged.set(place, fine ? undefined : `holds ${stored.join(', ') || 'anything'}`)

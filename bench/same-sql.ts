@@ -3,6 +3,9 @@ import pg from 'pg'
 import { withClient } from './installation.ts'
 import type { RecordedStatement } from './statement-observer.ts'
 
+/** As the service's own connections for statements that are transactions. */
+const options = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+
 /** What a recorded transaction names, to be replaced by what the same transaction of another step names. */
 interface Names {
   activity: string
@@ -41,7 +44,7 @@ export async function sameSqlRate(given: {
   for (const id of given.activities) changes.push(await changeToReplay(given.ownerUrl, id))
   const clients = Array.from(
     { length: given.connections },
-    () => new pg.Client({ connectionString: given.url, pipeline: true } as pg.ClientConfig),
+    () => new pg.Client({ connectionString: given.url, pipeline: true, options } as pg.ClientConfig),
   )
   await Promise.all(clients.map(client => client.connect()))
   const total = changes.reduce((sum, change) => sum + change.steps.length - 2, 0)

@@ -45,7 +45,8 @@ Object.assign(pg.Client.prototype, {
       waiting -= 1
     }
     if (answered instanceof Promise) answered.then(done, done)
-    if (text !== 'commit') return answered
+    // A step that follows another as foreseen is one statement, and a transaction by itself.
+    if (text !== 'commit' && !text.includes('sluice_all_moved')) return answered
     appendFileSync(notes, `${JSON.stringify(statements)}\n`)
     statements = undefined
     noted += 1

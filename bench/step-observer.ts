@@ -11,9 +11,8 @@ export interface StepTime {
   runner: number
   /** From there until the next step is handed on. */
   service: number
-  /** Of that: from the first statement until `commit` is sent, and from then until it is answered. */
-  statements: number
-  commit: number
+  /** Of that: until the statement that ends the one step and begins the next is answered, and committed with that. */
+  database: number
   roundTrips: number
 }
 
@@ -21,7 +20,6 @@ const notes = new URL(import.meta.url).searchParams.get('notes')!
 let handed: number | undefined
 let arrived: number | undefined
 let begun: number | undefined
-let committing: number | undefined
 let committed: number | undefined
 let waiting = 0
 let roundTrips = 0
@@ -37,7 +35,7 @@ const emit = WebSocket.prototype.emit as (...given: unknown[]) => boolean
 WebSocket.prototype.emit = function (this: WebSocket, ...given: unknown[]) {
   if (given[0] === 'message' && String(given[1]).startsWith('{"type":"result"')) {
     arrived = performance.now()
-    begun = committing = committed = undefined
+    begun = committed = undefined
     waiting = roundTrips = 0
   }
   return emit.apply(this, given)
@@ -46,16 +44,25 @@ WebSocket.prototype.emit = function (this: WebSocket, ...given: unknown[]) {
 const query = pg.Client.prototype.query as unknown as (...given: unknown[]) => unknown
 Object.assign(pg.Client.prototype, {
   query(this: pg.Client, ...given: unknown[]) {
-    const answered = query.apply(this, given)
-    if (arrived === undefined) return answered
-    const text = String((given[0] as { text?: string }).text ?? given[0])
+    if (arrived === undefined) return query.apply(this, given)
     begun ??= performance.now()
     if (waiting++ === 0) roundTrips += 1
-    if (text === 'commit') committing = performance.now()
     const done = () => {
       waiting -= 1
-      if (text === 'commit') committed = performance.now()
+      committed = performance.now()
     }
+    // A pool hands on what it is asked for with a function that wants the answer.
+    const answer = given.at(-1)
+    if (typeof answer === 'function') {
+      return query.apply(this, [
+        ...given.slice(0, -1),
+        (...answered: unknown[]) => {
+          done()
+          answer(...answered)
+        },
+      ])
+    }
+    const answered = query.apply(this, given)
     if (answered instanceof Promise) answered.then(done, done)
     return answered
   },
@@ -63,12 +70,11 @@ Object.assign(pg.Client.prototype, {
 
 function handOver(): void {
   const now = performance.now()
-  if (handed !== undefined && arrived !== undefined && begun && committing && committed) {
+  if (handed !== undefined && arrived !== undefined && begun && committed) {
     const time: StepTime = {
       runner: arrived - handed,
       service: now - arrived,
-      statements: committing - begun,
-      commit: committed - committing,
+      database: committed - begun,
       roundTrips,
     }
     lines += `${JSON.stringify(time)}\n`

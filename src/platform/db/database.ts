@@ -61,8 +61,8 @@ export interface Database extends Queries {
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * One statement as a transaction of its own, in one round trip: it and its COMMIT go out together. Planned once, and by
-   * keys. It must refuse by itself what may not be committed. Retried and thrown like a transaction.
+   * One statement as a transaction of its own, in one round trip and on connections of their own, two at a time. Planned
+   * once, and by keys. It must refuse by itself what may not be committed. Retried and thrown like a transaction.
    */
   atOnce<Row>(query: Sql<Row>): Promise<Row[]>
   /** Tells this process at once, and the others within milliseconds where hints arrive (`listenForHints`). */
@@ -82,22 +82,15 @@ export interface DatabaseOptions {
 
 const retryable = new Set(['40001', '40P01'])
 
+/** Connections for statements that are a transaction each, beside the pool's. More of them would only make each slower. */
+const mostAtOnce = 2
+
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.size ?? 10,
-    application_name: options.name,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 15_000,
-    options: '-c timezone=UTC',
-    types: typeParsers,
-    connectionTimeoutMillis: 10_000,
-    // Statements go out when they are asked for, not when the one before is answered. Whoever awaits each notices
-    // nothing; `begin` travels with the first statement, and independent ones share a round trip (`Promise.all`).
-    pipeline: true,
+  const pool = openPool(options, { size: options.size ?? 10, settings: ['timezone=UTC'] })
+  const onceEach = openPool(options, {
+    size: mostAtOnce,
+    settings: ['timezone=UTC', 'plan_cache_mode=force_generic_plan', 'enable_seqscan=off'],
   })
-  // An idle connection that breaks (a restart of PostgreSQL) is replaced by the next use; the pool only has to live.
-  pool.on('error', () => {})
   const hints = new EventEmitter().setMaxListeners(0)
   const statements = new StatementNames()
 
@@ -115,9 +108,29 @@ export function openDatabase(options: DatabaseOptions): Database {
       const outside = new Outside()
       return outside.askedBetween(() => retrying(() => once({ pool, statements, outside, announce }, work, how ?? {})))
     },
-    atOnce: query => retrying(() => atOnce(pool, prepared(query, statements))),
-    end: () => pool.end(),
+    // A statement outside BEGIN and COMMIT is a transaction of PostgreSQL's, which ends before it answers.
+    atOnce: query => retrying(() => onceEach.query(prepared(query, statements)).then(({ rows }) => rows)),
+    end: async () => void (await Promise.all([pool.end(), onceEach.end()])),
   }
+}
+
+function openPool({ url, name }: DatabaseOptions, { size, settings }: { size: number; settings: string[] }): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    application_name: name,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 15_000,
+    options: settings.map(each => `-c ${each}`).join(' '),
+    types: typeParsers,
+    connectionTimeoutMillis: 10_000,
+    // Statements go out when they are asked for, not when the one before is answered. Whoever awaits each notices
+    // nothing; `begin` travels with the first statement, and independent ones share a round trip (`Promise.all`).
+    pipeline: true,
+  })
+  // An idle connection that breaks (a restart of PostgreSQL) is replaced by the next use; the pool only has to live.
+  pool.on('error', () => {})
+  return pool
 }
 
 /** Each with whether other processes are told as well. */
@@ -209,24 +222,6 @@ async function once<T>(
     throw failed.find(reason => reason.code !== '25P02') ?? error
   } finally {
     if (!leaves) leave()
-  }
-}
-
-async function atOnce<Row>(pool: pg.Pool, query: pg.QueryConfig): Promise<Row[]> {
-  const client = await pool.connect()
-  const { leave, broke } = held(client)
-  const send = gathering(client)
-  try {
-    const [begun, answered, ended] = await Promise.allSettled([
-      send(`begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off`),
-      send(query),
-      send('commit'),
-    ])
-    if (ended.status === 'rejected') broke(ended.reason)
-    for (const each of [begun, answered, ended]) if (each.status === 'rejected') throw each.reason
-    return (answered as PromiseFulfilledResult<pg.QueryResult>).value.rows as Row[]
-  } finally {
-    leave()
   }
 }
 

@@ -168,6 +168,18 @@ export async function success(sluice: Sluice, id: string): Promise<void> {
   throw new Error([`the change ended as ${attributes.status_code}`, attributes.error_message, ...told].join('\n'))
 }
 
+/** Waits until so many spare runners stand ready. */
+export async function spareRunners(ownerUrl: string, wanted: number): Promise<void> {
+  const standing = (client: pg.Client) =>
+    client.query(`select from runners where status = 'live' and activity_id is null and task_id is null`)
+  await until(
+    'spare runners are ready',
+    () => withClient(ownerUrl, standing),
+    ({ rowCount }) => rowCount === wanted,
+    { pause: 100 },
+  )
+}
+
 async function makeDatabase(superuserUrl: string, name: string): Promise<string> {
   const url = new URL(superuserUrl)
   await withClient(superuserUrl, client => client.query(`create database ${name}`))

@@ -3,28 +3,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cpuTimeOf, processesIn } from './cpu-time.ts'
 import { bareCommits, bareScripts } from './floors.ts'
-import { asset, newInstallation, success, withClient } from './installation.ts'
+import { asset, newInstallation, spareRunners, success, withClient } from './installation.ts'
 import { chained } from './peers.ts'
 import { print, type Spread, spreadOf } from './report.ts'
 import type { StepTime } from './step-observer.ts'
 
 /**
  * What a light step costs from the end of the one before it to its own, through runner, service and store: 40 in sequence
- * in a change whose runner is warm, against one durable commit on the same server in the same run. First of a program's
- * action that does nothing, then of a script.
+ * in a change that is warm, against one durable commit on the same server in the same run. First of a program's action that
+ * does nothing, then of a script. A change begins when a spare runner stands ready, so that no other is being started
+ * meanwhile, and as many steps go before those that are measured.
  */
 const steps = 40
+const warmUp = 40
 const changes = Number(process.env['SLUICE_BENCH_CHANGES'] ?? 8)
 
 const actions = `
 actions:
-  scripts: { steps: [${Array.from({ length: steps + 1 }, () => 'script').join(', ')}] }
+  scripts: { steps: [${Array.from({ length: warmUp + steps + 1 }, () => 'script').join(', ')}] }
   script: { run: 'true' }
 `
 const program = `
 import { action } from '@sluice/actions'
 const nothing = action('nothing', {}, () => {})
-action('many', { steps: Array.from({ length: ${steps + 1} }, () => nothing) })
+action('many', { steps: Array.from({ length: ${warmUp + steps + 1} }, () => nothing) })
 `
 const notes = join(tmpdir(), `sluice-bench-notes-${process.pid}`)
 
@@ -44,9 +46,9 @@ try {
       const used = cpuNow()
       apart.many.push(...(await run('many', 'nothing')))
       const after = cpuNow()
-      cpu.service += (after.service - used.service) / steps / changes
-      cpu.database += (after.database - used.database) / steps / changes
-      transactions = ((await transactionsOf(ownerUrl)) - before) / steps
+      cpu.service += (after.service - used.service) / (warmUp + steps) / changes
+      cpu.database += (after.database - used.database) / (warmUp + steps) / changes
+      transactions = ((await transactionsOf(ownerUrl)) - before) / (warmUp + steps)
     }
     for (let round = 0; round < changes; round++) {
       commits.push(...(await bareCommits(floor, 100)))
@@ -54,7 +56,9 @@ try {
     }
   })
   const [nothing, script, commit] = [spreadOf(apart.many), spreadOf(apart.scripts), spreadOf(commits)]
-  const where = whereItWent().slice(0, apart.many.length)
+  const where = whereItWent()
+    .slice(0, changes * (warmUp + steps))
+    .filter((_, at) => at % (warmUp + steps) >= warmUp)
   const part = (name: keyof StepTime) => spreadOf(where.map(each => each[name]))
   await print({
     bench: 'light-step',
@@ -62,8 +66,7 @@ try {
       'step of a program that does nothing, ms': nothing,
       'of that: runner and wire, ms': part('runner'),
       'of that: service, ms': part('service'),
-      'of the service: statements, ms': part('statements'),
-      'of the service: commit, ms': part('commit'),
+      'of the service: the database with its commit, ms': part('database'),
       'round trips to the database': part('roundTrips'),
       'transactions a step, with all that goes on beside it': transactions,
       'CPU of the service a step, ms': cpu.service,
@@ -86,9 +89,10 @@ try {
   }
 
   async function run(action: string, step: string): Promise<number[]> {
+    await spareRunners(ownerUrl, 1)
     const { id } = await sluice.create(`${asset}/changes`, { action })
     await success(sluice, id)
-    return betweenSteps(ownerUrl, id, step)
+    return (await betweenSteps(ownerUrl, id, step)).slice(warmUp)
   }
 } finally {
   await installation.remove()
@@ -107,13 +111,14 @@ function whereItWent(): StepTime[] {
     .map(line => JSON.parse(line) as StepTime)
 }
 
-/** The first step waits for the runner's start; it is what makes the change warm. */
+/** In the order of the steps. The first waits for the runner's start. */
 function betweenSteps(url: string, changeId: string, action: string): Promise<number[]> {
   return withClient(url, async client => {
     const { rows } = await client.query(
       `select extract(epoch from finished_at - lag(finished_at) over (order by tree_order)) * 1000 as apart
          from steps
-        where activity_id = $1 and action = $2`,
+        where activity_id = $1 and action = $2
+        order by tree_order`,
       [changeId, action],
     )
     return rows.flatMap(({ apart }) => (apart === null ? [] : [Number(apart)]))

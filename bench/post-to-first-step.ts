@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { until } from '../client/sluice.ts'
-import { asset, type Installation, newInstallation, success, withClient } from './installation.ts'
+import { asset, type Installation, newInstallation, spareRunners, success, withClient } from './installation.ts'
 import { print, type Spread, spreadOf, timed } from './report.ts'
 
 /**
@@ -48,12 +47,7 @@ await withInstallation(0, async installation => {
 async function observed({ sluice, ownerUrl }: Installation, spares: number): Promise<Instants[]> {
   const all: Instants[] = []
   for (let round = 0; round <= changes; round++) {
-    await until(
-      'spare runners are ready',
-      () => ready(ownerUrl),
-      number => number === spares,
-      { pause: 100 },
-    )
+    await spareRunners(ownerUrl, spares)
     const sent = Date.now()
     const { id } = await sluice.create(`${asset}/changes`, { action: 'one' })
     const answered = Date.now()
@@ -83,15 +77,6 @@ function toRunning(all: readonly Instants[]): Spread {
 
 function figures(how: string, all: readonly Instants[]): Record<string, Spread> {
   return Object.fromEntries(hops.map(hop => [`${how}: POST to ${names[hop]}, ms`, spreadOf(all.map(at => at[hop]))]))
-}
-
-function ready(url: string): Promise<number> {
-  return withClient(url, async client => {
-    const { rows } = await client.query(
-      `select count(*)::int as number from runners where status = 'live' and activity_id is null and task_id is null`,
-    )
-    return rows[0].number
-  })
 }
 
 /** Milliseconds since 1970, by the database's clock, which on this machine is the client's. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { cpuTimeOf, processesIn } from './cpu-time.ts'
 import { bareCommits, bareScripts } from './floors.ts'
 import { asset, newInstallation, spareRunners, success, withClient } from './installation.ts'
+import { lightSteps } from './light-steps.ts'
 import { chained } from './peers.ts'
 import { print, type Spread, spreadOf } from './report.ts'
 import type { StepTime } from './step-observer.ts'
@@ -23,15 +24,10 @@ actions:
   scripts: { steps: [${Array.from({ length: warmUp + steps + 1 }, () => 'script').join(', ')}] }
   script: { run: 'true' }
 `
-const program = `
-import { action } from '@sluice/actions'
-const nothing = action('nothing', {}, () => {})
-action('many', { steps: Array.from({ length: ${warmUp + steps + 1} }, () => nothing) })
-`
 const notes = join(tmpdir(), `sluice-bench-notes-${process.pid}`)
 
 const observer = { file: join(import.meta.dirname, 'step-observer.ts'), notes }
-const installation = await newInstallation({ actions, program, observer })
+const installation = await newInstallation({ actions, program: lightSteps(warmUp + steps + 1), observer })
 try {
   const { sluice, ownerUrl } = installation
   const floorUrl = await installation.beside('floor')
@@ -44,7 +40,7 @@ try {
       commits.push(...(await bareCommits(floor, 100)))
       const before = await transactionsOf(ownerUrl)
       const used = cpuNow()
-      apart.many.push(...(await run('many', 'nothing')))
+      apart.many.push(...(await run('many', 'one')))
       const after = cpuNow()
       cpu.service += (after.service - used.service) / (warmUp + steps) / changes
       cpu.database += (after.database - used.database) / (warmUp + steps) / changes

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { changesWithBareRunners } from './bare-runner.ts'
 import { bareCommits } from './floors.ts'
 import { newInstallation, withClient } from './installation.ts'
+import { lightSteps, manyAtOnce } from './light-steps.ts'
 import { print, spreadOf } from './report.ts'
 
 /**
@@ -15,18 +16,7 @@ const steps = 500
 const rounds = Math.max(10, Math.round(total / changes / steps))
 const hot = ['activities', 'steps', 'runners', 'slot_claims', 'slot_pools', 'name_queues', 'name_checks', 'audit_head']
 
-const program = `
-import { action } from '@sluice/actions'
-const one = action('one', {}, () => {})
-action('many', { steps: Array.from({ length: ${steps} }, () => one) })
-`
-const settings = {
-  SERVICE_OVERRIDE_CONCURRENT__RUNNER_LIMIT: String(changes),
-  SERVICE_OVERRIDE_ALLOW_PARALLEL__CHANGES: 'true',
-  SERVICE_OVERRIDE_ALLOW_PARALLEL__RUNS_OF_SAME_CHANGE: 'true',
-}
-
-const installation = await newInstallation({ program, settings })
+const installation = await newInstallation({ program: lightSteps(steps), settings: manyAtOnce(changes) })
 try {
   const { ownerUrl } = installation
   const floorUrl = await installation.beside('floor')

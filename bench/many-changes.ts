@@ -1,6 +1,7 @@
 import { changesWithBareRunners } from './bare-runner.ts'
 import { bareCommits } from './floors.ts'
 import { newInstallation, withClient } from './installation.ts'
+import { lightSteps, manyAtOnce } from './light-steps.ts'
 import { print, spreadOf } from './report.ts'
 import { steadyRate } from './steady-rate.ts'
 
@@ -13,18 +14,7 @@ const slots = 50
 const inFlight = 200
 const steps = 400
 
-const program = `
-import { action } from '@sluice/actions'
-const one = action('one', {}, () => {})
-action('many', { steps: Array.from({ length: ${steps} }, () => one) })
-`
-const settings = {
-  SERVICE_OVERRIDE_CONCURRENT__RUNNER_LIMIT: String(inFlight),
-  SERVICE_OVERRIDE_ALLOW_PARALLEL__CHANGES: 'true',
-  SERVICE_OVERRIDE_ALLOW_PARALLEL__RUNS_OF_SAME_CHANGE: 'true',
-}
-
-const installation = await newInstallation({ program, settings })
+const installation = await newInstallation({ program: lightSteps(steps), settings: manyAtOnce(inFlight) })
 try {
   const { ownerUrl, url } = installation
   const rate = async (count: number, urls: readonly string[] = [url]) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type BareRunners, changesWithBareRunners } from './bare-runner.ts'
 import { bareCommits } from './floors.ts'
 import { asset, newInstallation, success, withClient } from './installation.ts'
+import { lightSteps, manyAtOnce } from './light-steps.ts'
 import { print, spreadOf } from './report.ts'
 import { sameSqlRate } from './same-sql.ts'
 import { steadyRate } from './steady-rate.ts'
@@ -19,20 +20,10 @@ const steps = 200
 /** As many as the service has at most. */
 const connections = 20
 
-const program = `
-import { action } from '@sluice/actions'
-const one = action('one', {}, () => {})
-action('many', { steps: Array.from({ length: ${steps} }, () => one) })
-`
-const settings = {
-  SERVICE_OVERRIDE_CONCURRENT__RUNNER_LIMIT: String(changes),
-  SERVICE_OVERRIDE_ALLOW_PARALLEL__CHANGES: 'true',
-  SERVICE_OVERRIDE_ALLOW_PARALLEL__RUNS_OF_SAME_CHANGE: 'true',
-}
 const notes = join(tmpdir(), `sluice-bench-statements-${process.pid}`)
 
 const observer = { file: join(import.meta.dirname, 'statement-observer.ts'), notes }
-const installation = await newInstallation({ program, settings, observer })
+const installation = await newInstallation({ program: lightSteps(steps), settings: manyAtOnce(changes), observer })
 try {
   const { sluice, ownerUrl } = installation
   const bare = async (wish: { count: number; silent?: boolean }): Promise<BareRunners> => {

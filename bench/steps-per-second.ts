@@ -16,7 +16,8 @@ import { steadyRate } from './steady-rate.ts'
  * statements of the service, sent again.
  */
 const changes = Number(process.env['SLUICE_BENCH_CHANGES'] ?? 50)
-const steps = 200
+/** So many that the middle of the run is steady: fifty runners take ten seconds to start, and V8 thirty to compile them. */
+const steps = 600
 /** As many as the service has at most. */
 const connections = 20
 
@@ -33,6 +34,13 @@ try {
   }
   // Its first steps prepare the statements; one of the later ones is sent again.
   const recorded = await bare({ count: 1 })
+  const ids = await Promise.all(
+    Array.from({ length: changes }, async () => (await sluice.create(`${asset}/changes`, { action: 'many' })).id),
+  )
+  await Promise.all(ids.map(id => success(sluice, id)))
+  const rate = await steadyRate(ownerUrl, ids)
+  const withoutRunners = await steadyRate(ownerUrl, (await bare({ count: changes })).ids)
+  // Last, because its changes hold their slots until somebody notices that their runners are gone.
   const alone = await bare({ count: changes, silent: true })
   const floor = await sameSqlRate({
     url: installation.appUrl,
@@ -43,13 +51,6 @@ try {
     connections,
   })
   alone.leave()
-  const withoutRunners = await steadyRate(ownerUrl, (await bare({ count: changes })).ids)
-
-  const ids = await Promise.all(
-    Array.from({ length: changes }, async () => (await sluice.create(`${asset}/changes`, { action: 'many' })).id),
-  )
-  await Promise.all(ids.map(id => success(sluice, id)))
-  const rate = await steadyRate(ownerUrl, ids)
   const floorUrl = await installation.beside('floor')
   const commits = spreadOf(await withClient(floorUrl, client => bareCommits(client, 500)))
   await print({

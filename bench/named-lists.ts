@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { Agent, get } from 'node:http'
 import { startInstallation, withClient } from './installation.ts'
+import { QuietClient } from './quiet-client.ts'
 import { print, type Spread, spreadOf } from './report.ts'
 import { seeded } from './seeded/installation.ts'
 import { namedLists, unservedLists } from './seeded/named-lists.ts'
@@ -12,13 +11,13 @@ import { homeOf, shapesOfRights } from './seeded/people.ts'
  * some of either, by commas.
  */
 const assets = Number(process.env['SLUICE_BENCH_ASSETS'] ?? 1_000_000)
-const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 60)
+const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 200)
 /** For whoever asks first: their rights are compiled, and pages are fetched that others do not read. */
 const warmUp = 10
-const agent = new Agent({ keepAlive: true })
 
 const { seeded: tree, folder } = await seeded(assets)
 const installation = await startInstallation(folder, {})
+const client = new QuietClient(installation.url)
 try {
   const only = (name: string, all: readonly string[]) => process.env[name]?.split(',') ?? all
   const lists = only('SLUICE_BENCH_LISTS', Object.keys(namedLists))
@@ -52,7 +51,7 @@ try {
     databaseUrl: installation.ownerUrl,
   })
 } finally {
-  agent.destroy()
+  await client.close()
   await installation.stop()
 }
 
@@ -71,22 +70,12 @@ async function spread(username: string, path: (round: number) => string, n: numb
   const authorization = `Basic ${Buffer.from(`${username}:${installation.password}`).toString('base64')}`
   const times: number[] = []
   for (let round = 0; round < warmUp + n; round++) {
-    const took = await answered(installation.url + path(round), authorization)
+    const took = await client.get(path(round), authorization)
     if (round >= warmUp) times.push(took)
   }
   const spread = spreadOf(times)
   console.error(username, path(0), spread.p50, spread.max)
   return spread
-}
-
-async function answered(url: string, authorization: string): Promise<number> {
-  const from = performance.now()
-  const request = get(url, { agent, headers: { accept: 'application/vnd.api+json', authorization } })
-  const [answer] = await once(request, 'response')
-  const body = Buffer.concat(await answer.toArray())
-  if (answer.statusCode !== 200 && answer.statusCode !== 206)
-    throw new Error(`${url} was answered ${answer.statusCode}: ${body}`)
-  return performance.now() - from
 }
 
 /** Only which records: their documents cost what `bench/lists` says. */

@@ -34,12 +34,13 @@ try {
   }
   // Its first steps prepare the statements; one of the later ones is sent again.
   const recorded = await bare({ count: 1 })
+  // It leaves as many slots as there are changes.
+  const withoutRunners = await steadyRate(ownerUrl, (await bare({ count: changes })).ids)
   const ids = await Promise.all(
     Array.from({ length: changes }, async () => (await sluice.create(`${asset}/changes`, { action: 'many' })).id),
   )
   await Promise.all(ids.map(id => success(sluice, id)))
   const rate = await steadyRate(ownerUrl, ids)
-  const withoutRunners = await steadyRate(ownerUrl, (await bare({ count: changes })).ids)
   // Last, because its changes hold their slots until somebody notices that their runners are gone.
   const alone = await bare({ count: changes, silent: true })
   const floor = await sameSqlRate({

@@ -6,4 +6,4 @@ import { projectFolder } from './database-server.ts'
  * test file, service and command is a process of its own that loads hundreds of modules, and what is kept of them is half
  * of the processor time of that. Node compares what it keeps with the files.
  */
-export const compiledCode = { NODE_COMPILE_CACHE: join(projectFolder, '.local/compiled-code') } as const
+export const compiledCode = { NODE_COMPILE_CACHE: join(projectFolder, '.local/compile-cache') } as const

@@ -1,34 +1,61 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Workflow } from './chaos-runs.ts'
 import type { Dice } from './random-kills.ts'
 import { environment, type FailureWorld, Refused } from './world.ts'
 
-/** What is done to a change while it runs. */
+/** What is done to a change or a run while it goes on. */
 type Deed = 'nothing' | 'continue' | 'cancel' | 'pause'
 
-/** Changes of every kind that there is, each as often as it stands here. */
-const kinds: readonly { readonly action: string; readonly deed: Deed }[] = [
-  ...Array(4).fill({ action: 'tree', deed: 'nothing' }),
-  ...Array(6).fill({ action: 'short', deed: 'nothing' }),
+/** A change by its action, or a run by its workflow. */
+type Kind = { readonly deed: Deed; readonly retry?: true } & (
+  | { readonly action: string; readonly workflow?: never }
+  | { readonly workflow: Workflow; readonly action?: never }
+)
+
+/** Of every kind that there is, each as often as it stands here. With `retry`, people try it again until it succeeds. */
+const kinds: readonly Kind[] = [
+  ...Array<Kind>(4).fill({ action: 'tree', deed: 'nothing' }),
+  ...Array<Kind>(6).fill({ action: 'short', deed: 'nothing' }),
+  ...Array<Kind>(2).fill({ action: 'growing', deed: 'nothing', retry: true }),
+  ...Array<Kind>(2).fill({ action: 'retried', deed: 'nothing', retry: true }),
   { action: 'keeping', deed: 'nothing' },
   { action: 'waiting', deed: 'nothing' },
   { action: 'asking', deed: 'continue' },
   { action: 'asking', deed: 'continue' },
   { action: 'short', deed: 'cancel' },
   { action: 'tree', deed: 'cancel' },
+  { action: 'growing', deed: 'cancel', retry: true },
   { action: 'short', deed: 'pause' },
   { action: 'tree', deed: 'pause' },
+  { workflow: 'pair', deed: 'nothing', retry: true },
+  { workflow: 'nest', deed: 'nothing', retry: true },
+  { workflow: 'pair', deed: 'pause' },
+  { workflow: 'pair', deed: 'cancel', retry: true },
 ]
 
 /** At most so many that have not ended: the rest would only wait for slots, and tell nothing more. */
 const atOnce = 40
 
-/** Makes so many changes, evenly over the time given, one after the other where they would pile up. */
+/** A change or a run under way. */
+interface Activity {
+  readonly id: string
+  readonly type: 'change' | 'workflow_run'
+}
+
+/** Makes so many changes and runs, evenly over the time given, one after the other where they would pile up. */
 export class Load {
   readonly #world: FailureWorld
   readonly #dice: Dice
   readonly #open = new Set<Promise<void>>()
   readonly made: Promise<void>
   #failure: Error | undefined
+  /** How many people have asked for so far. */
+  readonly sums = { changes: 0, runs: 0, retries: 0 }
+
+  get begun(): number {
+    return this.sums.changes + this.sums.runs
+  }
 
   constructor(world: FailureWorld, dice: Dice, { changes, minutes }: { changes: number; minutes: number }) {
     this.#world = world
@@ -42,7 +69,7 @@ export class Load {
     for (let number = 0; number < changes && !this.#failure; number += 1) {
       await pause(Math.max(0, began + number * every - performance.now()))
       while (this.#open.size >= atOnce) await Promise.race(this.#open)
-      const one: Promise<void> = this.#one()
+      const one: Promise<void> = this.#one(number)
         .catch((error: Error) => this.#fail(error))
         .finally(() => this.#open.delete(one))
       this.#open.add(one)
@@ -55,24 +82,91 @@ export class Load {
     this.#failure ??= error
   }
 
-  async #one(): Promise<void> {
-    const dice = this.#dice
-    const { action, deed } = kinds[dice(kinds.length)]!
+  /** The first of all are the kinds in turn. */
+  async #one(number: number): Promise<void> {
+    const kind = kinds[number < kinds.length ? number : this.#dice(kinds.length)]!
+    const when = this.#dice(3_000)
+    let activity = await this.#begin(kind)
+    await this.#deeds[kind.deed](activity, when)
+    let status = await this.#end(activity)
+    for (let tries = 0; kind.retry && status !== 'success' && tries < 5; tries += 1) {
+      activity = await this.#retry(activity)
+      status = await this.#end(activity)
+    }
+  }
+
+  async #begin({ action, workflow }: Kind): Promise<Activity> {
+    if (workflow !== undefined) return this.#run(workflow)
+    this.sums.changes += 1
     const places = [...this.#world.assets, environment]
-    const [on, restart, when] = [places[dice(places.length)]!, dice(2) === 0, dice(3_000)]
-    const id = await this.#world.change({ action, on, restart })
-    if (deed !== 'nothing') await pause(when)
-    if (deed === 'continue') await this.#letGoOn(id)
-    if (deed === 'cancel') {
-      this.#world.expected.set(id, { ends: ['success', 'cancelled'], undisturbed: true })
-      await this.#unlessEnded('DELETE', `/api/changes/${id}`)
+    const [on, restart] = [places[this.#dice(places.length)]!, this.#dice(2) === 0]
+    const wish = { action, on, restart, ...(action === 'retried' && { overrides: { mark: randomUUID() } }) }
+    const id = await this.#world.change(wish)
+    if (action === 'retried') this.#expect(id, 'error')
+    return { id, type: 'change' }
+  }
+
+  async #run(workflow_code: Workflow): Promise<Activity> {
+    this.sums.runs += 1
+    const { assets } = this.#world
+    const first = this.#dice(assets.length)
+    const second = (first + 1 + this.#dice(assets.length - 1)) % assets.length
+    const on = [first, second].map(at => assets[at]!.replace('/api', ''))
+    const attributes = { parent_path: '/projects/w', workflow_code, property_overrides: { on } }
+    return this.#made('workflow_run', { attributes })
+  }
+
+  /** Once more, as people do. Of a change all that it may end in is known; of a run that follows from its changes. */
+  async #retry({ id, type }: Activity): Promise<Activity> {
+    this.sums.retries += 1
+    const again = await this.#made(type, {
+      attributes: { retry: true },
+      relationships: { [type]: { data: { type, id } } },
+    })
+    if (type === 'change') {
+      this.#world.expected.set(again.id, { ends: ['success'], undisturbed: true })
+      // The runner of the one before was lost ahead of the step that fails once.
+      if (this.#world.expected.get(id)!.ends.includes('error')) this.#expect(again.id, 'error')
     }
-    if (deed === 'pause') {
-      await this.#unlessEnded('POST', `/api/changes/${id}/pause`)
+    return again
+  }
+
+  async #made(type: Activity['type'], given: { attributes: object; relationships?: object }): Promise<Activity> {
+    const asked = this.#world.ask('POST', `/api/${type}s`, { key: randomUUID(), ...given })
+    return { id: ((await asked) as { data: { id: string } }).data.id, type }
+  }
+
+  #expect(id: string, end: string): void {
+    const { ends, undisturbed } = this.#world.expected.get(id)!
+    this.#world.expected.set(id, { ends: [...ends, end], undisturbed })
+  }
+
+  readonly #deeds: Readonly<Record<Deed, (activity: Activity, when: number) => Promise<void>>> = {
+    nothing: async () => {},
+    continue: async ({ id }, when) => {
       await pause(when)
-      await this.#unlessEnded('POST', `/api/changes/${id}/resume`)
+      await this.#letGoOn(id)
+    },
+    cancel: async ({ id, type }, when) => {
+      await pause(when)
+      if (type === 'change') this.#expect(id, 'cancelled')
+      await this.#unlessEnded('DELETE', `/api/${type}s/${id}`)
+    },
+    pause: async ({ id, type }, when) => {
+      await pause(when)
+      await this.#unlessEnded('POST', `/api/${type}s/${id}/pause`)
+      await pause(when)
+      await this.#unlessEnded('POST', `/api/${type}s/${id}/resume`)
+    },
+  }
+
+  /** How it ended, once it has. */
+  async #end(activity: Activity): Promise<string> {
+    for (;;) {
+      const { finished_at, status_code } = await this.#standing(activity)
+      if (finished_at !== null) return status_code
+      await pause(500)
     }
-    while ((await this.#statusOf(id)) !== 'ended') await pause(500)
   }
 
   /** Answers what its input step asks, once it does. */
@@ -83,16 +177,14 @@ export class Load {
       }
       const [step] = waiting.data
       if (step) return this.#unlessEnded('POST', `/api/steps/${step.id}/continue`, { input_arguments: { what: 7 } })
-      if ((await this.#statusOf(id)) === 'ended') return
+      if ((await this.#standing({ id, type: 'change' })).finished_at !== null) return
       await pause(500)
     }
   }
 
-  async #statusOf(id: string): Promise<'ended' | 'open'> {
-    const { data } = (await this.#world.ask('GET', `/api/changes/${id}`)) as {
-      data: { attributes: { finished_at: string | null } }
-    }
-    return data.attributes.finished_at === null ? 'open' : 'ended'
+  async #standing({ id, type }: Activity): Promise<{ finished_at: string | null; status_code: string }> {
+    const answer = await this.#world.ask('GET', `/api/${type}s/${id}`)
+    return (answer as { data: { attributes: { finished_at: string | null; status_code: string } } }).data.attributes
   }
 
   /** What was done at the first of two tries, of which the answer was lost, is refused at the second. */

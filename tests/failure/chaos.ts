@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { newInstallation, type ServiceProcess } from '../main-job/service-process.ts'
 import { Load } from './chaos-load.ts'
+import { expectWhatRunsMade, propertiesOfRuns, publishWorkflows, settingsOfRuns } from './chaos-runs.ts'
 import { Cluster, sameRootKey } from './cluster.ts'
 import { broken } from './promises.ts'
 import { type Dice, diceOf, disturb, strike, sums } from './random-kills.ts'
@@ -53,11 +54,13 @@ export async function chaos({ changes, minutes, seed }: ChaosWish, told: (line: 
     SLUICE_DATABASE_URL: cluster.appUrl,
     SLUICE_DATABASE_DIRECT_URL: cluster.ownerUrl,
     SLUICE_RATE_LIMIT: '100000',
+    ...settingsOfRuns,
   }
   const world = await FailureWorld.make({
     span: 4,
     assets: 24,
     spares: 2,
+    properties: propertiesOfRuns,
     environment: database,
     databaseUrl: cluster.ownerUrl,
   }).catch(async error => {
@@ -77,17 +80,20 @@ export async function chaos({ changes, minutes, seed }: ChaosWish, told: (line: 
   const faults: Partial<Record<Fault, number>> = {}
   let watch: Watch | undefined
   let other: Restarted | undefined
+  let load: Load | undefined
   let sum: Awaited<ReturnType<typeof sums>> | undefined
   let settledSeconds = 0
   try {
+    await publishWorkflows(world)
     other = new Restarted(await second.start(), () => second.start())
     world.elsewhere = other.service.url
     watch = new Watch(world.database)
-    const load = new Load(world, dice, { changes, minutes })
-    const hit = await strikeFor(minutes * 60_000, { world, cluster, other, watch, dice, faults, told })
-    told(`the last fault is over; ${world.expected.size} of ${changes} changes were made`)
+    load = new Load(world, dice, { changes, minutes })
+    const hit = await strikeFor(minutes * 60_000, { world, cluster, other, watch, load, dice, faults, told })
+    told(`the last fault is over; ${load.begun} of ${changes} were made`)
     const last = performance.now()
     await load.made
+    await expectWhatRunsMade(world)
     await world.ended(undefined, 300)
     await world.runnersAreGone()
     settledSeconds = (performance.now() - last) / 1_000
@@ -105,6 +111,7 @@ export async function chaos({ changes, minutes, seed }: ChaosWish, told: (line: 
     seed,
     minutes,
     faults,
+    asked: load?.sums,
     ...sum,
     looks: watch?.looks,
     slowestAdoptionSeconds: watch?.slowestAdoption,
@@ -136,6 +143,7 @@ interface Ground {
   readonly cluster: Cluster
   readonly other: Restarted
   readonly watch: Watch
+  readonly load: Load
   readonly dice: Dice
   readonly faults: Partial<Record<Fault, number>>
   readonly told: (line: string) => void
@@ -143,7 +151,7 @@ interface Ground {
 
 /** Answers the runners that were hit. */
 async function strikeFor(milliseconds: number, ground: Ground): Promise<string[]> {
-  const { world, cluster, other, watch, dice, faults, told } = ground
+  const { world, cluster, other, watch, load, dice, faults, told } = ground
   const hit: string[] = []
   const readers: Promise<void>[] = []
   const how: Record<Fault, () => Promise<boolean | undefined>> = {
@@ -168,7 +176,7 @@ async function strikeFor(milliseconds: number, ground: Ground): Promise<string[]
     const from = performance.now()
     if (!(await how[fault]())) continue
     faults[fault] = (faults[fault] ?? 0) + 1
-    told(`${fault}, for ${Math.round(performance.now() - from)} ms; ${world.expected.size} changes so far`)
+    told(`${fault}, for ${Math.round(performance.now() - from)} ms; ${load.begun} made so far`)
   }
   await Promise.all(readers)
   return hit

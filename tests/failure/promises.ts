@@ -2,8 +2,10 @@ import { verifyAuditTrail } from '../../src/domain/events/index.ts'
 import { inconsistencies } from '../../src/domain/steps/index.ts'
 import type { Queries } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import { outOfOrder, type Placed } from './order.ts'
+import { brokenRuns } from './runs.ts'
 import { transitionsWithoutEvent } from './transitions.ts'
-import { linesOf, type Seen, usualLines } from './witness.ts'
+import { failsOnce, linesOf, type Seen, usualLines, withAddedSteps } from './witness.ts'
 
 /** What is promised of a change. */
 export interface Expected {
@@ -14,14 +16,17 @@ export interface Expected {
 }
 
 interface Step {
-  id: string
-  activity_id: string
-  change_status: string
-  full_path: string
-  step_name: string
-  status: string
-  attempt: number
-  error_message: string | null
+  readonly id: string
+  readonly activity_id: string
+  readonly full_path: string
+  readonly step_name: string
+  readonly status: string
+  readonly body: string
+  readonly children: number
+  readonly attempt: number
+  /** The step that ran, where a retry has taken it over. */
+  readonly ran_as: string | null
+  readonly error_message: string | null
 }
 
 /**
@@ -35,11 +40,15 @@ export async function broken(
 ): Promise<string[]> {
   const ids = [...expected.keys()]
   const steps = await queries.rows(sql<Step>`
-    select s.id, s.activity_id, a.status as change_status, s.full_path, s.step_name, s.status, s.attempt, s.error_message
+    select id, activity_id, full_path, step_name, status, body, children, attempt, ran_as, error_message
+      from steps
+     where activity_id = any(${ids}::uuid[]) and definition is not null
+     order by activity_id, tree_order`)
+  const placed = await queries.rows(sql<Placed>`
+    select s.id, s.activity_id, s.full_path, s.parent_id, s.position, s.child_execution_strategy, m.id as made_id
       from steps s
-      join activities a on a.id = s.activity_id
-     where a.id = any(${ids}::uuid[]) and s.definition is not null
-     order by s.activity_id, s.tree_order`)
+      left join activities m on m.workflow_step_id = s.id`)
+  const seen = Map.groupBy(witness, ({ step }) => step)
   const activities = await queries.rows(sql<{ id: string; status: string; error_message: string | null }>`
     select id, status, error_message from activities where id = any(${ids}::uuid[])`)
   const endings = activities.flatMap(({ id, status, error_message }) => {
@@ -54,17 +63,16 @@ export async function broken(
   return [
     ...(activities.length === ids.length ? [] : [`of ${ids.length} changes there are ${activities.length}`]),
     ...endings,
-    ...steps.flatMap(step => brokenStep(step, expected.get(step.activity_id)!, seenOf(witness, step.id))),
-    ...outOfOrder(steps, witness),
-    ...(await brokenLogs(queries, steps, witness)),
+    ...steps.flatMap(step => brokenStep(step, expected.get(step.activity_id)!, seen.get(step.id) ?? [])),
+    ...outOfOrder(placed, witness),
+    ...(await brokenRuns(queries)),
+    ...(await brokenLogs(queries, steps, seen)),
     ...counters.map(({ what, id, found }) => `counters: ${what} ${id}: ${found}`),
     ...events.map(({ what, type, expected, found }) => `events: ${what} has ${type} ${found} times, not ${expected}`),
     ...faults.map(({ what }) => `audit trail: ${what}`),
     ...(await leftBehind(queries)),
   ]
 }
-
-const seenOf = (witness: readonly Seen[], step: string) => witness.filter(seen => seen.step === step)
 
 function brokenStep(step: Step, { undisturbed }: Expected, seen: readonly Seen[]): string[] {
   const about = `step ${step.full_path} of change ${step.activity_id} (${step.status}, attempt ${step.attempt})`
@@ -82,32 +90,26 @@ function brokenStep(step: Step, { undisturbed }: Expected, seen: readonly Seen[]
       break
     }
   }
+  if (step.ran_as !== null) return seen.length > 0 ? [`${about}: it was taken over, and ran again`] : []
   if (step.status === 'success' && count(step.attempt, 'end') !== 1)
     wrong.push('a success that the witness did not see')
+  const beneath = withAddedSteps[step.step_name]
+  if (beneath !== undefined && step.body === 'done' && step.children !== beneath)
+    wrong.push(`it has ${step.children} steps beneath it, not ${beneath}`)
   if (step.status === 'aborted' && seen.length > 0) wrong.push('it was aborted and ran')
   if (undisturbed && step.status === 'success' && step.attempt !== 1) wrong.push('nothing of its runner died')
   const lost = /The runner was lost|the runner's executor ended/.test(step.error_message ?? '')
-  if (step.status === 'error' && !lost) wrong.push(`it failed: ${step.error_message}`)
+  const meant = step.step_name === failsOnce || step.body === 'done'
+  if (step.status === 'error' && !lost && !meant) wrong.push(`it failed: ${step.error_message}`)
   return wrong.map(what => `${about}: ${what}`)
 }
 
-/** In a sequence nothing begins before what stands before it has ended. */
-function outOfOrder(steps: readonly Step[], witness: readonly Seen[]): string[] {
-  const turns: Record<string, number> = { one: 0, file: 0, left: 1, right: 1, talk: 1, program: 2, last: 3 }
-  const ofStep = new Map(steps.map(step => [step.id, step]))
-  const reached = new Map<string, number>()
-  return witness.flatMap(({ step: id, what }) => {
-    const step = ofStep.get(id)
-    const turn = step && turns[step.step_name]
-    if (!step || turn === undefined) return []
-    const before = reached.get(step.activity_id) ?? 0
-    reached.set(step.activity_id, Math.max(before, turn))
-    return turn < before ? [`${what} of ${step.full_path} of change ${step.activity_id} came after a later step's`] : []
-  })
-}
-
 /** Lines are there once and without a gap from the first on; all of them, of an attempt that went on to its end. */
-async function brokenLogs(queries: Queries, steps: readonly Step[], witness: readonly Seen[]): Promise<string[]> {
+async function brokenLogs(
+  queries: Queries,
+  steps: readonly Step[],
+  witness: ReadonlyMap<string, readonly Seen[]>,
+): Promise<string[]> {
   const logs = await queries.rows(sql<{ step_id: string; attempt: number; messages: string[] }>`
     select step_id, attempt, array_agg(message order by seq) as messages
       from log_lines
@@ -115,14 +117,14 @@ async function brokenLogs(queries: Queries, steps: readonly Step[], witness: rea
      group by step_id, attempt`)
   const printed = new Map(logs.map(({ step_id, attempt, messages }) => [`${step_id}/${attempt}`, messages]))
   return steps.flatMap(step =>
-    Array.from({ length: step.attempt }, (_, n) => n + 1).flatMap(attempt => {
+    Array.from({ length: step.ran_as === null ? step.attempt : 0 }, (_, n) => n + 1).flatMap(attempt => {
       const lines = printed.get(`${step.id}/${attempt}`) ?? []
       const all = linesOf[step.step_name] ?? usualLines
       const gap = lines.findIndex((line, n) => line !== `line ${n + 1}`)
       const about = `log of ${step.full_path} of change ${step.activity_id}, attempt ${attempt}`
       if (gap >= 0) return [`${about}: line ${gap + 1} is "${lines[gap]}"`]
       const whole = attempt === step.attempt && step.status === 'success'
-      const ended = witness.some(seen => seen.step === step.id && seen.attempt === attempt && seen.what === 'end')
+      const ended = witness.get(step.id)?.some(seen => seen.attempt === attempt && seen.what === 'end')
       return whole && ended && lines.length !== all ? [`${about}: ${lines.length} lines of ${all}`] : []
     }),
   )
@@ -135,6 +137,10 @@ async function leftBehind(queries: Queries): Promise<string[]> {
     union all
     select 'a runner of an ended change is still ' || r.status
       from runners r join activities a on a.id = r.activity_id
-     where r.status <> 'gone' and a.final`)
+     where r.status <> 'gone' and a.final
+    union all
+    select 'a step of a run was not told of what it made' from workflow_step_news
+    union all
+    select a.kind || ' ' || a.id || ' has not ended' from activities a where not a.final`)
   return rows.map(({ what }) => what)
 }

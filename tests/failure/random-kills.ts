@@ -124,7 +124,10 @@ async function oneOf(world: FailureWorld, dice: Dice): Promise<RunnerProcess | u
 export async function disturb(world: FailureWorld, runnerIds: readonly string[]): Promise<void> {
   const rows = await world.database.rows(sql<{ id: string }>`
     select activity_id as id from runners where id = any(${[...runnerIds]}::uuid[]) and activity_id is not null`)
-  for (const { id } of rows) world.expected.set(id, { ends: ['success', 'error'], undisturbed: false })
+  for (const { id } of rows) {
+    const { ends } = world.expected.get(id)!
+    world.expected.set(id, { ends: [...ends, 'error'], undisturbed: false })
+  }
 }
 
 function signal(pid: number): boolean {
@@ -175,7 +178,7 @@ function readIdly({ database }: FailureWorld): { stop(): Promise<void> } {
   }
 }
 
-const actions = ['tree', 'tree', 'tree', 'short', 'keeping', 'waiting'] as const
+const actions = ['tree', 'tree', 'tree', 'short', 'keeping', 'waiting', 'growing'] as const
 
 /** On every asset, and on the environment, one change after the other, and sometimes a second that waits for its turn. */
 function keepBusy(world: FailureWorld, dice: Dice): { stop(): Promise<void> } {

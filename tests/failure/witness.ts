@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 /**
  * What happened, told by the actions themselves and not by our tables: each attempt of a step appends a line when it
@@ -16,6 +16,8 @@ export function newWitness(file: string): string {
   writeFileSync(file, '')
   // The steps' user writes it.
   chmodSync(file, 0o666)
+  mkdirSync(`${file}.marks`)
+  chmodSync(`${file}.marks`, 0o777)
   return file
 }
 
@@ -29,6 +31,12 @@ export function readWitness(file: string): Seen[] {
       return { step, attempt: Number(attempt), what, pid: Number(pid) }
     })
 }
+
+/** How many steps there are right beneath one that adds some, once its body has ended well. */
+export const withAddedSteps: Readonly<Record<string, number>> = { adding: 3, 'program that adds': 3 }
+
+/** Fails in the first change that has its mark, and not in a retry of that. */
+export const failsOnce = 'failing once'
 
 /** Lines that a step prints: half before it is seen to live, half after. */
 export const linesOf: Readonly<Record<string, number>> = { talk: 500 }
@@ -48,9 +56,9 @@ say end
 const program = `
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { action } from '@sluice/actions'
+import { action, type Step } from '@sluice/actions'
 
-action('program', {}, async step => {
+async function witnessed(step: Step): Promise<void> {
   const { SLUICE_STEP_ID: id, SLUICE_ATTEMPT: attempt } = process.env
   const { witness, span } = step.properties as { witness: string; span: number }
   const say = (what: string) => appendFileSync(witness, [id, attempt, what, process.pid].join(' ') + '\\n')
@@ -65,6 +73,12 @@ action('program', {}, async step => {
   }
   print(4, 6)
   say('end')
+}
+
+action('program', {}, witnessed)
+action('program that adds', { description: 'Adds steps beneath its own', steps: ['one'] }, async step => {
+  step.appendSteps('left', 'last')
+  await witnessed(step)
 })
 `
 
@@ -81,6 +95,20 @@ actions:
     description: Asks between two steps
     steps: [one, { input: Say what, arguments: [{ name: what, type: integer }] }, last]
   keeping: { description: Leaves a file, steps: [file, last] }
+  adding:
+    description: Adds steps beneath its own and runs all of them at once
+    env: { WITNESS: "{{ witness }}", SPAN: "{{ span }}" }
+    run: |
+      . ./step.sh
+      cat >"$SLUICE_STEP_RESULT" <<'JSON'
+      {"child_steps": ["left", {"name": "More", "steps": ["right", "talk"]}], "child_execution_strategy": "parallel"}
+      JSON
+    steps: [one]
+  growing: { description: Adds steps between others, steps: [one, adding, program that adds, last] }
+  retried: { description: Fails once in the middle, steps: [one, ${failsOnce}, adding, last] }
+  ${failsOnce}:
+    env: { WITNESS: "{{ witness }}", SPAN: "{{ span }}", MARK: "{{ mark }}" }
+    run: . ./step.sh; ! mkdir "$WITNESS.marks/$MARK"
   lingering: { description: Goes on until it is cancelled, steps: [long] }
   one: ${witnessed()}
   left: ${witnessed()}

@@ -20,6 +20,8 @@ export interface Wish {
   readonly action: string
   readonly on?: string
   readonly restart?: boolean
+  /** Of properties. */
+  readonly overrides?: object
 }
 
 /**
@@ -39,6 +41,7 @@ export class FailureWorld {
   #dead = false
   #database: Database | undefined
   readonly #span: number
+  readonly #properties: object
   readonly #databaseUrl: string | undefined
   /** Where requests are answered as well: another service on the same database. */
   elsewhere: string | undefined
@@ -51,6 +54,7 @@ export class FailureWorld {
     this.#service = service
     this.#watch(service)
     this.#span = how.span
+    this.#properties = how.properties ?? {}
     this.#databaseUrl = how.databaseUrl
     this.witness = newWitness(join(installation.folder, 'witness'))
     this.failpoints = join(installation.folder, 'failpoints')
@@ -129,12 +133,13 @@ export class FailureWorld {
   }
 
   /** Asks for a change, as often as it takes: with an Idempotency-Key it is made once. */
-  async change({ action, on = this.assets[0]!, restart = false }: Wish): Promise<string> {
+  async change({ action, on = this.assets[0]!, restart = false, overrides }: Wish): Promise<string> {
     const key = randomUUID()
     const attributes = {
       action,
       ...(on === environment && { git_remote_name: 'code', git_rev: 'main' }),
       ...(restart && { settings_overrides: { on_runner_lost: 'restart' } }),
+      ...(overrides && { property_overrides: overrides }),
     }
     const { data } = (await this.ask('POST', `${on}/changes`, { key, attributes })) as { data: { id: string } }
     this.expected.set(data.id, { ends: ['success'], undisturbed: true })
@@ -252,7 +257,8 @@ export class FailureWorld {
   }
 
   /** A request that is sent until it is answered; the service may be dead meanwhile. */
-  async ask(method: string, path: string, given: { key?: string; attributes?: object } = {}): Promise<unknown> {
+  async ask(method: string, path: string, given: Given = {}): Promise<unknown> {
+    const { key, ...data } = given
     const basic = Buffer.from(`admin:${this.#installation.password}`).toString('base64')
     for (let tries = 1; ; tries++) {
       const url = tries % 2 === 0 ? (this.elsewhere ?? this.#service.url) : this.#service.url
@@ -261,12 +267,12 @@ export class FailureWorld {
         headers: {
           authorization: `Basic ${basic}`,
           ...(given.attributes && { 'content-type': 'application/vnd.api+json' }),
-          ...(given.key && { 'idempotency-key': given.key }),
+          ...(key && { 'idempotency-key': key }),
         },
-        ...(given.attributes && { body: JSON.stringify({ data: { attributes: given.attributes } }) }),
+        ...(given.attributes && { body: JSON.stringify({ data }) }),
       }).catch(() => undefined)
       const text = await answer?.text().catch(() => undefined)
-      if (answer && text !== undefined && answer.status < 500) {
+      if (answer && text !== undefined && answer.status < 500 && answer.status !== tooSlow) {
         if (answer.status >= 400) throw new Refused(`${method} ${path}: ${answer.status} ${text}`, answer.status)
         return text === '' ? undefined : JSON.parse(text)
       }
@@ -292,6 +298,8 @@ export class FailureWorld {
   async ended(ids: readonly string[] = [...this.expected.keys()], seconds = 90): Promise<void> {
     const left = () => this.unfinished(ids).catch(() => undefined)
     await until('the changes end', left, some => some?.length === 0, { seconds, pause: 100 })
+    const untold = () => this.database.rows(sql`select from workflow_step_news`).catch(() => undefined)
+    await until('runs are told of their changes', untold, some => some?.length === 0, { seconds, pause: 100 })
   }
 
   /** Those of the changes that have not ended, with what there is to say of them. */
@@ -362,7 +370,7 @@ export class FailureWorld {
     if (this.assets.length > 1) await this.#publishWorkflow()
     const project = await sluice.show('/api/projects/w')
     const properties = String(project.relationships?.['properties']?.links?.related)
-    await sluice.update(properties, { data: { witness: this.witness, span: this.#span } })
+    await sluice.update(properties, { data: { witness: this.witness, span: this.#span, ...this.#properties } })
   }
 
   async #publishWorkflow(): Promise<void> {
@@ -382,6 +390,17 @@ export const patience = { timeout: 900_000 }
 
 const usualStartMilliseconds = 2_000
 
+/** The request came too slowly: the machine stood still meanwhile. */
+const tooSlow = 408
+
+/** What a request brings along. */
+interface Given {
+  /** Of idempotency. */
+  readonly key?: string
+  readonly attributes?: object
+  readonly relationships?: object
+}
+
 /** The service has answered, and no. */
 export class Refused extends Error {
   readonly status: number
@@ -396,6 +415,8 @@ interface How {
   readonly span: number
   readonly assets: number
   readonly spares: number
+  /** Of the project besides. */
+  readonly properties?: object
   /** Of the service besides. */
   readonly environment?: Readonly<Record<string, string>>
   /** Of the owner of the tables, where the service is not to bring its own PostgreSQL. */

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import { brokenRuns } from '../failure/runs.ts'
+import { transitionsWithoutEvent } from '../failure/transitions.ts'
 import type { Client } from '../support/api.ts'
 import { created, newAsset, often, shop } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts'
+import { began, published, runEnded } from '../support/workflows.ts'
 
 /** The witness is a file that every step writes into as it begins and as it ends, and not a table of ours. */
 const actions = `
@@ -22,6 +25,7 @@ actions:
       sleep 0.05
       echo "end $NAME" >>"$GATES/witness"
   two: *witnessed
+  moment: { description: Waits and needs no runner, steps: [{ wait: A moment, seconds: 1 }] }
 `
 const slots = 4
 const nodes = ['front', 'a', 'b', 'c', 'd', 'e']
@@ -104,6 +108,54 @@ test('each of the processes had its part of the work', async () => {
   )
 })
 
+test('of several processes each step of a run makes one thing, and all runs end, also when two die in the middle of it', async () => {
+  await published(
+    admin,
+    'inner',
+    `
+steps:
+  - { targets: [${at('a')}, ${at('b')}], action: moment, run_as: parallel, name: both }
+  - { target: ${at('c')}, action: moment, name: then }
+`,
+  )
+  await published(
+    admin,
+    'outer',
+    `
+steps:
+  - run_as: parallel
+    name: at once
+    children: [{ type: workflow, target: inner }, { target: ${at('d')}, action: moment, name: beside }]
+  - { target: ${at('e')}, action: moment, name: last }
+`,
+  )
+  await setGlobally({ 'allow_parallel.runs_of_same_workflow': true, 'allow_parallel.runs_of_same_change': true })
+  const points = ['workflow-step-before-commit', 'workflow-news-before-commit'] as const
+  for (const point of points) await writeFile(join(gates.folder, point), 'kill')
+  const env = { SLUICE_TEST_FAILPOINTS: gates.folder, SERVICE_OVERRIDE_RUNNER__SPARES: '0' }
+  const mortal = await Promise.all(points.map(() => startWorkerProcess(service, env)))
+  const ids: string[] = []
+  try {
+    do ids.push(...(await Promise.all(Array.from({ length: 4 }, () => began(admin, 'outer')))))
+    while (!(await bothDie(mortal)))
+    for (const id of ids) assert.equal((await runEnded(admin, id)).attributes.status_code, 'success')
+  } finally {
+    assert.deepEqual((await Promise.all(mortal.map(worker => worker.stop()))).flat(), [])
+  }
+  assert.deepEqual(await brokenRuns(service.database), [])
+  assert.deepEqual(await transitionsWithoutEvent(service.database), [])
+  const made = await service.database.rows(sql`select from activities where workflow_step_id is not null`)
+  assert.equal(made.length, 6 * ids.length)
+})
+
+const at = (asset: string) => `environments/live/assets/${asset}`
+
+/** Soon, or they need more to do. */
+const bothDie = (workers: readonly WorkerProcess[]): Promise<boolean> =>
+  until('both die', async () => workers.every(worker => worker.hasEnded()), Boolean, { seconds: 3, pause: 25 }).catch(
+    () => false,
+  )
+
 /** What the steps wrote so far, a line each. */
 const witness = async (): Promise<string[]> =>
   (await readFile(join(gates.folder, 'witness'), 'utf8').catch(() => '')).split('\n').filter(line => line !== '')
@@ -120,9 +172,7 @@ function mostAtOnce(lines: readonly string[]): number {
 }
 
 async function setLimit(limit: number): Promise<void> {
-  const { relationships } = (await admin.get('/api/system_configuration')).body.data
-  const data = { 'concurrent.runner_limit': limit }
-  assert.equal((await admin.patch(`/api/settings/${relationships.settings.data.id}`, { data })).status, 200)
+  await setGlobally({ 'concurrent.runner_limit': limit })
   await until(
     `the limit is ${limit}`,
     () => service.database.one(sql<{ n: number }>`select configured_limit as n from slot_pools where pool = 'runner'`),
@@ -132,3 +182,8 @@ async function setLimit(limit: number): Promise<void> {
 }
 
 const claims = () => service.database.rows(sql`select pool, holder_id from slot_claims where pool = 'runner'`)
+
+async function setGlobally(data: object): Promise<void> {
+  const { relationships } = (await admin.get('/api/system_configuration')).body.data
+  assert.equal((await admin.patch(`/api/settings/${relationships.settings.data.id}`, { data })).status, 200)
+}

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { Agent, get } from 'node:http'
+import { Worker } from 'node:worker_threads'
 import { newInstallation } from './installation.ts'
+import { QuietClient } from './quiet-client.ts'
 import { print, spreadOf } from './report.ts'
 
 /**
@@ -11,7 +12,6 @@ const rounds = 600
 const warmUp = 100
 const bursts = 8
 const peopleAtOnce = 20
-const agent = new Agent({ keepAlive: true })
 
 const installation = await newInstallation({ actions: "actions: { deploy: { description: Roll out, run: 'true' } }" })
 try {
@@ -27,7 +27,8 @@ try {
   const names = Array.from({ length: bursts * peopleAtOnce }, (_, i) => `person-${i}`)
   for (const username of names) await sluice.create('/api/users', { username, password })
 
-  const ask = (authorization: string) => answered(`${url}/api/me`, authorization)
+  const client = new QuietClient(url)
+  const ask = (authorization: string) => client.get('/api/me', authorization)
   const [ofTokens, ofPasswords]: [number[], number[]] = [[], []]
   for (let round = 0; round < warmUp + rounds; round++) {
     const [token, basicAuth] = [await ask(byToken), await ask(byPassword)]
@@ -36,13 +37,15 @@ try {
     ofPasswords.push(basicAuth)
   }
 
+  const people = new Worker(new URL('./signing-in.ts', import.meta.url), { workerData: { address: `${url}/api/me` } })
   // The same one client before and meanwhile: every other stretch of time is quiet.
   const [quiet, meanwhile, logins]: [number[], number[], number[]] = [[], [], []]
   for (let burst = 0; burst < bursts; burst++) {
-    const people = names.slice(burst * peopleAtOnce, (burst + 1) * peopleAtOnce)
+    const theirs = names.slice(burst * peopleAtOnce, (burst + 1) * peopleAtOnce)
     const from = performance.now()
     let under = true
-    const signingIn = Promise.all(people.map(name => ask(basic(name, password)))).then(times => {
+    people.postMessage(theirs.map(name => basic(name, password)))
+    const signingIn = once(people, 'message').then(([times]) => {
       logins.push(...times)
       under = false
     })
@@ -51,6 +54,7 @@ try {
     for (const until = 2 * performance.now() - from; performance.now() < until; ) quiet.push(await ask(byToken))
   }
 
+  await Promise.all([client.close(), people.terminate()])
   const [token, basicAuth, others, before] = [ofTokens, ofPasswords, meanwhile, quiet].map(spreadOf)
   await print({
     bench: 'sign-in',
@@ -67,18 +71,9 @@ try {
     databaseUrl: installation.ownerUrl,
   })
 } finally {
-  agent.destroy()
   await installation.remove()
 }
 
 function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-}
-
-async function answered(address: string, authorization: string): Promise<number> {
-  const from = performance.now()
-  const [answer] = await once(get(address, { agent, headers: { authorization } }), 'response')
-  const body = Buffer.concat(await answer.toArray())
-  if (answer.statusCode !== 200) throw new Error(`${address} was answered ${answer.statusCode}: ${body}`)
-  return performance.now() - from
 }

@@ -62,7 +62,7 @@ export const cities = [
 export const codeOfProject = (index: number): string => `project-${String(index).padStart(5, '0')}`
 
 /** The tables in the order in which they are filled, each with the statement that fills it. */
-export function treeStatements({ assets, commit, repository }: TreeWish): readonly { table: string; text: string }[] {
+function treeStatements({ assets, commit, repository }: TreeWish): readonly { table: string; text: string }[] {
   const projects = assets / assetsOfProject
   if (!Number.isInteger(projects) || projects <= oldProjects)
     throw new Error(`of ${assetsOfProject} assets a project, more than ${oldProjects * assetsOfProject} assets`)

@@ -31,7 +31,7 @@ export interface Reason {
 
 const started = new Set(['running', 'waiting', 'queued'])
 const unstarted = new Set(['initializing', 'pending'])
-export const isStarted = ({ status }: Pick<Activity, 'status'>) => started.has(status)
+const isStarted = ({ status }: Pick<Activity, 'status'>) => started.has(status)
 export const isUnfinished = ({ status }: Pick<Activity, 'status'>) => started.has(status) || unstarted.has(status)
 
 /** Condition 1. */

@@ -68,7 +68,7 @@ export async function holdsFilters(
 }
 
 /** Waits for the database are the service's time for another. */
-export async function severalAtOnce(works: readonly (() => Promise<void>)[]): Promise<void> {
+async function severalAtOnce(works: readonly (() => Promise<void>)[]): Promise<void> {
   const waiting = works.values()
   const worker = async () => {
     for (const work of waiting) await work()

@@ -11,7 +11,7 @@ import { ruleCommands } from './rule.commands.ts'
 
 export { ensureFirstSuperuser } from './first-superuser.ts'
 export { isSuperuser, rightsOf, rightsSource } from './rights.store.ts'
-export { type Granted, rightsFrom } from './rights.ts'
+export { rightsFrom } from './rights.ts'
 export { keepASuperuser } from './superuser-left.ts'
 
 /** Who may do what: policies of rules, and to whom they are assigned. */

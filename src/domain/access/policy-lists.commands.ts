@@ -69,7 +69,7 @@ interface RuleDifference {
 }
 
 /** Rules are the same when they say the same: a changed one is another, for policies may share a rule. Pure. */
-export function differenceOfRules(now: readonly StoredRule[], wanted: readonly NewRule[]): RuleDifference {
+function differenceOfRules(now: readonly StoredRule[], wanted: readonly NewRule[]): RuleDifference {
   const left = Map.groupBy(now, wordsOf)
   const added = wanted.filter(rule => left.get(wordsOf(rule))?.pop() === undefined)
   const removed = [...left.values()].flat()

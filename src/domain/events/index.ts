@@ -8,7 +8,7 @@ export { type Catalogue, catalogue } from './catalogue.ts'
 export { activitiesBetween, eventsBetween, hasEventsAfter } from './event.live.ts'
 export { appendProgress, newestEventOf } from './event.store.ts'
 export { record, recordAll, recorder, recording } from './record.ts'
-export { sealedUpTo, sealNext } from './seal.jobs.ts'
+export { sealNext } from './seal.jobs.ts'
 export { type Verdict, verifyAuditTrail } from './verify.ts'
 
 /** The audit trail: recorded by everything, read here, sealed here. */

@@ -5,7 +5,7 @@ import { readJson } from './json-file.ts'
 import { readYaml, yamlToJson } from './yaml-file.ts'
 
 /** Bytes that one file of properties may have. */
-export const dataFileLimit = 1_048_576
+const dataFileLimit = 1_048_576
 
 const forms: Readonly<Record<string, (file: string, text: string) => { value: Json } | { faults: FileFault[] }>> = {
   json: readJson,

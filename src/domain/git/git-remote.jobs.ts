@@ -19,7 +19,7 @@ type Why = 'create' | 'update' | 'periodic'
 export const fetchRemoteJob = 'git.fetch_remote'
 
 /** Told, as a job of this name, after each fetch: whoever follows branches and tags of the remote looks whether they moved. */
-export const fetchedJob = 'templates.follow_revisions'
+const fetchedJob = 'templates.follow_revisions'
 
 const failureEvents: Readonly<Record<Why, string>> = {
   create: 'error:git_remote:create',

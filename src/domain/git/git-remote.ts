@@ -7,7 +7,7 @@ import { type GitProtocol, readRemoteUrl, repositoryOf, transportOf } from './re
 /** What stands for a credential that is set: it is never answered, and sent back it keeps what is stored. */
 export const hidden = '{{hidden}}'
 
-export const credentialNames = ['password', 'ssh_key_data', 'passphrase'] as const
+const credentialNames = ['password', 'ssh_key_data', 'passphrase'] as const
 
 export interface CredentialAttributes {
   readonly password?: string | null

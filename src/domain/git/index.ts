@@ -13,22 +13,16 @@ import { sealedFiles } from './property-files.store.ts'
 export { decode } from './data-file.ts'
 export { type Field, Fields, jsonOf, type Reading } from './fields.ts'
 export { type FileFault, faultsText, faultText } from './file-fault.ts'
-export { type FetchOptions, type Git, type GitOptions, openGit } from './git.ts'
+export { type Git, openGit } from './git.ts'
 export { GitFailure } from './git-program.adapter.ts'
 export { tellFetchFailure } from './git-remote.jobs.ts'
-export { findRemote, remoteByName, type StoredRemote } from './git-remote.store.ts'
-export {
-  type PropertyFile,
-  type PropertyFiles,
-  type PropertyFilesKey,
-  readPropertyFiles,
-  storePropertyFiles,
-} from './property-files.store.ts'
+export { remoteByName, type StoredRemote } from './git-remote.store.ts'
+export { type PropertyFilesKey, readPropertyFiles, storePropertyFiles } from './property-files.store.ts'
 export { loadPropertyFiles } from './property-files.ts'
 export type { GitProtocol } from './remote-url.ts'
-export { isCommitId, revisionFault } from './revision.ts'
+export { revisionFault } from './revision.ts'
 export type { TreeEntry } from './tree.ts'
-export { deepest, readYaml, type YamlFile, yamlContents, yamlToJson } from './yaml-file.ts'
+export { deepest, readYaml, type YamlFile, yamlContents } from './yaml-file.ts'
 
 /**
  * Git remotes of projects. Their repositories are reached through `git` (`openGit`).

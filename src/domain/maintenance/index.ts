@@ -8,7 +8,6 @@ import { resourceSlotsResource } from './resource-slots.resource.ts'
 import { type Rotating, rotateKeysJob } from './rotate-keys.jobs.ts'
 import { workersView } from './workers.view.ts'
 
-export type { AboutThis } from './info.view.ts'
 export { keysHint } from './rotate-keys.jobs.ts'
 
 /** What is asked about the installation as a whole, and what is done to all of it: new keys. */

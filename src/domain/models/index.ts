@@ -6,10 +6,10 @@ import { modelCommands } from './model.commands.ts'
 import { modelResource } from './model.resource.ts'
 import { sealedModels } from './model.store.ts'
 
-export { type ModelOfRow, modelActionsOfRow, modelOfRow } from './asset-model.ts'
-export { type CurrentModel, type CurrentModelParts, currentModel, lastModelActions } from './current-model.ts'
-export { generateModel, type ModelParts } from './generate-model.task.ts'
-export { type Render, renderInThread } from './renderer.adapter.ts'
+export { modelActionsOfRow, modelOfRow } from './asset-model.ts'
+export { type CurrentModel, currentModel, lastModelActions } from './current-model.ts'
+export { generateModel } from './generate-model.task.ts'
+export { renderInThread } from './renderer.adapter.ts'
 
 /** What the models of templates come to for assets: rendered in an interpreter of their own, kept with what they were made of. */
 export const modelsDomain = ({

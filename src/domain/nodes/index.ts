@@ -20,7 +20,6 @@ export {
   updateNode,
 } from './node.store.ts'
 export {
-  type Capabilities,
   capabilitiesOf,
   codeFaults,
   codeSchema,
@@ -31,7 +30,6 @@ export {
   nodePathOf,
   nodePaths,
   nodeTypes,
-  type ProjectType,
   pathsOfType,
 } from './node.ts'
 export { type Use, usesAsked, usesShownTo } from './uses.ts'

@@ -17,11 +17,10 @@ import { propertiesImpact } from './impact.view.ts'
 import { propertiesCommands } from './properties.commands.ts'
 import { convergedPropertiesView } from './properties.views.ts'
 
-export type { PatchOutcome, StepPatch } from './apply-patch.ts'
+export type { PatchOutcome } from './apply-patch.ts'
 export { checkProperties } from './check.ts'
-export type { ChangeLayers, ConvergedProperties, ConvergeProperties, UsedLayer } from './converged.ts'
-export { type Layer, mergeLayers } from './merge.ts'
-export { type FileScope, propertyFolders, repositoryLayers } from './repository-layers.ts'
+export type { ConvergedProperties, ConvergeProperties } from './converged.ts'
+export { mergeLayers } from './merge.ts'
 
 /** Properties: the records of all owners, their versions, and what they converge to. */
 export function propertiesDomain(parts: {

@@ -56,7 +56,7 @@ const atOnce = 10
 /** A runner that cannot be started so often will not be. */
 const mostStarts = 5
 
-export async function startWanted({ work, processes, site }: RunnerLoopsOptions, around: Around): Promise<boolean> {
+async function startWanted({ work, processes, site }: RunnerLoopsOptions, around: Around): Promise<boolean> {
   const { database } = around
   const taken = await database.transaction(async tx => {
     const wanted = await takeWanted(tx, { site, kind: 'process', limit: atOnce, starter: processes.self })
@@ -97,7 +97,7 @@ async function neverCame(
  * Resolves what became of runners that have ended or fallen silent (execution.md 3). Nothing is said of their steps
  * before everything that they had started is dead: only then does nothing run twice.
  */
-export async function resolveLostRunners(options: RunnerLoopsOptions, around: Around): Promise<boolean> {
+async function resolveLostRunners(options: RunnerLoopsOptions, around: Around): Promise<boolean> {
   for (const runner of await runnersUnderWay(around.database, options.site)) {
     const reason = whyLost(runner, options.processes)
     if (!reason) continue

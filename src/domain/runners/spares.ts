@@ -158,7 +158,7 @@ const isGone = async (database: Database, id: string) => (await sparesAsStored(d
 const settlingMilliseconds = 1_000
 
 /** How many there are to be, and what they are started with: what a change gets where no settings but the global say anything. */
-export const sparesWished = (settings: JsonObject): { number: number; options: RunnerOptions } => ({
+const sparesWished = (settings: JsonObject): { number: number; options: RunnerOptions } => ({
   number: Number(settings['runner.spares'] ?? 1),
   options: { sandbox: settings['runner.sandbox'] !== false },
 })

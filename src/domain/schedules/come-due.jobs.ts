@@ -30,7 +30,7 @@ export const schedulesLoop = ({ settings }: { settings: SettingsReader }): Loop 
   },
 })
 
-export async function noteDue(
+async function noteDue(
   { record, enqueue }: Pick<Around, 'record' | 'enqueue'>,
   tx: Tx,
   id: string,

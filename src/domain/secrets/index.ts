@@ -10,16 +10,8 @@ import { removalName } from './vault-removals.store.ts'
 import type { Vaults } from './vaults.ts'
 
 export { type Making, ownPlace, secretAt, usualMaking } from './made-secret.ts'
-export { referenceOf as secretReference, type WrongReference, wrongReferences } from './reference.ts'
-export {
-  type Resolved,
-  readSecrets,
-  referencesIn,
-  resolveReferences,
-  UnresolvedSecrets,
-  withSecrets,
-} from './resolve.ts'
-export type { AreaDocuments } from './secrets-right.ts'
+export { referenceOf as secretReference, wrongReferences } from './reference.ts'
+export { readSecrets, referencesIn, resolveReferences, UnresolvedSecrets, withSecrets } from './resolve.ts'
 export type { Vault } from './vault.ts'
 export type { VaultConnection } from './vault-connection.ts'
 export { openVaults, type Vaults } from './vaults.ts'

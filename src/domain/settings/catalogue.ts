@@ -97,7 +97,7 @@ const resources = object({
  * Every setting (configuration.md 3). This table is what validates, documents, fills in defaults and says where a
  * setting may stand; nothing about a setting is written anywhere else.
  */
-export const ownSettings = {
+const ownSettings = {
   maintenance_mode: {
     schema: oneOf('disabled', 'enabled', 'superuser_override'),
     default: 'disabled',

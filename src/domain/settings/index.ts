@@ -14,21 +14,14 @@ import { settingsCommands } from './settings.commands.ts'
 import { settingsViews } from './settings.views.ts'
 
 export type { ApproverNames, AskApprovers, KnownApprovers } from './approver-rules.ts'
-export { catalogue, type Level, type OwnSettingKey, type Setting } from './catalogue.ts'
+export { catalogue, type Level, type Setting } from './catalogue.ts'
 export { settingsFaults } from './check.ts'
-export { type ConvergedSettings, convergeSettings } from './converge.ts'
 export { convergeDateParameter, instantOf } from './converge-date.ts'
-export type { ReadOptions, SettingsReader } from './converged.ts'
+export type { SettingsReader } from './converged.ts'
 export { explainParameters, explanation, type Saying, sayingOf, tokensOfParameter } from './explain.view.ts'
-export { hidden, hideSecrets, keepHidden, settingsDifferences } from './hidden.ts'
+export { hidden, hideSecrets, settingsDifferences } from './hidden.ts'
 export { impactView, nodesBeneath } from './impact.views.ts'
-export {
-  heldMaintenanceMode,
-  type MaintenanceMode,
-  maintenanceLock,
-  modeInForce,
-  readMaintenance,
-} from './maintenance.store.ts'
+export { heldMaintenanceMode, type MaintenanceMode, modeInForce, readMaintenance } from './maintenance.store.ts'
 export { readOverrides } from './overrides.ts'
 export { sourceOf } from './sources.ts'
 export { vaultInForce } from './vault-in-force.ts'

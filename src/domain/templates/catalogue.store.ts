@@ -82,7 +82,7 @@ export async function findCatalogue(
   return row && readRow(row)
 }
 
-export function readRow({
+function readRow({
   id,
   state,
   actions,

@@ -8,7 +8,7 @@ import { forgetOldSessions } from './token.store.ts'
 import { type UserCommands, userCommands } from './user.commands.ts'
 import { userResource } from './user.resource.ts'
 
-export { type AttemptToken, attemptToken } from './attempt-token.ts'
+export { attemptToken } from './attempt-token.ts'
 export { type Authentication, authenticator } from './authenticate.ts'
 export type { DirectorySource } from './directory-source.ts'
 export { type Passwords, passwords } from './passwords.ts'

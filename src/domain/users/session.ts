@@ -5,7 +5,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
  * The cookie of a browser's session (access.md 1). By the prefix a browser takes it only over TLS (or from this machine),
  * from this host alone and for all of it, and no neighbouring host can set one.
  */
-export const sessionCookie = '__Host-sluice-session'
+const sessionCookie = '__Host-sluice-session'
 
 /** The header of requests that write with that cookie: another site can send the cookie along, not this. */
 export const csrfHeader = 'x-csrf-token'

@@ -2,7 +2,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
 /** access.md 1: at most so many failed logins a minute for each user and address. */
-export const mostFailures = 10
+const mostFailures = 10
 
 /**
  * Counts an attempt before it is verified, so that a hundred at the same time cannot all be tried; across all processes.

@@ -120,7 +120,7 @@ function placeOf({ places }: ResolvedStep, about: OfferFault['about'], i: number
 }
 
 /** Each fault of a workflow as an answer has it. */
-export function wrongWorkflow(errors: readonly WorkflowError[]): Failure {
+function wrongWorkflow(errors: readonly WorkflowError[]): Failure {
   const faults = inOrder(errors).map(
     ({ line, column, pointer, message }): Fault => ({
       code: 'invalid',

@@ -6,19 +6,11 @@ import { workflowResource, workflowVersionResource } from './workflow.resource.t
 import { sealedWorkflows } from './workflow.store.ts'
 import { workflowVersionCommands } from './workflow-version.commands.ts'
 
-export { type ParsedWorkflow, parseWorkflow } from './read-workflow.ts'
-export { type ResolvedWith, type ResolvedWorkflow, resolveWorkflow } from './resolve-workflow.ts'
+export { resolveWorkflow } from './resolve-workflow.ts'
 export { shownSteps } from './shown-steps.ts'
 export { startsAt } from './start-time.ts'
 export { findRunnableVersion, markRun, type RunnableVersion } from './workflow.store.ts'
-export type {
-  RunAs,
-  WorkflowApprovers,
-  WorkflowError,
-  WorkflowStep,
-  WorkflowStepType,
-  WrittenStep,
-} from './workflow-tree.ts'
+export type { RunAs, WorkflowStep } from './workflow-tree.ts'
 
 /**
  * Workflows as documents: their sources, read and checked, in versions that are drafts until they are published.

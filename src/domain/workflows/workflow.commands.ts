@@ -55,7 +55,7 @@ const name = Type.String({ minLength: 1, maxLength: 255, description: 'What peop
 const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: 'What it is for.' })
 const draft = Type.Boolean({ description: 'false publishes it at once, if nothing is wrong with it.' })
 
-export const workflowList = '/api/projects/:project_code/workflows'
+const workflowList = '/api/projects/:project_code/workflows'
 export const workflowPath = `${workflowList}/:workflow_code`
 
 export const workflowCommands = (parts: WorkflowParts): readonly AnyCommand[] => [

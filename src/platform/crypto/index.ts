@@ -1,5 +1,5 @@
 export { type Keyring, type KnownKeys, type LiveKeyring, newDataKey, openKeyring, WrongRootKey } from './keyring.ts'
-export { type Resealed, type ResealPlace, resealBatch, type SealedTable } from './reseal.ts'
-export { type Roots, rootKey, rootKeys } from './root-key.ts'
+export { type ResealPlace, resealBatch, type SealedTable } from './reseal.ts'
+export { rootKey, rootKeys } from './root-key.ts'
 export { dataKeyName, rewrap } from './root-wrapping.ts'
 export { UnknownDataKey } from './sealing.ts'

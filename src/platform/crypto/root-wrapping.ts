@@ -36,7 +36,7 @@ export const derive = (root: Uint8Array, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', root, 'sluice', purpose, 32))
 
 export const dataKeyName = (id: number): string => `data_keys:${id}`
-export const macKeyName = 'installation:mac_key'
+const macKeyName = 'installation:mac_key'
 
 interface ReadKeys {
   readonly installationId: string

@@ -108,4 +108,4 @@ function contentOf(
   }
 }
 
-export const keyIdOf = (sealed: Buffer): number => sealed.readUInt32BE(1)
+const keyIdOf = (sealed: Buffer): number => sealed.readUInt32BE(1)

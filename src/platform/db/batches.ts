@@ -1,5 +1,5 @@
 /** Rows that one statement deletes at most, so that nobody waits long for it, nor it for anybody. */
-export const batchRows = 1_000
+const batchRows = 1_000
 
 /**
  * Deletes until there is nothing left, a transaction for each batch. Thrown at a stop, so that a queue runs the work

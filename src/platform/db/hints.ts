@@ -1,5 +1,4 @@
 import pg from 'pg'
-import type { Database } from './database.ts'
 
 const channel = 'sluice_hint'
 
@@ -66,9 +65,4 @@ export function openHintLine(options: { url: string; name: string; onHint: (chan
       await client?.end().catch(() => {})
     },
   }
-}
-
-/** What a process hears from the others reaches the same listeners as its own commits. */
-export const forwardTo = (database: () => Database | undefined) => (name: string) => {
-  database()?.hints.emit(name)
 }

@@ -95,7 +95,7 @@ export async function readMigrations(from = folder): Promise<Migration[]> {
 }
 
 /** Which migrations are still to run; throws when the database and this release do not fit (pure). */
-export function migrationsToRun(own: readonly Migration[], applied: readonly Applied[], release: string): Migration[] {
+function migrationsToRun(own: readonly Migration[], applied: readonly Applied[], release: string): Migration[] {
   const known = new Map(own.map(migration => [migration.name, migration]))
   for (const { name, sha256, oldest_release } of applied) {
     const ours = known.get(name)

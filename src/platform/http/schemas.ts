@@ -31,7 +31,7 @@ export function object(properties: Record<string, unknown>, more: Schema = {}): 
 }
 
 /** What one column's values look like in answers. */
-export function columnSchema(column: Column): Schema {
+function columnSchema(column: Column): Schema {
   const { description, ...rule } = { ...((column.schema ?? byKind[column.kind]) as AnySchema) }
   const described = { description: column.describe || description }
   if (!column.nullable || !Object.keys(rule).length) return { ...rule, ...described }

@@ -53,7 +53,7 @@ const sortable = (resource: Resource, name: string): Column | undefined => {
   return Object.hasOwn(resource.columns, name) ? resource.columns[name] : undefined
 }
 
-export function defaultOrder(resource: Resource): Order {
+function defaultOrder(resource: Resource): Order {
   const byDefault = resource.defaultSort ?? (resource.columns['created_at'] ? newestFirst : [])
   const sorts = byDefault.map(({ column, direction }) => ({
     name: column,

@@ -97,6 +97,6 @@ export function giveTo(path: string, owner: RunAs | undefined): void {
   if (owner) chownSync(path, owner.uid, owner.gid)
 }
 
-export function shortHash(text: string): string {
+function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }

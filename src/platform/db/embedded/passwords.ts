@@ -5,7 +5,7 @@ import { fromJson } from '#json/from-json.ts'
 import { CannotStart } from './cannot-start.ts'
 
 /** The database's own users: `postgres` is the launcher's alone, the owner migrates, the app works. */
-export const databaseRoles = ['postgres', 'sluice_owner', 'sluice_app'] as const
+const databaseRoles = ['postgres', 'sluice_owner', 'sluice_app'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 export type Passwords = Record<DatabaseRole, string>
 

@@ -43,7 +43,7 @@ async function chosenRunner(name: string, database: SystemUser): Promise<SystemU
 }
 
 /** Through `getent`, so that users from a directory count as those of /etc/passwd do. */
-export async function findUser(name: string): Promise<SystemUser | undefined> {
+async function findUser(name: string): Promise<SystemUser | undefined> {
   const { code, output } = await runProgram('/usr/bin/getent', ['passwd', name])
   if (code !== 0) return undefined
   const [, , uid, gid, , home] = output.split(':')

@@ -162,7 +162,7 @@ function beneath(path: string, column: Sql): Sql {
 function beneathOne({ paths, keys, length }: Case, column: Sql): Sql {
   if (paths.length <= 8) return or(paths.map(path => beneath(path, column)))
   const segments = Array.from({ length }, (_, at) => segmentOf(column, at))
-  return sql`${join(segments, ` || '/' || `)} = any(${keys}::text[])`
+  return sql`${join(segments, ` || '/' || `)} = any(${arrayOf(keys)})`
 }
 
 /**
@@ -200,7 +200,16 @@ function inProjects(paths: readonly string[], { projectId }: Placed): Sql {
 
 const idsOf = (paths: readonly string[]): Sql => sql`
   select granted.id from nodes granted
-   where granted.path = ${paths.length === 1 ? sql`${paths[0]}` : sql`any(${paths}::text[])`} and granted.destroyed_at is null`
+   where granted.path = ${paths.length === 1 ? sql`${paths[0]}` : sql`any(${arrayOf(paths)})`} and granted.destroyed_at is null`
+
+/** Written as PostgreSQL reads an array, once: of the same rights thousands of paths are asked for with each list. */
+function arrayOf(texts: readonly string[]): Sql {
+  const known = written.get(texts) ?? `{${texts.map(text => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+  written.set(texts, known)
+  return sql`${known}::text[]`
+}
+
+const written = new WeakMap<readonly string[], string>()
 
 const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 1 ? conditions[0]! : sql`(${join(conditions, ' and ')})`

@@ -22,6 +22,8 @@ export interface Rights {
   readonly beneath?: (path: string) => (right: Right, below: string) => boolean
   /** The condition "the caller may read it" over the columns that hold a record's project id and path. */
   visible(record: { projectId: Sql; path: Sql }): Sql<boolean>
+  /** The condition "the caller may execute it", over the path on which that is asked. Absent: nothing. */
+  readonly executable?: (record: { projectId: Sql; path: Sql }) => Sql<boolean>
   /** That condition looks paths up in long lists: a statement with it is planned for its values, which hashes them. */
   readonly inSets?: boolean
   /** Selects the ids of the projects outside of which the caller may read nothing, where these are a few. */

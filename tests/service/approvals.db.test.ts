@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import type { Answer, Client } from '../support/api.ts'
@@ -13,6 +15,7 @@ import {
   statuses,
   stepAt,
 } from '../support/changes.ts'
+import { newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const actions = `
@@ -27,6 +30,15 @@ actions:
     description: x
     steps:
       - { wait: Have a coffee, steps: [deploy] }
+  sneaking:
+    description: x
+    run_as: parallel
+    steps:
+      - { wait: Look at it, approvers: { user_names: [maker, eve] } }
+      - tell
+  tell:
+    env: { GATES: "{{ gates }}" }
+    run: printf %s "$SLUICE_API_TOKEN" >"$GATES/token"; touch "$GATES/told"; until [ -e "$GATES/go" ]; do sleep 0.02; done
 `
 
 let service: TestService
@@ -193,6 +205,34 @@ test('approvers named in an action are asked beside those of the setting, and a 
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
 })
 
+test('the token of a step neither approves nor rejects its own change, whoever made that', async () => {
+  const gates = await newGates()
+  const { id } = await created(
+    service.as('maker').post(`${asset}/changes`, {
+      action: 'sneaking',
+      property_overrides: { gates: gates.folder },
+    }),
+  )
+  await gates.reached('told')
+  const token = service.bearer(await readFile(join(gates.folder, 'token'), 'utf8'))
+  const look = await stepAt(token, id, 'sneaking/Look at it')
+  assert.deepEqual([look.attributes.status_code, look.meta.can], ['waiting_for_approval', []])
+  assert.deepEqual((await token.get('/api/steps?filter[waiting_for_me]=true')).body.data, [])
+  for (const verb of ['approve', 'reject']) {
+    const { status, text } = await decide(token, verb, look)
+    assert.equal(status, 403)
+    assert.match(text, /tokens of steps and agents never approve/)
+  }
+  assert.deepEqual(await audit(id), [
+    ['audit:steps:approve:denied', 'maker', 'program'],
+    ['audit:steps:reject:denied', 'maker', 'program'],
+  ])
+  await gates.open('go')
+  assert.equal((await decide(eve, 'approve', look)).status, 200)
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+  await gates.remove()
+})
+
 test('a wait is continued by whoever may run its action, and by nobody else', async () => {
   const { id, step } = await waiting('held')
   assert.equal(step.attributes.status_code, 'waiting')
@@ -214,7 +254,9 @@ test('lists tell what waits for the caller', async () => {
   assert.deepEqual(await mine('eve', 'changes'), [id])
   assert.deepEqual(await mine('eve', 'steps'), [step.id])
   assert.deepEqual(await mine('maker', 'steps'), [held.step.id])
-  assert.deepEqual(await mine('admin', 'steps'), [])
+  for (const type of ['changes', 'activities']) assert.deepEqual(await mine('admin', type), [held.id])
+  assert.deepEqual(await mine('admin', 'steps'), [held.step.id], 'whoever may run the action may let it go on')
+  assert.deepEqual(await mine('reader', 'steps'), [])
   const people = (await admin.get('/api/steps?filter[waiting_for_user]=true')).body.data.map((each: Shown) => each.id)
   assert.deepEqual(new Set(people), new Set([step.id, held.step.id]))
   for (const change of [id, held.id]) assert.equal((await admin.delete(`/api/changes/${change}`)).status, 204)

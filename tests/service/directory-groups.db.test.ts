@@ -101,3 +101,43 @@ test('a rule of approval that speaks of groups asks of those alone who are in on
   assert.equal(byAnn.root, 'wait')
   assert.equal((await admin.delete(`/api/changes/${byAnn.id}`)).status, 204)
 })
+
+test('whoever is in a group of the directory approves for it, from the refresh that tells so', async () => {
+  await patchSettings(asset, {
+    requires_approval_from: [{ change_filter: { actions: 'all' }, ldap_groups: ['Operators'] }],
+  })
+  const { id } = await created(service.stranger.post(`${asset}/changes`, { action: 'deploy' }, basic('bob')))
+  const step = await until(
+    'the change waits',
+    async () => (await stepsOf(admin, id))[0]!,
+    ({ attributes }) => attributes.status_code === 'waiting_for_approval',
+    { seconds: 30, pause: 20 },
+  )
+  const approve = async (name: string) =>
+    (await service.stranger.post(`/api/steps/${step.id}/approve`, {}, basic(name))).status
+  const mine = async () =>
+    (await service.stranger.get('/api/steps?filter[waiting_for_me]=true', basic('ann'))).body.data.length
+  assert.deepEqual([await approve('bob'), await mine()], [403, 1])
+  await directory.remove(groupDn('operators'))
+  await directory.addGroup('operators', [personDn('bob')])
+  await refresh()
+  assert.deepEqual([await approve('ann'), await approve('bob'), await mine()], [403, 403, 0])
+  await directory.remove(groupDn('operators'))
+  await directory.addGroup('operators', [personDn('ann')])
+  await refresh()
+  assert.equal(await approve('ann'), 200)
+  const change = await ended(admin, id)
+  assert.deepEqual([change.attributes.status_code, change.attributes.approved_by[0].username], ['success', 'ann'])
+  const told = (await admin.get(`/api/events?filter[for_change]=${id}&filter[type_cont]=denied`)).body.data
+  assert.deepEqual(
+    told.map(({ attributes }: { attributes: { username: string; reason: string } }) => [
+      attributes.username,
+      attributes.reason,
+    ]),
+    [
+      ['bob', 'not_named'],
+      ['ann', 'not_named'],
+      ['bob', 'creator'],
+    ],
+  )
+})

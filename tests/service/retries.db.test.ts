@@ -54,13 +54,20 @@ before(async () => {
 })
 after(() => service.stop())
 
-const retry = (client: Client, change: string, attributes: object = {}, path = '/api/changes'): Promise<Answer> =>
+const retry = (
+  client: Client,
+  change: string,
+  attributes: object = {},
+  path = '/api/changes',
+  meta: object = {},
+): Promise<Answer> =>
   client.send('POST', path, {
     headers: { 'content-type': 'application/json' },
     raw: JSON.stringify({
       data: {
         attributes: { retry: true, ...attributes },
         relationships: { change: { data: { type: 'change', id: change } } },
+        meta,
       },
     }),
   })
@@ -158,6 +165,41 @@ test('a retry says what it is a retry of and little else, and takes the right to
     ['success', 'success', 'waiting'],
   )
   await admin.delete(`/api/changes/${again}`)
+})
+
+test('a retry is planned, which makes nothing, and bound to its plan; it is refused when that has moved', async () => {
+  const asset = await newAsset(admin, 'planned')
+  const id = await cancelled(asset)
+  const plan = (attributes: object = {}) => retry(maker, id, attributes, '/api/changes', { plan: true })
+  const told = await plan()
+  assert.equal(told.status, 200, told.text)
+  const { type, attributes } = told.body.data
+  assert.deepEqual(
+    [type, attributes.action, attributes.steps.step_name, attributes.kept_steps, attributes.commit_sha],
+    ['plan', 'release', 'release', ['release/prepare', 'release/Say what'], made.commit],
+  )
+  assert.equal((await plan()).body.data.id, told.body.data.id)
+  assert.notEqual((await plan({ skip_steps: ['**/finish'] })).body.data.id, told.body.data.id)
+  assert.equal((await plan({ refresh_sha: true })).status, 200)
+  assert.deepEqual(fault(await plan({ skip_steps: ['release'] })), [422, ['/data/attributes/skip_steps']])
+  assert.equal((await admin.get(`${asset}/changes`)).body.data.length, 1)
+  const events = (await eventsOf(admin, id)).length
+
+  const { plan_sha } = attributes
+  const bound = (await retry(maker, id, { plan_sha })).body.data
+  assert.equal(bound.attributes.plan_sha, plan_sha)
+  await waits(bound.id)
+  await admin.delete(`/api/changes/${bound.id}`)
+  await ended(admin, bound.id)
+  const { related } = (await admin.get(asset)).body.data.relationships.properties.links
+  await admin.patch(related, { data: { ok: 'yes' } })
+  const refused = await retry(maker, id, { plan_sha })
+  assert.deepEqual(fault(refused), [409, ['/data/attributes/plan_sha']])
+  assert.match(refused.text, /has moved: the properties\./)
+  assert.deepEqual(
+    [(await admin.get(`${asset}/changes`)).body.data.length, (await eventsOf(admin, id)).length],
+    [2, events],
+  )
 })
 
 test('an approval counts for a retry while nothing that was approved has changed', async () => {

@@ -1,6 +1,7 @@
 import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
-import { compileRules, decide, decideBeneath, type Rule } from './decide.ts'
+import { type Branch, compileRules, decide, decideBeneath, type Rule } from './decide.ts'
+import { readingAs } from './of-right.ts'
 import { fewProjects, isDecidedInSets, visibleTo } from './visible.ts'
 
 /** What the policies assigned to someone come to. */
@@ -15,15 +16,25 @@ export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
   if (blocked) return nothing
   if (superuser) return everything
   const compiled = compileRules(rules)
+  let executing: Branch | undefined
   return {
     superuser: false,
     may: (right, path) => decide(compiled, right, path),
     beneath: path => decideBeneath(compiled, path),
     visible: record => visibleTo(compiled, record),
+    executable: record => {
+      executing ??= readingAs('execute', compiled)
+      return visibleTo(executing, record)
+    },
     projects: fewProjects(compiled),
     inSets: isDecidedInSets(compiled),
   }
 }
 
 const nothing: Rights = { superuser: false, blocked: true, may: () => false, visible: () => sql<boolean>`false` }
-const everything: Rights = { superuser: true, may: () => true, visible: () => sql<boolean>`true` }
+const everything: Rights = {
+  superuser: true,
+  may: () => true,
+  visible: () => sql<boolean>`true`,
+  executable: () => sql<boolean>`true`,
+}

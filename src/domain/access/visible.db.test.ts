@@ -45,6 +45,22 @@ test('what a list shows is what the rules allow to read, for 10,000 random polic
   )
 })
 
+test('what somebody may execute is what the rules allow to execute', async () => {
+  const executable = (rules: readonly Rule[]) =>
+    rightsFrom({ superuser: false, blocked: false, rules }).executable!(record)
+  await fc.assert(
+    fc.asyncProperty(ruleSets, async rules => {
+      const rows = await database.rows(sql<{ path: string; shown: boolean }>`
+        select path, coalesce(${executable(rules)}, false) as shown from records r`)
+      assert.deepEqual(
+        rows,
+        rows.map(({ path }) => ({ path, shown: mayByRule(rules, 'execute', path) })),
+      )
+    }),
+    { numRuns: 200 },
+  )
+})
+
 test('hundreds of rules, one inside the other and with *, are decided as a few are', async () => {
   const codes = Array.from({ length: 150 }, (_, i) => `many-${i}`)
   const rules = codes.flatMap((code, i) => [

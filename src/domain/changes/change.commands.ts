@@ -10,6 +10,7 @@ import { type AskedChange, createChange } from './make-change.ts'
 import { noChangesOn } from './no-changes.ts'
 import { type OnChange, onChange } from './on-change.ts'
 import type { ChangeParts } from './parts.ts'
+import { planRetry } from './plan-retry.ts'
 import { purgeChange } from './purge-change.ts'
 import { isPurge } from './purge-ended.ts'
 import { type AskedRetry, isRetry, refuseRetry, retryChange, retryWithout } from './retry-change.ts'
@@ -107,9 +108,10 @@ function create(parts: ChangeParts, where: { name: string; paths: readonly strin
         return createChange(parts, context, node!, attributes, { plan: meta['plan'] === true })
       }
       if (!change || !node) throw retryWithout()
-      if (meta['plan'] === true)
-        throw failure('not-supported-here', 'A retry has no plan: its steps are those of its original.')
-      return retryChange(parts, context, { change, node }, attributes as AskedRetry)
+      const asked = attributes as AskedRetry
+      return meta['plan'] === true
+        ? planRetry(parts, context, { change, node }, asked)
+        : retryChange(parts, context, { change, node }, asked)
     },
   })
 }

@@ -52,7 +52,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
     node_type: sql`n.node_type`,
     ...activityStanding,
   },
-  named: activityFilters,
+  named: activityFilters(sql`s.path || '/actions/' || c.action`),
   relationships: {
     parent: {
       kind: 'one',
@@ -173,8 +173,12 @@ function changesOfNode(path: string): ListRoute {
   }
 }
 
-/** The named filters of changes and of activities, over the alias `a`. */
-export const activityFilters: NonNullable<Resource['named']> = {
+/**
+ * The named filters of changes, of runs and of both, over the alias `a`.
+ *
+ * @param executePath on which the right to let a step of theirs, `steps s`, go on is asked
+ */
+export const activityFilters = (executePath: Sql): NonNullable<Resource['named']> => ({
   active: { describe: 'Those that have not ended.', sql: value => switched(value, sql`not a.final`) },
   finished: { describe: 'Those that have ended.', sql: value => switched(value, sql`a.final`) },
   waiting_for_me: {
@@ -182,12 +186,13 @@ export const activityFilters: NonNullable<Resource['named']> = {
     sql: (value, actor) =>
       switched(
         value,
-        sql`a.n_waiting > 0 and exists (select from steps s where s.activity_id = a.id and ${waitsForMe(actor)})`,
+        sql`a.n_waiting > 0
+            and exists (select from steps s where s.activity_id = a.id and ${waitsForMe(actor, executePath)})`,
       ),
   },
   ...madeByCaller(sql`a.user_id`),
   ...activeOver,
-}
+})
 
 /** What this caller may do to it now, so that no client repeats the rules. */
 export function movesForChange(row: Row, actor: Actor): string[] {

@@ -45,7 +45,7 @@ export type { ChangeParts } from './parts.ts'
 export { isPurge, purgeEnded } from './purge-ended.ts'
 export { runSettings } from './run-settings.ts'
 export { runnerWork } from './runner-work.ts'
-export { decisionsFor, stepDecisions } from './step-can.ts'
+export { decisionsFor, stepDecisions, stepsThatWait } from './step-can.ts'
 export { waitingReasonOfRun } from './waiting-reason.views.ts'
 export { decisionCommands } from './waiting-step.commands.ts'
 

@@ -18,6 +18,8 @@ export interface Planned {
   readonly tree: StepDefinition
   readonly settings: JsonObject
   readonly propertyOverrides: JsonObject
+  /** Of a retry: full paths of the steps that it takes over. */
+  readonly kept?: readonly string[] | undefined
 }
 
 /** What a plan consists of, in the order of the hints in its `plan_sha`, and how somebody is told that it has moved. */
@@ -43,7 +45,7 @@ export interface Plan {
 export async function planOf(
   { converge }: Pick<ChangeParts, 'converge'>,
   queries: Queries,
-  { node, action, origin, commitSha, tree, settings, propertyOverrides }: Planned,
+  { node, action, origin, commitSha, tree, settings, propertyOverrides, kept }: Planned,
 ): Promise<Plan> {
   const { data: properties } = await converge(queries, node, {
     change: {
@@ -58,7 +60,7 @@ export async function planOf(
   )
   const documents: Record<Part, Json> = {
     commit: [node.path, action, origin.gitRemoteName, commitSha, origin.templateVersion],
-    steps: tree as unknown as Json,
+    steps: (kept ? [tree, kept] : tree) as unknown as Json,
     properties,
     settings: ofChanges,
   }

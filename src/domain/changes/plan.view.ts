@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/actor.ts'
 import { answered, type Context, type Outcome } from '#platform/commands/command.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import { failure } from '#platform/failure.ts'
+import { type Failure, failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
 import type { StepDefinition } from '../steps/index.ts'
 import { withAutoContinue } from './auto-continue.ts'
@@ -35,35 +35,47 @@ export async function plannedBy(
   { node, origin, settings, given, prepared, by }: Asked,
 ): Promise<Outcome | undefined> {
   if (!by.plan && given.plan_sha === undefined) return undefined
-  if (!prepared)
-    throw failure(
-      'wrong-state',
-      `What ${given.action} would run is not known here yet: its commit, its actions or its property files have not been read. A change that is made without a plan reads them.`,
-    )
+  if (!prepared) throw notKnown(given.action)
   const tree = given.auto_continue_wait_steps ? withAutoContinue(prepared.tree) : prepared.tree
   const { action, property_overrides: propertyOverrides = {} } = given
   const { commitSha } = prepared
   const plan = await planOf(parts, tx, { node, action, origin, commitSha, tree, settings, propertyOverrides })
-  const moved = given.plan_sha === undefined ? undefined : movedSince(given.plan_sha, plan)
-  if (moved !== undefined)
-    throw failure(
-      'wrong-state',
-      `The plan has moved: ${moved}. Ask for it again, and see whether it is still wanted.`,
-      {
-        source: { pointer: '/data/attributes/plan_sha' },
-      },
-    )
+  if (given.plan_sha !== undefined) refuseMoved(given.plan_sha, plan)
   if (!by.plan) return undefined
   return answered({ data: await documentOf(tx, actor, { node, action, origin, commitSha, tree }, plan) })
 }
 
-async function documentOf(
+/** 409: nothing here can tell what it would run. */
+export const notKnown = (action: string): Failure =>
+  failure(
+    'wrong-state',
+    `What ${action} would run is not known here yet: its commit, its actions or its property files have not been read. A change that is made without a plan reads them.`,
+  )
+
+/** @throws Failure `wrong-state` (409) when a plan is not the one that was told any more */
+export function refuseMoved(planSha: string, plan: Plan): void {
+  const moved = movedSince(planSha, plan)
+  if (moved === undefined) return
+  throw failure('wrong-state', `The plan has moved: ${moved}. Ask for it again, and see whether it is still wanted.`, {
+    source: { pointer: '/data/attributes/plan_sha' },
+  })
+}
+
+/** How a plan is answered. `kept`: of a retry the full paths of the steps that it takes over. */
+export async function documentOf(
   tx: Context['tx'],
   actor: Actor,
-  what: { node: Node; action: string; origin: Origin; commitSha: string; tree: StepDefinition },
+  what: {
+    readonly node: Node
+    readonly action: string
+    readonly origin: Origin
+    readonly commitSha: string
+    readonly tree: StepDefinition
+    readonly kept?: readonly string[]
+  },
   plan: Plan,
 ): Promise<object> {
-  const { node, action, origin, commitSha, tree } = what
+  const { node, action, origin, commitSha, tree, kept } = what
   const readable = (area: 'properties' | 'settings') =>
     actor.rights.may('read', `${node.path}/${area}`) ? plan[area] : null
   return {
@@ -78,6 +90,7 @@ async function documentOf(
       commit_sha: commitSha,
       template_version: origin.templateVersion,
       steps: shownSteps(tree),
+      ...(kept && { kept_steps: kept }),
       requires_approval_from: approvalsIn(tree),
       converged_properties: readable('properties'),
       converged_settings: readable('settings'),

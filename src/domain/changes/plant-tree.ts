@@ -12,7 +12,7 @@ import { creatorOf } from './creator.ts'
 import { approvalsThatCount } from './given-approvals.ts'
 import { originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
-import { approvalsIn, planOf } from './plan.ts'
+import { approvalsIn, type Plan, planOf } from './plan.ts'
 
 type PlantParts = Pick<ChangeParts, 'keyring' | 'record' | 'converge'>
 
@@ -24,12 +24,16 @@ export interface Planted {
   readonly tree: StepDefinition
 }
 
-/** Gives a change its tree, in which a retry takes over what had succeeded, and makes it ready. */
+/**
+ * Gives a change its tree, in which a retry takes over what had succeeded, and makes it ready.
+ *
+ * @returns what it runs
+ */
 export async function plantTree(
   parts: PlantParts,
   tx: Tx,
   { change, node, commitSha, ...given }: Planted,
-): Promise<void> {
+): Promise<Planted> {
   const { id } = change
   const tree = change.auto_continue_wait_steps ? withAutoContinue(given.tree) : given.tree
   const retried = await retriedBy(parts, tx, change)
@@ -46,16 +50,33 @@ export async function plantTree(
   const createdBy = { userId: change.user_id, username: change.created_by }
   await tellUnresolved(parts, tx, { id, node, createdBy }, tree)
   await makeReady(tx, id)
+  return { change, node, commitSha, tree }
 }
 
 /** Whoever approves it approves this. */
-async function signPlan(parts: PlantParts, tx: Tx, { change, node, commitSha, tree }: Planted): Promise<void> {
+const signPlan = async (parts: PlantParts, tx: Tx, planted: Planted): Promise<void> =>
+  notePlan(tx, planted.change.id, (await planOfPlanted(parts, tx, planted)).planSha)
+
+/** The plan of a change that has its tree. Of a retry what it takes over is part of what it runs. */
+export async function planOfPlanted(
+  parts: PlantParts,
+  tx: Tx,
+  { change, node, commitSha, tree }: Planted,
+): Promise<Plan> {
   const { action } = change
   const settings = resolvedSettings(parts, change)
   const propertyOverrides = overridesOf(parts.keyring, change)
-  const planned = { node, action, origin: originOfChange(change), commitSha, tree, settings, propertyOverrides }
-  await notePlan(tx, change.id, (await planOf(parts, tx, planned)).planSha)
+  const kept = change.retry_of === null ? undefined : await keptSteps(tx, change.id)
+  const origin = originOfChange(change)
+  return planOf(parts, tx, { node, action, origin, commitSha, tree, settings, propertyOverrides, kept })
 }
+
+/** Full paths of the steps that a retry has taken over as they ended. */
+export const keptSteps = async (tx: Tx, id: string): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ full_path: string }>`
+      select full_path from steps where activity_id = ${id}::uuid and final order by tree_order`)
+  ).map(({ full_path }) => full_path)
 
 /** What a retry runs again, held so that it is not deleted meanwhile; undefined where nothing of it had begun. */
 async function retriedBy(
@@ -72,11 +93,16 @@ async function retriedBy(
 
 /**
  * Gives a retry the tree of its original: at the same commit, with the mask that it has, under the approvals that are
- * asked for now. False where the original never had one.
+ * asked for now. Undefined where the original never had one.
  */
-export async function plantOriginalTree(parts: PlantParts, tx: Tx, change: StoredChange, node: Node): Promise<boolean> {
+export async function plantOriginalTree(
+  parts: PlantParts,
+  tx: Tx,
+  change: StoredChange,
+  node: Node,
+): Promise<Planted | undefined> {
   const retried = await retriedBy(parts, tx, change)
-  if (!retried) return false
+  if (!retried) return undefined
   const { original, before } = retried
   const root = withoutApprovals(before)
   const isMasked = JSON.stringify(change.skip_steps) === JSON.stringify(original.skip_steps)
@@ -89,8 +115,7 @@ export async function plantOriginalTree(parts: PlantParts, tx: Tx, change: Store
     createdBy: await creatorOf(tx, settings, { userId: change.user_id, username: change.created_by }),
     properties: async () => (await parts.converge(tx, node)).data,
   })
-  await plantTree(parts, tx, { change, node, commitSha: original.commit_sha!, tree })
-  return true
+  return plantTree(parts, tx, { change, node, commitSha: original.commit_sha!, tree })
 }
 
 const unmasked = (step: StepDefinition): StepDefinition => ({
@@ -106,12 +131,12 @@ export async function plantUnrefreshed(
   change: StoredChange,
   node: Node,
   why: string,
-): Promise<boolean> {
+): Promise<Planted | undefined> {
   await takeOrigin(tx, change.id, change.retry_of!)
   const original = (await findChange(tx, change.id))!
-  if (!(await plantOriginalTree(parts, tx, original, node))) return false
-  await parts.record(tx, notRefreshed(change, node, why))
-  return true
+  const planted = await plantOriginalTree(parts, tx, original, node)
+  if (planted) await parts.record(tx, notRefreshed(change, node, why))
+  return planted
 }
 
 const notRefreshed = (change: StoredChange, node: Node, why: string): NewEvent => ({

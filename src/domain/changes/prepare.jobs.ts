@@ -47,7 +47,7 @@ export const prepareJob = (parts: ChangeParts, engine: EngineParts): Job => ({
 async function runsUnrefreshed(parts: ChangeParts, tx: Tx, change: StoredChange, why: string): Promise<boolean> {
   if ((await lockActivity(tx, change.id))?.status !== 'initializing') return true
   const node = await findNodeById(tx, change.node_id)
-  return node !== undefined && (await plantUnrefreshed(parts, tx, change, node, why))
+  return node !== undefined && (await plantUnrefreshed(parts, tx, change, node, why)) !== undefined
 }
 
 /** Why it cannot be. `notFetched`: it is the Git remote that could not be fetched. */

@@ -13,7 +13,8 @@ import { keptInputs } from './kept-inputs.ts'
 import { aboutChange } from './on-change.ts'
 import { type Origin, originOf, originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
-import { plantOriginalTree, plantTree, plantUnrefreshed } from './plant-tree.ts'
+import { notKnown, refuseMoved } from './plan.view.ts'
+import { type Planted, planOfPlanted, plantOriginalTree, plantTree, plantUnrefreshed } from './plant-tree.ts'
 import { preparedAtOnce } from './prepare-at-once.ts'
 import { retriedSettings } from './retried-settings.ts'
 import { runSettings } from './run-settings.ts'
@@ -26,9 +27,10 @@ export interface AskedRetry {
   readonly property_overrides?: JsonObject
   readonly skip_steps?: readonly string[]
   readonly metadata?: JsonObject
+  readonly plan_sha?: string
 }
 
-const said = ['retry', 'refresh_sha', 'settings_overrides', 'property_overrides', 'skip_steps', 'metadata']
+const said = ['retry', 'refresh_sha', 'settings_overrides', 'property_overrides', 'skip_steps', 'metadata', 'plan_sha']
 
 export const isRetry = ({ attributes }: Pick<Request<{ readonly retry?: boolean }>, 'attributes'>): boolean =>
   attributes.retry === true
@@ -54,11 +56,36 @@ export function refuseRetry({ status }: StoredChange): Failure | undefined {
  */
 export async function retryChange(
   parts: ChangeParts,
-  { tx, actor, enqueue, record }: Context,
-  { change, node }: { change: StoredChange; node: Node },
+  context: Context,
+  what: { change: StoredChange; node: Node },
   given: AskedRetry,
   by?: { readonly workflowStepId?: string },
 ): Promise<Outcome> {
+  const { id, planted } = await plantRetry(parts, context, what, given, {
+    ...by,
+    asKnown: given.plan_sha !== undefined,
+  })
+  if (given.plan_sha !== undefined) {
+    if (!planted) throw notKnown(what.change.action)
+    refuseMoved(given.plan_sha, await planOfPlanted(parts, context.tx, planted))
+  }
+  if (!planted) await context.enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}` })
+  const { attributes, ...event } = aboutChange(id, what.node, what.change.action)
+  return done({ id, event: { ...event, attributes: { ...attributes, retry_of: what.change.id } } })
+}
+
+/**
+ * Makes the record of a retry, and plants its tree where everything that this needs is at hand.
+ *
+ * @param by `asKnown`: its revision is taken for what it was known to stand for last
+ */
+export async function plantRetry(
+  parts: ChangeParts,
+  { tx, actor, record }: Pick<Context, 'tx' | 'actor' | 'record'>,
+  { change, node }: { change: StoredChange; node: Node },
+  given: AskedRetry,
+  by: { readonly workflowStepId?: string; readonly asKnown: boolean },
+): Promise<{ readonly id: string; readonly planted: Planted | undefined }> {
   refuseOthers(given)
   await lockActivity(tx, change.id)
   const original = await findChange(tx, change.id)
@@ -79,8 +106,8 @@ export async function retryChange(
     name: nameOf(node.path, original.action),
     createdBy: actor.username,
     userId: actor.userId,
-    underWay: by?.workflowStepId !== undefined,
-    workflowStepId: by?.workflowStepId ?? null,
+    underWay: by.workflowStepId !== undefined,
+    workflowStepId: by.workflowStepId ?? null,
     settings: runSettings(settings.resolved),
   })
   await insertChange(tx, parts.keyring, {
@@ -90,6 +117,7 @@ export async function retryChange(
     metadata: given.metadata ?? original.metadata,
     skipSteps: given.skip_steps ?? original.skip_steps,
     startingStep: original.starting_step,
+    planSha: given.plan_sha ?? null,
     propertyOverrides: overrides,
     settingsOverrides: settings.overrides,
     resolvedSettings: settings.resolved,
@@ -105,37 +133,41 @@ export async function retryChange(
       activityId: id,
       attributes: { name: original.action, dropped_settings: settings.dropped },
     })
-  if (!(await plantNow(parts, tx, { retry, node, origin, settings: settings.resolved })))
-    await enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}` })
-  const { attributes, ...event } = aboutChange(id, node, original.action)
-  return done({ id, event: { ...event, attributes: { ...attributes, retry_of: original.id } } })
+  const { asKnown } = by
+  return { id, planted: await plantNow(parts, tx, { retry, node, origin, settings: settings.resolved, asKnown }) }
 }
 
-/** False where a job has to prepare it: its commit or its actions are not at hand. */
+/** Undefined where a job has to prepare it: its commit or its actions are not at hand. */
 async function plantNow(
   parts: ChangeParts,
   tx: Context['tx'],
-  what: { retry: StoredChange; node: Node; origin: Origin | Failure; settings: JsonObject },
-): Promise<boolean> {
+  what: ToPlant & { readonly origin: Origin | Failure },
+): Promise<Planted | undefined> {
   const { retry, node, origin } = what
   if (!retry.refresh_sha) return plantOriginalTree(parts, tx, retry, node)
   if (origin instanceof Failure) return plantUnrefreshed(parts, tx, retry, node, origin.message)
   const prepared = await preparedOr(parts, tx, { ...what, origin })
   if (prepared instanceof Failure) return plantUnrefreshed(parts, tx, retry, node, prepared.message)
-  if (!prepared) return false
-  await plantTree(parts, tx, { change: retry, node, ...prepared })
-  return true
+  return prepared && plantTree(parts, tx, { change: retry, node, ...prepared })
+}
+
+interface ToPlant {
+  readonly retry: StoredChange
+  readonly node: Node
+  readonly settings: JsonObject
+  readonly asKnown: boolean
 }
 
 async function preparedOr(
   parts: ChangeParts,
   tx: Context['tx'],
-  { retry, node, origin, settings }: { retry: StoredChange; node: Node; origin: Origin; settings: JsonObject },
+  { retry, node, origin, settings, asKnown }: ToPlant & { readonly origin: Origin },
 ) {
   const createdBy = await creatorOf(tx, settings, { userId: retry.user_id, username: retry.created_by })
   try {
     const { action, skip_steps: skipSteps, starting_step: startingStep } = retry
-    return await preparedAtOnce(parts, tx, { node, origin, settings, action, createdBy, skipSteps, startingStep })
+    const asked = { node, origin, settings, action, createdBy, skipSteps, startingStep, asKnown }
+    return await preparedAtOnce(parts, tx, asked)
   } catch (error) {
     if (error instanceof Failure) return error
     throw error

@@ -3,6 +3,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Extension, Row } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { type ApprovalRule, approvalBy, type Decider, rejectionBy } from '../steps/index.ts'
+import { actionOf } from './change.store.ts'
 import { actionPath } from './change.ts'
 
 /** Whoever asks, as the rules of approval see them. */
@@ -27,16 +28,25 @@ export const stepDecisions: Extension = {
   meta: (row, { actor }) => ({
     can: decisionsFor(row, actor, actionPath(String(row['node_path']), String(row['action_of_change']))),
   }),
-  named: {
+  named: stepsThatWait(sql`s.path || '/actions/' || ${actionOf(sql`s.activity_id`)}`),
+}
+
+/**
+ * The named filters of steps that wait.
+ *
+ * @param executePath on which the right to let `steps s` go on is asked
+ */
+export function stepsThatWait(executePath: Sql): NonNullable<Extension['named']> {
+  return {
     waiting_for_user: {
       describe: 'Steps that wait for somebody to approve or to continue them.',
       sql: value => switched(value, waitsForSomebody),
     },
     waiting_for_me: {
-      describe: 'Steps that wait for an approval that the caller may give, and waits in changes that the caller made.',
-      sql: (value, actor) => switched(value, waitsForMe(actor)),
+      describe: 'Steps that wait for an approval that the caller may give, and waits that the caller may let go on.',
+      sql: (value, actor) => switched(value, waitsForMe(actor, executePath)),
     },
-  },
+  }
 }
 
 /**
@@ -57,10 +67,12 @@ export function decisionsFor(row: Row, actor: Actor, executePath: string): strin
 
 const waitsForSomebody = sql`(s.status = 'waiting' and s.wake_at is null)`
 
-/** The same decision as `approvalBy`, over `steps s` and its `activities a`. */
-export function waitsForMe(actor: Actor): Sql {
+/** The same decision as `decisionsFor`, over `steps s` and its `activities a`. */
+export function waitsForMe(actor: Actor, executePath: Sql): Sql {
   const { userId, username, groupnames, isProgram } = deciderOf(actor)
   if (isProgram) return sql`false`
+  const path = sql`((${executePath}) collate "C")`
+  const executable = actor.rights.executable?.({ projectId: sql`s.project_id`, path }) ?? sql`false`
   const groups = groupnames.map(name => name.toLowerCase())
   const named = sql`
     (exists (select from jsonb_array_elements_text(coalesce(asked.rule -> 'user_names', '[]')) as named (it)
@@ -76,5 +88,5 @@ export function waitsForMe(actor: Actor): Sql {
                                 where ${named}
                                   and (a.user_id is distinct from ${userId}::uuid
                                        or asked.rule -> 'allow_self_approval' = 'true'))
-              else a.user_id = ${userId}::uuid end)`
+              else ${executable} end)`
 }

@@ -53,7 +53,7 @@ export const activityResource = (keyring: Keyring): Resource => ({
     project_path: sql`n.path`,
     ...activityStanding,
   },
-  named: activityFilters,
+  named: activityFilters(sql`s.path || coalesce('/actions/' || c.action, '/workflows/' || r.workflow_code)`),
   relationships: {
     target: {
       kind: 'one',

@@ -39,7 +39,7 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
     project_path: sql`n.path`,
     ...activityStanding,
   },
-  named: activityFilters,
+  named: activityFilters(sql`s.path || '/workflows/' || r.workflow_code`),
   relationships: {
     project: {
       kind: 'one',

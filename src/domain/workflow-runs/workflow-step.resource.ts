@@ -4,7 +4,7 @@ import { byId } from '#platform/jsonapi/by-id.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import { type ListRoute, mostRelated, type Relationship, type Resource } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
-import { decisionsFor, stepDecisions } from '../changes/index.ts'
+import { decisionsFor, stepDecisions, stepsThatWait } from '../changes/index.ts'
 import { activityRow, isOfStandingNode, stepColumns } from '../steps/index.ts'
 import { runPath } from './run.ts'
 
@@ -62,7 +62,7 @@ export const workflowStepResource: Resource = {
       describe: 'Steps of runs that the caller made.',
       sql: (value, actor: Actor) => switched(value, sql`(a.user_id = ${actor.userId}::uuid)`),
     },
-    ...stepDecisions.named,
+    ...stepsThatWait(sql`s.path || '/workflows/' || r.workflow_code`),
   },
   relationships: {
     workflow_run: {

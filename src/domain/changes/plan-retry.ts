@@ -1,0 +1,47 @@
+import { answered, type Context, type Outcome } from '#platform/commands/command.ts'
+import type { Node } from '../nodes/index.ts'
+import { findChange, type StoredChange } from './change.store.ts'
+import { originOfChange } from './origin.ts'
+import type { ChangeParts } from './parts.ts'
+import { documentOf, notKnown } from './plan.view.ts'
+import { keptSteps, planOfPlanted } from './plant-tree.ts'
+import { type AskedRetry, plantRetry } from './retry-change.ts'
+
+/**
+ * The plan of a retry that is asked for instead of the retry (interface.md 11). Which steps are over in it, and which
+ * approvals count, is decided as the retry is stored: so it is made and undone again, and what is told is what would be.
+ *
+ * @throws Failure as the retry itself would, and `wrong-state` (409) where a job would have to look what it runs
+ */
+export async function planRetry(
+  parts: ChangeParts,
+  { tx, actor, record }: Context,
+  what: { change: StoredChange; node: Node },
+  given: AskedRetry,
+): Promise<Outcome> {
+  try {
+    await tx.savepoint(async () => {
+      const { id, planted } = await plantRetry(parts, { tx, actor, record }, what, given, { asKnown: true })
+      if (!planted) throw notKnown(what.change.action)
+      const plan = await planOfPlanted(parts, tx, planted)
+      const { node, commitSha, tree } = planted
+      const origin = originOfChange((await findChange(tx, id))!)
+      const told = { node, action: what.change.action, origin, commitSha, tree, kept: await keptSteps(tx, id) }
+      throw new Undone(await documentOf(tx, actor, told, plan))
+    })
+  } catch (error) {
+    if (error instanceof Undone) return answered({ data: error.told })
+    throw error
+  }
+  throw new Error('a plan was neither told nor refused')
+}
+
+/** Not a failure: it takes the plan out of what is undone. */
+class Undone extends Error {
+  readonly told: object
+
+  constructor(told: object) {
+    super('a retry that was only planned')
+    this.told = told
+  }
+}

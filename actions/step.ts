@@ -78,6 +78,8 @@ export interface Step {
    * @throws when there is no such remote or revision
    */
   gitClone(remote: string, revision: string, options?: GitCloneOptions): Promise<GitClone>
+  /** @throws always: this release sends no mail. */
+  sendEmail(mail: object): Promise<never>
 }
 
 /** The places that the runner names in the environment (automation.md 4). */
@@ -168,6 +170,9 @@ export function openStep(
     catalogue: async () => (await import('./step-catalogue.ts')).stepCatalogue(places, signal),
     gitClone: async (remote, revision, options = {}) =>
       (await import('./git-clone.ts')).gitClone(places, { remote, revision, options }, { signal, warn: log.warn }),
+    sendEmail: async () => {
+      throw new Error('step.sendEmail: this release sends no mail. Have a program of the runner’s machine send it: step.exec.')
+    },
   }
   return { step, close: () => writeResult(places.resultFile, { ...differences(owned), ...children.said() }) }
 }

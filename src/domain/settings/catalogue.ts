@@ -171,6 +171,7 @@ const ownSettings = {
     default: false,
     levels: toChange,
     why: 'Whether each step has a runner of its own instead of one for the whole change.',
+    unheeded: 'A runner serves the whole change so far.',
   },
   parallel_change_worker_steps: {
     schema: integer(1, 1_000),

@@ -10,7 +10,7 @@ import { mayRun, type Report, room } from './decided-changes.ts'
 import type { ClaimedStep, Claimer, EngineParts } from './engine.ts'
 import { type Neighbourhood, neighbourhoodOf, type StoredStep } from './neighbourhood.store.ts'
 import type { BodyOutcome, Happened } from './next-moves.ts'
-import { addChildren } from './step-tree.store.ts'
+import { addChildren, keepOutputs } from './step-tree.store.ts'
 
 /** applied: now. repeated: before, by the same attempt, and so it is acknowledged again. stale: refused, that attempt is over. */
 export type Verdict = 'applied' | 'repeated' | 'stale'
@@ -159,6 +159,7 @@ async function keep(
     return await tx.savepoint(async () => {
       const kept = await parts.keepResult(tx, { ...step, activity }, result)
       if ('conflict' in kept) throw new Conflict(kept)
+      if (result.outputs) await keepOutputs(tx, parts.keyring, step.id, result.outputs)
       const children = activity.stopping ? [] : (kept.childSteps ?? [])
       const changesTree = children.length > 0 || result.replaceChildSteps || result.childExecutionStrategy
       if (!changesTree) return { treeChanged: false }

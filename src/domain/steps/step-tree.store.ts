@@ -1,3 +1,4 @@
+import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
@@ -159,3 +160,12 @@ async function sealInputs(tx: Tx, keyring: Keyring, ids: readonly string[], rows
       from unnest(${inputs.map(each => each.id)}::uuid[], ${sealed}::bytea[]) as given(id, sealed)
      where s.id = given.id`)
 }
+
+/** What a body that has succeeded told of itself; the caller changes the activity's row as well. */
+export async function keepOutputs(tx: Tx, keyring: Keyring, id: string, outputs: object): Promise<void> {
+  await tx.count(sql`
+    update steps set outputs = ${keyring.seal(JSON.stringify(outputs), outputsAad(id))} where id = ${id}::uuid`)
+}
+
+export const openOutputs = (keyring: Keyring, id: string, sealed: Buffer | null): object | null =>
+  sealed && (fromJson(keyring.openText(sealed, outputsAad(id))) as object)

@@ -7,6 +7,7 @@ import type { ListRoute, ParentRow, Resource } from '#platform/jsonapi/resource.
 import { switched } from '#platform/jsonapi/switched.ts'
 import { type AskedArgument, openArguments } from './asked-arguments.ts'
 import { stepColumns } from './step-columns.ts'
+import { openOutputs } from './step-tree.store.ts'
 
 /** The face of a step of a change (interface.md 6). Lists are in tree order, newest change first. */
 export const stepResource = (keyring: Keyring): Resource => ({
@@ -38,6 +39,14 @@ export const stepResource = (keyring: Keyring): Resource => ({
       'Why it ended as it did, when its own action does not say.',
     ),
     exit_code: column.integerOrNull(sql`s.exit_code`, 'Exit code of its action.'),
+    outputs: {
+      kind: 'opaque',
+      sql: sql`s.outputs`,
+      describe: 'What its action told of itself when it succeeded; null: nothing.',
+      nullable: true,
+      showOnly: true,
+      read: (sealed, _, { id }) => openOutputs(keyring, id, sealed as Buffer | null),
+    },
     ...stepColumns.end,
     change_id: column.id(sql`s.activity_id`, 'The change that it belongs to.'),
     tree_order: column.text(sql`s.tree_order`, 'Sorts the steps of one change as they are read.'),

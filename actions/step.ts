@@ -171,7 +171,9 @@ export function openStep(
     gitClone: async (remote, revision, options = {}) =>
       (await import('./git-clone.ts')).gitClone(places, { remote, revision, options }, { signal, warn: log.warn }),
     sendEmail: async () => {
-      throw new Error('step.sendEmail: this release sends no mail. Have a program of the runner’s machine send it: step.exec.')
+      throw new Error(
+        'step.sendEmail: this release sends no mail. Have a program of the runner’s machine send it: step.exec.',
+      )
     },
   }
   return { step, close: () => writeResult(places.resultFile, { ...differences(owned), ...children.said() }) }

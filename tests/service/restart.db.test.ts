@@ -3,7 +3,20 @@ import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
-import { created, ended, linesOf, newAsset, often, ran, shop, stepAt, stepsOf, written } from '../support/changes.ts'
+import {
+  changeWhen,
+  created,
+  ended,
+  linesOf,
+  newAsset,
+  often,
+  ran,
+  shop,
+  statuses,
+  stepAt,
+  stepsOf,
+  written,
+} from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { processTable } from '../support/process-table.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -11,6 +24,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 const actions = `
 actions:
   lasting: { description: x, steps: [first, second] }
+  turned: { description: x, steps: [second, first] }
   first: { run: echo first }
   second:
     env: { GATES: "{{ gates }}", NAME: "{{ name }}" }
@@ -87,6 +101,30 @@ test('what ends while there is no service is told when there is one again', asyn
   await service.startAgain()
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
   assert.equal((await written(admin, `/api/changes/${id}`)).at(-1), 'after')
+})
+
+test('a pause outlives the service: what runs ends, nothing begins before somebody resumes it', async () => {
+  const id = await start('turned', 'paused')
+  await gates.reached('paused-began')
+  const pauseOf = async () => (await admin.get(`/api/changes/${id}`)).body.data.attributes.pause_state
+  const paused = await admin.post(`/api/changes/${id}/pause`, {})
+  assert.deepEqual([paused.status, paused.body.data.attributes.pause_state], [200, 'pausing'])
+  await service.halt({ keepRunners: true })
+  for (const gate of ['paused-1', 'paused-2']) await gates.open(gate)
+  await service.startAgain()
+  await changeWhen(admin, id, 'is paused', ({ attributes }) => attributes.pause_state === 'paused')
+  await service.halt({ keepRunners: true })
+  await service.startAgain()
+  assert.equal(await pauseOf(), 'paused')
+  // Another one is admitted and ends meanwhile: whoever looks for work has looked.
+  assert.equal((await ran(admin, await newAsset(admin, 'beside'), 'first')).attributes.status_code, 'success')
+  assert.deepEqual((await statuses(admin, id)).slice(1), [
+    ['turned/second', 'success'],
+    ['turned/first', 'queued'],
+  ])
+  assert.equal((await admin.post(`/api/changes/${id}/resume`, {})).status, 200)
+  const change = await ended(admin, id)
+  assert.deepEqual([change.attributes.status_code, change.attributes.pause_state], ['success', 'none'])
 })
 
 test('a change that waits for its turn is started by the service that comes next', async () => {

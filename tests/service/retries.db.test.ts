@@ -33,7 +33,10 @@ actions:
   release:
     description: x${release}${more}
   tell: { run: echo told }
-  prepare: { run: 'echo prepared; echo done > "$SLUICE_ARTEFACTS/report.txt"' }
+  prepare:
+    run: |
+      echo prepared; echo done >"$SLUICE_ARTEFACTS/report.txt"
+      echo '{ "outputs": { "ports": [80, 443] } }' >"$SLUICE_STEP_RESULT"
   finish: { env: { COLOUR: "{{ release.colour }}", OK: "{{ ok }}" }, run: 'echo "in $COLOUR"; test "$OK" = yes' }
 `
 
@@ -122,6 +125,11 @@ test('a failed change is run again from where it failed; what succeeded is there
   const [was, is] = [await stepAt(admin, id, 'release/prepare'), await stepAt(admin, again, 'release/prepare')]
   for (const key of ['status_code', 'attempt', 'exit_code', 'created_at', 'started_at', 'finished_at'])
     assert.equal(is.attributes[key], was.attributes[key], key)
+  for (const step of [was, is]) {
+    const { attributes } = (await maker.get(`/api/steps/${step.id}`)).body.data
+    assert.deepEqual(attributes.outputs, { ports: [80, 443] })
+    assert.ok(!('outputs' in step.attributes), 'a list says nothing of them')
+  }
   assert.deepEqual(await written(admin, `/api/steps/${is.id}`), ['prepared'])
   assert.deepEqual(await written(admin, `/api/changes/${again}`), ['in blue'])
   const [artefact] = (await admin.get(`/api/changes/${again}/artefacts`)).body.data
@@ -192,7 +200,7 @@ test('a retry is planned, which makes nothing, and bound to its plan; it is refu
   await admin.delete(`/api/changes/${bound.id}`)
   await ended(admin, bound.id)
   const { related } = (await admin.get(asset)).body.data.relationships.properties.links
-  await admin.patch(related, { data: { ok: 'yes' } })
+  await admin.patch(related, { data: { size: 2 } })
   const refused = await retry(maker, id, { plan_sha })
   assert.deepEqual(fault(refused), [409, ['/data/attributes/plan_sha']])
   assert.match(refused.text, /has moved: the properties\./)

@@ -10,7 +10,7 @@ let service: TestService
 let cli: CommandLine
 
 before(async () => {
-  service = await startTestService({ users: { reader: [{ path: '/projects/bank', read: true }] } })
+  service = await startTestService({ spares: 0, users: { reader: [{ path: '/projects/bank', read: true }] } })
   cli = await newCommandLine()
 })
 after(async () => {

@@ -16,7 +16,7 @@ let made: Shop
 const ids: Record<string, string> = {}
 
 before(async () => {
-  service = await startTestService()
+  service = await startTestService({ spares: 0 })
   admin = service.as('admin')
   made = await shop(service, { 'web/actions.yaml': 'actions: { go: { description: x, run: "true" } }' })
   const { relationships } = (await admin.get(made.asset)).body.data

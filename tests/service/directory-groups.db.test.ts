@@ -21,7 +21,7 @@ before(async () => {
   for (const name of ['ann', 'bob']) await directory.addPerson(name)
   await directory.addGroup('operators', [personDn('ann')])
   await directory.addGroup('everybody', [personDn('ann'), personDn('bob')])
-  service = await startTestService({ config: { authorities: directory.authority } })
+  service = await startTestService({ spares: 0, config: { authorities: directory.authority } })
   admin = service.as('admin')
   await patchSettings('/api/system_configuration', directory.settings('starttls'))
   await refresh()

@@ -23,7 +23,7 @@ before(async () => {
   await directory.addGroup('inner', [personDn('ann')])
   await directory.addGroup('operators', [groupDn('inner')])
   await directory.addGroup('auditors', [personDn('bob')])
-  service = await startTestService({ config: { authorities: directory.authority } })
+  service = await startTestService({ spares: 0, config: { authorities: directory.authority } })
   await use(directory.settings('starttls'))
   // Groups exist once they were read.
   assert.equal((await refresh()).type, 'api:ldap_refresh:success')

@@ -16,6 +16,7 @@ let service: TestService
 before(async () => {
   const everything = [{ path: '/', read: true }]
   service = await startTestService({
+    spares: 0,
     users: { busy: everything, crowded: everything, calm: everything },
     config: { rateLimit: requests },
   })

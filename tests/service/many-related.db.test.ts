@@ -13,6 +13,7 @@ let service: TestService
 let admin: Client
 before(async () => {
   service = await startTestService({
+    spares: 0,
     users: {
       ann: [
         { path: '/projects/shop', read: true },

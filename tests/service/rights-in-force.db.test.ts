@@ -13,6 +13,7 @@ let other: Service
 
 before(async () => {
   service = await startTestService({
+    spares: 0,
     users: {
       ann: [
         { path: '/projects/bank', read: true, update: true },

@@ -7,7 +7,10 @@ import { passwordOf, startTestService, type TestService } from '../support/servi
 
 let service: TestService
 before(async () => {
-  service = await startTestService({ users: { ann: [{ path: '/projects', read: true, update: true }], bob: [] } })
+  service = await startTestService({
+    spares: 0,
+    users: { ann: [{ path: '/projects', read: true, update: true }], bob: [] },
+  })
 })
 after(() => service.stop())
 

@@ -11,7 +11,7 @@ let service: TestService
 let admin: Client
 
 before(async () => {
-  service = await startTestService()
+  service = await startTestService({ spares: 0 })
   admin = service.as('admin')
   const { asset } = await shop(service, {
     'web/actions.yaml': 'actions: { work: { description: Nothing, run: "false" } }',

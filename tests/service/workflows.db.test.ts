@@ -18,6 +18,7 @@ let made: Shop
 
 before(async () => {
   service = await startTestService({
+    spares: 0,
     users: {
       writer: [
         { path: '/projects/shop', read: true },

@@ -27,6 +27,8 @@ export interface TestServiceOptions {
   /** Who may sign in beside `admin`, and the rules of each. */
   readonly users?: Readonly<Record<string, readonly TestRule[]>>
   readonly config?: Partial<Config>
+  /** Runners that stand ready; by default as many as anybody has. 0 where next to nothing runs: each is several processes. */
+  readonly spares?: number
 }
 
 /** The whole service in this process, on a database and a data folder of its own, with runners of its own. */
@@ -84,10 +86,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   await chmod(dataDir, 0o711)
   await keepCompiledRunners(dataDir)
   const repositories: TestRepository[] = []
+  const spares = options.spares !== undefined && { settingOverrides: { RUNNER__SPARES: String(options.spares) } }
   const logged: string[] = []
   const start = (port: number, more: Partial<Config> = {}) =>
     startService({
-      config: { ...usual, ...options.config, dataDir, port, ...more },
+      config: { ...usual, ...spares, ...options.config, dataDir, port, ...more },
       appUrl: test.appUrl,
       ownerUrl: test.ownerUrl,
       logTo: { write: line => void logged.push(line) },

@@ -36,6 +36,8 @@ export interface RunnerEndpoint {
 
 const path = '/runner/session'
 const spoken = new Set([protocolVersion, protocolVersion - 1])
+/** Runners for which steps are taken at once: each needs a connection, of which results and requests want some as well. */
+const mostClaiming = 4
 const news = ['steps', 'cancel', 'runners'] as const
 
 /** The service's side of the runners' protocol, on the server that serves everything else. */
@@ -214,14 +216,25 @@ class Endpoint implements RunnerEndpoint {
     for (const session of this.#sessions.values()) await session.makeSure()
     const runners = [...this.#sessions.values()].map(({ runner }) => runner)
     const all = [...this.#sessions.keys()]
-    for (const { runnerId, queued, cancel } of await work.news(database, runners)) {
-      const session = this.#sessions.get(runnerId)
+    const told = await work.news(database, runners)
+    for (const { runnerId, cancel } of told) {
       if (cancel.length > 0) reached('cancel-before-sent')
-      for (const { reason, ...attempt } of cancel) session?.cancel(attempt, reason)
-      if (queued && (await session?.claim()) === false) this.#look()
+      for (const { reason, ...attempt } of cancel) this.#sessions.get(runnerId)?.cancel(attempt, reason)
     }
+    await this.#claimFor(told.filter(({ queued }) => queued).map(({ runnerId }) => runnerId))
     for (const id of await runnersToStop(database, all)) this.#sessions.get(id)?.stop()
     await giveWork(this.#options, this.#sessions)
+  }
+
+  /** When many changes begin at the same moment, the last of them waits for a few others and not for all. */
+  async #claimFor(runnerIds: string[]): Promise<void> {
+    const claimNext = async () => {
+      for (let id = runnerIds.shift(); id !== undefined; id = runnerIds.shift())
+        if ((await this.#sessions.get(id)?.claim()) === false) this.#look()
+    }
+    const claiming = await Promise.allSettled(Array.from({ length: mostClaiming }, claimNext))
+    const failed = claiming.find(({ status }) => status === 'rejected')
+    if (failed) throw (failed as PromiseRejectedResult).reason
   }
 
   #failed(error: unknown): void {

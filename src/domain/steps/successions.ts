@@ -5,6 +5,14 @@ import { type Beside, type Succeeded, succeedAll, type ToSucceed } from './succe
 
 /** Statements under way at once: while PostgreSQL carries out one the next is gathered, and a third would only make both smaller. */
 const mostUnderWay = 2
+/**
+ * Activities that a second statement is worth. A statement costs a millisecond before its first activity: with less the
+ * next answer is waited for. Of fifty activities shared by two processes 2,500 steps end in a second instead of 2,050, of
+ * four in one process 1,150 instead of 900.
+ */
+const enoughForAnother = 10
+/** Nor is one waited for that takes longer than they do: it may wait for a lock. */
+const patienceMilliseconds = 20
 /** Activities of one statement. Beyond that the plan's fixed cost is no longer what a step costs. */
 const mostAtOnce = 32
 
@@ -14,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Successions of this process: one goes out at once; what comes while others are under way goes out together, which is
- * what makes a thousand steps a second cost less than a thousand times one.
+ * Successions of this process: one goes out at once; what comes while it is under way goes out together, which is what
+ * makes a thousand steps a second cost less than a thousand times one.
  */
 export class Successions {
   readonly #database: Database
@@ -42,11 +50,13 @@ export class Successions {
     return answered.promise
   }
 
-  #go(): void {
-    while (this.#underWay < mostUnderWay && this.#waiting.length > 0) {
+  #go(enough = enoughForAnother): void {
+    while (this.#waiting.length >= (this.#underWay === 0 ? 1 : enough) && this.#underWay < mostUnderWay) {
       const batch = this.#waiting.splice(0, mostAtOnce)
       this.#underWay += 1
+      const late = setTimeout(() => this.#go(1), patienceMilliseconds)
       void this.#carryOut(batch).finally(() => {
+        clearTimeout(late)
         this.#underWay -= 1
         this.#go()
       })

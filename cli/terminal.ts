@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import type { Sluice } from '../client/sluice.ts'
 import { ask } from './ask.ts'
 import { type Format, type Screen, screenOf } from './output.ts'
@@ -27,6 +28,9 @@ export const terminalFor = ({ url, output }: Everywhere): Terminal => ({
   write: text => void process.stdout.write(text),
   say,
 })
+
+/** The terminal of a command, by the options that it was called with. */
+export type TerminalOf = (command: Command) => Terminal
 
 export const say = (line: string): void => void process.stderr.write(`${line}\n`)
 

@@ -137,8 +137,10 @@ const saying = ({ status, text }: Answer) =>
   `${status} ${text.replaceAll(/"id":"[^"]*"/g, '"id":"…"').replaceAll(/_id=[-0-9a-f]{36}/g, '_id=…')}`
 
 /** A list that is asked for by a parameter holds nothing; whatever is asked for by its path is not there. */
-const isNothing = ({ path }: Operation, { status, body }: Answer) =>
-  status === 404 || (!path.includes('{') && status === 200 && body.data.length === 0)
+const isNothing = (operation: Operation, { status, body }: Answer) => {
+  if (isFixed(operation)) return status === 403
+  return status === 404 || (!operation.path.includes('{') && status === 200 && body.data.length === 0)
+}
 
 /** Walks all at once, a few at a time, and tells everything that is wrong. */
 async function walk(chosen: readonly Operation[], look: (operation: Operation) => Promise<string | undefined>) {
@@ -199,8 +201,10 @@ test('a superuser may do everything to everyone’s records but use another’s 
   })
 })
 
-/** Who reads users reads groups, and who administers keys their rotations, whatever projects they have. */
-const ofNoProject = ['/api/groups/{id}', '/api/admin/key_rotations/{id}', '/api/admin/resource_slots/{id}']
+/** Who reads users reads groups, whatever projects they have. */
+const ofNoProject = ['/api/groups/{id}']
+/** A fixed endpoint is known to everyone: whoever may not use it is told so (interface.md 2). */
+const isFixed = ({ path }: Operation) => path.startsWith('/api/admin/')
 
 test('whoever has all rights on a project may do everything in it', async () => {
   const keeper = service.as('the keeper of the orchard')
@@ -211,6 +215,7 @@ test('whoever has all rights on a project may do everything in it', async () => 
     if (url === undefined) return undefined
     const answer = await ask(keeper, operation, url)
     if (ofNoProject.includes(operation.path)) return answer.status === 404 ? undefined : saying(answer)
+    if (isFixed(operation)) return answer.status === 403 ? undefined : saying(answer)
     if (above.has(`${operation.method} ${operation.path}`)) return answer.status === 403 ? undefined : saying(answer)
     return works(answer, operation) ? undefined : `${url} ${saying(answer)}`
   })
@@ -242,6 +247,7 @@ for (const who of ['the keeper of the orchard', 'nobody', 'blocked'])
       operations.filter(operation => !isAboutARecord(operation)),
       async operation => {
         const answer = await ask(service.as(who), operation, operation.path + queryOf(operation))
+        if (isFixed(operation) && answer.status !== 403) return saying(answer)
         const shown = secret.filter(word => answer.text.includes(word))
         if (shown.length > 0) return `shows ${shown.join(', ')}`
         const fine = operation.method === 'GET' ? [200, 206, 403] : [403, 404, 412, 422]

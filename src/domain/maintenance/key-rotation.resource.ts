@@ -35,7 +35,6 @@ export const keyRotationResource: Resource = {
   links: row => ({ self: `/api/admin/key_rotations/${row.id}` }),
   named: madeByCaller(sql`r.user_id`),
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
-  rights: { condition: ({ rights }) => sql<boolean>`${sql.lit(rights.may('read', keyRotationsPath))}` },
-  listRightsPath: () => keyRotationsPath,
+  rights: { fixed: keyRotationsPath },
   rowVersion: sql<number>`r.row_version`,
 }

@@ -5,8 +5,6 @@ import type { Resource } from '#platform/jsonapi/resource.ts'
 import { waitingActivitiesOf } from '../steps/index.ts'
 import { waitingTasksOf } from '../templates/index.ts'
 
-const slotsPath = '/admin/resource_slots'
-
 interface Slot {
   readonly slot: number
   readonly claimed_by: { readonly type: string; readonly id: string } | null
@@ -52,7 +50,6 @@ export const resourceSlotsResource: Resource = {
   },
   links: row => ({ self: `/api/admin/resource_slots/${row.id}` }),
   defaultSort: [{ column: 'pool', direction: 'asc' }],
-  rights: { condition: ({ rights }) => sql<boolean>`${sql.lit(rights.may('read', slotsPath))}` },
-  listRightsPath: () => slotsPath,
+  rights: { fixed: '/admin/resource_slots' },
   rowVersion: sql<number>`p.row_version`,
 }

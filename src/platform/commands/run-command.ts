@@ -9,6 +9,7 @@ import { matches } from '../jsonapi/etag.ts'
 import { readWritten } from '../jsonapi/read.ts'
 import type { Registry } from '../jsonapi/registry.ts'
 import type { Shape } from '../jsonapi/shape.ts'
+import { requireRights } from '../required-rights.ts'
 import type {
   AnyCommand,
   Context,
@@ -181,19 +182,9 @@ async function allowed(
 const atLeastOne = (faults: readonly Fault[]) => faults as readonly [Fault, ...Fault[]]
 
 /** 404 for what the caller may not read, then 403 with every right that is missing. */
-export function checkRights({ rights }: Actor, found: Target, needs: ReturnType<AnyCommand['needs']>): void {
-  if (found.readPath !== undefined && !rights.may('read', found.readPath)) throw missing()
-  const lacking = needs.filter(({ right, path }) => !rights.may(right, path))
-  if (!lacking.length) return
-  throw new Failure(
-    atLeastOne(
-      lacking.map(({ right, path }) => ({
-        code: 'forbidden' as const,
-        detail: `This needs ${right} on ${path}.`,
-        meta: { right, path },
-      })),
-    ),
-  )
+export function checkRights(actor: Actor, found: Target, needs: ReturnType<AnyCommand['needs']>): void {
+  if (found.readPath !== undefined && !actor.rights.may('read', found.readPath)) throw missing()
+  requireRights(actor, needs)
 }
 
 /** `type` and `id` in a body are the record's own, or absent (interface.md 1.2). */

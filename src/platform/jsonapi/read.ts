@@ -3,6 +3,7 @@ import type { Keyring } from '../crypto/index.ts'
 import type { Database, Queries, Tx } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault, missing } from '../failure.ts'
+import { requireRights } from '../required-rights.ts'
 import { csvColumns, csvLine } from './csv.ts'
 import type { Position } from './cursor.ts'
 import { attributesOf, besides, type Document, type ResourceObject, showRows, wantedColumns } from './document.ts'
@@ -50,6 +51,7 @@ export async function readList(
   route: ListRoute,
   request: ReadRequest,
 ): Promise<ListAnswer | Download> {
+  refuseFixed(given, request)
   const resource = asAsked(given, route, request)
   const list = listQuery(resource, route, request)
   if (list.download !== undefined) return download(resource, route, request, list)
@@ -87,6 +89,11 @@ export async function readList(
   return advised({ ...request, resource, route }, () => request.database.transaction(read, listTransaction))
 }
 
+/** A fixed endpoint is known to everyone, and so says what is missing. */
+function refuseFixed({ rights }: Resource, { actor }: ReadRequest): void {
+  if ('fixed' in rights) requireRights(actor, [{ right: 'read', path: rights.fixed }])
+}
+
 function asAsked(resource: Resource, { otherwise }: ListRoute | ShowRoute, { query }: ReadRequest): Resource {
   const others = otherwise?.(query)
   return others ? { ...resource, relationships: { ...resource.relationships, ...others } } : resource
@@ -111,7 +118,8 @@ async function totalOf(list: ListQuery, parent: ParentRow, queries: Queries) {
 function authorisations(resource: Resource, route: ListRoute, parent: ParentRow, actor: Actor) {
   const collection = route.path.slice(route.path.lastIndexOf('/') + 1)
   const ofParent = route.parent ? parent : undefined
-  const path = resource.listRightsPath?.(ofParent) ?? (ofParent ? `${ofParent.path}/${collection}` : '/')
+  const fixed = 'fixed' in resource.rights ? resource.rights.fixed : undefined
+  const path = resource.listRightsPath?.(ofParent) ?? fixed ?? (ofParent ? `${ofParent.path}/${collection}` : '/')
   return { update: actor.rights.may('update', path), delete: actor.rights.may('delete', path) }
 }
 
@@ -176,6 +184,7 @@ export interface Shown {
 
 /** GET of one record. Absent and unreadable end alike: one statement answers both. */
 export async function readOne(given: Resource, route: ShowRoute, request: ReadRequest): Promise<Shown> {
+  refuseFixed(given, request)
   const resource = asAsked(given, route, request)
   const faults: Fault[] = []
   const query = readParameters(request.query, { shows: 'records', own: route.parameters ?? {} }, faults)

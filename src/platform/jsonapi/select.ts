@@ -66,9 +66,12 @@ export const joinedFrom = (resource: Resource): Sql =>
 
 /** Everything that holds for a record before any filter: it exists, and the caller may read it. */
 export function readable(resource: Resource, actor: Actor): Sql<boolean>[] {
-  const rights =
-    'condition' in resource.rights ? resource.rights.condition(actor) : actor.rights.visible(resource.rights)
-  return [...(resource.where ? [resource.where] : []), rights]
+  return [...(resource.where ? [resource.where] : []), visible(resource, actor)]
+}
+
+function visible({ rights }: Resource, actor: Actor): Sql<boolean> {
+  if ('fixed' in rights) return sql<boolean>`${sql.lit(actor.rights.may('read', rights.fixed))}`
+  return 'condition' in rights ? rights.condition(actor) : actor.rights.visible(rights)
 }
 
 /** One record, as the caller may see it; without an actor, for whoever has just written it. */

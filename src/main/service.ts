@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ensureFirstSuperuser } from '../domain/access/index.ts'
 import { keysHint } from '../domain/maintenance/index.ts'
 import { attachRunnerEndpoint, openProcessRunners, type ProcessRunners, runnerRoutes } from '../domain/runners/index.ts'
 import { passwords } from '../domain/users/index.ts'
+import { theService } from '../platform/actor.ts'
 import { openKeyring, rootKeys, WrongRootKey } from '../platform/crypto/index.ts'
 import { type Database, openDatabase } from '../platform/db/database.ts'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
@@ -51,10 +53,13 @@ export async function startService(options: {
   }
   try {
     const works = config.role !== 'api'
+    let tellOfDeafness = async (_why: string): Promise<void> => {}
     const hintLine = openHintLine({
       url: ownerUrl,
       name: 'sluice hints',
       onHint: name => void database.hints.emit(name),
+      onBack: why =>
+        void tellOfDeafness(why).catch(error => log.warn({ err: error }, 'a lost listener was not recorded')),
     })
     closing.push(() => hintLine.close())
     const database: Database = openDatabase({
@@ -84,6 +89,11 @@ export async function startService(options: {
       log,
     })
     const around: Around = { database, record, enqueue, log, stopping: stopping.signal }
+    tellOfDeafness = why =>
+      database.transaction(async tx => {
+        for (const type of heardByListeners)
+          await record(tx, { type, actor: theService, attributes: { error: why, host: hostname(), pid: process.pid } })
+      })
     await startSettings(around)
 
     const processes = await openRunners(config, () => address, log)
@@ -161,6 +171,9 @@ export async function startService(options: {
     throw error
   }
 }
+
+/** One line hears of cancellations and of freed slots; without it both are found by looking, a second later. */
+const heardByListeners = ['api:change_listener:error', 'api:resource_slot_freed_listener:error']
 
 async function openTheKeyring(config: Config, database: Database) {
   try {

@@ -23,6 +23,7 @@ import {
 import {
   applyResults,
   breakActivity,
+  breakUnapplied,
   type ClaimedStep,
   claimQueuedSteps,
   resolveLostRunner,
@@ -256,6 +257,10 @@ export class RunnerWorld {
       },
       retrying: async () => {},
       resolveLost: (tx, lost) => resolveLostRunner(parts, tx, lost),
+      cannotApply: (runner, stepId, error) =>
+        this.world.database.transaction(tx =>
+          breakUnapplied(parts, tx, { activityId: runner.activityId, stepId, error: String(error) }),
+        ),
       giveUp: (tx, activityId, reason) => breakActivity(parts, tx, activityId, reason),
       stepOf: (queries, { stepId, fence }) =>
         queries.one(sql<{ activityId: string; projectId: string; path: string }>`

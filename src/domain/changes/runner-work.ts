@@ -1,4 +1,3 @@
-import { theService } from '#platform/actor.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Result } from '#platform/runner-protocol.ts'
@@ -26,6 +25,7 @@ import { type ChangeWork, claimerOf, messageOf, type SeenChange } from './claime
 import { foreseenSteps } from './foreseen-steps.ts'
 import type { ChangeParts } from './parts.ts'
 import type { Unrunnable } from './step-message.ts'
+import { unappliedResults } from './unapplied-results.ts'
 
 /**
  * What runners are told and what becomes of what they say, for changes: between the connection, which knows no step, and
@@ -69,17 +69,7 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
       const applied = await settled(applyResults(engine, tx, { activityId, results, read, ...claimer }), now)
       return { verdicts: applied.verdicts, run: await messagesFor(given, tx, runner, applied.claimed, now) }
     },
-    retrying: async (runner, error) => {
-      await database.transaction(tx =>
-        parts.record(tx, {
-          type: 'error:steps:transient_error',
-          actor: theService,
-          source: { type: 'change', id: runner.activityId },
-          activityId: runner.activityId,
-          attributes: { error: error instanceof Error ? error.message : String(error) },
-        }),
-      )
-    },
+    ...unappliedResults(parts, engine, database),
     resolveLost: (tx, lost) => resolveLostRunner(engine, tx, lost),
     giveUp: (tx, activityId, reason) => breakActivity(engine, tx, activityId, reason),
   }

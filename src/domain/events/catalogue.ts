@@ -309,5 +309,4 @@ export const catalogue: Catalogue = {
   'error:logforwarder:log_failure': { why: 'step logs did not reach the log collector and were kept in the database' },
   'info:maintenance_mode:enabled': { why: 'maintenance mode was turned on' },
   'info:maintenance_mode:disabled': { why: 'maintenance mode was turned off' },
-  'error:runner:lost': { why: 'a runner was not heard of any more and was given up' },
 }

@@ -58,9 +58,11 @@ export interface RunnerWork {
   ): Promise<{ run: readonly StepMessage[]; again: readonly Attempt[] } | undefined>
   /** Applying failed and is tried again. For the audit trail. */
   retrying(runner: LiveRunner, error: unknown): Promise<void>
+  /** Nor can it be, however often it was tried: the activity of this step ends, saying so. */
+  cannotApply(runner: LiveRunner, stepId: string, error: unknown): Promise<void>
   /** The runner and everything that it ran is gone; it is marked so in this transaction. */
   resolveLost(tx: Tx, lost: { runnerId: string; activityId: string; reason: string }): Promise<void>
-  /** It cannot go on: no runner can be started, or its results cannot be applied. */
+  /** It cannot go on: no runner can be started. */
   giveUp(tx: Tx, activityId: string, reason: string): Promise<void>
   /** Where an artefact of this attempt belongs; undefined when the attempt is not the newest. */
   stepOf(

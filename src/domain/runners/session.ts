@@ -49,6 +49,8 @@ export class RunnerSession {
   #queue: Numbered[] = []
   #working = false
   #stopSent = false
+  /** Why results could not be applied, when that could not be told of either: a database that was away. */
+  #untold: unknown
 
   constructor(
     socket: WebSocket,
@@ -219,14 +221,23 @@ export class RunnerSession {
       this.run(run)
       await this.runAgain(again)
       if (!foreseen) this.#lookAhead(runner)
+      if (this.#untold !== undefined) void this.#tell(runner, this.#untold)
     } catch (error) {
       // The results come again over the newer connection.
       if (error instanceof Superseded) return this.close(closeCodes.superseded)
       this.#unsure = true
-      await work
-        .retrying(runner, error)
-        .catch(failed => this.#parts.log.warn({ err: failed }, 'a retry could not be recorded'))
+      await this.#tell(runner, error)
       throw error
+    }
+  }
+
+  async #tell(runner: LiveRunner, error: unknown): Promise<void> {
+    this.#untold = undefined
+    try {
+      await this.#parts.work.retrying(runner, error)
+    } catch (failed) {
+      this.#untold = error
+      this.#parts.log.warn({ err: failed }, 'that results could not be applied could not be recorded either')
     }
   }
 
@@ -257,14 +268,13 @@ export class RunnerSession {
 
   /** One of them may be what fails. A result that by itself cannot be applied ends its activity, saying so. */
   async #applyOneByOne(results: readonly Result[]): Promise<void> {
-    const { database, work } = this.#parts
+    const { work } = this.#parts
     for (const result of results) {
       try {
         await this.#apply([result])
       } catch (error) {
         if (isDatabaseAway(error)) throw error
-        const reason = `what the step ${result.stepId} reported could not be applied: ${(error as Error).message}`
-        await database.transaction(tx => work.giveUp(tx, this.#worker().activityId, reason))
+        await work.cannotApply(this.#worker(), result.stepId, error)
       }
     }
   }

@@ -70,6 +70,7 @@ export { distinctNames, segmentsOf, treeRows } from './step-tree.ts'
 export type { Succeeded } from './succession.store.ts'
 export { Successions } from './successions.ts'
 export { fireTimers } from './timers.jobs.ts'
+export { breakUnapplied } from './unapplied.ts'
 export {
   instant,
   type MaintenanceInForce,

@@ -75,7 +75,12 @@ export function decisionEvent(
 }
 
 /** Why a body came to a bad end: its own failure, or that it could not be carried on. */
-export type FailureEvent = 'error:step:action' | 'error:step:processing' | 'error:workflow_step:run_failure'
+export type FailureEvent =
+  | 'error:step:action'
+  | 'error:step:processing'
+  | 'error:step:aasm_failure'
+  | 'api:steps:error'
+  | 'error:workflow_step:run_failure'
 
 export function failureEvent(activity: Activity, step: ToldStep, type: FailureEvent): NewEvent {
   return {

@@ -13,6 +13,11 @@ const mostAttempts = 3
 export function taskWork(types: readonly TaskType[], database: Database): RunnerWork {
   const attemptOf = ({ id, attempt, fence }: BackgroundTask) => ({ stepId: id, attempt, fence })
   const workOf = (task: BackgroundTask) => typeOf(types, task).work as RunnerTask
+  const giveUp: RunnerWork['giveUp'] = async (tx, taskId, reason) => {
+    const task = await lockTask(tx, taskId)
+    if (task?.status_code === 'running')
+      await endTask(typeOf(types, task), tx, task, { status: 'error', error: reason })
+  }
   return {
     commit: async (queries, { id, activityId }) => {
       const task = await findTask(queries, activityId)
@@ -57,6 +62,10 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       return { verdicts, run: [] }
     },
     retrying: async () => {},
+    cannotApply: ({ activityId }, _stepId, error) => {
+      const why = error instanceof Error ? error.message : String(error)
+      return database.transaction(tx => giveUp(tx, activityId, `What it reported could not be applied: ${why}`))
+    },
     resolveLost: async (tx, { activityId, reason }) => {
       const task = await lockTask(tx, activityId)
       if (task?.status_code !== 'running') return
@@ -64,11 +73,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       if (task.attempt < mostAttempts) return standInLineAgain(tx, task)
       await endTask(typeOf(types, task), tx, task, { status: 'error', error: `The runner was lost: ${reason}` })
     },
-    giveUp: async (tx, taskId, reason) => {
-      const task = await lockTask(tx, taskId)
-      if (task?.status_code === 'running')
-        await endTask(typeOf(types, task), tx, task, { status: 'error', error: reason })
-    },
+    giveUp,
     stepOf: async () => undefined,
   }
 }

@@ -1,5 +1,5 @@
 import { theService } from '#platform/actor.ts'
-import { isDatabaseAway } from '#platform/db/away.ts'
+import { isDatabaseAway, isPassing } from '#platform/db/away.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
@@ -130,29 +130,27 @@ async function cancelMade({ engine }: RunParts, { database }: Around): Promise<b
   return made.length > 0
 }
 
-/** A bug: the run ends with it, so that it is neither stuck nor holds up the others. */
+/** What passes is tried again. A bug: the run ends with it, so that it is neither stuck nor holds up the others. */
 async function giveUp(parts: RunParts, around: Around, runId: string | undefined, error: unknown): Promise<boolean> {
-  if (runId === undefined || isDatabaseAway(error) || isPassing(error)) throw error
+  if (runId === undefined || isDatabaseAway(error)) throw error
   const run = await findRun(around.database, runId)
   if (!run) throw error
   const reason = error instanceof Error ? error.message : String(error)
+  const about = {
+    actor: theService,
+    source: { type: 'workflow_run', id: runId },
+    node: { id: run.node_id, path: run.path, projectId: run.project_id },
+    activityId: runId,
+    attributes: { name: run.name, error: reason },
+  }
+  if (isPassing(error)) {
+    await around.database.transaction(tx => around.record(tx, { type: 'error:steps:transient_error', ...about }))
+    throw error
+  }
   around.log.error({ err: error, workflow_run: runId }, 'a workflow run could not be carried on')
   await around.database.transaction(async tx => {
-    await parts.engine.record(tx, [
-      {
-        type: 'error:workflow_step:aasm_failure',
-        actor: theService,
-        source: { type: 'workflow_run', id: runId },
-        node: { id: run.node_id, path: run.path, projectId: run.project_id },
-        activityId: runId,
-        attributes: { name: run.name, error: reason },
-      },
-    ])
+    await parts.engine.record(tx, [{ type: 'error:workflow_step:aasm_failure', ...about }])
     await breakActivity(parts.engine, tx, runId, `The service could not carry it on: ${reason}`)
   })
   return true
 }
-
-/** SQLSTATEs of what may go well the next time: conflicts, no more resources, somebody stepped in, the machine. */
-const isPassing = (error: unknown): boolean =>
-  /^(40|53|55|57|58)/.test(String((error as { code?: unknown }).code ?? ''))

@@ -25,3 +25,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (code === 'ENOENT') return syscall === 'connect'
   return (code !== undefined && unreachable.has(code)) || lost.test(message ?? '')
 }
+
+/** SQLSTATEs of what may go well the next time: conflicts, no more resources, somebody stepped in, the machine. */
+export const isPassing = (error: unknown): boolean =>
+  isDatabaseAway(error) || /^(40|53|55|57|58)/.test(String((error as { code?: unknown }).code ?? ''))

@@ -12,31 +12,41 @@ export interface HintLine {
   close(): Promise<void>
 }
 
-export function openHintLine(options: { url: string; name: string; onHint: (channel: string) => void }): HintLine {
+export function openHintLine(options: {
+  url: string
+  name: string
+  onHint: (channel: string) => void
+  /** It hears again, after it had been lost: from then until now consumers only polled. */
+  onBack?: (why: string) => void
+}): HintLine {
   let client: pg.Client | undefined
   let closed = false
   let due = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let again: NodeJS.Timeout | undefined
+  let whyLost: string | undefined
 
   const connect = async () => {
     const next = new pg.Client({ connectionString: options.url, application_name: options.name })
     next.on('notification', ({ payload }) => {
       for (const each of (payload ?? '').split(',')) if (each) options.onHint(each)
     })
-    next.on('error', () => lost(next))
-    next.on('end', () => lost(next))
+    next.on('error', error => lost(next, error.message))
+    next.on('end', () => lost(next, 'the connection has ended'))
     try {
       await next.connect()
       await next.query(`listen ${channel}`)
       client = next
-    } catch {
+      if (whyLost !== undefined) options.onBack?.(whyLost)
+      whyLost = undefined
+    } catch (error) {
       // PostgreSQL is away: consumers poll meanwhile, and we dial again.
-      lost(next)
+      lost(next, (error as Error).message)
     }
   }
-  const lost = (which: pg.Client) => {
+  const lost = (which: pg.Client, why: string) => {
     if (client === which) client = undefined
+    whyLost ??= why
     which.end().catch(() => {})
     if (closed || again) return
     again = setTimeout(() => {

@@ -1,0 +1,43 @@
+import { theService } from '#platform/actor.ts'
+import { isDatabaseAway, isPassing } from '#platform/db/away.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { RunnerWork } from '../runners/index.ts'
+import { breakUnapplied, type EngineParts } from '../steps/index.ts'
+import { findChange } from './change.store.ts'
+import type { ChangeParts } from './parts.ts'
+
+/** What becomes of results that could not be applied: tried again, and told of; or never, which ends the change. */
+export function unappliedResults(
+  parts: Pick<ChangeParts, 'tell'>,
+  engine: EngineParts,
+  database: Database,
+): Pick<RunnerWork, 'retrying' | 'cannotApply'> {
+  const tell = async (activityId: string, type: string, error: unknown, throttleSeconds?: number) => {
+    const change = await findChange(database, activityId)
+    await parts.tell({
+      type,
+      actor: theService,
+      source: { type: 'change', id: activityId },
+      activityId,
+      ...(change && { node: { id: change.node_id, path: change.path, projectId: change.project_id } }),
+      attributes: { ...(change && { name: change.action }), error: messageOf(error) },
+      ...(throttleSeconds && { throttle: { key: activityId, seconds: throttleSeconds } }),
+    })
+  }
+  return {
+    retrying: async ({ activityId }, error) => {
+      if (isPassing(error)) await tell(activityId, 'error:steps:transient_error', error)
+    },
+    cannotApply: async ({ activityId }, stepId, error) => {
+      try {
+        await database.transaction(tx => breakUnapplied(engine, tx, { activityId, stepId, error: messageOf(error) }))
+      } catch (failed) {
+        // It is tried again for as long as the runner is there, every few seconds.
+        if (!isDatabaseAway(failed)) await tell(activityId, 'api:assign_system_error_job:error', failed, 3_600)
+        throw failed
+      }
+    },
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

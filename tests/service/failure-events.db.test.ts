@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import type { Client } from '../support/api.ts'
+import { created, ended, eventsOf, often, type Shown, shop, stepAt } from '../support/changes.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { withClient } from '../support/template-database.ts'
+
+/** What the audit trail tells of what goes wrong within the service itself. */
+
+let service: TestService
+let admin: Client
+let asset: string
+
+before(async () => {
+  service = await startTestService({ users: { guest: [{ path: '/projects/shop', read: true }] } })
+  admin = service.as('admin')
+  const actions = ['passing', 'failing', 'stuck'].map(name => `  ${name}: { description: x, run: "true" }\n`)
+  ;({ asset } = await shop(service, { 'web/actions.yaml': `actions:\n${actions.join('')}` }))
+})
+after(() => service.stop())
+
+const eventsOfType = async (type: string): Promise<Shown[]> =>
+  (await admin.get(`/api/events?limit=1000&filter[type_eq]=${type}`)).body.data
+
+/** PostgreSQL refuses to end steps of an action: `state` is the SQLSTATE, by which it is passing or not. */
+async function refuse(action: string, state: string, statuses: string): Promise<() => Promise<void>> {
+  await asOwner(`
+    create function refuse_${action}() returns trigger language plpgsql as $$
+    begin raise exception 'no end of ${action} today' using errcode = '${state}'; end $$;
+    create trigger refuse_${action} before update on steps for each row
+      when (new.action = '${action}' and new.status is distinct from old.status and new.status in (${statuses}))
+      execute function refuse_${action}()`)
+  return () => asOwner(`drop function refuse_${action}() cascade`)
+}
+
+const asOwner = (statements: string): Promise<void> =>
+  withClient(service.testDatabase.superuserUrl, async client => void (await client.query(statements)))
+
+test('a transition that cannot be made is told of, tried again, and ends in system_error, which is told of too', async () => {
+  const passing = await refuse('passing', '53000', `'success'`)
+  const failing = await refuse('failing', 'P0001', `'success'`)
+  const stuck = await refuse('stuck', 'P0001', `'success', 'system_error'`)
+  const changeOf = async (action: string) => (await created(admin.post(`${asset}/changes`, { action }))).id
+  const ids = [await changeOf('passing'), await changeOf('failing'), await changeOf('stuck')]
+  const [ofPassing = '', ofFailing = '', ofStuck = ''] = ids
+
+  for (const [id, action] of [
+    [ofPassing, 'passing'],
+    [ofFailing, 'failing'],
+  ] as const) {
+    const { attributes } = await ended(admin, id)
+    assert.equal(attributes.status_code, 'system_error')
+    assert.match(attributes.error_message, new RegExp(`the step ${action} reported .* no end of ${action} today`))
+    assert.equal((await stepAt(admin, id, action)).attributes.status_code, 'system_error')
+    const told = (await eventsOf(admin, id)).map(each => each.attributes)
+    const ends = ['error:step:aasm_failure', 'api:steps:error', 'api:steps:system_error', 'api:changes:system_error']
+    const own = told.filter(({ type }) => ends.includes(type)).map(({ type, node_path }) => [type, node_path])
+    const path = '/projects/shop/environments/live/assets/front'
+    assert.deepEqual(
+      own,
+      ends.map(type => [type, path]),
+    )
+    const raised = told.find(({ type }) => type === 'error:step:aasm_failure')
+    assert.deepEqual([raised.name, raised.error], [action, `no end of ${action} today`])
+    // Eight times it was tried, and once in an hour that is told of.
+    const transient = told.filter(({ type }) => type === 'error:steps:transient_error')
+    assert.deepEqual(
+      transient.map(each => [each.name, each.error, each.node_path]),
+      action === 'passing' ? [['passing', 'no end of passing today', path]] : [],
+    )
+  }
+
+  const [unended] = await until(
+    'that it cannot be ended either is told of',
+    () => eventsOfType('api:assign_system_error_job:error'),
+    events => events.length > 0,
+    often,
+  )
+  assert.deepEqual([unended!.attributes.name, unended!.attributes.error], ['stuck', 'no end of stuck today'])
+  await Promise.all([passing(), failing(), stuck()])
+  assert.equal((await ended(admin, ofStuck)).attributes.status_code, 'success')
+  const seen = (await service.as('guest').get(`/api/events?limit=1000&filter[for_change]=${ofStuck}`)).body.data
+  assert.ok(seen.some((each: Shown) => each.attributes.type === 'api:assign_system_error_job:error'))
+})
+
+test('that a process heard of no cancellation and no freed slot for a while is told of once it hears again', async () => {
+  const types = ['api:change_listener:error', 'api:resource_slot_freed_listener:error']
+  for (const type of types) assert.deepEqual(await eventsOfType(type), [])
+  await asOwner(`
+    select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'sluice hints' and datname = current_database()`)
+  for (const type of types) {
+    const [event] = await until(
+      `there is ${type}`,
+      () => eventsOfType(type),
+      events => events.length > 0,
+      often,
+    )
+    assert.match(event!.attributes.error, /terminating connection|Connection terminated|has ended/)
+    assert.equal(event!.attributes.pid, process.pid)
+  }
+  const listening = await service.database.rows(sql`
+    select from pg_stat_activity where application_name = 'sluice hints' and datname = current_database()`)
+  assert.equal(listening.length, 1)
+})

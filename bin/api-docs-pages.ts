@@ -93,6 +93,8 @@ export const pages: readonly { file: string; title: string; about: string; subje
       'info',
       'drain_status',
       'resource_slot_pool',
+      'site',
+      'job',
       'workers',
       'database',
       'healthcheck',

@@ -432,6 +432,20 @@ create table events (
   constraint events_pkey PRIMARY KEY (id)
 ) partition by RANGE (id);
 
+create table finished_jobs (
+  id uuid not null,
+  job_class text collate "C" not null,
+  queue text collate "C" not null,
+  attempts integer not null,
+  maximum_attempts integer not null,
+  run_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone not null,
+  node_path text collate "C",
+  created_at timestamp with time zone not null,
+  constraint finished_jobs_pkey PRIMARY KEY (id)
+);
+
 create table git_commits (
   git_remote_id uuid not null,
   commit_sha text collate "C" not null,
@@ -829,6 +843,9 @@ create table scheduled_activities (
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
   version integer,
+  auto_continue_wait_steps boolean not null default false,
+  build_without_cache boolean not null default false,
+  notify bytea,
   constraint scheduled_activities_check CHECK (((kind = 'scheduled_change'::text) = (action IS NOT NULL))),
   constraint scheduled_activities_check1 CHECK (((kind = 'scheduled_workflow'::text) = (workflow_code IS NOT NULL))),
   constraint scheduled_activities_check2 CHECK ((num_nonnulls(cron_schedule, run_at) = 1)),
@@ -906,6 +923,14 @@ create table sign_in_failures (
   failures integer not null,
   since timestamp with time zone not null,
   constraint sign_in_failures_pkey PRIMARY KEY (key)
+);
+
+create table sites (
+  id uuid not null default sluice_uuid7(),
+  code text collate "C" not null,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint sites_code_key UNIQUE (code),
+  constraint sites_pkey PRIMARY KEY (id)
 );
 
 create table slot_claims (
@@ -1359,6 +1384,10 @@ CREATE INDEX events_by_type ON ONLY public.events USING btree (type, created_at,
 
 CREATE INDEX events_by_username ON ONLY public.events USING btree (username, created_at, id);
 
+CREATE INDEX finished_jobs_by_end ON public.finished_jobs USING btree (finished_at);
+
+CREATE INDEX finished_jobs_by_time ON public.finished_jobs USING btree (created_at, id);
+
 CREATE INDEX git_remotes_due ON public.git_remotes USING btree (next_fetch_at) WHERE (NOT archived);
 
 CREATE UNIQUE INDEX git_remotes_name ON public.git_remotes USING btree (project_id, lower(name));
@@ -1677,6 +1706,8 @@ grant insert, select on events to sluice_app;
 
 grant select, usage on fences to sluice_app;
 
+grant delete, insert, select, update on finished_jobs to sluice_app;
+
 grant delete, insert, select, update on git_commits to sluice_app;
 
 grant delete, insert, select, update on git_remotes to sluice_app;
@@ -1746,6 +1777,8 @@ grant delete, insert, select, update on settings to sluice_app;
 grant delete, insert, select, update on settings_versions to sluice_app;
 
 grant delete, insert, select, update on sign_in_failures to sluice_app;
+
+grant delete, insert, select, update on sites to sluice_app;
 
 grant delete, insert, select, update on slot_claims to sluice_app;
 

@@ -50,6 +50,7 @@ import type { Around, Domain, Log } from '../platform/domain.ts'
 import type { RecordEvent } from '../platform/events.ts'
 import { failure } from '../platform/failure.ts'
 import type { Authenticate } from '../platform/http/server.ts'
+import { forgetOldJobs } from '../platform/jobs/finished-jobs.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
 import { administrationDomain } from './administration.ts'
 import type { Config } from './config.ts'
@@ -248,7 +249,7 @@ export async function assemble(given: {
     directory.domain,
     ...extendsNodes,
     administrationDomain,
-    { name: 'platform', jobs: [forgetOldAnswers], sealed: [sealedAnswers] },
+    { name: 'platform', jobs: [forgetOldAnswers, forgetOldJobs], sealed: [sealedAnswers] },
   ]
   const sealed = domains.flatMap(domain => domain.sealed ?? [])
   const about = { release: release(), interfaceVersion: interfaceVersion(), role: config.role }

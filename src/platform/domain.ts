@@ -76,11 +76,18 @@ export interface Loop {
   readonly run: (around: Around) => Promise<boolean>
 }
 
+/** `key`: queued once at most. `runAt`: ISO 8601. `nodePath`: the node that people are told it is about. */
+export interface EnqueueOptions {
+  readonly key?: string
+  readonly runAt?: string
+  readonly nodePath?: string
+}
+
 /** What jobs, loops and views of the service work with. Put together in main/surroundings.ts. */
 export interface Around {
   readonly database: Database
   readonly record: (tx: Tx, event: NewEvent) => Promise<void>
-  readonly enqueue: (tx: Tx, job: string, payload: object, options?: { key?: string; runAt?: string }) => Promise<void>
+  readonly enqueue: (tx: Tx, job: string, payload: object, options?: EnqueueOptions) => Promise<void>
   readonly log: Log
   /** Ends long waits when the process stops. */
   readonly stopping: AbortSignal

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { until } from '../../client/sluice.ts'
-import { compile } from '../../src/platform/db/sql.ts'
+import { compile, sql } from '../../src/platform/db/sql.ts'
 import type { ListRoute, Resource } from '../../src/platform/jsonapi/resource.ts'
 import { type Copies, copiesOf } from '../contract/copies.ts'
 import { asked } from '../contract/list-grammar.ts'
@@ -153,6 +153,11 @@ const logs: Readonly<Record<string, (client: Client, ids: Record<string, string>
 /** Columns that make a row a record of its type: most activities are no runs, and their steps no steps of runs. */
 const ofItsKind: Readonly<Record<string, readonly string[]>> = { workflow_step: ['activity_id'] }
 
+/** Where records that are read from several tables are kept: jobs that have gone well, beside those of the queue. */
+const stored: Readonly<Record<string, { from: Resource['from']; filter: string }>> = {
+  job: { from: sql`finished_jobs j`, filter: '?filter[status_eq]=success' },
+}
+
 async function copiesFor(
   owner: Owner,
   { resource, route, path }: ProductList,
@@ -161,7 +166,8 @@ async function copiesFor(
 ) {
   const log = logs[resource.type]
   if (log) return linesIn(owner, ...(await log(client, ids)))
-  const [first] = (await client.get(path)).body.data
+  const { from, filter } = stored[resource.type] ?? { from: resource.from, filter: '' }
+  const [first] = (await client.get(`${path}${filter}`)).body.data
   assert.ok(first, `${path} holds nothing that could be copied`)
-  return copiesOf(owner, resource, first.id, [...sameForAll(route), ...(ofItsKind[resource.type] ?? [])])
+  return copiesOf(owner, { ...resource, from }, first.id, [...sameForAll(route), ...(ofItsKind[resource.type] ?? [])])
 }

@@ -223,6 +223,55 @@ test('with new commits only, a commit is used once, and only when it touches wha
   await admin.delete(`${all}/${of.id}`)
 })
 
+test('due times that nobody asks about any more are forgotten; a commit that was used stays used', async () => {
+  const fromGit = { git_remote_name: 'code', git_rev: 'main', new_commits_only: true }
+  const of = await schedule({ ...fromGit, cron_schedule: '*/5 * * * *' }, admin, live)
+  await ended(admin, (await due(of)).activity_id!)
+  const { database } = service
+  await database.count(
+    sql`update schedule_occurrences set due_at = due_at - interval '8 days' where schedule_id = ${of.id}::uuid`,
+  )
+  await database.count(sql`
+    insert into schedule_occurrences (schedule_id, due_at, state, reason)
+    select ${of.id}::uuid, sluice_now() - make_interval(days => 6, mins => n), state, 'a test'
+      from generate_series(1, 4320, 4) n, unnest(array['skipped', 'missed', 'failed']) with ordinality s (state, at)
+     where at = 1 + n / 4 % 3`)
+  const left = () =>
+    database.rows(sql<{ state: string; old: boolean }>`
+      select state, due_at < sluice_now() - interval '7 days' as old from schedule_occurrences
+       where schedule_id = ${of.id}::uuid order by due_at`)
+  const before = (await left()).length
+  await database.rows(sql`select graphile_worker.add_job('schedules.trim_occurrences')`)
+  const after = await until('the old ones are gone', left, rows => rows.filter(({ old }) => old).length < 2, often)
+  assert.ok(before > 1_080 && after.length < 400, `${before}, then ${after.length}`)
+  assert.deepEqual(
+    after.filter(({ old }) => old).map(({ state }) => state),
+    ['created'],
+  )
+  assert.equal((await due(of)).reason, 'it has used that commit')
+  await admin.delete(`${all}/${of.id}`)
+})
+
+test('what a schedule makes is given what the schedule says of it', async () => {
+  const notify = { events: ['api:changes:error'], user_names: ['operator'] }
+  const said = { auto_continue_wait_steps: true, build_without_cache: true, notify }
+  const of = await schedule(said)
+  const shown = (await show(of)).attributes
+  assert.deepEqual([shown.auto_continue_wait_steps, shown.build_without_cache, shown.notify], [true, true, notify])
+  const id = (await due(of)).activity_id!
+  const { attributes } = await ended(admin, id)
+  assert.deepEqual([attributes.auto_continue_wait_steps, attributes.build_without_cache], [true, true])
+  const told = (table: 'changes' | 'workflow_runs', made: string) =>
+    service.database.one(sql<{ told: boolean }>`
+      select notify is not null as told from ${sql.table(table)} where id = ${made}::uuid`)
+  assert.deepEqual(await told('changes', id), { told: true })
+  assert.equal((await patch(of, { notify: null, build_without_cache: false })).status, 200)
+  const after = (await show(of)).attributes
+  assert.deepEqual([after.auto_continue_wait_steps, after.build_without_cache, after.notify], [true, false, null])
+  assert.deepEqual(pointers(await patch(of, { notify: { whom: ['operator'] } })), ['/data/attributes/notify'])
+  await admin.delete(`${all}/${of.id}`)
+})
+
 test('patterns that are never met until the schedule ends are told of', async () => {
   const of = await schedule(
     {
@@ -363,15 +412,21 @@ test('a workflow of a project runs when its schedule is due, in the name of whoe
   const project = '/api/projects/shop'
   const source_yaml = 'steps:\n  - target: environments/live/assets/front\n    action: quick\n'
   await created(admin.post(`${project}/workflows`, { code: 'nightly', name: 'Nightly', source_yaml }))
-  const wanted = { workflow_code: 'nightly', cron_schedule: null, run_at: await inSeconds(30) }
+  const notify = { user_names: ['operator'] }
+  const wanted = { workflow_code: 'nightly', cron_schedule: null, run_at: await inSeconds(30), notify }
   assert.deepEqual(pointers(await admin.post(`${project}/scheduled_activities`, wanted)), [
     '/data/attributes/workflow_code',
   ])
   assert.equal((await admin.post(`${project}/workflows/nightly/versions/1/publish`)).status, 200)
   const both = await admin.post(`${project}/scheduled_activities`, { ...wanted, action: 'quick' })
   assert.deepEqual(pointers(both), ['/data/attributes/action'])
-  const foreign = await admin.post(`${front}/scheduled_activities`, { ...wanted, git_rev: 'main' })
-  assert.deepEqual(pointers(foreign), ['/data/attributes/workflow_code', '/data/attributes/git_rev'])
+  const ofChanges = { git_rev: 'main', build_without_cache: true }
+  const foreign = await admin.post(`${front}/scheduled_activities`, { ...wanted, ...ofChanges })
+  const names = ['workflow_code', 'git_rev', 'build_without_cache']
+  assert.deepEqual(
+    pointers(foreign),
+    names.map(name => `/data/attributes/${name}`),
+  )
 
   const body = { data: { type: 'scheduled_workflow', attributes: { ...wanted, metadata: { ticket: 'W-1' } } } }
   const answer = await operator.send('POST', `${project}/scheduled_activities`, { raw: JSON.stringify(body) })

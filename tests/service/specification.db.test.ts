@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { catalogue } from '../../src/domain/events/index.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { propertySources } from '../contract/specification/configuration.ts'
 import { endpointTables } from '../contract/specification/endpoints.ts'
 import { eventTables } from '../contract/specification/events.ts'
-import { laterFilters, laterLimits, laterRecords } from '../contract/specification/later.ts'
+import { laterRecords } from '../contract/specification/later.ts'
 import { namedFilters } from '../contract/specification/lists.ts'
 import { actionObject, stageObject } from '../contract/specification/nodes.ts'
 import { isOfKind, resourceTables } from '../contract/specification/rows.ts'
@@ -172,6 +173,14 @@ test('the settings are those of the catalogue, each where it may stand', async t
   settle('settings', await judgeSettings(admin, records), line => t.diagnostic(line))
 })
 
+test('the catalogue of events holds what the tables promise, throttled as they say, and nothing else', () => {
+  const promised = eventTables.flatMap(({ types, throttled = {} }) =>
+    types.map((type): [string, string | undefined] => [type, throttled[type]]),
+  )
+  const known = Object.entries(catalogue).map(([type, { throttle }]) => [type, throttle])
+  assert.deepEqual(known.toSorted(), promised.toSorted())
+})
+
 test('every type of event is recorded in a test', async t => {
   const { body } = await service.as('admin').get('/api/events?limit=1000')
   const seen = new Set<string>(body.data.map((each: { attributes: { type: string } }) => each.attributes.type))
@@ -202,8 +211,6 @@ test('rows that other parts of the product bring are counted', t => {
   for (const { later = {} } of resourceTables) for (const part of Object.values(later)) count(part, 1)
   for (const { part, attributes, relationships } of Object.values(laterRecords))
     count(part, `${attributes} ${relationships}`.trim().split(' ').length)
-  for (const { part, names } of Object.values(laterFilters)) count(part, names.length)
-  for (const { part } of Object.values(laterLimits)) count(part, 1)
   t.diagnostic(`later: ${JSON.stringify(counts)}`)
   assert.ok(Object.keys(counts).length > 0)
 })

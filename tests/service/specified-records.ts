@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
-import { created, readyVersion, taskWhen } from '../support/changes.ts'
+import { created, ran, readyVersion, stepAt, taskWhen } from '../support/changes.ts'
 import type { TestService } from '../support/service.ts'
 import { runEnded } from '../support/workflows.ts'
 import { readDirectory } from './specified-directory.ts'
@@ -44,6 +44,9 @@ actions:
   work:
     description: Nothing
     run: "true"
+  keep:
+    description: Says something, and leaves a file
+    run: 'echo said; printf kept >"$SLUICE_ARTEFACTS/kept"'
 `,
   'robot/actions.yaml': 'actions:\n  work:\n    description: Nothing\n    run: "true"\n',
   'tree/defaults.yaml': 'size: 1\n',
@@ -93,6 +96,9 @@ export async function makeSpecifiedRecords(service: TestService): Promise<void> 
   await post(`${bank}/workflows`, { code: 'release', name: 'Release', source_yaml, draft: false })
   assert.equal((await admin.patch(`${bank}/workflows/release`, { description: 'All of it' })).status, 200)
   await runEnded(admin, (await post(`${bank}/workflows/release/runs`, { skip_steps: ['front*'] })).id)
+  // The one is not to begin in this century, the other leaves all that a change leaves.
+  await post(`${front}/changes`, { action: 'work', run_at: '2099-01-01T00:00:00Z' })
+  assert.equal((await ran(admin, front, 'keep')).attributes.status_code, 'success')
   await giveBackgroundTasks(service)
   await undoAll(admin, url)
 }
@@ -105,6 +111,18 @@ async function undoAll(admin: Client, url: string): Promise<void> {
   await gone(`${bank}/git_remotes/${remote.id}`)
   await readyVersion(admin, `${bank}/templates/tree/versions/passing`, 'main')
   await gone(`${bank}/templates/tree/versions/passing`)
+  const passing = `${bank}/workflows/passing`
+  const source_yaml = 'steps:\n  - {target: environments/live/assets/front, action: work}\n'
+  await post(`${bank}/workflows`, { code: 'passing', name: 'Passing', source_yaml, draft: false })
+  await post(`${passing}/versions`, { source_yaml })
+  const scheduled = { workflow_code: 'passing', cron_schedule: '@yearly' }
+  const schedule = `/api/scheduled_activities/${(await post(`${bank}/scheduled_activities`, scheduled)).id}`
+  assert.equal((await admin.patch(schedule, { time_zone: 'Europe/Berlin' })).status, 200)
+  await gone(schedule)
+  await gone(passing)
+  const run = `/api/workflow_runs/${(await post(`${bank}/workflows/release/runs`, { run_at: '2099-01-01T00:00:00Z' })).id}`
+  for (const verb of ['pause', 'resume']) assert.equal((await admin.post(`${run}/${verb}`, {})).status, 200)
+  await gone(run)
   const rule = await post('/api/authorisation_rules', { path: '/projects/plain', read: true })
   const policy = await post('/api/authorisation_policies', { name: 'passing' })
   const both = { authorisation_policy_id: policy.id, authorisation_rule_id: rule.id }
@@ -174,6 +192,11 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
   const lines = `/api/node_background_task_log_lines?node_background_task_id=${task}`
   const converged = { show: `${front}/converged_properties`, ...ofFront, view: true } as const
   const run = `/api/workflow_runs/${await first(`${bank}/workflow_runs`)}`
+  const change = `/api/changes/${await first(`${front}/changes`)}`
+  const keeping = await stepAt(admin, change.split('/').at(-1)!, 'keep')
+  const waiting = await first(`${front}/changes?filter[action_eq]=work`)
+  const ofKeep = { parent: change, project: bank }
+  const job = '/api/admin/jobs?filter[job_class_eq]=templates.fetch_version&filter[status_eq]=success'
   const history = { show: `${front}/properties_history`, ...ofFront, view: true } as const
   return {
     project: { show: bank, list: '/api/projects', ...top },
@@ -210,6 +233,30 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
       parent: run,
       project: bank,
     },
+    change: { show: change, list: `${front}/changes`, ...ofFront },
+    step: { show: `/api/steps/${keeping.id}`, list: `${change}/steps`, ...ofKeep },
+    log_line: {
+      show: `${change}/log_lines`,
+      list: `${change}/log_lines`,
+      ...ofKeep,
+      pick: ({ data }) => [data].flat().find(each => each.attributes['message'] === 'said'),
+    },
+    artefact: {
+      show: `/api/artefacts/${await first(`${change}/artefacts`)}`,
+      list: `${change}/artefacts`,
+      ...ofKeep,
+    },
+    activity: {
+      show: '/api/activities?filter[action_eq]=keep',
+      list: '/api/activities',
+      ...ofKeep,
+      pick: typed('activity'),
+    },
+    waiting_reason: { show: `/api/changes/${waiting}/waiting_reason`, ...ofFront, view: true },
+    drain_status: { show: '/api/admin/drain_status', ...top, view: true },
+    resource_slot_pool: await below('/api/admin/resource_slots', top),
+    job: { show: `/api/admin/jobs/${await first(job)}`, list: '/api/admin/jobs', ...top },
+    site: await below('/api/admin/sites', top),
     template_version_history: await below(`${front}/version_history`, ofFront),
     refresh_actions_task: await below(tasks, ofFront),
     build_image_task: await below(`${robot}/node_background_tasks`, { parent: robot, project: bank }),

@@ -561,4 +561,6 @@ test('a run that the service cannot carry on ends as system_error, and says so',
   assert.equal(run.attributes.status_code, 'system_error')
   assert.match(run.attributes.error_message, /could not carry it on/)
   await told(id, 'error:workflow_step:aasm_failure')
+  await told(id, 'api:workflow_steps:system_error')
+  await told(id, 'api:workflow_runs:system_error')
 })

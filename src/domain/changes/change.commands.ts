@@ -8,6 +8,7 @@ import type { StoredChange } from './change.store.ts'
 import { actionPath } from './change.ts'
 import { type AskedChange, createChange } from './make-change.ts'
 import { noChangesOn } from './no-changes.ts'
+import { notifySchema } from './notify.ts'
 import { type OnChange, onChange } from './on-change.ts'
 import type { ChangeParts } from './parts.ts'
 import { planRetry } from './plan-retry.ts'
@@ -46,6 +47,10 @@ const attributes = {
   auto_continue_wait_steps: Type.Optional(
     Type.Boolean({ description: 'Waits at which nobody has to be asked anything are over at once.' }),
   ),
+  build_without_cache: Type.Optional(
+    Type.Boolean({ description: 'Where it runs in an image of its own, that is built anew.' }),
+  ),
+  notify: Type.Optional(notifySchema),
   run_at: Type.Optional(Type.String({ format: 'date-time', description: 'It does not start before this time.' })),
   plan_sha: Type.Optional(
     Type.String({
@@ -125,6 +130,7 @@ const toldAttributes = [
   'skip_steps',
   'starting_step',
   'auto_continue_wait_steps',
+  'build_without_cache',
   'run_at',
   'retry',
   'refresh_sha',

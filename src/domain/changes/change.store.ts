@@ -21,6 +21,8 @@ export interface NewChange {
   readonly skipSteps: readonly string[]
   readonly startingStep: string | null
   readonly autoContinue?: boolean
+  readonly buildWithoutCache?: boolean
+  readonly notify: JsonObject | null
   /** The plan that it is bound to. */
   readonly planSha?: string | null
   readonly propertyOverrides: JsonObject
@@ -37,14 +39,15 @@ export async function insertChange(tx: Tx, keyring: Keyring, change: NewChange):
     insert into changes (id, action, step_name, metadata, git_remote_id, git_remote_name, git_rev, commit_sha,
                          template_version_id, template_version, template_code, skip_steps,
                          starting_step, property_overrides, settings_overrides, resolved_settings,
-                         scheduled_activity_id, auto_continue_wait_steps, plan_sha)
+                         scheduled_activity_id, auto_continue_wait_steps, build_without_cache, notify, plan_sha)
     values (${change.id}, ${change.action}, ${change.action}, ${JSON.stringify(change.metadata)}::jsonb,
             ${change.gitRemoteId}, ${change.gitRemoteName}, ${change.gitRev}, ${change.commitSha},
             ${change.templateVersionId}, ${change.templateVersion}, ${change.templateCode}, ${[...change.skipSteps]},
             ${change.startingStep}, ${sealed(change.propertyOverrides, 'property_overrides')},
             ${sealed(change.settingsOverrides, 'settings_overrides')},
             ${sealed(change.resolvedSettings, 'resolved_settings')}, ${change.scheduledActivityId ?? null}::uuid,
-            ${change.autoContinue ?? false}, ${change.planSha ?? null})`)
+            ${change.autoContinue ?? false}, ${change.buildWithoutCache ?? false},
+            ${change.notify === null ? null : sealed(change.notify, 'notify')}, ${change.planSha ?? null})`)
 }
 
 /** What its revision turned out to be, before its actions are known. */
@@ -101,6 +104,7 @@ export interface StoredChange {
   readonly property_overrides: Buffer
   readonly settings_overrides: Buffer
   readonly resolved_settings: Buffer
+  readonly notify: Buffer | null
   readonly metadata: object
   readonly retry_of: string | null
   readonly refresh_sha: boolean
@@ -120,13 +124,17 @@ export const findChange = (queries: Queries, id: string): Promise<StoredChange |
   queries.one(sql<StoredChange>`
     select c.id, c.action, c.git_remote_id, c.git_remote_name, c.git_rev, c.commit_sha, c.template_version_id,
            c.template_version, c.template_code, c.skip_steps, c.starting_step, c.property_overrides,
-           c.settings_overrides, c.resolved_settings, c.metadata, c.retry_of, c.refresh_sha, c.auto_continue_wait_steps, c.plan_sha, a.status,
+           c.settings_overrides, c.resolved_settings, c.notify, c.metadata, c.retry_of, c.refresh_sha, c.auto_continue_wait_steps,
+           c.plan_sha, a.status,
            a.node_id, a.project_id, a.path, a.created_by, a.user_id, a.created_at, a.row_version
       from changes c join activities a on a.id = c.id
      where c.id = ${id}::uuid`)
 
 export const overridesOf = (keyring: Keyring, change: Pick<StoredChange, 'id' | 'property_overrides'>): JsonObject =>
   fromJson(keyring.openText(change.property_overrides, documentAad(change.id, 'property_overrides')))
+
+export const notifyOf = (keyring: Keyring, change: Pick<StoredChange, 'id' | 'notify'>): JsonObject | null =>
+  change.notify && fromJson(keyring.openText(change.notify, documentAad(change.id, 'notify')))
 
 /** The caller holds the change's activity. */
 export async function writeOverrides(tx: Tx, keyring: Keyring, id: string, document: JsonObject): Promise<void> {

@@ -8,6 +8,7 @@ import { findChange, insertChange } from './change.store.ts'
 import { actionPath, nameOf } from './change.ts'
 import { creatorOf } from './creator.ts'
 import { noChangesOn } from './no-changes.ts'
+import type { Notify } from './notify.ts'
 import { aboutChange } from './on-change.ts'
 import { originOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
@@ -32,6 +33,8 @@ export interface AskedChange {
   readonly skip_steps?: readonly string[]
   readonly starting_step?: string
   readonly auto_continue_wait_steps?: boolean
+  readonly build_without_cache?: boolean
+  readonly notify?: Notify
   readonly run_at?: string
   readonly plan_sha?: string
 }
@@ -120,6 +123,8 @@ export async function createChange(
     skipSteps: given.skip_steps ?? [],
     startingStep: given.starting_step ?? null,
     autoContinue: given.auto_continue_wait_steps ?? false,
+    buildWithoutCache: given.build_without_cache ?? false,
+    notify: given.notify ?? null,
     planSha: given.plan_sha ?? null,
     propertyOverrides: given.property_overrides ?? {},
     settingsOverrides: given.settings_overrides ?? {},
@@ -128,7 +133,7 @@ export async function createChange(
   if (prepared) {
     await plantTree(parts, tx, { change: (await findChange(tx, id))!, node, ...prepared })
   } else {
-    await enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}` })
+    await enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}`, nodePath: node.path })
   }
   return done({ id, event: aboutChange(id, node, given.action) })
 }

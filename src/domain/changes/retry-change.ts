@@ -6,7 +6,7 @@ import { Failure, type Fault, failure, missing } from '#platform/failure.ts'
 import { eventNode, holdUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { activityMovesOf, createActivity, lockActivity } from '../steps/index.ts'
-import { findChange, insertChange, noteRetry, overridesOf, type StoredChange } from './change.store.ts'
+import { findChange, insertChange, noteRetry, notifyOf, overridesOf, type StoredChange } from './change.store.ts'
 import { nameOf } from './change.ts'
 import { creatorOf } from './creator.ts'
 import { keptInputs } from './kept-inputs.ts'
@@ -69,7 +69,7 @@ export async function retryChange(
     if (!planted) throw notKnown(what.change.action)
     refuseMoved(given.plan_sha, await planOfPlanted(parts, context.tx, planted))
   }
-  if (!planted) await context.enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}` })
+  if (!planted) await context.enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}`, nodePath: node.path })
   const { attributes, ...event } = aboutChange(id, what.node, what.change.action)
   return done({ id, event: { ...event, attributes: { ...attributes, retry_of: what.change.id } } })
 }
@@ -118,6 +118,7 @@ export async function plantRetry(
     skipSteps: given.skip_steps ?? original.skip_steps,
     startingStep: original.starting_step,
     planSha: given.plan_sha ?? null,
+    notify: notifyOf(parts.keyring, original),
     propertyOverrides: overrides,
     settingsOverrides: settings.overrides,
     resolvedSettings: settings.resolved,

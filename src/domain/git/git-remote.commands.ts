@@ -115,7 +115,7 @@ const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
                 ${attributes.archived ?? false}, ${actor.username}, ${actor.userId}::uuid)
             on conflict do nothing`)
       if (made === 0) throw nameTaken(attributes.name)
-      await fetchSoon(context, id, 'create')
+      await fetchSoon(context, { id, path: node.path }, 'create')
       const afterwards = unreachable(git, { url: attributes.url, user: attributes.user ?? null, credentials })
       return done({ id, event: about(id, attributes.name, node), afterwards })
     },
@@ -173,7 +173,7 @@ const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
         (!moved && !otherCredentials && wanted.user === remote.user && remote.archived === wanted.archived)
       )
         return done({ id: remote.id, event })
-      await fetchSoon(context, remote.id, 'update')
+      await fetchSoon(context, { id: remote.id, path: node.path }, 'update')
       return done({ id: remote.id, event, afterwards: unreachable(git, { ...wanted, credentials }) })
     },
   })
@@ -217,8 +217,8 @@ const sealed = (keyring: Keyring, id: string, credentials: Credentials): Buffer 
 
 const sorted = (credentials: Credentials) => Object.entries(credentials).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-const fetchSoon = ({ enqueue }: Context, id: string, why: 'create' | 'update') =>
-  enqueue(fetchRemoteJob, { gitRemoteId: id, why }, { key: `git.fetch:${id}` })
+const fetchSoon = ({ enqueue }: Context, { id, path }: { id: string; path: string }, why: 'create' | 'update') =>
+  enqueue(fetchRemoteJob, { gitRemoteId: id, why }, { key: `git.fetch:${id}`, nodePath: path })
 
 /**
  * A remote is kept although it cannot be reached; the job that fetches it first records that. Asking it takes up to 5 s,

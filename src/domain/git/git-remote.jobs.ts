@@ -126,7 +126,7 @@ export const periodicFetch: Loop = {
   hints: [],
   run: ({ database, enqueue }) =>
     database.transaction(async tx => {
-      const due = await tx.rows(sql<{ id: string }>`
+      const due = await tx.rows(sql<{ id: string; node_path: string }>`
         update git_remotes
            set next_fetch_at = sluice_now() + interval '15 minutes'
          where id in (select id from git_remotes
@@ -135,9 +135,9 @@ export const periodicFetch: Loop = {
                        order by next_fetch_at
                        limit 20
                          for update skip locked)
-        returning id`)
-      for (const { id } of due)
-        await enqueue(tx, fetchRemoteJob, { gitRemoteId: id, why: 'periodic' }, { key: `git.fetch:${id}` })
+        returning id, (select p.path from nodes p where p.id = project_id) as node_path`)
+      for (const { id, node_path: nodePath } of due)
+        await enqueue(tx, fetchRemoteJob, { gitRemoteId: id, why: 'periodic' }, { key: `git.fetch:${id}`, nodePath })
       return due.length === 20
     }),
 }

@@ -2,10 +2,12 @@ import type { Domain } from '#platform/domain.ts'
 import { databaseView } from './database.view.ts'
 import { drainStatusView } from './drain-status.view.ts'
 import { type AboutThis, infoView } from './info.view.ts'
+import { jobResource } from './job.resource.ts'
 import { rotateKeysCommand } from './key-rotation.commands.ts'
 import { keyRotationResource } from './key-rotation.resource.ts'
 import { resourceSlotsResource } from './resource-slots.resource.ts'
 import { type Rotating, rotateKeysJob } from './rotate-keys.jobs.ts'
+import { siteResource } from './site.resource.ts'
 import { workersView } from './workers.view.ts'
 
 export { keysHint } from './rotate-keys.jobs.ts'
@@ -14,7 +16,7 @@ export { keysHint } from './rotate-keys.jobs.ts'
 export const maintenanceDomain = (parts: { about: AboutThis } & Rotating): Domain => ({
   name: 'maintenance',
   views: [infoView(parts.about), drainStatusView, workersView, databaseView],
-  resources: [keyRotationResource, resourceSlotsResource],
+  resources: [keyRotationResource, resourceSlotsResource, jobResource, siteResource],
   commands: [rotateKeysCommand(parts)],
   jobs: [rotateKeysJob(parts)],
 })

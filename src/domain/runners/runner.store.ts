@@ -195,6 +195,10 @@ export function runnersUnderWay(queries: Queries, site: string): Promise<Suspect
      where r.status in ('starting', 'live', 'stopping') and r.site = ${site}`)
 }
 
+/** How many runners are there for a site: begun, and not known to be gone. */
+export const runnersAt = (site: Sql): Sql => sql`
+  (select count(*)::integer from runners r where r.status in ('starting', 'live', 'stopping') and r.site = ${site})`
+
 /** The service lives. After a gap of more than 5 s it has come back, and runners get time to be heard of again. */
 export async function beat(queries: Queries): Promise<void> {
   await queries.count(sql`

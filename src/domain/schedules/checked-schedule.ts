@@ -73,6 +73,8 @@ const ofChanges = [
     'git_rev',
     'template_version',
     'starting_step',
+    'auto_continue_wait_steps',
+    'build_without_cache',
     'settings_overrides',
   ] as const),
 ]

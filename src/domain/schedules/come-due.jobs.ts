@@ -8,7 +8,7 @@ import { makeJob } from './make.jobs.ts'
 import { noteOccurrences } from './occurrence.store.ts'
 import { aboutSchedule } from './schedule.commands.ts'
 import { dueSchedules, lockDue, setNextRun } from './schedule.store.ts'
-import { comeDue } from './schedule.ts'
+import { comeDue, nodeOfSchedules } from './schedule.ts'
 
 const mostAtOnce = 50
 
@@ -55,6 +55,11 @@ async function noteDue(
     }
   }
   for (const dueAt of await noteOccurrences(tx, id, 'due', due))
-    await enqueue(tx, makeJob, { scheduleId: id, dueAt }, { key: `${makeJob}:${id}:${dueAt}` })
+    await enqueue(
+      tx,
+      makeJob,
+      { scheduleId: id, dueAt },
+      { key: `${makeJob}:${id}:${dueAt}`, nodePath: nodeOfSchedules(schedule.path) },
+    )
   reached('schedule-due-before-commit')
 }

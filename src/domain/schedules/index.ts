@@ -6,6 +6,7 @@ import { disableOnDestroy, forgetSchedules, schedulesOfWorkflows, schedulesOn } 
 import { type ScheduleParts, scheduleCommands } from './schedule.commands.ts'
 import { scheduleResource } from './schedule.resource.ts'
 import { documentAad, sealedDocuments } from './schedule.ts'
+import { trimOccurrences } from './trim-occurrences.jobs.ts'
 
 export { runMaker } from './make-run.ts'
 
@@ -17,7 +18,7 @@ export const schedulesDomain = (parts: MakingParts & ScheduleParts): Domain => (
   name: 'schedules',
   resources: [scheduleResource(parts.keyring)],
   commands: scheduleCommands(parts),
-  jobs: [makeScheduled(parts)],
+  jobs: [makeScheduled(parts), trimOccurrences],
   loops: [schedulesLoop(parts)],
   forgetNodes: forgetSchedules,
   sealed: [

@@ -27,6 +27,7 @@ import {
   isAtWork,
   lockSchedule,
   openDocument,
+  openNotify,
   type Schedule,
 } from './schedule.store.ts'
 import { sayingOf } from './schedule-kinds.ts'
@@ -46,6 +47,7 @@ export interface AskedRun {
   readonly metadata: JsonObject
   readonly property_overrides: JsonObject
   readonly skip_steps: readonly string[]
+  readonly notify?: JsonObject
 }
 
 interface Due {
@@ -180,9 +182,14 @@ const asked = ({ keyring }: MakingParts, schedule: Schedule, action: string) => 
   metadata: schedule.metadata,
   skip_steps: schedule.skip_steps,
   ...(schedule.starting_step !== null && { starting_step: schedule.starting_step }),
+  auto_continue_wait_steps: schedule.auto_continue_wait_steps,
+  build_without_cache: schedule.build_without_cache,
   property_overrides: openDocument(keyring, schedule, 'property_overrides'),
   settings_overrides: openDocument(keyring, schedule, 'settings_overrides'),
+  ...notifying(openNotify(keyring, schedule)),
 })
+
+const notifying = (notify: JsonObject | null) => (notify === null ? {} : { notify })
 
 const askedRun = ({ keyring }: MakingParts, schedule: Schedule): AskedRun => ({
   scheduledActivityId: schedule.id,
@@ -191,6 +198,7 @@ const askedRun = ({ keyring }: MakingParts, schedule: Schedule): AskedRun => ({
   metadata: schedule.metadata,
   property_overrides: openDocument(keyring, schedule, 'property_overrides'),
   skip_steps: schedule.skip_steps,
+  ...notifying(openNotify(keyring, schedule)),
 })
 
 /** In whose name it runs, with the rights that they have at this moment. */

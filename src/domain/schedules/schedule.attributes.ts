@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { notifySchema } from '../changes/index.ts'
 import type { Written } from './schedule.store.ts'
 
 export const name = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
@@ -44,6 +45,13 @@ const attributes = {
   starting_step: or(
     Type.String({ minLength: 1, maxLength: 16_384, description: 'Full path of the step to begin with.' }),
   ),
+  auto_continue_wait_steps: Type.Boolean({
+    description: 'Waits of its changes at which nobody has to be asked anything are over at once.',
+  }),
+  build_without_cache: Type.Boolean({
+    description: 'Where its changes run in an image of their own, that is built anew.',
+  }),
+  notify: or(notifySchema),
 } as const
 
 /** What a schedule takes beside its action. */
@@ -52,7 +60,7 @@ export const optional = Object.fromEntries(
 )
 /** What its events carry of a request: no documents. */
 export const eventBody = Object.keys(attributes).filter(
-  key => !['metadata', 'property_overrides', 'settings_overrides'].includes(key),
+  key => !['metadata', 'property_overrides', 'settings_overrides', 'notify'].includes(key),
 )
 
 /** What holds where nothing is said. */
@@ -79,4 +87,7 @@ export const usual: Written = {
   settings_overrides: {},
   skip_steps: [],
   starting_step: null,
+  auto_continue_wait_steps: false,
+  build_without_cache: false,
+  notify: null,
 }

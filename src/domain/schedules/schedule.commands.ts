@@ -20,6 +20,7 @@ import {
   insertSchedule,
   lockSchedule,
   openDocument,
+  openNotify,
   type Schedule,
   type Written,
   writeSchedule,
@@ -200,6 +201,7 @@ function writtenOf({ keyring }: ScheduleParts, schedule: Schedule): Written {
     ...(own as unknown as Written),
     property_overrides: openDocument(keyring, schedule, 'property_overrides'),
     settings_overrides: openDocument(keyring, schedule, 'settings_overrides'),
+    notify: openNotify(keyring, schedule),
   }
 }
 

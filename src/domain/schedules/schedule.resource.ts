@@ -6,8 +6,10 @@ import { missing } from '#platform/failure.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, ListRoute, Resource } from '#platform/jsonapi/resource.ts'
+import { notifySchema } from '../changes/index.ts'
 import { capabilitiesOf, type Node, nodeByPath, nodePaths } from '../nodes/index.ts'
 import { hideSecrets } from '../settings/index.ts'
+import { openNotify } from './schedule.store.ts'
 import { documentAad, type SealedDocument } from './schedule.ts'
 
 /** The face of a schedule (interface.md 7). */
@@ -48,6 +50,17 @@ export const scheduleResource = (keyring: Keyring): Resource => ({
     metadata: column.json(sql`s.metadata`, 'What its changes carry to be found by.'),
     skip_steps: column.json(sql`to_jsonb(s.skip_steps)`, 'Globs of step paths that its changes leave out.'),
     starting_step: column.textOrNull(sql`s.starting_step`, 'Full path of the step that they begin with.'),
+    auto_continue_wait_steps: column.boolean(
+      sql`s.auto_continue_wait_steps`,
+      'Whether wait steps of its changes without approvers continue by themselves.',
+    ),
+    build_without_cache: column.boolean(sql`s.build_without_cache`, 'Whether the image of its changes is built anew.'),
+    notify: {
+      ...column.opaque(sql`s.notify`, 'Whom to tell of what becomes of what it makes.'),
+      nullable: true,
+      schema: Type.Union([notifySchema, Type.Null()]),
+      read: (stored, _, { id }) => openNotify(keyring, { id, notify: stored as Buffer | null }),
+    },
     property_overrides: sealed(
       keyring,
       'property_overrides',

@@ -17,6 +17,8 @@ export interface Made {
   readonly metadata: JsonObject
   readonly skip_steps: readonly string[]
   readonly starting_step: string | null
+  readonly auto_continue_wait_steps: boolean
+  readonly build_without_cache: boolean
 }
 
 export interface Schedule extends Times, Conditions, Made {
@@ -29,6 +31,7 @@ export interface Schedule extends Times, Conditions, Made {
   readonly disabled_reason: string | null
   readonly property_overrides: Buffer
   readonly settings_overrides: Buffer
+  readonly notify: Buffer | null
   readonly next_run_at: string | null
   readonly created_by: string
   readonly user_id: string | null
@@ -39,8 +42,8 @@ const columns = sql`
   s.id, s.kind, s.node_id, s.project_id, s.path, s.action, s.workflow_code, s.version, s.cron_schedule, s.run_at, s.time_zone, s.repeat,
   s.maximum_run_count, s.end_at, s.enabled, s.disabled_reason, s.new_commits_only, s.commit_file_patterns,
   s.commit_file_pattern_match, s.allow_parallel_execution, s.git_remote_name, s.git_rev, s.template_version, s.metadata,
-  s.skip_steps, s.starting_step, s.property_overrides, s.settings_overrides, s.next_run_at, s.run_count, s.created_by, s.user_id,
-  s.row_version`
+  s.skip_steps, s.starting_step, s.auto_continue_wait_steps, s.build_without_cache, s.notify, s.property_overrides,
+  s.settings_overrides, s.next_run_at, s.run_count, s.created_by, s.user_id, s.row_version`
 
 const byId = (id: string): Sql<Schedule> =>
   sql<Schedule>`select ${columns} from scheduled_activities s where s.id = ${id}::uuid`
@@ -78,6 +81,7 @@ export interface Written extends Omit<Times, 'run_count'>, Conditions, Made {
   readonly enabled: boolean
   readonly property_overrides: JsonObject
   readonly settings_overrides: JsonObject
+  readonly notify: JsonObject | null
 }
 
 export async function insertSchedule(
@@ -119,6 +123,9 @@ export async function writeSchedule(
            git_remote_name = ${written.git_remote_name}, git_rev = ${written.git_rev},
            template_version = ${written.template_version}, metadata = ${JSON.stringify(written.metadata)}::jsonb,
            skip_steps = ${[...written.skip_steps]}, starting_step = ${written.starting_step},
+           auto_continue_wait_steps = ${written.auto_continue_wait_steps},
+           build_without_cache = ${written.build_without_cache},
+           notify = ${written.notify && seal(keyring, id, 'notify', written.notify)},
            property_overrides = ${seal(keyring, id, 'property_overrides', written.property_overrides)},
            settings_overrides = ${seal(keyring, id, 'settings_overrides', written.settings_overrides)},
            next_run_at = ${nextRunAt}::timestamptz, row_version = row_version + 1, updated_at = sluice_now()
@@ -132,8 +139,11 @@ const seal = (keyring: Keyring, id: string, which: SealedDocument, document: Jso
 export const openDocument = (
   keyring: Keyring,
   schedule: Pick<Schedule, 'id' | SealedDocument>,
-  which: SealedDocument,
+  which: Exclude<SealedDocument, 'notify'>,
 ): JsonObject => fromJson(keyring.openText(schedule[which], documentAad(schedule.id, which)))
+
+export const openNotify = (keyring: Keyring, { id, notify }: Pick<Schedule, 'id' | 'notify'>): JsonObject | null =>
+  notify && fromJson(keyring.openText(notify, documentAad(id, 'notify')))
 
 export const deleteSchedule = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`delete from scheduled_activities where id = ${id}::uuid`)

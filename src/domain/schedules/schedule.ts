@@ -23,11 +23,14 @@ export interface Conditions {
 }
 
 export const documentAad = (id: string, which: SealedDocument): string => `scheduled_activities:${id}:${which}`
-export const sealedDocuments = ['property_overrides', 'settings_overrides'] as const
+export const sealedDocuments = ['property_overrides', 'settings_overrides', 'notify'] as const
 export type SealedDocument = (typeof sealedDocuments)[number]
 
 /** The path on which rights to the schedules of a node are asked (access.md 2). */
 export const schedulesPath = (nodePath: string): string => `${nodePath}/scheduled_activities`
+
+/** The other way round. */
+export const nodeOfSchedules = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
 export interface TimesFault {
   readonly attribute: keyof Times | keyof Conditions

@@ -107,7 +107,8 @@ const poolFull = (pool: string, limit: number) => ({
 })
 
 async function start(parts: TaskParts, type: TaskType, tx: Tx, task: BackgroundTask): Promise<void> {
-  if (type.work.in === 'service') return parts.enqueue(tx, runJob, { taskId: task.id }, { key: `${runJob}:${task.id}` })
+  if (type.work.in === 'service')
+    return parts.enqueue(tx, runJob, { taskId: task.id }, { key: `${runJob}:${task.id}`, nodePath: task.path })
   const { data } = await parts.settings.ofNode(tx, {
     id: task.project_id,
     project_id: task.project_id,

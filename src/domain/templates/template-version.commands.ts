@@ -105,7 +105,7 @@ async function make(
   for (const { onCreate } of extensionsOf(others, 'template_version'))
     await onCreate?.(context, record, { ...attributes })
   const event = aboutVersion({ id: made.id, version, template, node })
-  await fetchSoon(context, made.id)
+  await fetchSoon(context, made.id, node.path)
   await context.record({ type: 'info:template_version:fetch_initialize', actor: actor, ...event })
   return done({ id: made.id, status: 201, event })
 }
@@ -135,7 +135,7 @@ async function change(
   const event = aboutVersion({ id: version.id, version: version.version, template, node })
   if (moves) {
     await openRequest(tx, version.id)
-    await fetchSoon(context, version.id)
+    await fetchSoon(context, version.id, node.path)
     await context.record({ type: 'info:template_version:fetch_initialize', actor: context.actor, ...event })
   }
   return done({ id: version.id, event })
@@ -201,8 +201,8 @@ export async function findVersionOrTemplate(context: Context, request: Request<u
   return { ...template, version, ...(version && { rowVersion: version.row_version }) }
 }
 
-const fetchSoon = ({ enqueue }: Context, templateVersionId: string) =>
-  enqueue(fetchVersionJob, { templateVersionId }, { key: `${fetchVersionJob}:${templateVersionId}` })
+const fetchSoon = ({ enqueue }: Context, templateVersionId: string, nodePath: string) =>
+  enqueue(fetchVersionJob, { templateVersionId }, { key: `${fetchVersionJob}:${templateVersionId}`, nodePath })
 
 export const aboutVersion = ({
   id,

@@ -10,7 +10,7 @@ import {
 } from '#platform/commands/command.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
-import { isPurge } from '../changes/index.ts'
+import { isPurge, notifySchema } from '../changes/index.ts'
 import { findNode, findNodeAt, findNodeById, type Node } from '../nodes/index.ts'
 import { type PauseAnswer, requestCancel, requestPause, requestResume } from '../steps/index.ts'
 import { alignJob } from './align-pause.jobs.ts'
@@ -56,7 +56,6 @@ interface Attributes {
 const text = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
 const document = (describe: string) =>
   Type.Optional(Type.Object({}, { additionalProperties: true, description: describe }))
-const names = Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1_000 }))
 
 const attributes = {
   version: Type.Optional(
@@ -67,12 +66,7 @@ const attributes = {
   skip_steps: Type.Optional(
     Type.Array(text('A glob over the names of steps.'), { maxItems: 1_000, description: 'What to leave out.' }),
   ),
-  notify: Type.Optional(
-    Type.Object(
-      { events: names, user_names: names, ldap_groups: names, email_addresses: names },
-      { additionalProperties: false, description: 'Whom to tell of what.' },
-    ),
-  ),
+  notify: Type.Optional(notifySchema),
   run_at: Type.Optional(Type.String({ format: 'date-time', description: 'It does not start before this time.' })),
   retry: Type.Optional(
     Type.Boolean({ description: 'A retry of the run that relationships.workflow_run names: nothing else is needed.' }),

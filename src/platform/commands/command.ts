@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Actor, Need } from '../actor.ts'
 import type { Keyring } from '../crypto/index.ts'
 import type { Database, Tx } from '../db/database.ts'
+import type { EnqueueOptions } from '../domain.ts'
 import type { NewEvent } from '../events.ts'
 import type { Failure } from '../failure.ts'
 import type { Resource } from '../jsonapi/resource.ts'
@@ -13,7 +14,7 @@ export interface Context {
   /** Records a further event beside the command's own. */
   record(event: NewEvent): Promise<void>
   /** Enqueues a background job in this transaction (graphile-worker). `key` makes a second one replace the first. */
-  enqueue(job: string, payload: object, options?: { key?: string; runAt?: string }): Promise<void>
+  enqueue(job: string, payload: object, options?: EnqueueOptions): Promise<void>
 }
 
 /** A request as it reaches a command: path parameters, the body's attributes after validation, and the rest of it. */

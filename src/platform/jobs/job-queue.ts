@@ -1,25 +1,22 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Logger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
+import { type JobHelpers, Logger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
 import { isDatabaseAway } from '../db/away.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Around, Domain, Job, Log } from '../domain.ts'
+import type { Around, Domain, EnqueueOptions, Job, Log } from '../domain.ts'
+import { noteFinished } from './finished-jobs.ts'
 import { jobPool } from './job-pool.ts'
 
 /**
  * Puts a job on the queue in the caller's transaction: it exists exactly if the transaction commits. `key` names what
- * may be queued only once: a second one replaces the first unless that already runs. `runAt` is an ISO time.
+ * may be queued only once: a second one replaces the first unless that already runs. `runAt` is an ISO time, `nodePath` what
+ * people are told that it is about.
  */
-export async function enqueue(
-  tx: Tx,
-  job: string,
-  payload: object,
-  options: { key?: string; runAt?: string } = {},
-): Promise<void> {
+export async function enqueue(tx: Tx, job: string, payload: object, options: EnqueueOptions = {}): Promise<void> {
   await tx.rows(sql`
     select graphile_worker.add_job(identifier => ${job},
-                                   payload    => ${JSON.stringify(payload)}::json,
+                                   payload    => ${JSON.stringify(options.nodePath ? { ...payload, node_path: options.nodePath } : payload)}::json,
                                    job_key    => ${options.key ?? null}::text,
                                    run_at     => ${options.runAt ?? null}::timestamptz)`)
 }
@@ -39,7 +36,16 @@ export async function workJobs(options: {
 }): Promise<JobQueue> {
   const jobs = options.domains.flatMap(domain => domain.jobs ?? [])
   const taskList: TaskList = Object.fromEntries(
-    jobs.map(job => [job.name, (payload: unknown) => whenDatabaseIsThere(job, payload, options.around)]),
+    jobs.map(job => [
+      job.name,
+      async (payload: unknown, { job: { id } }: JobHelpers) => {
+        await whenDatabaseIsThere(job, payload, options.around)
+        // It is done: that this could not be noted is no reason to do it again.
+        await noteFinished(options.around.database, id).catch(error =>
+          options.around.log.warn({ err: error, job: job.name }, 'that a job is done could not be noted'),
+        )
+      },
+    ]),
   )
   const workerIds: string[] = []
   const events = new EventEmitter()

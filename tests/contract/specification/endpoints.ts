@@ -4,7 +4,10 @@ const p = '/api/projects/{p}'
 const asset = '{asset}'
 const agent = `${p}/agents/{a}`
 const scheduled =
-  'action workflow_code version cron_schedule run_at time_zone repeat maximum_run_count end_at enabled new_commits_only commit_file_patterns commit_file_pattern_match allow_parallel_execution git_remote_name git_rev template_version metadata property_overrides settings_overrides skip_steps starting_step'
+  'action workflow_code version cron_schedule run_at time_zone repeat maximum_run_count end_at enabled new_commits_only commit_file_patterns commit_file_pattern_match allow_parallel_execution git_remote_name git_rev template_version metadata property_overrides settings_overrides skip_steps starting_step auto_continue_wait_steps build_without_cache notify'
+
+const asChange =
+  'action git_remote_name git_rev template_version metadata property_overrides settings_overrides skip_steps starting_step auto_continue_wait_steps build_without_cache notify run_at plan_sha plan! retry refresh_sha'
 
 /**
  * Methods and paths, and what their bodies take: `*` required, `!` beside the attributes in `meta`. `{node}` is each shape
@@ -214,6 +217,11 @@ export const endpointTables: readonly EndpointTable[] = [
     source: 'interface 10',
     endpoints: [
       ['GET', '/api/admin/resource_slots'],
+      ['GET', '/api/admin/resource_slots/{id}'],
+      ['GET', '/api/admin/jobs'],
+      ['GET', '/api/admin/jobs/{id}'],
+      ['GET', '/api/admin/sites'],
+      ['GET', '/api/admin/sites/{id}'],
       ['GET', '/api/admin/workers'],
       ['GET', '/api/admin/database'],
     ],
@@ -222,8 +230,6 @@ export const endpointTables: readonly EndpointTable[] = [
     source: 'interface 10',
     later: 'administration',
     endpoints: [
-      ['GET', '/api/admin/jobs'],
-      ['GET', '/api/admin/sites'],
       ['GET', '/api/data_cleanup_definitions'],
       ['POST', '/api/data_cleanup_definitions'],
       ['GET', '/api/data_cleanup_definitions/{id}'],
@@ -236,9 +242,9 @@ export const endpointTables: readonly EndpointTable[] = [
     source: 'interface 6',
     endpoints: [
       ['GET', '/api/changes'],
-      ['POST', '/api/changes'],
+      ['POST', '/api/changes', `parent_path ${asChange}`],
       ['GET', '{node}/changes'],
-      ['POST', '{node}/changes'],
+      ['POST', '{node}/changes', asChange],
       ['GET', '/api/changes/{id}'],
       ['DELETE', '/api/changes/{id}'],
       ['POST', '/api/changes/{id}/pause', 'reason'],

@@ -1,6 +1,6 @@
 import type { LaterPart } from './table.ts'
 
-/** Types of events; a word behind the last colon for each of those that only differ there. */
+/** Types of events: all that the service records, those beyond the specification's tables too; a word behind the last colon for each of those that only differ there. */
 export interface EventTable {
   readonly section: string
   readonly types: readonly string[]
@@ -32,7 +32,7 @@ export const eventTables: readonly EventTable[] = [
     section: 'Templates and template versions',
     types: [
       ...each('api:templates', 'create update destroy'),
-      ...each('api:template_versions', 'update destroy assign_to_assets'),
+      ...each('api:template_versions', 'create update destroy assign_to_assets'),
       'api:action_refresh:warn',
       ...each('info:template_version', 'fetch_initialize fetch fetch_complete refresh_cancelled refresh_superseded'),
       'warn:template_version:float_refresh_failed',
@@ -42,7 +42,8 @@ export const eventTables: readonly EventTable[] = [
   {
     section: 'Model',
     types: [
-      'api:generate_actions_request:create',
+      ...each('api:generate_actions_request', 'create cancel'),
+      ...each('api:models', 'generate cancel'),
       'error:generate_actions_request:generate',
       'error:model:generate',
       'error:model:derive_actions',
@@ -65,12 +66,18 @@ export const eventTables: readonly EventTable[] = [
       'warn:git_remote:periodic_fetch:failed',
       ...each('info:git_remote:periodic_fetch', 'recovered summary'),
     ],
-    throttled: { 'warn:git_remote:mountable_fetch_failed': 'PT1H' },
+    throttled: {
+      'warn:git_remote:mountable_fetch_failed': 'PT1H',
+      'warn:git_remote:periodic_fetch:failed': 'PT1H',
+    },
   },
   {
     section: 'Secrets, authorisation, users',
     types: [
-      ...each('api:secrets', 'encrypt resolve'),
+      ...each('api:secrets', 'encrypt remove resolve'),
+      'api:key_rotations:create',
+      'info:key_rotation:success',
+      'audit:users:sign_in:denied',
       ...each('api:authorisation_policies', 'create update destroy'),
       ...each('api:authorisation_rules', 'create update destroy'),
       ...each('api:policy_assignments', 'create destroy'),
@@ -79,52 +86,45 @@ export const eventTables: readonly EventTable[] = [
       ...each('api:tokens', 'create destroy'),
       ...each('api:ldap_refresh', 'user_start group_start success warn error'),
     ],
+    throttled: { 'audit:users:sign_in:denied': 'PT1M' },
   },
   { section: 'Unexpected failure', types: ['error:api:controller:unhandled'] },
   {
     section: 'Changes',
     types: [
-      ...each('api:changes', 'create start success error cancel abort destroy pause resume retry_settings_pruned'),
+      ...each(
+        'api:changes',
+        'create start success error cancel abort system_error destroy pause resume retry_settings_pruned',
+      ),
       'warn:changes:catalog_not_refreshed',
+      'api:change_listener:error',
     ],
   },
-  {
-    section: 'Changes',
-    later: 'changes',
-    types: ['api:changes:system_error', 'api:change_listener:error', 'error:change_worker:delete'],
-  },
+  { section: 'Changes', later: 'changes', types: ['error:change_worker:delete'] },
   {
     section: 'Steps and approvals',
     types: [
-      ...each('api:steps', 'start approve reject continue success cancel abort'),
+      ...each('api:steps', 'start approve reject continue success cancel abort error system_error'),
+      ...each('error:step', 'action processing aasm_failure'),
+      'error:steps:transient_error',
+      'api:assign_system_error_job:error',
       ...each('audit:steps', 'approve reject continue approve:denied reject:denied'),
       'warn:approval_identity_unresolved',
       'warn:approval_identity_validation_skipped',
     ],
     throttled: {
+      'error:steps:transient_error': 'PT1H',
       'warn:approval_identity_unresolved': 'PT1H',
       'warn:approval_identity_validation_skipped': 'PT1H',
     },
   },
   {
-    section: 'Steps and approvals',
-    later: 'changes',
-    types: [
-      'api:steps:error',
-      ...each('error:step', 'action processing aasm_failure'),
-      'error:steps:transient_error',
-      'api:assign_system_error_job:error',
-    ],
-    throttled: {
-      'error:steps:transient_error': 'PT1H',
-    },
-  },
-  {
     section: 'Workflows',
     types: [
-      ...each('api:workflows', 'create update'),
-      ...each('api:workflow_runs', 'create start success error cancel abort destroy'),
-      ...each('api:workflow_steps', 'start approve reject continue success error cancel abort'),
+      ...each('api:workflows', 'create update destroy publish'),
+      ...each('api:workflow_versions', 'create update'),
+      ...each('api:workflow_runs', 'create start success error cancel abort system_error destroy pause resume'),
+      ...each('api:workflow_steps', 'start approve reject continue success error cancel abort system_error'),
       ...each('audit:workflow_steps', 'approve reject continue approve:denied reject:denied'),
       ...each('error:workflow_step', 'aasm_failure run_failure'),
     ],
@@ -132,11 +132,14 @@ export const eventTables: readonly EventTable[] = [
   {
     section: 'Scheduled changes and workflows',
     types: [
-      ...each('api:scheduled_changes', 'create destroy change_creation:create change_creation:success'),
-      ...each('api:scheduled_workflows', 'create destroy workflow_run_creation:create workflow_run_creation:success'),
+      ...each('api:scheduled_changes', 'create update destroy change_creation:create change_creation:success'),
+      ...each(
+        'api:scheduled_workflows',
+        'create update destroy workflow_run_creation:create workflow_run_creation:success',
+      ),
       'error:scheduled_workflows:workflow_run_creation',
       ...each('error:scheduled_changes', 'change_creation git_sha'),
-      'warning:scheduled_activity:skipped',
+      ...each('warning:scheduled_activity', 'skipped missed disabled'),
       'warning:scheduled_changes:commit_file_patterns',
     ],
     throttled: {
@@ -149,6 +152,8 @@ export const eventTables: readonly EventTable[] = [
     later: 'agents',
     types: [
       ...each('api:agent', 'start started stop stopped'),
+      'api:agent_status:update',
+      'api:build_agent_image_task:create',
       ...each('error:agent', 'start stop'),
       'error:template_version:build_agent_image',
       'warn:agent:image_missing',
@@ -166,6 +171,9 @@ export const eventTables: readonly EventTable[] = [
     section: 'Events, notifications, email',
     later: 'notifications',
     types: [
+      ...['event_filters', 'event_subscribers', 'notification_channels'].flatMap(subject =>
+        each(`api:${subject}`, 'create update destroy'),
+      ),
       'api:event_filter:error',
       'api:event_subscriber:error',
       'api:event_processor:error',
@@ -182,13 +190,17 @@ export const eventTables: readonly EventTable[] = [
     },
   },
   {
-    section: 'Data cleaning, resource slots, autoscaler, sites, platform',
+    section: 'Resource slots',
+    types: ['warn:resource_slot_pool:full', 'api:resource_slot_freed_listener:error'],
+    throttled: { 'warn:resource_slot_pool:full': 'PT1H' },
+  },
+  {
+    section: 'Data cleaning, autoscaler, sites, platform',
     later: 'administration',
     types: [
+      ...each('api:data_cleanup_definitions', 'create update destroy'),
       ...each('info:data_cleanup', 'activities events jobs agent_images'),
       ...each('error:data_cleanup', 'activities events jobs agent_images'),
-      'warn:resource_slot_pool:full',
-      'api:resource_slot_freed_listener:error',
       ...each('info:api_autoscaler', 'grow shrink'),
       ...each('warn:api_autoscaler', 'grow_blocked_connections grow_blocked_memory'),
       'error:api_autoscaler:tick_failed',

@@ -15,6 +15,7 @@ export const limits: Readonly<Record<string, { default: number; maximum: number 
   '/api/steps': { default: 1_000, maximum: 1_000 },
   '/api/workflow_steps': { default: 1_000, maximum: 1_000 },
   '/api/activities': { default: 100, maximum: 1_000 },
+  '/api/admin/jobs': { default: 100, maximum: 1_000 },
   '/api/log_lines': { default: 10_000, maximum: 10_000 },
   '/api/node_background_task_log_lines': { default: 10_000, maximum: 10_000 },
   '/api/projects/{p}/agents/{a}/status/log_lines': { default: 10_000, maximum: 10_000 },
@@ -24,7 +25,7 @@ export const limits: Readonly<Record<string, { default: number; maximum: number 
 export const namedFilters: Readonly<Record<string, readonly string[]>> = {
   '/api/events': ['for_change', 'for_workflow_run'],
   '/api/changes': ['active', 'finished', 'waiting_for_me', 'active_over'],
-  '/api/workflow_runs': ['active', 'finished', 'waiting_for_me'],
+  '/api/workflow_runs': ['active', 'finished', 'waiting_for_me', 'active_over'],
   '/api/workflow_steps': ['waiting_for_user', 'waiting_for_me'],
   '/api/activities': ['active', 'finished', 'waiting_for_me', 'active_over'],
   '/api/steps': ['with_input_arguments', 'without_input_arguments', 'waiting_for_user', 'waiting_for_me'],

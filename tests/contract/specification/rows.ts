@@ -1,3 +1,5 @@
+import { administration } from './administration.ts'
+import { changes } from './changes.ts'
 import { configuration } from './configuration.ts'
 import { nodes } from './nodes.ts'
 import { rights } from './rights.ts'
@@ -14,6 +16,8 @@ export const resourceTables: readonly ResourceTable[] = [
   ...rights,
   ...schedules,
   ...workflows,
+  ...changes,
+  ...administration,
 ]
 
 const forms: Readonly<Record<string, (value: unknown) => boolean>> = {

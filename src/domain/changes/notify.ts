@@ -1,0 +1,18 @@
+import Type from 'typebox'
+import type { JsonObject } from '#platform/documents/document.ts'
+
+const names = (describe: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 1_000, description: describe }))
+
+/** Whom to tell of what becomes of a change or a run (interface.md 6). */
+export const notifySchema = Type.Object(
+  {
+    events: names('Types of events, as they are recorded of it.'),
+    user_names: names('Users.'),
+    ldap_groups: names('Groups of the directory.'),
+    email_addresses: names('Addresses of whoever is no user.'),
+  },
+  { additionalProperties: false, description: 'Whom to tell of what becomes of it.' },
+)
+
+export type Notify = JsonObject

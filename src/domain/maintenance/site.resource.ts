@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import { sql } from '#platform/db/sql.ts'
+import { column } from '#platform/jsonapi/columns.ts'
+import type { Resource } from '#platform/jsonapi/resource.ts'
+import { runnersAt } from '../runners/index.ts'
+
+const pool = Type.Object({
+  pool: Type.String(),
+  configured_limit: Type.Integer(),
+  claimed_count: Type.Integer(),
+})
+
+/** Where work is done, and what there is for it: one for each installation that has not been divided. */
+export const siteResource: Resource = {
+  type: 'site',
+  describe: 'Where work is done, and what there is for it.',
+  from: sql`sites s`,
+  id: sql`s.id`,
+  lists: [{ path: '/api/admin/sites' }],
+  shows: [{ path: '/api/admin/sites/:id', find: ({ id }) => sql<boolean>`s.id = ${id}::uuid` }],
+  columns: {
+    code: column.text(sql`s.code`, 'Its name, as processes and pools give it.'),
+    processes: column.integer(
+      sql`(select count(*)::integer from service_processes p
+            where p.site = s.code and p.heartbeat_at > sluice_now() - interval '30 seconds')`,
+      'Processes of the service that serve it now.',
+    ),
+    runners: column.integer(runnersAt(sql`s.code`), 'Runners that are there now.'),
+    pools: {
+      kind: 'json',
+      showOnly: true,
+      sql: sql`coalesce((
+        select jsonb_agg(jsonb_build_object('pool', p.pool, 'configured_limit', p.configured_limit,
+                                            'claimed_count', p.used) order by p.pool)
+          from slot_pools p where p.site = s.code), '[]')`,
+      describe: 'Its pools of slots; resource slots tell who holds them.',
+      schema: Type.Array(pool),
+    },
+    created_at: column.time(sql`s.created_at`, 'When it was first there.'),
+  },
+  links: row => ({ self: `/api/admin/sites/${row.id}` }),
+  rights: { fixed: '/admin/sites' },
+}

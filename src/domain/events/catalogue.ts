@@ -138,7 +138,6 @@ export const catalogue: Catalogue = {
   'api:templates:create': { why: 'a template was made' },
   'api:templates:update': { why: 'a template was changed' },
   'api:templates:destroy': { why: 'a template was deleted' },
-  'api:template_versions:create': { why: 'a template version was made' },
   'api:template_versions:update': { why: 'a template version was put' },
   'api:template_versions:destroy': { why: 'a template version was deleted' },
   'api:template_versions:assign_to_assets': { why: 'assets were moved to a template version' },

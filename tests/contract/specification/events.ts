@@ -32,7 +32,7 @@ export const eventTables: readonly EventTable[] = [
     section: 'Templates and template versions',
     types: [
       ...each('api:templates', 'create update destroy'),
-      ...each('api:template_versions', 'create update destroy assign_to_assets'),
+      ...each('api:template_versions', 'update destroy assign_to_assets'),
       'api:action_refresh:warn',
       ...each('info:template_version', 'fetch_initialize fetch fetch_complete refresh_cancelled refresh_superseded'),
       'warn:template_version:float_refresh_failed',

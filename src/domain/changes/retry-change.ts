@@ -69,7 +69,8 @@ export async function retryChange(
     if (!planted) throw notKnown(what.change.action)
     refuseMoved(given.plan_sha, await planOfPlanted(parts, context.tx, planted))
   }
-  if (!planted) await context.enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}`, nodePath: node.path })
+  const { path: nodePath } = what.node
+  if (!planted) await context.enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}`, nodePath })
   const { attributes, ...event } = aboutChange(id, what.node, what.change.action)
   return done({ id, event: { ...event, attributes: { ...attributes, retry_of: what.change.id } } })
 }

@@ -20,7 +20,7 @@ before(async () => {
   await service.database.transaction(async tx => {
     const shown = await tx.rows(sql<{ name: string }>`
       select attname as name from pg_attribute
-       where attrelid = 'activities'::regclass and attnum > 0 and attgenerated = '' and attidentity = ''
+       where attrelid = 'activities'::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
          and attname not in ('id', 'error_message')`)
     const columns = sql.raw(shown.map(({ name }) => name).join(', '))
     await tx.count(sql`update activities set error_message = repeat('one word and another; ', 500000)`)
@@ -28,7 +28,7 @@ before(async () => {
       insert into activities (${columns}, id, error_message)
       select ${columns}, sluice_uuid7(), error_message from activities, generate_series(1, 400)`)
     const ofChange = await tx.rows(sql<{ name: string }>`
-      select attname as name from pg_attribute where attrelid = 'changes'::regclass and attnum > 0 and attname <> 'id'`)
+      select attname as name from pg_attribute where attrelid = 'changes'::regclass and attnum > 0 and not attisdropped and attname <> 'id'`)
     const others = sql.raw(ofChange.map(({ name }) => `c.${name}`).join(', '))
     await tx.count(sql`
       insert into changes (id, ${sql.raw(ofChange.map(({ name }) => name).join(', '))})

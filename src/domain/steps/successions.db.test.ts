@@ -180,13 +180,15 @@ test('several activities go by one statement, and one that is not what was fores
 })
 
 test('a statement that waits for an activity which somebody holds keeps no other from going on', async () => {
-  const changes = await Promise.all([0, 1].map(() => begun(stage('r', [step('a'), step('b')]))))
-  const [held, free] = await Promise.all(changes.map(change => foreseen(change)))
+  const changes = await Promise.all([0, 1, 2].map(() => begun(stage('r', [step('a'), step('b')]))))
+  const [held, free, later] = await Promise.all(changes.map(change => foreseen(change)))
   let waits: Promise<unknown> | undefined
   await world.database.transaction(async tx => {
     await tx.one(sql`select from activities where id = ${changes[0]!.id} for update`)
     waits = successions.succeed(held!)
     assert.ok(await successions.succeed(free!))
+    // By now it is known that the first one waits.
+    assert.ok(await successions.succeed(later!))
   })
   assert.ok(await waits)
   for (const { id } of changes) await world.cancel(id)

@@ -31,6 +31,8 @@ export class Successions {
   readonly #beside: Beside
   #waiting: Waiting[] = []
   #underWay = 0
+  /** How many of them take longer than others wait. */
+  #late = 0
 
   constructor(database: Database, parts: Pick<EngineParts, 'recording'>, beside: Beside) {
     this.#database = database
@@ -50,17 +52,27 @@ export class Successions {
     return answered.promise
   }
 
-  #go(enough = enoughForAnother): void {
-    while (this.#waiting.length >= (this.#underWay === 0 ? 1 : enough) && this.#underWay < mostUnderWay) {
-      const batch = this.#waiting.splice(0, mostAtOnce)
+  #go(): void {
+    while (this.#underWay < mostUnderWay && this.#waiting.length >= this.#enough) {
       this.#underWay += 1
-      const late = setTimeout(() => this.#go(1), patienceMilliseconds)
-      void this.#carryOut(batch).finally(() => {
-        clearTimeout(late)
+      let late = 0
+      const patience = setTimeout(() => {
+        late = 1
+        this.#late += late
+        this.#go()
+      }, patienceMilliseconds)
+      void this.#carryOut(this.#waiting.splice(0, mostAtOnce)).finally(() => {
+        clearTimeout(patience)
+        this.#late -= late
         this.#underWay -= 1
         this.#go()
       })
     }
+  }
+
+  /** Activities that the next statement is worth. */
+  get #enough(): number {
+    return this.#underWay === 0 || this.#late > 0 ? 1 : enoughForAnother
   }
 
   async #carryOut(batch: readonly Waiting[]): Promise<void> {

@@ -26,6 +26,17 @@ const said = async () =>
   (await database.rows(sql<{ said: string }>`select said from entries order by said`)).map(row => row.said)
 const say = (text: string) => sql`insert into entries values (${text})`
 
+test('no statement is compiled, whatever the server does by default', async () => {
+  const superuser = openDatabase({ url: own.superuserUrl, name: 'superuser' })
+  await superuser.count(sql`do $$ begin execute format('alter database %I set jit = on', current_database()); end $$`)
+  await superuser.end()
+  const its = openDatabase({ url: own.superuserUrl, name: 'jit test' })
+  const jit = sql<{ jit: string }>`select current_setting('jit') as jit`
+  const told = [await its.one(jit), await its.transaction(tx => tx.one(jit)), (await its.atOnce(jit))[0]]
+  await its.end()
+  assert.deepEqual(told, [{ jit: 'off' }, { jit: 'off' }, { jit: 'off' }])
+})
+
 test('a statement that nobody waits for is committed with its transaction', async () => {
   await database.transaction(async tx => tx.withCommit(tx.count(say('one'))))
   assert.deepEqual(await said(), ['one'])

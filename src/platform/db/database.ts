@@ -82,14 +82,20 @@ export interface DatabaseOptions {
 
 const retryable = new Set(['40001', '40P01'])
 
+/**
+ * Of every connection, whatever the server's are. Compiled code of a statement is made for each of its executions and
+ * thrown away after it: a second of LLVM's for what takes two milliseconds, wherever the planner expects many rows.
+ */
+export const ownSettings = ['timezone=UTC', 'jit=off']
+
 /** Connections for statements that are a transaction each, beside the pool's. More of them would only make each slower. */
 const mostAtOnce = 2
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options, { size: options.size ?? 10, settings: ['timezone=UTC'] })
+  const pool = openPool(options, { size: options.size ?? 10, settings: ownSettings })
   const onceEach = openPool(options, {
     size: mostAtOnce,
-    settings: ['timezone=UTC', 'plan_cache_mode=force_generic_plan', 'enable_seqscan=off'],
+    settings: [...ownSettings, 'plan_cache_mode=force_generic_plan', 'enable_seqscan=off'],
   })
   const hints = new EventEmitter().setMaxListeners(0)
   const statements = new StatementNames()

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { isDatabaseAway } from '../db/away.ts'
+import { ownSettings } from '../db/database.ts'
 import type { Log } from '../domain.ts'
 
 /**
@@ -12,7 +13,8 @@ import type { Log } from '../domain.ts'
  * starting", upon which it is patient.
  */
 export function jobPool(url: string, log: Log): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: 6, application_name: 'sluice jobs' })
+  const options = ownSettings.map(each => `-c ${each}`).join(' ')
+  const pool = new pg.Pool({ connectionString: url, max: 6, application_name: 'sluice jobs', options })
   const broken = (error: Error) => log.warn({ err: error }, 'a connection of the job queue broke')
   pool.on('error', broken)
   pool.on('connect', client => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { chmodSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
-import { created, ended, eventsOf, often, type Shown, shop, stepAt } from '../support/changes.ts'
+import { created, ended, eventsOf, often, ran, type Shown, shop, stepAt, written } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 
@@ -17,7 +19,9 @@ before(async () => {
   service = await startTestService({ users: { guest: [{ path: '/projects/shop', read: true }] } })
   admin = service.as('admin')
   const actions = ['passing', 'failing', 'stuck'].map(name => `  ${name}: { description: x, run: "true" }\n`)
-  ;({ asset } = await shop(service, { 'web/actions.yaml': `actions:\n${actions.join('')}` }))
+  // A folder that not even its owner may look into stays what it is.
+  const leaving = '  leaving: { description: x, run: "pwd; mkdir -p kept/in; chmod 000 kept" }\n'
+  ;({ asset } = await shop(service, { 'web/actions.yaml': `actions:\n${actions.join('')}${leaving}` }))
 })
 after(() => service.stop())
 
@@ -85,6 +89,36 @@ test('a transition that cannot be made is told of, tried again, and ends in syst
   assert.equal((await ended(admin, ofStuck)).attributes.status_code, 'success')
   const seen = (await service.as('guest').get(`/api/events?limit=1000&filter[for_change]=${ofStuck}`)).body.data
   assert.ok(seen.some((each: Shown) => each.attributes.type === 'api:assign_system_error_job:error'))
+})
+
+test('what the runner of a change has left and cannot be removed is told of once, and holds up no other', async () => {
+  const { id } = await ran(admin, asset, 'leaving')
+  const [folder] = await written(admin, `/api/changes/${id}`)
+  try {
+    const type = 'error:change_worker:delete'
+    const events = await until(
+      'that its folder stays is told of',
+      async () => (await eventsOf(admin, id)).filter(each => each.attributes.type === type),
+      told => told.length > 0,
+      often,
+    )
+    const [{ attributes }] = events as [Shown]
+    assert.deepEqual([attributes.name, attributes.node_path], ['leaving', asset.replace('/api', '')])
+    assert.match(attributes.error, /could not be removed|permission denied/i)
+    const next = await ran(admin, asset, 'passing')
+    const [runner] = await service.database.rows<{ id: string }>(
+      sql`select id from runners where activity_id = ${next.id}`,
+    )
+    await until(
+      'the folder of another runner is gone',
+      async () => existsSync(join(service.dataDir, 'runners', runner!.id)),
+      there => !there,
+      often,
+    )
+    assert.equal((await eventsOf(admin, id)).filter(each => each.attributes.type === type).length, 1)
+  } finally {
+    chmodSync(join(folder!, 'kept'), 0o755)
+  }
 })
 
 test('that a process heard of no cancellation and no freed slot for a while is told of once it hears again', async () => {

@@ -262,6 +262,7 @@ export class RunnerWorld {
           breakUnapplied(parts, tx, { activityId: runner.activityId, stepId, error: String(error) }),
         ),
       giveUp: (tx, activityId, reason) => breakActivity(parts, tx, activityId, reason),
+      folderStays: async () => {},
       stepOf: (queries, { stepId, fence }) =>
         queries.one(sql<{ activityId: string; projectId: string; path: string }>`
           select activity_id as "activityId", project_id as "projectId", path from steps where id = ${stepId} and fence = ${fence}`),

@@ -22,6 +22,7 @@ import { findChange } from './change.store.ts'
 import { type ChangeNow, changeContexts } from './change-context.ts'
 import { changesNow } from './changes-now.ts'
 import { type ChangeWork, claimerOf, messageOf, type SeenChange } from './claimed-steps.ts'
+import { tellFolderStays } from './folder-stays.ts'
 import { foreseenSteps } from './foreseen-steps.ts'
 import type { ChangeParts } from './parts.ts'
 import type { Unrunnable } from './step-message.ts'
@@ -72,6 +73,7 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
     ...unappliedResults(parts, engine, database),
     resolveLost: (tx, lost) => resolveLostRunner(engine, tx, lost),
     giveUp: (tx, activityId, reason) => breakActivity(engine, tx, activityId, reason),
+    folderStays: tellFolderStays(parts),
   }
 }
 

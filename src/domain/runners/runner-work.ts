@@ -64,6 +64,8 @@ export interface RunnerWork {
   resolveLost(tx: Tx, lost: { runnerId: string; activityId: string; reason: string }): Promise<void>
   /** It cannot go on: no runner can be started. */
   giveUp(tx: Tx, activityId: string, reason: string): Promise<void>
+  /** It is gone, and something in its folder cannot be removed. Told again after a restart of the service. */
+  folderStays(tx: Tx, runner: { readonly id: string; readonly activityId: string }, why: string): Promise<void>
   /** Where an artefact of this attempt belongs; undefined when the attempt is not the newest. */
   stepOf(
     queries: Queries,

@@ -211,9 +211,18 @@ export async function beat(queries: Queries): Promise<void> {
 export function goneRunners(
   queries: Queries,
   ids: readonly string[],
-): Promise<{ id: string; host: string | null; pid: number | null; started: number | null }[]> {
+): Promise<
+  {
+    id: string
+    host: string | null
+    pid: number | null
+    started: number | null
+    /** The activity or the task that it worked for; null of a spare one, and of one that was never known. */
+    activityId: string | null
+  }[]
+> {
   return queries.rows(sql`
-    select i.id, r.host, r.pid, r.pid_started as started
+    select i.id, r.host, r.pid, r.pid_started as started, coalesce(r.activity_id, r.task_id) as "activityId"
       from unnest(${[...ids]}::uuid[]) i (id)
       left join runners r on r.id = i.id
      where r.id is null or r.status = 'gone'`) as never

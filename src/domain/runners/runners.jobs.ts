@@ -202,17 +202,29 @@ async function applyUnsent(
 }
 
 /** Folders of runners that are gone, once their process is too. */
-function folderRemoval({ processes }: RunnerLoopsOptions): Loop['run'] {
+function folderRemoval({ processes, work }: RunnerLoopsOptions): Loop['run'] {
   const stuck = new Set<string>()
   return async ({ database, log }) => {
     const folders = processes.folders().filter(id => !stuck.has(id))
     if (folders.length === 0) return false
-    for (const { id, host, pid, started } of await goneRunners(database, folders)) {
+    for (const { id, host, pid, started, activityId } of await goneRunners(database, folders)) {
       const lives = host === processes.host && pid !== null && started !== null && processes.isAlive({ pid, started })
-      if (lives || (await processes.remove(id))) continue
+      const why = lives ? undefined : await whyFolderStays(processes, id)
+      if (why === undefined) continue
+      if (activityId) await database.transaction(tx => work.folderStays(tx, { id, activityId }, why))
       stuck.add(id)
-      log.warn({ runner: id }, 'something in the folder of a runner could not be removed by the user of its steps')
+      log.warn({ runner: id, why }, 'the folder of a runner could not be removed')
     }
     return false
+  }
+}
+
+/** One that cannot be removed holds up no other. */
+async function whyFolderStays(processes: Pick<ProcessRunners, 'remove'>, id: string): Promise<string | undefined> {
+  try {
+    if (await processes.remove(id)) return undefined
+    return 'something in its folder could not be removed by the user of its steps'
+  } catch (error) {
+    return (error as Error).message
   }
 }

@@ -39,6 +39,10 @@ export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWor
       await tasks.giveUp(tx, id, reason)
       await activities.giveUp(tx, id, reason)
     },
+    folderStays: async (tx, runner, why) => {
+      await tasks.folderStays(tx, runner, why)
+      await activities.folderStays(tx, runner, why)
+    },
     stepOf: (queries, attempt) => activities.stepOf(queries, attempt),
   }
 }

@@ -74,6 +74,8 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       await endTask(typeOf(types, task), tx, task, { status: 'error', error: `The runner was lost: ${reason}` })
     },
     giveUp,
+    // The log of the service says it; nobody waits for a task that is over.
+    folderStays: async () => {},
     stepOf: async () => undefined,
   }
 }

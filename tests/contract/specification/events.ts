@@ -98,9 +98,9 @@ export const eventTables: readonly EventTable[] = [
       ),
       'warn:changes:catalog_not_refreshed',
       'api:change_listener:error',
+      'error:change_worker:delete',
     ],
   },
-  { section: 'Changes', later: 'changes', types: ['error:change_worker:delete'] },
   {
     section: 'Steps and approvals',
     types: [

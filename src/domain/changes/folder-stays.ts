@@ -1,0 +1,27 @@
+import { theService } from '#platform/actor.ts'
+import type { RunnerWork } from '../runners/index.ts'
+import { findChange } from './change.store.ts'
+import type { ChangeParts } from './parts.ts'
+
+const aDay = 24 * 3_600
+
+/**
+ * Records that what a change's runner has left cannot be removed. Each process of the service finds that out for itself,
+ * and again after a restart: it is recorded once a day at most.
+ */
+export const tellFolderStays =
+  (parts: Pick<ChangeParts, 'record'>): RunnerWork['folderStays'] =>
+  async (tx, runner, error) => {
+    const change = await findChange(tx, runner.activityId)
+    if (!change) return
+    const type = 'error:change_worker:delete'
+    await parts.record(tx, {
+      type,
+      actor: theService,
+      source: { type: 'change', id: change.id },
+      node: { id: change.node_id, path: change.path, projectId: change.project_id },
+      activityId: change.id,
+      attributes: { name: change.action, runner_id: runner.id, error },
+      throttle: { key: runner.id, seconds: aDay },
+    })
+  }

@@ -355,6 +355,7 @@ create table changes (
   retry_of uuid,
   scheduled_activity_id uuid,
   refresh_sha boolean not null default false,
+  setting_sources jsonb,
   constraint changes_pkey PRIMARY KEY (id)
 );
 

@@ -1817,6 +1817,8 @@ export interface Operations {
   'GET /api/changes/{id}': { answers: 'change' }
   'DELETE /api/changes/{id}': {}
   'GET /api/changes/{id}/artefacts': { answers: 'artefact'; lists: true }
+  'GET /api/changes/{id}/converged_properties': {}
+  'GET /api/changes/{id}/converged_settings': {}
   'GET /api/changes/{id}/live': {}
   'GET /api/changes/{id}/log_lines': { answers: 'log_line'; lists: true }
   'POST /api/changes/{id}/pause': { answers: 'change'; attributes: ToChangesPause }
@@ -2034,6 +2036,8 @@ export interface Operations {
   'GET /api/steps/{id}/bodies': {}
   'GET /api/steps/{id}/catalogue': {}
   'POST /api/steps/{id}/continue': { answers: 'step'; attributes: ToStepsContinue }
+  'GET /api/steps/{id}/converged_properties': {}
+  'GET /api/steps/{id}/converged_settings': {}
   'POST /api/steps/{id}/forget_secrets': { attributes: ToStepsForgetSecrets }
   'GET /api/steps/{id}/git_clone': {}
   'GET /api/steps/{id}/log_lines': { answers: 'log_line'; lists: true }
@@ -2152,6 +2156,8 @@ export const operations: readonly Operation[] = [
   {"id":"change.show","method":"GET","path":"/api/changes/{id}","about":"A run of one action on a node, as a tree of steps.","answers":"change"},
   {"id":"changes.cancel","method":"DELETE","path":"/api/changes/{id}","about":"Cancel a change: what runs is stopped, what has not begun never does","query":{"purge":{"kind":"boolean","about":"Deletes a change that has ended for good, with its log and all else."}}},
   {"id":"artefact.list","method":"GET","path":"/api/changes/{id}/artefacts","about":"List: A file that a step left to be kept.","answers":"artefact","lists":true},
+  {"id":"changes.converged_properties","method":"GET","path":"/api/changes/{id}/converged_properties","about":"The properties that a change uses, its own overrides on top."},
+  {"id":"changes.converged_settings","method":"GET","path":"/api/changes/{id}/converged_settings","about":"The settings that a change was made with, and where each is from."},
   {"id":"changes.live","method":"GET","path":"/api/changes/{id}/live","about":"A change as it goes on: its steps, log lines and events","query":{"log_lines":{"kind":"boolean","about":"Whether log lines are sent too. They are, unless this is false."}}},
   {"id":"log_line.list_2","method":"GET","path":"/api/changes/{id}/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true},
   {"id":"changes.pause","method":"POST","path":"/api/changes/{id}/pause","about":"Pause a change: the steps that run end, and no other begins until it is resumed","answers":"change","attributes":{"reason":{"kind":"text","about":"Why, for whoever reads it later."}}},
@@ -2369,6 +2375,8 @@ export const operations: readonly Operation[] = [
   {"id":"steps.bodies","method":"GET","path":"/api/steps/{id}/bodies","about":"What an action of the same commit runs, with what it needs first: for the step, which runs it in itself.","query":{"action":{"kind":"text","required":true,"about":"Name of the action."}}},
   {"id":"steps.catalogue","method":"GET","path":"/api/steps/{id}/catalogue","about":"The actions of the model of a step's asset, for the step: none where it has no model that is right."},
   {"id":"steps.continue","method":"POST","path":"/api/steps/{id}/continue","about":"Let a step go on that waits for nobody’s approval, with values for what it asks for","answers":"step","attributes":{"message":{"kind":"text","about":"Why, for whoever reads it later."},"input_arguments":{"kind":"object","about":"Values for what an input step asks for, by the names of its arguments."}}},
+  {"id":"steps.converged_properties","method":"GET","path":"/api/steps/{id}/converged_properties","about":"The properties that a step was given when it began."},
+  {"id":"steps.converged_settings","method":"GET","path":"/api/steps/{id}/converged_settings","about":"The settings that the change of a step was made with."},
   {"id":"steps.forget_secrets","method":"POST","path":"/api/steps/{id}/forget_secrets","about":"Erases a secret of the step's node, or all that lie under a path, for the step.","attributes":{"path":{"kind":"text","required":true,"about":"Where it lies beneath the node of the change."},"key":{"kind":"text","about":"Its name there."}}},
   {"id":"steps.git_clone","method":"GET","path":"/api/steps/{id}/git_clone","about":"The files of a revision of a Git remote of the step's project, as tar; from the copy where it cannot be fetched.","query":{"git_remote_name":{"kind":"text","required":true,"about":"Name of the Git remote."},"git_rev":{"kind":"text","required":true,"about":"A branch, tag or commit of it."}}},
   {"id":"log_line.list_3","method":"GET","path":"/api/steps/{id}/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true,"query":{"include_child_steps":{"kind":"boolean","about":"Whether the lines of all steps beneath are listed too."}}},

@@ -140,7 +140,7 @@ export async function assemble(given: {
   })
 
   const spares = new Spares()
-  const { converge, convergeReading, convergeAtHand } = properties
+  const { converge, convergeReading, convergeAtHand, answerConverged } = properties
   const modelParts = { keyring, converge }
   const ofRow = modelOfRow({ keyring, converge: convergeReading })
   const models = modelsDomain({ keyring, ofRow })
@@ -151,6 +151,7 @@ export async function assemble(given: {
     record,
     settings: settings.reader,
     converge,
+    answerConverged,
     model: (queries, node) => currentModel(modelParts, queries, node),
     lastModelActions: (queries, nodeId, at) => lastModelActions(keyring, queries, nodeId, at),
     propertyStamp: properties.store.stamp,

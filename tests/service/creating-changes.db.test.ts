@@ -13,6 +13,7 @@ import {
   type Shop,
   shop,
   statuses,
+  stepsOf,
   written,
 } from '../support/changes.ts'
 import { moveClock } from '../support/database.ts'
@@ -49,6 +50,11 @@ before(async () => {
         { path: '/projects/shop/environments/live/assets/front/actions/start', execute: true },
       ],
       stranger: [],
+      outsider: [
+        { path: '/projects/shop', read: true },
+        { path: '/projects/shop/environments/live/assets/front/properties', read: false },
+        { path: '/projects/shop/environments/live/assets/front/settings', read: false },
+      ],
     },
   })
   admin = service.as('admin')
@@ -135,6 +141,8 @@ test('what is for projects is refused on an asset, and what is for assets on a p
 test('a revision that there is not makes a change that is an error, and says so on itself, in its log and as an event', async () => {
   const change = await ran(admin, environment, 'deploy', { git_remote_name: 'code', git_rev: 'no-such-branch' })
   await saysWhy(change.id, /no revision no-such-branch/)
+  const used = await admin.get(`/api/changes/${change.id}/converged_properties`)
+  refused(used, 409, /which commit no-such-branch of code is has not been found out/)
 })
 
 test('a Git remote that cannot be fetched makes a change that is an error, and is told of itself', async () => {
@@ -228,6 +236,53 @@ test('property_overrides are what steps see, and the change alone', async () => 
   assert.deepEqual(change.attributes.property_overrides, { colour: 'red "$(id)"' })
   const converged = await admin.get(`${asset}/converged_properties`)
   assert.equal(converged.body.data.attributes.data.colour, 'green')
+  const [step] = await stepsOf(admin, change.id)
+  for (const record of [`/api/changes/${change.id}`, `/api/steps/${step!.id}`]) {
+    const { body, headers } = await admin.get(`${record}/converged_properties`)
+    const { id, type, attributes, links, meta, relationships } = body.data
+    assert.deepEqual([type, links.self], ['converged_properties', `${record}/converged_properties`])
+    assert.ok(record.endsWith(id))
+    assert.deepEqual(attributes.data, { colour: 'red "$(id)"' })
+    assert.deepEqual(meta.property_sources.by_property, { colour: 'Change' })
+    const files = relationships.repository_properties.data.map((each: { id: string }) => each.id)
+    assert.deepEqual(files, ['web/defaults.yaml', '.sluice/properties/projects/shop/colour.yaml'])
+    const again = await admin.get(links.self, { 'if-none-match': headers.get('etag')! })
+    assert.equal(again.status, 304)
+  }
+})
+
+test('a change tells the settings that it was made with, and where each is from, whatever is written afterwards', async () => {
+  const target = await newAsset(admin, 'configured')
+  const { related } = (await admin.get(target)).body.data.relationships.settings.links
+  await admin.patch(related, { data: { step_timeout_seconds: 600 } })
+  const change = await ran(admin, target, 'stop', { settings_overrides: { parallel_change_worker_steps: 2 } })
+  await admin.patch(related, { data: { step_timeout_seconds: null, on_runner_lost: 'restart' } })
+  const [step] = await stepsOf(admin, change.id)
+  for (const record of [`/api/changes/${change.id}`, `/api/steps/${step!.id}`]) {
+    const { body, headers } = await admin.get(`${record}/converged_settings`)
+    const { type, attributes, links, meta } = body.data
+    assert.deepEqual([type, links.self], ['converged_settings', `${record}/converged_settings`])
+    const told = (key: string) => [attributes.data[key], meta.setting_sources.by_setting[key]]
+    assert.deepEqual(told('step_timeout_seconds'), [600, 'Asset: configured (configured)'])
+    assert.deepEqual(told('parallel_change_worker_steps'), [2, 'Change'])
+    assert.deepEqual(told('on_runner_lost'), ['error', 'Default'])
+    assert.equal((await admin.get(links.self, { 'if-none-match': headers.get('etag')! })).status, 304)
+  }
+})
+
+test('what a change used is read by whoever may read it and the properties and settings of its node', async () => {
+  const change = await ran(admin, asset, 'stop')
+  const [step] = await stepsOf(admin, change.id)
+  for (const record of [`/api/changes/${change.id}`, `/api/steps/${step!.id}`])
+    for (const area of ['properties', 'settings']) {
+      const path = `${record}/converged_${area}`
+      assert.equal((await service.as('reader').get(path)).status, 200)
+      assert.equal((await service.as('stranger').get(path)).status, 404)
+      const answer = await service.as('outsider').get(path)
+      assert.equal(answer.status, 403, answer.text)
+      const needed = { right: 'read', path: `/projects/shop/environments/live/assets/front/${area}` }
+      assert.deepEqual(answer.body.errors[0].meta, needed)
+    }
 })
 
 test('skip_steps leaves out what its globs name, and never the whole change', async () => {

@@ -265,6 +265,23 @@ test('settings that cannot be overridden any more are left out of a retry, and i
   assert.deepEqual(fault(given), [422, ['/data/attributes/settings_overrides/runner.sandbox']])
 })
 
+test('a retry has the settings of its original, and tells where they were from', async () => {
+  const target = await newAsset(admin, 'kept')
+  const { related } = (await admin.get(target)).body.data.relationships.settings.links
+  await admin.patch(related, { data: { step_timeout_seconds: 600 } })
+  const id = await cancelled(target)
+  await admin.patch(related, { data: { step_timeout_seconds: 60 } })
+  const { id: again } = (await retry(maker, id)).body.data
+  const { attributes, meta } = (await admin.get(`/api/changes/${again}/converged_settings`)).body.data
+  assert.deepEqual(
+    [attributes.data.step_timeout_seconds, meta.setting_sources.by_setting.step_timeout_seconds],
+    [600, 'Asset: kept (kept)'],
+  )
+  await waits(again)
+  await admin.delete(`/api/changes/${again}`)
+  await ended(admin, again)
+})
+
 test('with refresh_sha the newest commit runs, and the original tree where its actions are not to be had', async () => {
   const asset = await newAsset(admin, 'refreshed')
   const onAsset = await cancelled(asset)

@@ -2,8 +2,9 @@ import { fromJson } from '#json/from-json.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { isObject, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import type { Node } from '../nodes/index.ts'
-import type { ConvergedProperties } from '../properties/index.ts'
+import type { ChangeLayers, ConvergedProperties } from '../properties/index.ts'
 import { readSecrets, referencesIn, withSecrets } from '../secrets/index.ts'
+import { type ConvergedSettings, defaultSource } from '../settings/index.ts'
 import { type ActionCatalogue, catalogueEntries } from '../templates/index.ts'
 import { overridesOf, type StoredChange } from './change.store.ts'
 import { documentAad } from './change.ts'
@@ -17,19 +18,31 @@ export function convergedOfChange(
   change: StoredChange,
   node: Node,
 ): Promise<ConvergedProperties> {
-  return parts.converge(queries, node, {
-    change: {
-      overrides: overridesOf(parts.keyring, change),
-      repoFolder: String(resolvedSettings(parts, change)['repo_folder']),
-      ...(change.commit_sha && { commit: { gitRemoteId: change.git_remote_id, commitSha: change.commit_sha } }),
-      ...(change.template_version_id && { templateVersionId: change.template_version_id }),
-    },
-  })
+  return parts.converge(queries, node, { change: layersOfChange(parts, change) })
 }
+
+/** Where a change stands apart from its node. Of its overrides no earlier state is kept: they are as they are now. */
+export const layersOfChange = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): ChangeLayers => ({
+  overrides: overridesOf(parts.keyring, change),
+  repoFolder: String(resolvedSettings(parts, change)['repo_folder']),
+  ...(change.commit_sha && { commit: { gitRemoteId: change.git_remote_id, commitSha: change.commit_sha } }),
+  ...(change.template_version_id && { templateVersionId: change.template_version_id }),
+})
 
 /** The settings as they were resolved when the change was made. */
 export const resolvedSettings = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>
   fromJson(parts.keyring.openText(change.resolved_settings, documentAad(change.id, 'resolved_settings')))
+
+/** The same with the level that each is from. */
+export function settingsOfChange(parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): ConvergedSettings {
+  const data = resolvedSettings(parts, change)
+  const { setting_sources: stated } = change
+  const sourceOf = (key: string) => (stated ? (stated[key] ?? defaultSource) : unknownSource)
+  return { data, sources: Object.fromEntries(Object.keys(data).map(key => [key, sourceOf(key)])) }
+}
+
+/** Of changes that were made before it was kept. */
+const unknownSource = 'Unknown'
 
 /** What was given for the change alone. */
 export const settingsOverridesOf = (parts: Pick<ChangeParts, 'keyring'>, change: StoredChange): JsonObject =>

@@ -3,6 +3,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
+import { type ConvergedSettings, defaultSource } from '../settings/index.ts'
 import type { ActivityState } from '../steps/index.ts'
 import { documentAad } from './change.ts'
 
@@ -27,7 +28,7 @@ export interface NewChange {
   readonly planSha?: string | null
   readonly propertyOverrides: JsonObject
   readonly settingsOverrides: JsonObject
-  readonly resolvedSettings: JsonObject
+  readonly resolvedSettings: ConvergedSettings
   /** The schedule that makes it. */
   readonly scheduledActivityId?: string | null
 }
@@ -38,17 +39,22 @@ export async function insertChange(tx: Tx, keyring: Keyring, change: NewChange):
   await tx.count(sql`
     insert into changes (id, action, step_name, metadata, git_remote_id, git_remote_name, git_rev, commit_sha,
                          template_version_id, template_version, template_code, skip_steps,
-                         starting_step, property_overrides, settings_overrides, resolved_settings,
+                         starting_step, property_overrides, settings_overrides, resolved_settings, setting_sources,
                          scheduled_activity_id, auto_continue_wait_steps, build_without_cache, notify, plan_sha)
     values (${change.id}, ${change.action}, ${change.action}, ${JSON.stringify(change.metadata)}::jsonb,
             ${change.gitRemoteId}, ${change.gitRemoteName}, ${change.gitRev}, ${change.commitSha},
             ${change.templateVersionId}, ${change.templateVersion}, ${change.templateCode}, ${[...change.skipSteps]},
             ${change.startingStep}, ${sealed(change.propertyOverrides, 'property_overrides')},
             ${sealed(change.settingsOverrides, 'settings_overrides')},
-            ${sealed(change.resolvedSettings, 'resolved_settings')}, ${change.scheduledActivityId ?? null}::uuid,
+            ${sealed(change.resolvedSettings.data, 'resolved_settings')},
+            ${JSON.stringify(statedSources(change.resolvedSettings))}::jsonb, ${change.scheduledActivityId ?? null}::uuid,
             ${change.autoContinue ?? false}, ${change.buildWithoutCache ?? false},
             ${change.notify === null ? null : sealed(change.notify, 'notify')}, ${change.planSha ?? null})`)
 }
+
+/** Most settings have their defaults, which need not be said of each. */
+const statedSources = ({ sources }: ConvergedSettings): Record<string, string> =>
+  Object.fromEntries(Object.entries(sources).filter(([, source]) => source !== defaultSource))
 
 /** What its revision turned out to be, before its actions are known. */
 export async function noteCommit(tx: Tx, id: string, commitSha: string): Promise<void> {
@@ -104,6 +110,8 @@ export interface StoredChange {
   readonly property_overrides: Buffer
   readonly settings_overrides: Buffer
   readonly resolved_settings: Buffer
+  /** Of those that are no defaults; null of a change that was made before this was kept. */
+  readonly setting_sources: Readonly<Record<string, string>> | null
   readonly notify: Buffer | null
   readonly metadata: object
   readonly retry_of: string | null
@@ -124,8 +132,8 @@ export const findChange = (queries: Queries, id: string): Promise<StoredChange |
   queries.one(sql<StoredChange>`
     select c.id, c.action, c.git_remote_id, c.git_remote_name, c.git_rev, c.commit_sha, c.template_version_id,
            c.template_version, c.template_code, c.skip_steps, c.starting_step, c.property_overrides,
-           c.settings_overrides, c.resolved_settings, c.notify, c.metadata, c.retry_of, c.refresh_sha, c.auto_continue_wait_steps,
-           c.plan_sha, a.status,
+           c.settings_overrides, c.resolved_settings, c.setting_sources, c.notify, c.metadata, c.retry_of, c.refresh_sha,
+           c.auto_continue_wait_steps, c.plan_sha, a.status,
            a.node_id, a.project_id, a.path, a.created_by, a.user_id, a.created_at, a.row_version
       from changes c join activities a on a.id = c.id
      where c.id = ${id}::uuid`)

@@ -7,6 +7,7 @@ import { changeCommands } from './change.commands.ts'
 import { changeLive } from './change.live.ts'
 import { changeResource } from './change.resource.ts'
 import { documentAad, sealedDocuments } from './change.ts'
+import { convergedViews } from './converged.views.ts'
 import { cancelJob, cancelOnDestroy, unfinishedOn } from './destroyed.jobs.ts'
 import { logLineResource } from './log-line.resource.ts'
 import type { ChangeParts } from './parts.ts'
@@ -57,7 +58,14 @@ const changesLink = (row: Row) => ({ changes: `/api${row['path']}/changes` })
 export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain => ({
   name: 'changes',
   resources: [changeResource(parts.keyring), stepResource(parts.keyring), logLineResource, artefactResource],
-  views: [artefactContent, stepBodies(parts), stepCatalogue(parts), stepGitClone(parts), ...waitingReasonViews(engine)],
+  views: [
+    artefactContent,
+    stepBodies(parts),
+    stepCatalogue(parts),
+    stepGitClone(parts),
+    ...convergedViews(parts),
+    ...waitingReasonViews(engine),
+  ],
   live: [changeLive, activitiesLive],
   commands: [
     ...changeCommands(parts, engine),

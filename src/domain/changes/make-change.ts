@@ -87,7 +87,8 @@ export async function createChange(
   checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
   const found = await originOf(tx, node, given)
   const origin = by.schedule ? { ...found, commitSha: by.schedule.commitSha } : found
-  const settings = await settingsInForce(parts, tx, node, given.settings_overrides ?? {})
+  const inForce = await settingsInForce(parts, tx, node, given.settings_overrides ?? {})
+  const settings = inForce.data
   // Everything that can be wrong is said before the change takes its place in the line of its name.
   const prepared = await preparedAtOnce(parts, tx, {
     node,
@@ -128,7 +129,7 @@ export async function createChange(
     planSha: given.plan_sha ?? null,
     propertyOverrides: given.property_overrides ?? {},
     settingsOverrides: given.settings_overrides ?? {},
-    resolvedSettings: settings,
+    resolvedSettings: inForce,
   })
   if (prepared) {
     await plantTree(parts, tx, { change: (await findChange(tx, id))!, node, ...prepared })

@@ -6,7 +6,7 @@ import type { NewEvent, RecordEvent } from '#platform/events.ts'
 import type { Git } from '../git/index.ts'
 import type { CurrentModel } from '../models/index.ts'
 import type { Node } from '../nodes/index.ts'
-import type { ConvergeProperties, propertiesDomain } from '../properties/index.ts'
+import type { AnswerConverged, ConvergeProperties, propertiesDomain } from '../properties/index.ts'
 import type { Vaults } from '../secrets/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { ActionCatalogue } from '../templates/index.ts'
@@ -17,6 +17,7 @@ export interface ChangeParts {
   readonly git: Git
   readonly settings: SettingsReader
   readonly converge: ConvergeProperties
+  readonly answerConverged: AnswerConverged
   /** Names the newest properties of these owners, as an expression (`DocumentStore.stamp`). */
   readonly propertyStamp: (ownerIds: Sql) => Sql<string>
   readonly applyPatch: ReturnType<typeof propertiesDomain>['applyPatch']

@@ -2,9 +2,9 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Json, JsonObject } from '#platform/documents/document.ts'
 import { objectOf } from '#platform/documents/document.ts'
 import type { Node } from '../nodes/index.ts'
-import { settingsFaults } from '../settings/index.ts'
+import { type ConvergedSettings, settingsFaults } from '../settings/index.ts'
 import type { StoredChange } from './change.store.ts'
-import { resolvedSettings, settingsOverridesOf } from './change-context.ts'
+import { settingsOfChange, settingsOverridesOf } from './change-context.ts'
 import type { ChangeParts } from './parts.ts'
 import { settingsInForce } from './settings-in-force.ts'
 
@@ -20,7 +20,7 @@ export const resolvedAnew: ReadonlySet<string> = new Set([
 
 export interface RetriedSettings {
   readonly overrides: JsonObject
-  readonly resolved: JsonObject
+  readonly resolved: ConvergedSettings
   /** Overrides of the original that cannot be given any more: they were left out. */
   readonly dropped: readonly string[]
 }
@@ -40,14 +40,18 @@ export async function retriedSettings(
   const dropped = given ? [] : await notValid(parts, tx, before)
   const overrides = given ?? objectOf(Object.entries(before).filter(([key]) => !dropped.includes(key)))
   const now = await settingsInForce(parts, tx, node, overrides)
-  const then = resolvedSettings(parts, original)
+  const then = settingsOfChange(parts, original)
   const stays = (key: string) =>
-    Object.hasOwn(then, key) && !resolvedAnew.has(key) && !Object.hasOwn(before, key) && !Object.hasOwn(overrides, key)
+    Object.hasOwn(then.data, key) &&
+    !resolvedAnew.has(key) &&
+    !Object.hasOwn(before, key) &&
+    !Object.hasOwn(overrides, key)
   // What was overridden and is so still has the same value either way.
-  const resolved = objectOf(
-    Object.entries(now).map(([key, value]) => [key, stays(key) ? (then[key] as Json) : value] as const),
-  )
-  return { overrides, resolved, dropped }
+  const from = (key: string) => (stays(key) ? then : now)
+  const keys = Object.keys(now.data)
+  const data = objectOf(keys.map(key => [key, from(key).data[key] as Json] as const))
+  const sources = Object.fromEntries(keys.map(key => [key, from(key).sources[key]!]))
+  return { overrides, resolved: { data, sources }, dropped }
 }
 
 async function notValid(parts: Pick<ChangeParts, 'settings'>, tx: Tx, overrides: JsonObject): Promise<string[]> {

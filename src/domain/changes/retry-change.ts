@@ -109,7 +109,7 @@ export async function plantRetry(
     userId: actor.userId,
     underWay: by.workflowStepId !== undefined,
     workflowStepId: by.workflowStepId ?? null,
-    settings: runSettings(settings.resolved),
+    settings: runSettings(settings.resolved.data),
   })
   await insertChange(tx, parts.keyring, {
     ...(origin instanceof Failure ? originOfChange(original) : origin),
@@ -136,7 +136,7 @@ export async function plantRetry(
       attributes: { name: original.action, dropped_settings: settings.dropped },
     })
   const { asKnown } = by
-  return { id, planted: await plantNow(parts, tx, { retry, node, origin, settings: settings.resolved, asKnown }) }
+  return { id, planted: await plantNow(parts, tx, { retry, node, origin, settings: settings.resolved.data, asKnown }) }
 }
 
 /** Undefined where a job has to prepare it: its commit or its actions are not at hand. */

@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Json, JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
-import { settingsFaults } from '../settings/index.ts'
+import { type ConvergedSettings, settingsFaults } from '../settings/index.ts'
 import type { ChangeParts } from './parts.ts'
 import { runnerKinds, runSettings } from './run-settings.ts'
 
@@ -17,14 +17,14 @@ export async function settingsInForce(
   tx: Tx,
   node: Node,
   overrides: JsonObject,
-): Promise<JsonObject> {
+): Promise<ConvergedSettings> {
   const global = await parts.settings.global(tx)
   const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
   const [first, ...others] = settingsFaults(overrides, 'change', listed, '/data/attributes/settings_overrides')
   if (first) throw new Failure([first, ...others])
-  const { data } = await parts.settings.ofNode(tx, node, { change: overrides })
-  const kind = runSettings(data).runnerKind
+  const inForce = await parts.settings.ofNode(tx, node, { change: overrides })
+  const kind = runSettings(inForce.data).runnerKind
   if (!runnerKinds.includes(kind))
     throw failure('wrong-state', `runner.kind is ${kind} here, and this release starts ${runnerKinds.join(', ')} only.`)
-  return data
+  return inForce
 }

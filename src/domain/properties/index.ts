@@ -11,6 +11,7 @@ import { answerWriter } from './answer-writer.adapter.ts'
 import { applyPatchWith } from './apply-patch.ts'
 import { compareNodesView } from './compare.view.ts'
 import { type ConvergeProperties, convergeWith, layersWith, type ReadFiles } from './converged.ts'
+import { type AnswerConverged, answerConvergedWith } from './converged-answer.ts'
 import { explainPropertiesView } from './explain.view.ts'
 import { propertiesHistoryView } from './history.view.ts'
 import { propertiesImpact } from './impact.view.ts'
@@ -19,7 +20,8 @@ import { convergedPropertiesView } from './properties.views.ts'
 
 export type { PatchOutcome } from './apply-patch.ts'
 export { checkProperties } from './check.ts'
-export type { ConvergedProperties, ConvergeProperties } from './converged.ts'
+export type { ChangeLayers, ConvergedProperties, ConvergeProperties } from './converged.ts'
+export type { AnswerConverged } from './converged-answer.ts'
 export { mergeLayers } from './merge.ts'
 
 /** Properties: the records of all owners, their versions, and what they converge to. */
@@ -38,6 +40,8 @@ export function propertiesDomain(parts: {
   convergeReading: ConvergeProperties
   /** The same, unless its remote would have to be asked. */
   convergeAtHand: ConvergeProperties
+  /** What is answered to whoever asks what a node, or a change on it, converges to. */
+  answerConverged: AnswerConverged
   /** A step's patch of one owner, in the transaction that ends the step. */
   applyPatch: ReturnType<typeof applyPatchWith>
 } {
@@ -46,6 +50,7 @@ export function propertiesDomain(parts: {
   const reading = (mayFetch: boolean) =>
     layersWith(store, parts.settings, parts.keyring, parts.readFiles && (key => parts.readFiles!(key, { mayFetch })))
   const layered = reading(true)
+  const answerConverged = answerConvergedWith(layered, parts.settings, answerWriter())
   const convergeReading = convergeWith(layered)
   /** @param alias the owner's, in the `from` of its resource */
   const ofOwner = (ownerType: string, alias: string): Extends => ({
@@ -83,6 +88,7 @@ export function propertiesDomain(parts: {
     store,
     converge,
     convergeReading,
+    answerConverged,
     convergeAtHand: convergeWith(reading(false)),
     applyPatch: applyPatchWith(store, parts.record),
     domain: {
@@ -95,7 +101,7 @@ export function propertiesDomain(parts: {
       }),
       commands: propertiesCommands(store),
       views: [
-        convergedPropertiesView(layered, parts.settings, answerWriter()),
+        convergedPropertiesView(layered, answerConverged),
         explainPropertiesView(layered),
         propertiesImpact(convergeReading),
         compareNodesView(convergeReading, parts.settings),

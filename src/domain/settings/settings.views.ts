@@ -6,6 +6,7 @@ import { sql } from '#platform/db/sql.ts'
 import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
 import { findNode, lineOf, type Node, nodePaths } from '../nodes/index.ts'
 import { settingsSchema } from './check.ts'
+import type { ConvergedSettings } from './converge.ts'
 import { convergeDateParameter, instantOf } from './converge-date.ts'
 import type { SettingsReader } from './converged.ts'
 import { explainSettings } from './explain.view.ts'
@@ -95,19 +96,32 @@ const convergedSettings = (reader: SettingsReader): AnyView =>
         headers: { etag: await etagOf(database, reader, node, at) },
         body: async () => {
           const { data, sources } = await reader.ofNode(database, node, at === undefined ? {} : { at })
-          return {
-            data: {
-              id: node.code,
-              type: 'converged_settings',
-              attributes: { data: hideSecrets(data) },
-              links: { self: `/api${node.path}/converged_settings` },
-              meta: { setting_sources: { by_setting: sources } },
-            },
-          }
+          return convergedSettingsDocument({
+            id: node.code,
+            self: `/api${node.path}/converged_settings`,
+            data,
+            sources,
+          })
         },
       }
     },
   })
+
+/** The document of converged settings, its secrets hidden. */
+export const convergedSettingsDocument = ({
+  id,
+  self,
+  data,
+  sources,
+}: ConvergedSettings & { readonly id: string; readonly self: string }): object => ({
+  data: {
+    id,
+    type: 'converged_settings',
+    attributes: { data: hideSecrets(data) },
+    links: { self },
+    meta: { setting_sources: { by_setting: sources } },
+  },
+})
 
 /** Of what goes into it, by name; nothing is opened for whoever has it. Another release may have other defaults. */
 async function etagOf(queries: Queries, reader: SettingsReader, node: Node, at: string | undefined): Promise<string> {

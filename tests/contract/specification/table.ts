@@ -23,7 +23,7 @@ export type ValueKind =
   | 'any'
 
 /** Where rows belong that this part of the product does not answer yet. */
-export type LaterPart = 'changes' | 'workflows' | 'agents' | 'notifications' | 'administration'
+export type LaterPart = 'agents' | 'notifications' | 'administration'
 
 export interface RelationshipTable {
   readonly to: 'one' | 'one?' | 'many'

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto'
+import Type from 'typebox'
+import type { Target } from '#platform/commands/command.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import { type AnyView, type View, type ViewContext, view } from '#platform/domain.ts'
+import { failure } from '#platform/failure.ts'
+import { findNodeById, type Node } from '../nodes/index.ts'
+import { convergedSettingsDocument } from '../settings/index.ts'
+import { isOfStandingNode } from '../steps/index.ts'
+import { findChange, type StoredChange } from './change.store.ts'
+import { layersOfChange, settingsOfChange } from './change-context.ts'
+import type { ChangeParts } from './parts.ts'
+
+type ConvergedParts = Pick<ChangeParts, 'keyring' | 'answerConverged'>
+
+interface Found extends Target {
+  /** Of the change or the step that was asked about. */
+  readonly id: string
+  readonly readPath: string
+  /** The change whose configuration it is: of a step that a retry took over, the one that it ran in. */
+  readonly change: StoredChange
+  readonly node: Node
+  /** The instant as of which it is; null: now. */
+  readonly at: string | null
+}
+
+type Place = Pick<Found, 'id' | 'readPath' | 'at'> & { readonly changeId: string }
+
+/**
+ * The configuration that a change or a step used (interface.md 6): of a change that is under way as its steps see it now,
+ * of one that has ended as of its end, of a step as of the beginning of its newest attempt.
+ */
+export const convergedViews = (parts: ConvergedParts): AnyView[] => [
+  convergedProperties(parts, 'changes', 'The properties that a change uses, its own overrides on top.', changeAt),
+  convergedProperties(parts, 'steps', 'The properties that a step was given when it began.', stepAt),
+  convergedSettings(parts, 'changes', 'The settings that a change was made with, and where each is from.', changeAt),
+  convergedSettings(parts, 'steps', 'The settings that the change of a step was made with.', stepAt),
+]
+
+const changeAt = (id: Sql) => sql<Place>`
+  select a.id, a.path as "readPath", a.finished_at as at, a.id as "changeId"
+    from activities a
+   where a.id = ${id}::uuid and a.kind = 'change' and ${isOfStandingNode(sql`a.node_id`)}`
+
+/** One that never began, and never will, as of the instant at which that was known. */
+const stepAt = (id: Sql) => sql<Place>`
+  select s.id, a.path as "readPath", coalesce(s.started_at, s.finished_at) as at,
+         coalesce(ran.activity_id, s.activity_id) as "changeId"
+    from steps s
+    join activities a on a.id = s.activity_id
+    left join steps ran on ran.id = s.ran_as
+   where s.id = ${id}::uuid and a.kind = 'change' and ${isOfStandingNode(sql`a.node_id`)}`
+
+type Of = 'changes' | 'steps'
+
+const ofBoth = (of: Of, what: 'properties' | 'settings', place: (id: Sql) => Sql<Place>) =>
+  ({
+    name: `${of}.converged_${what}`,
+    method: 'GET',
+    paths: [`/api/${of}/:id/converged_${what}`],
+    answer: Type.Object({ data: Type.Object({}, { additionalProperties: true }) }, { additionalProperties: true }),
+    find: async ({ database, params }: ViewContext): Promise<Found | undefined> => {
+      const found = await database.one(place(sql`${params['id'] ?? ''}`))
+      const change = found && (await findChange(database, found.changeId))
+      const node = change && (await findNodeById(database, change.node_id))
+      return node && { ...found!, change, node }
+    },
+    needs: ({ readPath, node }: Found) => [
+      { right: 'read', path: readPath },
+      { right: 'read', path: `${node.path}/${what}` },
+    ],
+  }) satisfies Partial<View<Found>>
+
+const selfOf = (of: Of, id: string, what: string) => `/api/${of}/${id}/converged_${what}`
+
+const convergedProperties = (parts: ConvergedParts, of: Of, summary: string, place: (id: Sql) => Sql<Place>): AnyView =>
+  view<Found>({
+    ...ofBoth(of, 'properties', place),
+    summary,
+    run: async ({ id, change, node, at }, { database, actor }) => {
+      if (change.commit_sha === null) throw noCommit(change)
+      const options = { ...(at !== null && { at }), change: layersOfChange(parts, change) }
+      return parts.answerConverged(database, { node, options, id, self: selfOf(of, id, 'properties'), actor })
+    },
+  })
+
+/** Without its commit the layers of the repository would lack, and each of the others could mean something else. */
+const noCommit = ({ git_rev, git_remote_name }: StoredChange) =>
+  failure(
+    'wrong-state',
+    `The change has no properties of its own: which commit ${git_rev} of ${git_remote_name} is has not been found out. Ask for those of its node.`,
+  )
+
+const convergedSettings = (parts: ConvergedParts, of: Of, summary: string, place: (id: Sql) => Sql<Place>): AnyView =>
+  view<Found>({
+    ...ofBoth(of, 'settings', place),
+    summary,
+    run: async ({ id, change }) => ({
+      // They are never resolved again.
+      headers: { etag: `"${hash('sha256', change.resolved_settings, 'base64url').slice(0, 27)}"` },
+      body: async () =>
+        convergedSettingsDocument({ id, self: selfOf(of, id, 'settings'), ...settingsOfChange(parts, change) }),
+    }),
+  })

@@ -35,6 +35,7 @@ action('keep', {}, step => {
   step.artefact('report.txt')
   step.artefact('report.txt', 'copy.txt')
 })
+action('mail', {}, step => step.sendEmail({ to: 'ann@example.org', subject: 'done' }))
 action('throw', {}, () => {
   throw new Error('no disk left')
 })
@@ -156,6 +157,14 @@ describe('a body that an actions.ts declares', () => {
       ['copy.txt', 11],
       ['report.txt', 11],
     ])
+  })
+
+  test('sends no mail, and says what does', async () => {
+    const [outcome, message] = await why('mail')
+    assert.equal(outcome, 'error')
+    const says = 'this release sends no mail. Have a program of the runner’s machine send it: step.exec.'
+    assert.match(String(message), /^web\/actions\.ts:\d+:\d+: /)
+    assert.ok(String(message).endsWith(`: step.sendEmail: ${says}`), String(message))
   })
 
   test('fails with what was thrown, where it was, and what a program ended with', async () => {

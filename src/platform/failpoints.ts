@@ -32,6 +32,8 @@ export const failpoints = {
   'key-in-use': { has: 'a new data key is in use, and that is committed', hasNot: 'the other processes were told' },
   'destroyed-deleted': { has: 'some rows of destroyed nodes are deleted and committed', hasNot: 'the others are' },
   'key-resealed': { has: 'a stretch of a table is sealed anew and committed', hasNot: 'the rest is' },
+  'retry-before-commit': { has: 'a retry of a change is made, with its steps', hasNot: 'that is committed' },
+  'run-retry-before-commit': { has: 'a retry of a workflow run is made, with its steps', hasNot: 'that is committed' },
   'schedule-due-before-commit': { has: 'a due time is noted, and its job is queued', hasNot: 'that is committed' },
   'schedule-resolving': { has: 'the commit of a due time is being looked up', hasNot: 'its change is made' },
   'schedule-change-before-commit': { has: 'a due time has made its change', hasNot: 'that is committed' },

@@ -9,6 +9,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { failpoints as ofService } from '../../src/platform/failpoints.ts'
 import { projectFolder } from '../support/database-server.ts'
 import { broken, type Expected } from './promises.ts'
+import { endedBadly, type Retried, retriesOf, retry, retryEnds } from './retries.ts'
 import { readWitness } from './witness.ts'
 import { environment, FailureWorld, patience, type Wish } from './world.ts'
 
@@ -22,6 +23,8 @@ interface Scenario extends Partial<Wish> {
   readonly ends?: Expected['ends']
   /** Made by a schedule that comes due. */
   readonly scheduled?: true
+  /** What has ended badly is tried again. */
+  readonly retries?: Retried
 }
 
 const scenarios: Record<keyof typeof ofService, Scenario> = {
@@ -50,6 +53,8 @@ const scenarios: Record<keyof typeof ofService, Scenario> = {
   'destroyed-deleted': { provoke: 'destroy a project' },
   'key-in-use': { provoke: 'rotate keys' },
   'key-resealed': { provoke: 'rotate keys' },
+  'retry-before-commit': { retries: 'change' },
+  'run-retry-before-commit': { retries: 'workflow_run' },
   'schedule-due-before-commit': { scheduled: true },
   'schedule-resolving': { scheduled: true, on: environment },
   'schedule-change-before-commit': { scheduled: true, on: environment },
@@ -87,6 +92,10 @@ async function walk(spares: 0 | 1): Promise<void> {
   try {
     for (const [at, [point, scenario]] of those.entries()) {
       if (spares === 1) await world.spareIsReady()
+      if (scenario.retries) {
+        await killedInRetry(world, point, scenario.retries)
+        continue
+      }
       world.arm(point)
       // The one before may not have ended yet: on another asset nothing waits for it.
       const asset = world.assets[at % world.assets.length]!
@@ -134,6 +143,19 @@ async function killedInRun(world: FailureWorld, point: string, what: NonNullable
     await world.ask('POST', `/api/workflow_runs/${id}/resume`, { attributes: {} })
   }
   await world.runEnds(id, what === 'cancel' ? 'cancelled' : 'success')
+}
+
+/** Nothing of a retry is there that was not made to its end; the request that is sent again makes it, once. */
+async function killedInRetry(world: FailureWorld, point: string, type: Retried): Promise<void> {
+  const original = await endedBadly[type](world)
+  world.arm(point)
+  const asked = retry(world, type, original)
+  assert.ok(await world.died(40), `${point} is not reached; the service says: ${world.service.output()}`)
+  assert.deepEqual(await retriesOf(world, original), [])
+  await world.start()
+  const id = await asked
+  assert.deepEqual(await retriesOf(world, original), [id])
+  await retryEnds(world, type, id)
 }
 
 const provoke = {

@@ -1,5 +1,6 @@
 import type { Context } from '#platform/commands/command.ts'
 import { equal, type JsonObject } from '#platform/documents/document.ts'
+import { reached } from '#platform/failpoints.ts'
 import { failure } from '#platform/failure.ts'
 import { countedFor } from '../changes/index.ts'
 import { holdUnarchived, type Node } from '../nodes/index.ts'
@@ -86,6 +87,7 @@ export async function retryRun(
   await insertRetry(tx, parts.keyring, { from: run.id, to: id, before, counts, ...plan.steps })
   await takeOverMakings(tx, parts.keyring, id, plan.makings)
   await makeReady(tx, id)
+  reached('run-retry-before-commit')
   return id
 }
 

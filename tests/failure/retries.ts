@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from '../../src/platform/db/sql.ts'
+import type { FailureWorld } from './world.ts'
+
+/** What is tried again: a change that failed once, or a run that was cancelled; it succeeds the next time. */
+export type Retried = 'change' | 'workflow_run'
+
+/** Makes one, and waits for its end; answers its id. */
+export const endedBadly: Readonly<Record<Retried, (world: FailureWorld) => Promise<string>>> = {
+  change: async world => {
+    const id = await world.change({ action: 'retried', overrides: { mark: randomUUID() } })
+    world.expected.set(id, { ends: ['error'], undisturbed: true })
+    await world.ended([id])
+    return id
+  },
+  workflow_run: async world => {
+    const id = await world.run()
+    await world.runMakes(id, 2)
+    await world.ask('DELETE', `/api/workflow_runs/${id}`)
+    await world.runEnds(id, 'cancelled')
+    return id
+  },
+}
+
+/** Asks for a retry, as often as it takes: with an Idempotency-Key it is made once. */
+export async function retry(world: FailureWorld, type: Retried, id: string): Promise<string> {
+  const attributes = { retry: true }
+  const asked = world.ask('POST', `/api/${type}s`, {
+    key: randomUUID(),
+    attributes,
+    relationships: { [type]: { data: { type, id } } },
+  })
+  return ((await asked) as { data: { id: string } }).data.id
+}
+
+/** Those that are stored. */
+export async function retriesOf({ database }: FailureWorld, id: string): Promise<string[]> {
+  const rows = await database.rows(sql<{ id: string }>`
+    select id from changes where retry_of = ${id}::uuid
+    union all
+    select id from workflow_runs where retry_of = ${id}::uuid`)
+  return rows.map(each => each.id)
+}
+
+export async function retryEnds(world: FailureWorld, type: Retried, id: string): Promise<void> {
+  if (type === 'workflow_run') return world.runEnds(id, 'success')
+  world.expected.set(id, { ends: ['success'], undisturbed: true })
+  await world.ended([id])
+}

@@ -26,6 +26,8 @@ interface Step {
   readonly attempt: number
   /** The step that ran, where a retry has taken it over. */
   readonly ran_as: string | null
+  /** A retry has taken over that its body ran, and runs what is beneath it. */
+  readonly body_ran_before: boolean
   readonly error_message: string | null
 }
 
@@ -40,7 +42,8 @@ export async function broken(
 ): Promise<string[]> {
   const ids = [...expected.keys()]
   const steps = await queries.rows(sql<Step>`
-    select id, activity_id, full_path, step_name, status, body, children, attempt, ran_as, error_message
+    select id, activity_id, full_path, step_name, status, body, children, attempt, ran_as, error_message,
+           retry_of is not null and body = 'done' and attempt = 0 as body_ran_before
       from steps
      where activity_id = any(${ids}::uuid[]) and definition is not null
      order by activity_id, tree_order`)
@@ -90,7 +93,8 @@ function brokenStep(step: Step, { undisturbed }: Expected, seen: readonly Seen[]
       break
     }
   }
-  if (step.ran_as !== null) return seen.length > 0 ? [`${about}: it was taken over, and ran again`] : []
+  if (step.ran_as !== null || step.body_ran_before)
+    return seen.length > 0 ? [`${about}: it was taken over, and ran again`] : []
   if (step.status === 'success' && count(step.attempt, 'end') !== 1)
     wrong.push('a success that the witness did not see')
   const beneath = withAddedSteps[step.step_name]

@@ -19,6 +19,8 @@ export const transitionsWithoutEvent = (
        cross join lateral (values
               ('api:steps:start', case when s.step_type in ('wait', 'input', 'approval') then 0
                                        when s.definition is null or s.step_type in ('change', 'workflow')
+                                            -- Its body has run where a retry took it from; what is beneath it runs here.
+                                            or s.attempt = 0 and s.retry_of is not null
                                        then (s.started_at is not null)::int
                                        else s.attempt end),
               ('api:steps:success', (s.status = 'success')::int),
@@ -41,7 +43,8 @@ export const transitionsWithoutEvent = (
               ('api:changes:abort', (a.status = 'aborted')::int),
               ('api:changes:system_error', (a.status = 'system_error')::int)) e(type, times)
       union all
-      select s.id, s.full_path, 'of a failure', (s.status = 'error' and s.definition is not null)::int
+      -- Where the body ended well, what failed is beneath it and says so itself.
+      select s.id, s.full_path, 'of a failure', (s.status = 'error' and s.definition is not null and s.body <> 'done')::int
         from steps s
        where s.step_type not in ('change', 'workflow'))
     select x.what, x.type, x.times as expected, f.times as found

@@ -101,7 +101,8 @@ export class Watch {
                        'id', s.id || '/' || s.attempt, 'contact', extract(epoch from r.last_contact))), '[]')
                 from steps s
                 left join runners r on r.id = s.runner_id
-               where s.status = 'running' and s.body = 'open') as running,
+               -- What makes a change or a run of its own waits for that, and has no runner.
+               where s.status = 'running' and s.body = 'open' and s.step_type not in ('change', 'workflow')) as running,
              (select coalesce(json_agg(a.id), '[]')
                 from activities a
                 join slot_pools p on p.site = a.site and p.pool = a.pool

@@ -86,17 +86,18 @@ const retryable = new Set(['40001', '40P01'])
  * Of every connection, whatever the server's are. Compiled code of a statement is made for each of its executions and
  * thrown away after it: a second of LLVM's for what takes two milliseconds, wherever the planner expects many rows.
  */
-export const ownSettings = ['timezone=UTC', 'jit=off']
+const ownSettings = ['timezone=UTC', 'jit=off']
+
+/** How a connection is to be opened: with our settings, and with these. */
+export const sessionOptions = (...settings: string[]): string =>
+  [...ownSettings, ...settings].map(each => `-c ${each}`).join(' ')
 
 /** Connections for statements that are a transaction each, beside the pool's. More of them would only make each slower. */
 const mostAtOnce = 2
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options, { size: options.size ?? 10, settings: ownSettings })
-  const onceEach = openPool(options, {
-    size: mostAtOnce,
-    settings: [...ownSettings, 'plan_cache_mode=force_generic_plan', 'enable_seqscan=off'],
-  })
+  const pool = openPool(options, options.size ?? 10)
+  const onceEach = openPool(options, mostAtOnce, 'plan_cache_mode=force_generic_plan', 'enable_seqscan=off')
   const hints = new EventEmitter().setMaxListeners(0)
   const statements = new StatementNames()
 
@@ -120,14 +121,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-function openPool({ url, name }: DatabaseOptions, { size, settings }: { size: number; settings: string[] }): pg.Pool {
+function openPool({ url, name }: DatabaseOptions, size: number, ...settings: string[]): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     application_name: name,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 15_000,
-    options: settings.map(each => `-c ${each}`).join(' '),
+    options: sessionOptions(...settings),
     types: typeParsers,
     connectionTimeoutMillis: 10_000,
     // Statements go out when they are asked for, not when the one before is answered. Whoever awaits each notices

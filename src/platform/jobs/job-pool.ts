@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isDatabaseAway } from '../db/away.ts'
-import { ownSettings } from '../db/database.ts'
+import { sessionOptions } from '../db/database.ts'
 import type { Log } from '../domain.ts'
 
 /**
@@ -13,8 +13,12 @@ import type { Log } from '../domain.ts'
  * starting", upon which it is patient.
  */
 export function jobPool(url: string, log: Log): pg.Pool {
-  const options = ownSettings.map(each => `-c ${each}`).join(' ')
-  const pool = new pg.Pool({ connectionString: url, max: 6, application_name: 'sluice jobs', options })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 6,
+    application_name: 'sluice jobs',
+    options: sessionOptions(),
+  })
   const broken = (error: Error) => log.warn({ err: error }, 'a connection of the job queue broke')
   pool.on('error', broken)
   pool.on('connect', client => {

@@ -1,6 +1,7 @@
 import { theService } from '#platform/actor.ts'
 import type { RunnerWork } from '../runners/index.ts'
 import { findChange } from './change.store.ts'
+import { aboutStored } from './on-change.ts'
 import type { ChangeParts } from './parts.ts'
 
 const aDay = 24 * 3_600
@@ -14,14 +15,12 @@ export const tellFolderStays =
   async (tx, runner, error) => {
     const change = await findChange(tx, runner.activityId)
     if (!change) return
-    const type = 'error:change_worker:delete'
+    const { attributes, ...about } = aboutStored(change)
     await parts.record(tx, {
-      type,
+      type: 'error:change_worker:delete',
       actor: theService,
-      source: { type: 'change', id: change.id },
-      node: { id: change.node_id, path: change.path, projectId: change.project_id },
-      activityId: change.id,
-      attributes: { name: change.action, runner_id: runner.id, error },
+      ...about,
+      attributes: { ...attributes, runner_id: runner.id, error },
       throttle: { key: runner.id, seconds: aDay },
     })
   }

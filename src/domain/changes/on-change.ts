@@ -23,3 +23,11 @@ export const aboutChange = (id: string, node: Node, action: string): Done['event
   activityId: id,
   attributes: { name: action },
 })
+
+/** The same of one that the service itself has something to say of, whether its node stands or not. */
+export const aboutStored = ({ id, node_id, path, project_id, action }: StoredChange) => ({
+  source: { type: 'change', id },
+  node: { id: node_id, path, projectId: project_id },
+  activityId: id,
+  attributes: { name: action },
+})

@@ -4,6 +4,7 @@ import type { Database } from '#platform/db/database.ts'
 import type { RunnerWork } from '../runners/index.ts'
 import { breakUnapplied, type EngineParts } from '../steps/index.ts'
 import { findChange } from './change.store.ts'
+import { aboutStored } from './on-change.ts'
 import type { ChangeParts } from './parts.ts'
 
 /** What becomes of results that could not be applied: tried again, and told of; or never, which ends the change. */
@@ -14,13 +15,14 @@ export function unappliedResults(
 ): Pick<RunnerWork, 'retrying' | 'cannotApply'> {
   const tell = async (activityId: string, type: string, error: unknown, throttleSeconds?: number) => {
     const change = await findChange(database, activityId)
+    const { attributes, ...about } = change
+      ? aboutStored(change)
+      : { source: { type: 'change', id: activityId }, activityId, attributes: {} }
     await parts.tell({
       type,
       actor: theService,
-      source: { type: 'change', id: activityId },
-      activityId,
-      ...(change && { node: { id: change.node_id, path: change.path, projectId: change.project_id } }),
-      attributes: { ...(change && { name: change.action }), error: messageOf(error) },
+      ...about,
+      attributes: { ...attributes, error: messageOf(error) },
       ...(throttleSeconds && { throttle: { key: activityId, seconds: throttleSeconds } }),
     })
   }

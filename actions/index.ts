@@ -3,6 +3,7 @@
  * that name by itself; a repository installs nothing. Actions are declared while the file is loaded, and their bodies run
  * later, one step at a time.
  */
+export type { Labels } from '../json/labels.ts'
 export type { Action, ActionOptions, ActionReference } from './action.ts'
 export { action } from './action.ts'
 export type { CatalogueAction } from './catalogue.ts'

@@ -1,9 +1,11 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { format } from 'node:util'
 import { fromJson } from '../json/from-json.ts'
+import type { Labels } from '../json/labels.ts'
 import { type ActionReference, nameOf } from './action.ts'
+import { type ArtefactPlaces, keepArtefact } from './artefact.ts'
 import type { CatalogueAction } from './catalogue.ts'
 import { ChildSteps, type Entry, type Strategy } from './child-steps.ts'
 import { type ExecOptions, type ExecResult, exec } from './exec.ts'
@@ -64,8 +66,11 @@ export interface Step {
    * `properties` or `settings`, its `actions`, or the attributes of the `environments`, `assets` or `agents` in it.
    */
   query(nodePath: string, what: NodeQuestion): Promise<unknown>
-  /** Keeps a file as an artefact of the step, under its own name or another one. */
-  artefact(file: string, name?: string): void
+  /**
+   * Keeps a file as an artefact of the step, with labels that lists of artefacts are filtered by, under its own name or
+   * another one.
+   */
+  artefact(file: string, labels?: Labels, name?: string): void
   /**
    * The actions of the asset's model: none where its template has no model, nor, with a warning in the audit trail, where
    * it has none that is right for the commit of the change and the properties as they are.
@@ -83,10 +88,9 @@ export interface Step {
 }
 
 /** The places that the runner names in the environment (automation.md 4). */
-export interface StepPlaces {
+export interface StepPlaces extends ArtefactPlaces {
   readonly contextFile: string
   readonly resultFile: string
-  readonly artefacts: string
   readonly stepId: string
   readonly service: ServiceAccess
   /** Makes a folder of an archive, as the runner does of a commit's. */
@@ -161,11 +165,7 @@ export function openStep(
     },
     query: async (nodePath, what) => (await import('./query.ts')).query(places.service, nodePath, what, signal),
     exec: (command, args = [], options = {}) => exec(command, args, options, signal),
-    artefact: (file, name = basename(file)) => {
-      if (name === '' || name.includes('/') || name === '.' || name === '..')
-        throw new TypeError(`artefact("${file}"): "${name}" is no name of a file.`)
-      copyFileSync(file, join(places.artefacts, name))
-    },
+    artefact: (file, labels = {}, name = basename(file)) => keepArtefact(places, file, labels, name),
     // What asks the service is loaded by those who need it: it takes longer than a light step.
     catalogue: async () => (await import('./step-catalogue.ts')).stepCatalogue(places, signal),
     gitClone: async (remote, revision, options = {}) =>

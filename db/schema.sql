@@ -268,6 +268,7 @@ create table artefacts (
   byte_size bigint not null,
   sha256 text collate "C" not null,
   created_at timestamp with time zone not null default sluice_now(),
+  labels jsonb not null default '{}'::jsonb,
   constraint artefacts_pkey PRIMARY KEY (id),
   constraint artefacts_step_id_attempt_name_key UNIQUE (step_id, attempt, name)
 );

@@ -1,3 +1,4 @@
+import type { Labels } from '../json/labels.ts'
 import type { FileToWrite } from '../src/platform/runner-protocol.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -46,7 +47,7 @@ export interface Collected {
   unreadable?: string
   /** What was left for an artefact and is not kept, and why. */
   problems: string[]
-  artefacts: { name: string; file: string; byteSize: number; sha256: string }[]
+  artefacts: { name: string; file: string; byteSize: number; sha256: string; labels?: Labels }[]
 }
 
 export type ToExecutor =

@@ -33,7 +33,13 @@ action('read only', {}, step => {
 action('keep', {}, step => {
   writeFileSync('report.txt', 'all is well')
   step.artefact('report.txt')
-  step.artefact('report.txt', 'copy.txt')
+  step.artefact('report.txt', { kind: 'report', 'of.part': 'web' })
+  step.artefact('report.txt', {}, 'copy.txt')
+})
+action('keep wrongly', {}, step => {
+  writeFileSync('report.txt', 'all is well')
+  const { labels, name } = step.properties as { labels: never; name: string }
+  step.artefact('report.txt', labels, name)
 })
 action('mail', {}, step => step.sendEmail({ to: 'ann@example.org', subject: 'done' }))
 action('throw', {}, () => {
@@ -157,6 +163,22 @@ describe('a body that an actions.ts declares', () => {
       ['copy.txt', 11],
       ['report.txt', 11],
     ])
+    const labelled = [...service.labels].map(([url, labels]) => [url.split('/').at(-1)!.split('?')[0], labels])
+    assert.deepEqual(labelled, [['report.txt', { kind: 'report', 'of.part': 'web' }]])
+  })
+
+  test('refuses labels and names that cannot be kept, and says why', async () => {
+    const wrong = [
+      [{ labels: 'copy.txt', name: 'a' }, 'labels are an object of texts, such as {"kind": "report"}.'],
+      [{ labels: { size: 7 }, name: 'a' }, 'the label "size" is no text.'],
+      [{ labels: { a: 'é'.repeat(3_000) }, name: 'a' }, 'the labels have 6008 bytes as JSON; at most 4096 are kept.'],
+      [{ labels: {}, name: '../up' }, '"../up" is no name of a file.'],
+    ] as const
+    for (const [converged, expected] of wrong) {
+      const [outcome, message] = await why('keep wrongly', { context: { converged } })
+      assert.equal(outcome, 'error')
+      assert.equal(String(message).replace(/^web\/actions\.ts:\d+:\d+: /, ''), `artefact("report.txt"): ${expected}`)
+    }
   })
 
   test('sends no mail, and says what does', async () => {

@@ -102,6 +102,7 @@ async function run({ file, action, env }: ModuleJob, its: Running): Promise<void
     contextFile: env['SLUICE_STEP_CONTEXT']!,
     resultFile: env['SLUICE_STEP_RESULT']!,
     artefacts: env['SLUICE_ARTEFACTS']!,
+    labelsFile: env['SLUICE_ARTEFACT_LABELS']!,
     stepId: env['SLUICE_STEP_ID']!,
     service: { url: env['SLUICE_API_URL']!, token: env['SLUICE_API_TOKEN']! },
     hide: (text: string) => {

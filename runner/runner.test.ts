@@ -114,6 +114,28 @@ describe('a runner', () => {
     assert.equal(kept?.length, 3_000_000)
   })
 
+  test('keeps what a step says of its artefacts as their labels, and says what of it cannot be kept', async () => {
+    const finish = async (labels: string) => {
+      const run = `echo fine >"$SLUICE_ARTEFACTS/report.txt"; printf %s ${labels} >"$SLUICE_ARTEFACT_LABELS"`
+      const { result } = await service.finish({ run })
+      assert.deepEqual([result.outcome, result.artefacts.map(({ name }) => name)], ['success', ['report.txt']])
+      const said = service.lines(result.stepId).map(([, , message]) => message)
+      return [service.labels.get(`/runner/artefacts/${result.stepId}/1/report.txt?fence=1`), ...said]
+    }
+    const none = 'the artefacts are kept without labels: artefact_labels.json'
+    assert.deepEqual(await finish(`'{"report.txt": {"kind": "report"}}'`), [{ kind: 'report' }])
+    assert.deepEqual(await finish(`'{"other": {"kind": "report"}}'`), [
+      undefined,
+      'the labels of other are not kept: the step left no such artefact',
+    ])
+    assert.deepEqual(await finish(`'{"report.txt": {"size": 7}}'`), [
+      undefined,
+      `${none} is malformed at "report.txt": the label "size" is no text`,
+    ])
+    assert.deepEqual(await finish(`'[]'`), [undefined, `${none} should be {"<name of a file>": {"<label>": "<text>"}}`])
+    assert.match(String((await finish(`'{"report.txt"'`))[1]), new RegExp(`^${none} is no JSON: `))
+  })
+
   test('keeps no artefact that is none, and goes by no link out of the folders of its steps', async () => {
     const secret = join(await mkdtemp(join(tmpdir(), 'sluice-hidden-')), 'secret')
     await writeFile(secret, 'not for steps')

@@ -45,6 +45,7 @@ export function stepEnvironment(
     SLUICE_STEP_CONTEXT: places.context(work, name),
     SLUICE_STEP_RESULT: places.result(work, name),
     SLUICE_ARTEFACTS: places.artefacts(work, name),
+    SLUICE_ARTEFACT_LABELS: places.labels(work, name),
     SLUICE_STEP_ID: step.stepId,
     SLUICE_ATTEMPT: String(step.attempt),
     SLUICE_API_URL: apiUrl,

@@ -28,6 +28,8 @@ export const places = {
   script: (work: string, step: string, index: number) => join(work, 'steps', step, scriptName(index)),
   result: (work: string, step: string) => join(work, 'steps', step, 'step_result.json'),
   artefacts: (work: string, step: string) => join(work, 'steps', step, artefactsName),
+  /** What a step says of files that it leaves: `{<name>: {<label>: <text>}}`. */
+  labels: (work: string, step: string) => join(work, 'steps', step, 'artefact_labels.json'),
 } as const
 
 /**

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Attempt } from '../src/platform/runner-protocol.ts'
+import type { Labels } from '../json/labels.ts'
+import { type Attempt, labelsHeader } from '../src/platform/runner-protocol.ts'
 import { ExecutorGone } from './executor-host.ts'
 import { type Collected, type FrameKind, frame } from './executor-protocol.ts'
 import type { Executors, Listener } from './executors.ts'
@@ -29,6 +30,7 @@ export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
         'content-type': 'application/octet-stream',
         'sluice-sha256': artefact.sha256,
         'sluice-bytes': String(artefact.byteSize),
+        ...(artefact.labels && { [labelsHeader]: inHeader(artefact.labels) }),
       },
       body: Readable.toWeb(Readable.from(bytesOf(upload, to.executors))) as never,
       duplex: 'half',
@@ -44,6 +46,8 @@ export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
     await wait(pause, undefined, { signal })
   }
 }
+
+const inHeader = (labels: Labels): string => Buffer.from(JSON.stringify(labels)).toString('base64url')
 
 async function* bytesOf({ artefact }: Upload, executors: Executors): AsyncGenerator<Buffer> {
   for (let from = 0; from < artefact.byteSize; from += pieceBytes) {

@@ -162,6 +162,9 @@ export interface Result extends Attempt {
 export type Numbered = LogChunk | Result
 export type FromRunner = Hello | Alive | Numbered
 
+/** Of the request that keeps a file: base64url of its labels as JSON. A file without labels comes without it. */
+export const labelsHeader = 'sluice-labels'
+
 /** Why the service closes a connection. Any other code, or none, means: dial again. */
 export const closeCodes = {
   /** The runner has said everything and may end. */

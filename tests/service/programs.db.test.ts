@@ -36,6 +36,12 @@ action('deploy', { description: 'Roll the release out', needs: [check], steps: [
   write, stage('Both', { runAs: 'parallel', steps: ['announce', read] }),
 ] }, step => step.exec('echo', ['$(not) a shell']))
 action('fail', {}, () => { throw new Error('no disk left') })
+action('keep', {}, async step => {
+  await step.exec('sh', ['-c', 'echo fine > report.txt'])
+  step.artefact('report.txt', { kind: 'report', 'of.part': 'web' })
+  step.artefact('report.txt', {}, 'copy.txt')
+  throw new Error('and then it fails')
+})
 `),
 }
 
@@ -63,7 +69,7 @@ test('a version is ready once a runner has asked its program what it declares', 
     log.data.map(({ attributes }: Shown) => [attributes.category, attributes.message]),
     [
       ['stdout', `asked by ${process.getuid?.() === 0 ? 'sluice-run' : process.env['USER']}`],
-      ['runner', 'It has 6 actions.'],
+      ['runner', 'It has 7 actions.'],
     ],
   )
   const claims = await service.database.rows(sql`select from slot_claims where holder_kind = 'task'`)
@@ -101,6 +107,33 @@ test('a body that throws fails its step with what it threw, and where', async ()
   const { attributes } = await stepAt(admin, change.id, 'fail')
   assert.match(attributes.error_message, /^web\/actions\.ts:\d+:\d+: no disk left$/)
   assert.ok((await eventTypes(admin, change.id)).includes('error:step:action'))
+})
+
+test('a body labels the files that it keeps, and lists are filtered by that; also when it fails later', async () => {
+  const { id } = await ran(admin, made.asset, 'keep')
+  const list = async (filters = '') =>
+    (await admin.get(`/api/changes/${id}/artefacts?filter[sorts]=name${filters}`)).body.data.map(
+      ({ attributes }: Shown) => attributes,
+    )
+  const labels = { kind: 'report', 'of.part': 'web' }
+  assert.deepEqual(
+    (await list()).map((each: { name: string; labels: object }) => [each.name, each.labels]),
+    [
+      ['copy.txt', {}],
+      ['report.txt', labels],
+    ],
+  )
+  for (const [filters, names] of [
+    ['&filter[labels.kind_eq]=report&filter[labels.of.part_eq]=web', ['report.txt']],
+    ['&filter[labels.kind_eq]=log', []],
+    ['&filter[labels.kind_null]=1', ['copy.txt']],
+    [`&filter[labels_eq]=${encodeURIComponent(JSON.stringify(labels))}`, ['report.txt']],
+  ] as const)
+    assert.deepEqual(
+      (await list(filters)).map((each: { name: string }) => each.name),
+      names,
+      filters,
+    )
 })
 
 test('a program that cannot be loaded makes the version broken, with the place in it', async () => {

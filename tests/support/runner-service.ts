@@ -17,6 +17,7 @@ import {
   type Hello,
   type LogCategory,
   type LogChunk,
+  labelsHeader,
   limits,
   type Result,
   type RunnerStart,
@@ -34,6 +35,8 @@ export class RunnerService {
   readonly heard: FromRunner[] = []
   readonly hellos: Hello[] = []
   readonly artefacts = new Map<string, Buffer>()
+  /** Of those that came with some. */
+  readonly labels = new Map<string, unknown>()
   /** False: messages are heard and not acknowledged. */
   acknowledging = true
   /** False: the lease is not renewed. */
@@ -71,6 +74,12 @@ export class RunnerService {
       const hash = createHash('sha256').update(bytes).digest('hex')
       if (hash !== request.headers['sluice-sha256']) return response.writeHead(422).end('another hash')
       this.artefacts.set(decodeURIComponent(request.url!), bytes)
+      const labels = request.headers[labelsHeader]
+      if (labels !== undefined)
+        this.labels.set(
+          decodeURIComponent(request.url!),
+          JSON.parse(Buffer.from(String(labels), 'base64url').toString()),
+        )
       return response.end()
     })
     this.#server.on('upgrade', (request, socket, head) => {

@@ -32,9 +32,18 @@ export const artefactResource: Resource = {
     content_type: column.text(sql`f.content_type`, 'Its media type.'),
     byte_size: column.integer(sql`f.byte_size`, 'Its size in bytes.'),
     sha256: column.text(sql`f.sha256`, 'Hash of its bytes.'),
+    labels: column.json(
+      sql`f.labels`,
+      'What the step said of it, to find it by: texts under names (`filter[labels.kind_eq]`).',
+    ),
     attempt: column.integer(sql`f.attempt`, 'The attempt of the step that left it.'),
     created_at: column.time(sql`f.created_at`, 'When it was kept.'),
   },
+  /** `filter[labels.kind_eq]=report`. */
+  dynamic: name =>
+    name.startsWith('labels.')
+      ? column.textOrNull(sql`(f.labels ->> ${name.slice('labels.'.length)}::text) collate "C"`, 'One of its labels.')
+      : undefined,
   relationships: {
     step: { kind: 'one', type: 'step', sql: sql`f.step_id`, describe: 'The step that left it.' },
     change: { kind: 'one', type: 'change', sql: sql`f.activity_id`, describe: 'The change of that step.' },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Labels } from '#json/labels.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
@@ -18,6 +19,7 @@ export interface NewArtefact {
   path: string
   name: string
   contentType: string
+  labels: Labels
   /** As the runner has computed it; what arrives must have it. */
   sha256: string
 }
@@ -74,10 +76,11 @@ async function store(tx: Tx, artefact: NewArtefact, file: string, byteSize: numb
     }
   }
   await tx.count(sql`
-    insert into artefacts (step_id, activity_id, project_id, path, attempt, name, content_type, byte_size, sha256)
+    insert into artefacts (step_id, activity_id, project_id, path, attempt, name, content_type, byte_size, sha256, labels)
     values (${artefact.stepId}, ${artefact.activityId}, ${artefact.projectId}, ${artefact.path}, ${artefact.attempt},
-            ${artefact.name}, ${artefact.contentType}, ${byteSize}, ${sha256})
-        on conflict (step_id, attempt, name) do update set byte_size = excluded.byte_size, sha256 = excluded.sha256`)
+            ${artefact.name}, ${artefact.contentType}, ${byteSize}, ${sha256}, ${JSON.stringify(artefact.labels)}::jsonb)
+        on conflict (step_id, attempt, name)
+        do update set byte_size = excluded.byte_size, sha256 = excluded.sha256, labels = excluded.labels`)
 }
 
 /**
@@ -89,8 +92,10 @@ export async function copyArtefacts(tx: Tx, { from, to }: { from: string; to: st
     select pg_advisory_xact_lock_shared(hashtextextended('artefacts:' || sha256, 0))
       from (select distinct sha256 from artefacts where activity_id = ${from}::uuid order by sha256) f`)
   await tx.count(sql`
-    insert into artefacts (step_id, activity_id, project_id, path, attempt, name, content_type, byte_size, sha256, created_at)
-    select s.id, s.activity_id, s.project_id, s.path, f.attempt, f.name, f.content_type, f.byte_size, f.sha256, f.created_at
+    insert into artefacts (step_id, activity_id, project_id, path, attempt, name, content_type, byte_size, sha256, labels,
+                           created_at)
+    select s.id, s.activity_id, s.project_id, s.path, f.attempt, f.name, f.content_type, f.byte_size, f.sha256, f.labels,
+           f.created_at
       from artefacts f
       join steps s on s.activity_id = ${to}::uuid and s.retry_of = f.step_id and s.ran_as is not null
      where f.activity_id = ${from}::uuid`)

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fromJson } from '#json/from-json.ts'
+import { type Labels, wrongLabels } from '#json/labels.ts'
 import type { Database } from '#platform/db/database.ts'
 import { reached } from '#platform/failpoints.ts'
 import { failure } from '#platform/failure.ts'
-import { limits } from '#platform/runner-protocol.ts'
+import { labelsHeader, limits } from '#platform/runner-protocol.ts'
 import { keepArtefact } from './artefacts.store.ts'
 import type { LiveRunner } from './runner.ts'
 import type { RunnerWork } from './runner-work.ts'
@@ -44,13 +46,31 @@ export async function runnerRoutes(
         if (!/^[0-9a-f]{64}$/.test(sha256))
           throw failure('wrong-header', 'sluice-sha256 should be 64 hexadecimal digits.')
         const contentType = 'application/octet-stream'
-        await keepArtefact(database, { ...attempt, ...step, name, contentType, sha256 }, request.body as Readable)
+        const labels = labelsOf(request.headers[labelsHeader])
+        const artefact = { ...attempt, ...step, name, contentType, sha256, labels }
+        await keepArtefact(database, artefact, request.body as Readable)
         reached('artefact-stored')
         return reply.status(204).send()
       },
     )
     registered()
   })
+}
+
+function labelsOf(header: string | string[] | undefined): Labels {
+  if (header === undefined) return {}
+  const labels = readJson(Buffer.from(String(header), 'base64url').toString())
+  const wrong = wrongLabels(labels)
+  if (wrong) throw failure('wrong-header', `${labelsHeader} should be base64url of labels as JSON: ${wrong}.`)
+  return labels as Labels
+}
+
+function readJson(text: string): unknown {
+  try {
+    return fromJson(text)
+  } catch (error) {
+    throw failure('wrong-header', `${labelsHeader} should be base64url of JSON: ${(error as Error).message}.`)
+  }
 }
 
 async function runnerOf(database: Database, request: FastifyRequest): Promise<LiveRunner> {

@@ -257,14 +257,15 @@ test('a retry keeps outputs and artefacts of what it takes over', async () => {
       update steps set outputs = ${keyring.seal('{"url":"x"}', outputsAad(a!.id))} where id = ${a!.id}`)
     for (const [at, { id }] of [a!, b!].entries())
       await tx.count(sql`
-        insert into artefacts (step_id, activity_id, project_id, path, attempt, name, content_type, byte_size, sha256)
-        values (${id}, ${first}, ${world.project}, '/projects/bank/assets/web', 1, 'report.txt', 'text/plain', 3, ${`sha${at}`})`)
+        insert into artefacts (step_id, activity_id, project_id, path, attempt, name, content_type, byte_size, sha256, labels)
+        values (${id}, ${first}, ${world.project}, '/projects/bank/assets/web', 1, 'report.txt', 'text/plain', 3,
+                ${`sha${at}`}, '{"kind":"report"}')`)
   })
   const { id } = await world.retry(first)
-  const copied = await world.database.rows(sql<{ id: string; outputs: Buffer; sha256: string }>`
-    select s.id, s.outputs, f.sha256 from artefacts f join steps s on s.id = f.step_id where f.activity_id = ${id}`)
+  const copied = await world.database.rows(sql<{ id: string; outputs: Buffer; sha256: string; labels: object }>`
+    select s.id, s.outputs, f.sha256, f.labels from artefacts f join steps s on s.id = f.step_id where f.activity_id = ${id}`)
   assert.deepEqual(
-    copied.map(row => [row.sha256, keyring.openText(row.outputs, outputsAad(row.id))]),
-    [['sha0', '{"url":"x"}']],
+    copied.map(row => [row.sha256, row.labels, keyring.openText(row.outputs, outputsAad(row.id))]),
+    [['sha0', { kind: 'report' }, '{"url":"x"}']],
   )
 })

@@ -126,6 +126,7 @@ export const changes: readonly ResourceTable[] = [
       content_type: 'text',
       byte_size: 'integer',
       sha256: 'text',
+      labels: 'object',
       attempt: 'integer',
       created_at: 'time',
     },

@@ -1,0 +1,28 @@
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fromJson } from '../json/from-json.ts'
+import { type Labels, wrongLabels } from '../json/labels.ts'
+
+/** Where a step leaves files that are to be kept, and what it says of them. */
+export interface ArtefactPlaces {
+  readonly artefacts: string
+  readonly labelsFile: string
+}
+
+/**
+ * Puts a file where what is there is kept, and notes its labels at once: files of a body that fails later are kept with
+ * theirs.
+ *
+ * @throws TypeError for what is no name of a file or no labels
+ */
+export function keepArtefact(places: ArtefactPlaces, file: string, labels: Labels, name: string): void {
+  if (name === '' || name.includes('/') || name === '.' || name === '..')
+    throw new TypeError(`artefact("${file}"): "${name}" is no name of a file.`)
+  const wrong = wrongLabels(labels)
+  if (wrong) throw new TypeError(`artefact("${file}"): ${wrong}.`)
+  copyFileSync(file, join(places.artefacts, name))
+  const { labelsFile } = places
+  const others = existsSync(labelsFile) ? (fromJson(readFileSync(labelsFile, 'utf8')) as Record<string, Labels>) : {}
+  if (Object.keys(labels).length > 0 || Object.hasOwn(others, name))
+    writeFileSync(labelsFile, JSON.stringify({ ...others, [name]: labels }))
+}

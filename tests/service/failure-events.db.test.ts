@@ -8,6 +8,7 @@ import type { Client } from '../support/api.ts'
 import { created, ended, eventsOf, often, ran, type Shown, shop, stepAt, written } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
+import { began, published, runEnded, runStatuses } from '../support/workflows.ts'
 
 /** What the audit trail tells of what goes wrong within the service itself. */
 
@@ -18,7 +19,7 @@ let asset: string
 before(async () => {
   service = await startTestService({ users: { guest: [{ path: '/projects/shop', read: true }] } })
   admin = service.as('admin')
-  const actions = ['passing', 'failing', 'stuck'].map(name => `  ${name}: { description: x, run: "true" }\n`)
+  const actions = ['passing', 'failing', 'stuck', 'made'].map(name => `  ${name}: { description: x, run: "true" }\n`)
   // A folder that not even its owner may look into stays what it is.
   const leaving = '  leaving: { description: x, run: "pwd; mkdir -p kept/in; chmod 000 kept" }\n'
   ;({ asset } = await shop(service, { 'web/actions.yaml': `actions:\n${actions.join('')}${leaving}` }))
@@ -119,6 +120,33 @@ test('what the runner of a change has left and cannot be removed is told of once
   } finally {
     chmodSync(join(folder!, 'kept'), 0o755)
   }
+})
+
+test('a step of a run that cannot make its change now is tried again; that is told of once, not each time', async () => {
+  await published(admin, 'making', `steps: [{ target: environments/live/assets/front, action: made, name: it }]`)
+  await asOwner(`
+    create sequence refusals;
+    create function refuse_made() returns trigger language plpgsql security definer as $$
+    begin perform nextval('refusals'); raise exception 'no change today' using errcode = '53000'; end $$;
+    create trigger refuse_made before insert on changes for each row
+      when (new.action = 'made') execute function refuse_made()`)
+  const id = await began(admin, 'making')
+  const refusals = () =>
+    withClient(service.testDatabase.superuserUrl, async client =>
+      Number((await client.query('select last_value from refusals')).rows[0].last_value),
+    )
+  await until('it is tried again and again', refusals, count => count >= 3, { seconds: 60, pause: 50 })
+  await asOwner('drop function refuse_made() cascade; drop sequence refusals')
+  assert.equal((await runEnded(admin, id)).attributes.status_code, 'success')
+  assert.deepEqual(await runStatuses(admin, id), [['it', 'success']])
+  const { data } = (await admin.get(`/api/events?limit=1000&filter[for_workflow_run]=${id}`)).body
+  const told = data
+    .map(({ attributes }: Shown) => attributes)
+    .filter(({ type }: { type: string }) => type === 'error:steps:transient_error')
+  assert.deepEqual(
+    told.map(({ name, error, node_path }: Record<string, string>) => [name, error, node_path]),
+    [['making', 'no change today', '/projects/shop']],
+  )
 })
 
 test('that a process heard of no cancellation and no freed slot for a while is told of once it hears again', async () => {

@@ -130,6 +130,14 @@ test('logs are read afterwards: of all steps, of one, as CSV', async () => {
   assert.match(unknown.stderr, /no step "nowhere"\. It has:\n {2}release\n {2}release\/prepare/)
 })
 
+test('the log of a change that never had steps says why', async () => {
+  const from = { action: 'release', git_remote_name: 'code', git_rev: 'nowhere' }
+  const { body } = await service.as('admin').post('/api/projects/shop/environments/live/changes', from)
+  await ended(service.as('admin'), body.data.id)
+  const { stdout } = await sluice(`changes logs ${body.data.id}`)
+  assert.equal(stdout, 'The Git remote code has no revision nowhere.\n')
+})
+
 test('over a service that stops and starts again the waiting goes on, and each line is shown once', async () => {
   const waiting = sluice(`${atGate('outlives')} --show-steps --show-logs`)
   await gates.reached('outlives-began')

@@ -91,11 +91,17 @@ export async function makeSpecifiedRecords(service: TestService): Promise<void> 
   await post('/api/policy_rules', { authorisation_policy_id: policy.id, authorisation_rule_id: rule.id })
   await post('/api/policy_assignments', { authorisation_policy_id: policy.id, username: 'admin', groupname: 'readers' })
   await post('/api/tokens', { description: 'of a test', expires_at: '2099-01-01T00:00:00Z' })
-  for (const [at, owner] of owners.entries()) await states(admin, owner, { [`from_${at}`]: { of: at } })
+  for (const [at, owner] of owners.entries())
+    await states(admin, owner, { [`from_${at}`]: { of: at }, next: 'release' })
   const source_yaml = 'steps:\n  - {target: environments/live/assets/front, action: work}\n'
   await post(`${bank}/workflows`, { code: 'release', name: 'Release', source_yaml, draft: false })
   assert.equal((await admin.patch(`${bank}/workflows/release`, { description: 'All of it' })).status, 200)
   await runEnded(admin, (await post(`${bank}/workflows/release/runs`, { skip_steps: ['front*'] })).id)
+  // Of what a step cannot make, the run's own log says why.
+  const source = 'steps:\n  - {type: workflow, target: "{{ next }}"}\n'
+  await post(`${bank}/workflows`, { code: 'ring', name: 'Ring', source_yaml: source, draft: false })
+  const properties = { property_overrides: { next: 'ring' } }
+  await runEnded(admin, (await post(`${bank}/workflows/ring/runs`, properties)).id)
   // The one is not to begin in this century, the other leaves all that a change leaves.
   await post(`${front}/changes`, { action: 'work', run_at: '2099-01-01T00:00:00Z' })
   assert.equal((await ran(admin, front, 'keep')).attributes.status_code, 'success')
@@ -192,6 +198,7 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
   const lines = `/api/node_background_task_log_lines?node_background_task_id=${task}`
   const converged = { show: `${front}/converged_properties`, ...ofFront, view: true } as const
   const run = `/api/workflow_runs/${await first(`${bank}/workflow_runs`)}`
+  const ring = `/api/workflow_runs/${await first(`${bank}/workflows/ring/runs`)}`
   const change = `/api/changes/${await first(`${front}/changes`)}`
   const keeping = await stepAt(admin, change.split('/').at(-1)!, 'keep')
   const waiting = await first(`${front}/changes?filter[action_eq]=work`)
@@ -240,6 +247,13 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
       list: `${change}/log_lines`,
       ...ofKeep,
       pick: ({ data }) => [data].flat().find(each => each.attributes['message'] === 'said'),
+    },
+    log_line_of_run: {
+      show: `${ring}/log_lines`,
+      list: `${ring}/log_lines`,
+      parent: ring,
+      project: bank,
+      pick: typed('log_line'),
     },
     artefact: {
       show: `/api/artefacts/${await first(`${change}/artefacts`)}`,

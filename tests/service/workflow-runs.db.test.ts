@@ -314,7 +314,18 @@ test('what a step makes takes the rights of who made the run', async () => {
   const id = await began(runner, 'unentitled')
   assert.equal((await runEnded(runner, id)).attributes.status_code, 'error')
   const [, step] = await stepsOfRun(runner, id)
-  assert.equal(step.attributes.error_message, `runner may not execute /projects/shop/${front}/actions/plain.`)
+  const why = `runner may not execute /projects/shop/${front}/actions/plain.`
+  assert.equal(step.attributes.error_message, why)
+  const [line, ...more] = (await runner.get(`/api/log_lines?filter[workflow_run_id_eq]=${id}`)).body.data
+  const { message, category, workflow_run_id, workflow_step_id, step_id, change_id } = line.attributes
+  assert.deepEqual([message, category, workflow_run_id, workflow_step_id], [why, 'runner', id, step.id])
+  assert.deepEqual([step_id, change_id, more], [undefined, undefined, []])
+  for (const list of [`/api/workflow_runs/${id}/log_lines`, `/api/log_lines?filter[workflow_step_id_eq]=${step.id}`])
+    assert.deepEqual(
+      (await runner.get(list)).body.data.map((each: Shown) => each.id),
+      [line.id],
+      list,
+    )
   const told = (await runner.get(`/api/events?filter[for_workflow_run]=${id}`)).body.data
   assert.ok(told.some(({ attributes }: Shown) => attributes.type === 'error:workflow_step:run_failure'))
   assert.equal(

@@ -77,7 +77,7 @@ export const linesOfChunks = (chunks: readonly Chunk[]): Picked => ({
 
 /** Lines by the chunk that they are in: those of a chunk that the caller may not read are missing. */
 export function byChunk(lines: readonly Listed[]): (chunk: Chunk) => Listed[] {
-  const groups = Map.groupBy(lines, ({ row }) => nameOf(row['step_id'], row['attempt'], row['first_seq']))
+  const groups = Map.groupBy(lines, ({ row }) => nameOf(row['writer_id'], row['attempt'], row['first_seq']))
   return chunk => groups.get(nameOf(chunk.step_id, chunk.attempt, chunk.first_seq)) ?? []
 }
 

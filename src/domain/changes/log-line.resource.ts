@@ -1,7 +1,7 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
-import type { ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
-import { activityRow, isOfStandingNode, stepRow } from '../steps/index.ts'
+import type { Column, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
+import { type Activity, activityRow, isOfStandingNode, stepRow } from '../steps/index.ts'
 import { chunksOfPage } from './log-pages.ts'
 
 /**
@@ -62,38 +62,27 @@ export const logLineResource: Resource = {
     sequence: column.integer(sql`l.seq`, 'Its number within the attempt, from 1.'),
     attempt: column.integer(sql`l.attempt`, 'The attempt of the step that wrote it.'),
     logged_at: column.time(sql`l.logged_at`, 'When the runner read it.'),
-    step_id: {
-      ...column.id(sql`l.step_id`, 'The step that wrote it; absent where the change failed before it had any.'),
-      when: hasStep,
-    },
-    change_id: {
-      ...column.id(
-        sql`(case when a.kind = 'change' then l.activity_id end)`,
-        'The change that it belongs to; absent of a line of a workflow run itself.',
-      ),
-      nullable: true,
-      when: row => row['kind'] === 'change',
-    },
-    workflow_run_id: {
-      ...column.id(
-        sql`(case when a.kind = 'workflow_run' then l.activity_id end)`,
-        'The workflow run that it belongs to, where it is none of its changes’.',
-      ),
-      nullable: true,
-      when: row => row['kind'] === 'workflow_run',
-    },
+    step_id: ofKind('change', sql`nullif(l.step_id, l.activity_id)`, 'The step of a change that wrote it.'),
+    change_id: ofKind('change', sql`l.activity_id`, 'The change that it belongs to.'),
+    workflow_step_id: ofKind(
+      'workflow_run',
+      sql`nullif(l.step_id, l.activity_id)`,
+      'The step of a workflow run that says so itself; what its changes say has their steps.',
+    ),
+    workflow_run_id: ofKind('workflow_run', sql`l.activity_id`, 'The workflow run that it belongs to.'),
   },
-  extra: { activity_id: sql`l.activity_id`, first_seq: sql`l.first_seq`, kind: sql`a.kind` },
+  extra: { activity_id: sql`l.activity_id`, writer_id: sql`l.step_id`, first_seq: sql`l.first_seq`, kind: sql`a.kind` },
   links: row => {
     const [activity, step] = row['kind'] === 'change' ? ['change', 'step'] : ['workflow_run', 'workflow_step']
-    return hasStep(row)
-      ? { [step!]: `/api/${step}s/${row['step_id']}` }
+    return row['writer_id'] !== row['activity_id']
+      ? { [step!]: `/api/${step}s/${row['writer_id']}` }
       : { [activity!]: `/api/${activity}s/${row['activity_id']}` }
   },
   order: 'newest last',
   defaultSort: [
     { column: 'logged_at', direction: 'desc' },
     { column: 'step_id', direction: 'desc' },
+    { column: 'workflow_step_id', direction: 'desc' },
     { column: 'attempt', direction: 'desc' },
     { column: 'sequence', direction: 'desc' },
   ],
@@ -103,9 +92,17 @@ export const logLineResource: Resource = {
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
 }
 
-/** Lines of no step lie under the id of their change. */
-function hasStep(row: Row): boolean {
-  return row['step_id'] !== row['activity_id']
+/** An attribute of the lines of changes, or of those of runs. Lines of no step lie under the id of their activity. */
+function ofKind(kind: Activity['kind'], id: Sql, describe: string): Column {
+  const name = kind === 'change' ? 'change' : 'workflow run'
+  return {
+    ...column.id(
+      sql`(case a.kind when ${sql.raw(`'${kind}'`)} then ${id} end)`,
+      `${describe} Absent where it is none of a ${name}.`,
+    ),
+    nullable: true,
+    when: row => row['kind'] === kind,
+  }
 }
 
 /** A step that a retry took over wrote its log as the step that it ran as. */

@@ -31,8 +31,14 @@ interface Edges {
   readonly ends: { asc: Sql; desc: Sql }
 }
 
-/** Attributes that are one for all lines of a chunk. */
-const ofChunks = new Set(['step_id', 'attempt', 'change_id', 'workflow_run_id'])
+/** Attributes that are one for all lines of a chunk, and the column that an index finds them by where they are an id. */
+const ofChunks: Readonly<Record<string, Sql | undefined>> = {
+  attempt: undefined,
+  step_id: sql`l.step_id`,
+  workflow_step_id: sql`l.step_id`,
+  change_id: sql`l.activity_id`,
+  workflow_run_id: sql`l.activity_id`,
+}
 
 /**
  * In which chunks the lines of a page can be: not before its position, not outside of what is asked for of the attributes
@@ -61,7 +67,10 @@ export function chunksOfPage({ sorts, after, size, among, filters }: PageSought)
 /** `touched`: true of every chunk that has a line as asked for; `inside`: true only of chunks that have no other. */
 function boundsOf({ condition, compares }: FilterPart): { touched: Sql<boolean>[]; inside?: Sql<boolean> } | undefined {
   if (!compares) return undefined
-  if (ofChunks.has(compares.attribute)) return { touched: [], inside: condition }
+  if (Object.hasOwn(ofChunks, compares.attribute)) {
+    const id = compares.predicate === 'eq' ? ofChunks[compares.attribute] : undefined
+    return { touched: id ? [sql`${id} = ${compares.value as string}::uuid`] : [], inside: condition }
+  }
   const by = edges[compares.attribute]
   if (!by || typeof compares.value !== 'string') return undefined
   return comparisons[compares.predicate]?.(by, by.typed(compares.value))

@@ -4,6 +4,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure } from '#platform/failure.ts'
+import { addToLog } from '../runners/index.ts'
 import {
   beginMaking,
   breakActivity,
@@ -99,12 +100,14 @@ async function makeNext(parts: RunParts, around: Around, tx: Tx, runId: string):
   })
   const begun = await beginMaking(parts.engine, tx, held.run, step)
   if (made === 'over') await endMaking(parts.engine, tx, begun, step.id, { outcome: 'done' })
-  else if (made !== 'made')
+  else if (made !== 'made') {
+    await addToLog(tx, { activityId: runId, attempt: { stepId: step.id, attempt: 1 }, message: made.why })
     await endMaking(parts.engine, tx, begun, step.id, {
       outcome: 'failed',
       errorMessage: made.why,
       failure: 'error:workflow_step:run_failure',
     })
+  }
   reached('workflow-step-before-commit')
   return true
 }
@@ -148,9 +151,11 @@ async function giveUp(parts: RunParts, around: Around, runId: string | undefined
     throw error
   }
   around.log.error({ err: error, workflow_run: runId }, 'a workflow run could not be carried on')
+  const message = `The service could not carry it on: ${reason}`
   await around.database.transaction(async tx => {
     await parts.engine.record(tx, [{ type: 'error:workflow_step:aasm_failure', ...about }])
-    await breakActivity(parts.engine, tx, runId, `The service could not carry it on: ${reason}`)
+    await addToLog(tx, { activityId: runId, attempt: null, message })
+    await breakActivity(parts.engine, tx, runId, message)
   })
   return true
 }

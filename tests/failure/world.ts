@@ -272,7 +272,8 @@ export class FailureWorld {
         ...(given.attributes && { body: JSON.stringify({ data }) }),
       }).catch(() => undefined)
       const text = await answer?.text().catch(() => undefined)
-      if (answer && text !== undefined && answer.status < 500 && answer.status !== tooSlow) {
+      const answered = answer && answer.status < 500 && answer.status !== tooSlow && !text?.includes(underWay)
+      if (answered && text !== undefined) {
         if (answer.status >= 400) throw new Refused(`${method} ${path}: ${answer.status} ${text}`, answer.status)
         return text === '' ? undefined : JSON.parse(text)
       }
@@ -392,6 +393,8 @@ const usualStartMilliseconds = 2_000
 
 /** The request came too slowly: the machine stood still meanwhile. */
 const tooSlow = 408
+/** What the first try of the same request is, which a dead service's other one may have taken. */
+const underWay = 'key-in-flight'
 
 /** What a request brings along. */
 interface Given {

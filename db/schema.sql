@@ -8,6 +8,8 @@ create domain activity_kind as text collate "C" CHECK ((VALUE = ANY (ARRAY['chan
 
 create domain activity_pause_state as text collate "C" CHECK ((VALUE = ANY (ARRAY['none'::text, 'pausing'::text, 'paused'::text])));
 
+create domain activity_status as text collate "C" CHECK ((VALUE = ANY (ARRAY['initializing'::text, 'pending'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text])));
+
 create domain child_execution_strategy as text collate "C" CHECK ((VALUE = ANY (ARRAY['sequential'::text, 'parallel'::text])));
 
 create domain non_negative as integer CHECK ((VALUE >= 0));
@@ -19,6 +21,8 @@ create domain positive as integer CHECK ((VALUE >= 1));
 create domain runner_kind as text collate "C" CHECK ((VALUE = ANY (ARRAY['process'::text, 'container'::text, 'kubernetes'::text])));
 
 create domain step_body as text collate "C" CHECK ((VALUE = ANY (ARRAY['none'::text, 'open'::text, 'done'::text, 'failed'::text])));
+
+create domain step_status as text collate "C" CHECK ((VALUE = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text])));
 
 create domain step_type as text collate "C" CHECK ((VALUE = ANY (ARRAY['standard'::text, 'wait'::text, 'input'::text, 'stage'::text, 'change'::text, 'workflow'::text])));
 
@@ -67,6 +71,16 @@ AS $function$
   end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.sluice_is_final(status text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  begin
+    return status in ('success', 'skipped', 'error', 'cancelled', 'aborted', 'system_error');
+  end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.sluice_line_id(step_id uuid, attempt integer, seq bigint)
  RETURNS uuid
  LANGUAGE sql
@@ -94,6 +108,63 @@ CREATE OR REPLACE FUNCTION public.sluice_refuse()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$ begin raise exception '% on % is refused: it is written once', tg_op, tg_table_name using errcode = '42501'; end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_reported_status(status text, waits_for_approval boolean, rejected boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  begin
+    if status = 'waiting' and waits_for_approval then return 'waiting_for_approval'; end if;
+    if status = 'aborted' and rejected then return 'rejected'; end if;
+    return status;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_succeed(its_activity uuid, seen xid, its_runner uuid, its_session bigint, ended uuid, ended_fence bigint, ended_exit_code integer, ended_result_seq bigint, begun uuid, its_parent uuid)
+ RETURNS TABLE(id uuid, parent_id uuid, "position" integer, attempt integer, fence bigint, definition text, tree_order text)
+ LANGUAGE plpgsql
+AS $function$
+  #variable_conflict use_column
+  declare
+    now timestamptz := sluice_now();
+  begin
+    perform from runners r
+      where r.id = its_runner and r.session = its_session and r.status is not distinct from 'live'
+        for key share;
+    if not found then return; end if;
+
+    update activities a
+       set n_pending = a.n_pending - 1, updated_at = now
+     where a.id = its_activity and a.xmin = seen;
+    if not found then return; end if;
+
+    update steps s
+       set status = 'success', body = 'done', result_seq = ended_result_seq,
+           exit_code = coalesce(ended_exit_code, s.exit_code), wake_at = null, finished_at = now,
+           row_version = s.row_version + 1, updated_at = now
+     where s.id = ended and s.activity_id is not distinct from its_activity
+       and s.status is not distinct from 'running' and s.body is not distinct from 'open' and s.fence = ended_fence
+       and s.parent_id is not distinct from its_parent;
+    if not found then raise exception 'step % was to end, and is not what it was', ended; end if;
+
+    update steps s
+       set open_children = s.open_children - 1
+     where s.id = its_parent and s.activity_id is not distinct from its_activity;
+    if not found then raise exception 'step % was to lose a child, and is not there', its_parent; end if;
+
+    return query
+    update steps s
+       set status = 'running', attempt = s.attempt + 1, fence = nextval('fences'), runner_id = its_runner,
+           result_seq = 0, exit_code = null, error_message = null, wake_at = null, queued_at = now, started_at = now,
+           finished_at = null, row_version = s.row_version + 1, updated_at = now
+     where s.id = begun and s.activity_id is not distinct from its_activity
+       and s.status is not distinct from 'pending' and s.body is not distinct from 'open'
+       and s.parent_id is not distinct from its_parent
+    returning s.id, s.parent_id, s.position, s.attempt, s.fence, s.definition, s.tree_order;
+    if not found then raise exception 'step % was to begin, and is not what it was', begun; end if;
+  end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.sluice_template_of_node()
@@ -183,14 +254,7 @@ create table activities (
   site text collate "C" not null default 'main'::text,
   pool text collate "C" not null default 'runner'::text,
   name_key text collate "C" not null,
-  status text collate "C" not null default 'initializing'::text,
-  reported_status text collate "C" not null generated always as (
-CASE
-    WHEN ((status = 'waiting'::text) AND (n_waiting_approval > 0)) THEN 'waiting_for_approval'::text
-    WHEN ((status = 'aborted'::text) AND rejected) THEN 'rejected'::text
-    ELSE status
-END) stored,
-  final boolean not null generated always as ((status = ANY (ARRAY['success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text]))) stored,
+  status activity_status not null default 'initializing'::text,
   pause_state activity_pause_state not null default 'none'::text,
   paused_by text collate "C",
   rejected boolean not null default false,
@@ -210,7 +274,7 @@ END) stored,
   n_queued non_negative not null default 0,
   n_running non_negative not null default 0,
   n_waiting non_negative not null default 0,
-  n_waiting_approval integer not null default 0,
+  n_waiting_approval non_negative not null default 0,
   root_step_id uuid,
   created_by text collate "C" not null,
   user_id uuid,
@@ -228,9 +292,9 @@ END) stored,
   finished_at timestamp with time zone,
   updated_at timestamp with time zone not null default sluice_now(),
   workflow_step_id uuid,
-  constraint activities_n_waiting_approval_check CHECK ((n_waiting_approval >= 0)),
-  constraint activities_pkey PRIMARY KEY (id),
-  constraint activities_status_check CHECK ((status = ANY (ARRAY['initializing'::text, 'pending'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text])))
+  final boolean not null generated always as (sluice_is_final((status)::text)) stored,
+  reported_status text collate "C" not null generated always as (sluice_reported_status((status)::text, ((n_waiting_approval)::integer > 0), rejected)) stored,
+  constraint activities_pkey PRIMARY KEY (id)
 );
 
 create table agent_statuses (
@@ -978,15 +1042,8 @@ create table steps (
   full_path text collate "C" not null,
   description text collate "C",
   definition text,
-  status text collate "C" not null default 'pending'::text,
+  status step_status not null default 'pending'::text,
   body step_body not null default 'open'::text,
-  reported_status text collate "C" not null generated always as (
-CASE
-    WHEN ((status = 'waiting'::text) AND needs_approval) THEN 'waiting_for_approval'::text
-    WHEN ((status = 'aborted'::text) AND rejected) THEN 'rejected'::text
-    ELSE status
-END) stored,
-  final boolean not null generated always as ((status = ANY (ARRAY['success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text]))) stored,
   child_execution_strategy child_execution_strategy not null default 'sequential'::text,
   ignore_failure boolean not null default false,
   skip_requested boolean not null default false,
@@ -1022,10 +1079,11 @@ END) stored,
   retry_of uuid,
   ran_as uuid,
   made_children boolean not null default false,
-  constraint steps_check CHECK (((NOT final) OR ((open_children)::integer = 0))),
-  constraint steps_check1 CHECK (((status <> 'success'::text) OR ((body)::text <> 'open'::text))),
+  final boolean not null generated always as (sluice_is_final((status)::text)) stored,
+  reported_status text collate "C" not null generated always as (sluice_reported_status((status)::text, needs_approval, rejected)) stored,
+  constraint steps_final_has_no_open_children CHECK (((NOT final) OR ((open_children)::integer = 0))),
   constraint steps_pkey PRIMARY KEY (id),
-  constraint steps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'success'::text, 'skipped'::text, 'error'::text, 'cancelled'::text, 'aborted'::text, 'system_error'::text])))
+  constraint steps_success_has_no_open_body CHECK ((((status)::text <> 'success'::text) OR ((body)::text <> 'open'::text)))
 );
 
 create table template_version_commits (
@@ -1310,9 +1368,9 @@ create view template_version_names as
 
 CREATE INDEX action_catalogues_of_assets ON public.action_catalogues USING btree (derived_at) WHERE (input_sha <> ''::text);
 
-CREATE INDEX activities_admissible ON public.activities USING btree (site, pool, number) WHERE ((status = 'pending'::text) AND head);
+CREATE INDEX activities_admissible ON public.activities USING btree (site, pool, number) WHERE (((status)::text = 'pending'::text) AND head);
 
-CREATE INDEX activities_admissible_to_creator ON public.activities USING btree (site, pool, user_id, number) WHERE (status = 'pending'::text);
+CREATE INDEX activities_admissible_to_creator ON public.activities USING btree (site, pool, user_id, number) WHERE ((status)::text = 'pending'::text);
 
 CREATE INDEX activities_by_node ON public.activities USING btree (node_id, created_at, id);
 
@@ -1328,7 +1386,7 @@ CREATE INDEX activities_by_time ON public.activities USING btree (created_at, id
 
 CREATE INDEX activities_cancelling ON public.activities USING btree (id) WHERE ((cancel_requested_at IS NOT NULL) AND (NOT final));
 
-CREATE INDEX activities_idle ON public.activities USING btree (waiting_since) WHERE ((status = 'waiting'::text) AND holds_slot);
+CREATE INDEX activities_idle ON public.activities USING btree (waiting_since) WHERE (((status)::text = 'waiting'::text) AND holds_slot);
 
 CREATE INDEX activities_live ON public.activities USING btree (kind, status) WHERE (NOT final);
 
@@ -1336,11 +1394,11 @@ CREATE UNIQUE INDEX activities_of_workflow_step ON public.activities USING btree
 
 CREATE INDEX activities_same_name ON public.activities USING btree (site, name_key, number) WHERE (NOT final);
 
-CREATE INDEX activities_started_on_node ON public.activities USING btree (node_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting'::text, 'queued'::text]));
+CREATE INDEX activities_started_on_node ON public.activities USING btree (node_id) WHERE ((status)::text = ANY (ARRAY['running'::text, 'waiting'::text, 'queued'::text]));
 
-CREATE INDEX activities_to_resume ON public.activities USING btree (site, pool, number) WHERE (status = 'queued'::text);
+CREATE INDEX activities_to_resume ON public.activities USING btree (site, pool, number) WHERE ((status)::text = 'queued'::text);
 
-CREATE INDEX activities_under_way ON public.activities USING btree (site, pool, number) WHERE ((status = 'pending'::text) AND under_way);
+CREATE INDEX activities_under_way ON public.activities USING btree (site, pool, number) WHERE (((status)::text = 'pending'::text) AND under_way);
 
 CREATE INDEX activities_unfinished_on_node ON public.activities USING btree (node_id, number) WHERE (NOT final);
 
@@ -1496,13 +1554,13 @@ CREATE INDEX steps_by_time ON public.steps USING btree (created_at, id);
 
 CREATE UNIQUE INDEX steps_in_order ON public.steps USING btree (activity_id DESC, tree_order);
 
-CREATE INDEX steps_queued ON public.steps USING btree (activity_id, tree_order) WHERE (status = 'queued'::text);
+CREATE INDEX steps_queued ON public.steps USING btree (activity_id, tree_order) WHERE ((status)::text = 'queued'::text);
 
-CREATE INDEX steps_running ON public.steps USING btree (runner_id) WHERE ((status = 'running'::text) AND ((body)::text = 'open'::text));
+CREATE INDEX steps_running ON public.steps USING btree (runner_id) WHERE (((status)::text = 'running'::text) AND ((body)::text = 'open'::text));
 
-CREATE INDEX steps_to_make ON public.steps USING btree (activity_id, tree_order) WHERE ((status = 'queued'::text) AND ((step_type)::text = ANY (ARRAY['change'::text, 'workflow'::text])));
+CREATE INDEX steps_to_make ON public.steps USING btree (activity_id, tree_order) WHERE (((status)::text = 'queued'::text) AND ((step_type)::text = ANY (ARRAY['change'::text, 'workflow'::text])));
 
-CREATE INDEX steps_to_wake ON public.steps USING btree (wake_at) WHERE ((status = 'waiting'::text) AND (wake_at IS NOT NULL));
+CREATE INDEX steps_to_wake ON public.steps USING btree (wake_at) WHERE (((status)::text = 'waiting'::text) AND (wake_at IS NOT NULL));
 
 CREATE INDEX steps_unfinished ON public.steps USING btree (parent_id, "position") WHERE (NOT final);
 

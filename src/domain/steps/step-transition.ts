@@ -181,7 +181,7 @@ function statement(activityId: string, asked: readonly AskedRow[], by: Counters,
        and ${standsAsRead}
     returning s.id, m.was, s.status, s.step_name, s.full_path, s.action, s.error_message, s.attempt, s.fence,
               case when m.claimed_by is not null then s.definition end as definition, m.swept, s.tree_order,
-              (select array[n_pending, n_queued, n_running, n_waiting, n_waiting_approval] from counted) as counters,
+              (select array[n_pending, n_queued, n_running, n_waiting, n_waiting_approval]::int[] from counted) as counters,
               ${swept ? sql`(select count(*)::int from swept)` : sql`0`} as to_sweep`
 }
 

@@ -15,6 +15,7 @@ import {
   standsAsRead,
   unnested,
 } from './step-transition.ts'
+import { statementOfOne, stepForStep } from './succession-of-one.ts'
 
 /** A succession on its way, with the session of the runner that reports and goes on. */
 export interface ToSucceed extends Succession {
@@ -48,19 +49,23 @@ export async function succeedAll(
   asked: readonly ToSucceed[],
   beside: Beside,
 ): Promise<Map<string, Succeeded>> {
-  const rows = await database.atOnce(statement(parts, asked, beside))
+  const [first] = asked
+  const one = first && asked.length === 1 ? stepForStep(first) : undefined
+  const rows = await database.atOnce(
+    first && one ? statementOfOne(parts, first, one, beside) : statement(parts, asked, beside),
+  )
   database.hints.emit('events')
   const rowsOf = Map.groupBy(rows, row => row.activity_id)
   return new Map(
     asked.flatMap(each => {
       const { id } = each.foresight.activity
       const own = rowsOf.get(id)
-      return own ? [[id, succeeded(each, own as [Row, ...Row[]])]] : []
+      return own ? [[id, succeeded(each, own as [SuccessionRow, ...SuccessionRow[]])]] : []
     }),
   )
 }
 
-function succeeded({ foresight, changes }: ToSucceed, rows: readonly [Row, ...Row[]]): Succeeded {
+function succeeded({ foresight, changes }: ToSucceed, rows: readonly [SuccessionRow, ...SuccessionRow[]]): Succeeded {
   const { activity, known } = foresight
   const [{ activity_id, seen, beside }] = rows
   const older = known.queued ?? []
@@ -98,7 +103,7 @@ function succeeded({ foresight, changes }: ToSucceed, rows: readonly [Row, ...Ro
 const isClaimed = (steps: ReadonlyMap<string, StoredStep>, id: string) => steps.get(id)!.status !== 'queued'
 
 /** A step that was claimed; of an activity without one, nothing but itself. */
-interface Row {
+export interface SuccessionRow {
   activity_id: string
   seen: string
   beside: string
@@ -154,7 +159,7 @@ function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucc
   const of = <Value>(value: (each: ToSucceed) => Value) => asked.map(value)
   const moved = asked.map(({ changes }) => countersMovedBy(changes))
   const rows = asked.map(({ changes }) => askedRows(changes).asked)
-  return sql<Row>`
+  return sql<SuccessionRow>`
     with asked as materialized (
       select * from unnest(
         ${of(({ foresight }) => foresight.activity.id)}::uuid[], ${of(({ foresight }) => foresight.seen)}::xid[],

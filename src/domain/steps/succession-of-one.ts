@@ -1,0 +1,56 @@
+import { raw, type Sql, sql } from '#platform/db/sql.ts'
+import type { EngineParts } from './engine.ts'
+import { columnsOf } from './neighbourhood.store.ts'
+import type { StepChange } from './step-transition.ts'
+import type { Beside, SuccessionRow, ToSucceed } from './succession.store.ts'
+
+/** What a sequence is made of: a step succeeds, and the sibling after it begins on the same runner. */
+interface StepForStep {
+  readonly ended: StepChange
+  readonly begun: StepChange
+  readonly parent: string
+}
+
+/** The succession as one step for its next sibling; undefined where it is something else. */
+export function stepForStep({ changes, runner }: ToSucceed): StepForStep | undefined {
+  const [ended, begun] = changes
+  if (!ended || !begun || changes.length > 2) return undefined
+  const parent = ended.before.parent_id
+  const ends = ended.from === 'running' && ended.to === 'success' && ended.before.body === 'open'
+  const begins = begun.from === 'pending' && begun.to === 'running' && begun.claimedBy === runner.id
+  const opens = begun.before.body === 'open' && begun.body === 'open' && !begun.before.needs_approval
+  return ends && begins && opens && parent !== null && begun.before.parent_id === parent
+    ? { ended, begun, parent }
+    : undefined
+}
+
+/** The statement of `succeedAll` for a single activity in which one step follows another: the same answer for less. */
+export function statementOfOne(
+  parts: Pick<EngineParts, 'recording'>,
+  { foresight: { activity, known, seen }, runner, events, beside: given }: ToSucceed,
+  { ended, begun, parent }: StepForStep,
+  beside: Beside,
+): Sql<SuccessionRow> {
+  const inSequence = known.steps.get(parent)?.child_execution_strategy !== 'parallel'
+  return sql<SuccessionRow>`
+    with claimed as materialized (
+      select * from sluice_succeed(
+        ${activity.id}, ${seen}, ${runner.id}, ${runner.session},
+        ${ended.id}, ${ended.fence}, ${ended.exitCode ?? null}, ${ended.resultSeq ?? 0},
+        ${begun.id}, ${parent})
+    ),
+    recorded as (${parts.recording(events, sql`exists (select from claimed)`)})
+    select ${activity.id}::uuid as activity_id, pg_current_xact_id()::xid::text as seen,
+           ${beside(sql`${activity.id}::uuid`, sql`${given}::text`)} as beside,
+           claimed.id, claimed.attempt, claimed.fence, claimed.definition, claimed.tree_order,
+           ${inSequence ? next : raw('null')} as next
+      from claimed`
+}
+
+const next = sql`
+           (select to_json(next)
+              from (select ${columnsOf('s')}
+                      from steps s
+                     where s.parent_id = claimed.parent_id and not s.final and s.position > claimed.position
+                     order by s.position
+                     limit 1) next)`

@@ -6,7 +6,7 @@ import { bareCommits, bareScripts } from './floors.ts'
 import { asset, newInstallation, spareRunners, success, withClient } from './installation.ts'
 import { lightSteps } from './light-steps.ts'
 import { chained } from './peers.ts'
-import { print, type Spread, spreadOf } from './report.ts'
+import { print, round, type Spread, spreadOf } from './report.ts'
 import type { StepTime } from './step-observer.ts'
 
 /**
@@ -56,6 +56,9 @@ try {
     .slice(0, changes * (warmUp + steps))
     .filter((_, at) => at % (warmUp + steps) >= warmUp)
   const part = (name: keyof StepTime) => spreadOf(where.map(each => each[name]))
+  const peers = process.env['SLUICE_BENCH_PEERS'] === 'no' ? {} : await chained(installation)
+  const ofPeers = <Value>(name: (peer: string) => string, value: (steps: Spread) => Value) =>
+    Object.fromEntries(Object.entries(peers).map(([peer, steps]) => [name(peer), value(steps)]))
   await print({
     bench: 'light-step',
     figures: {
@@ -70,7 +73,16 @@ try {
       'step run: "true", ms': script,
     },
     floors: { 'bare durable commit, ms': commit, 'bare bash, ms': spreadOf(await bareScripts(100)) },
-    peers: process.env['SLUICE_BENCH_PEERS'] === 'no' ? {} : await chained(installation),
+    peers: {
+      ...ofPeers(
+        peer => `${peer}, ms`,
+        steps => steps,
+      ),
+      ...ofPeers(
+        peer => `steps of ours in the time of one of ${peer}`,
+        steps => round(steps.p50 / nothing.p50),
+      ),
+    },
     targets: {
       'step of a program, in bare commits': { value: nothing.p50 / commit.p50, atMost: 8 },
       'step of a program, ms, where a commit takes at most 0.25': { value: nothing.p50, atMost: within(commit) },

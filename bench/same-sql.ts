@@ -14,6 +14,8 @@ interface Names {
   ended: string
   next: string
   fence: number
+  /** The transaction that wrote the activity's row. */
+  seen: string
 }
 
 interface Replayed {
@@ -23,6 +25,7 @@ interface Replayed {
   readonly steps: readonly string[]
   at: number
   fence: number
+  seen: string
 }
 
 /**
@@ -80,13 +83,15 @@ async function recordedStep(ownerUrl: string, notes: string, activity: string) {
   const fence = await fenceOf(ownerUrl, ended)
   if (!said.includes(next) || !said.includes(fence))
     throw new Error('the recorded transaction is no step that another follows')
-  return { statements, names: { ...change, ended, next, fence } satisfies Names }
+  // After the activity, as `sluice_succeed` and the statement for many take it.
+  const seen = said[said.indexOf(activity) + 1] as string
+  return { statements, names: { ...change, ended, next, fence, seen } satisfies Names }
 }
 
 async function changeToReplay(ownerUrl: string, activity: string): Promise<Replayed> {
   return withClient(ownerUrl, async client => {
     const { rows } = await client.query(
-      `select a.root_step_id as root, r.id as runner, array_agg(s.id order by s.tree_order) as steps
+      `select a.root_step_id as root, a.xmin::text as seen, r.id as runner, array_agg(s.id order by s.tree_order) as steps
          from activities a
          join steps s on s.activity_id = a.id and s.parent_id = a.root_step_id
          join runners r on r.activity_id = a.id
@@ -94,9 +99,9 @@ async function changeToReplay(ownerUrl: string, activity: string): Promise<Repla
         group by a.id, r.id`,
       [activity],
     )
-    const { root, runner, steps } = rows[0] as { root: string; runner: string; steps: string }
+    const { root, seen, runner, steps } = rows[0] as { root: string; seen: string; runner: string; steps: string }
     const ids = Array.isArray(steps) ? steps : steps.slice(1, -1).split(',')
-    return { activity, runner, root, steps: ids, at: 0, fence: await fenceOf(ownerUrl, ids[0]!) }
+    return { activity, runner, root, seen, steps: ids, at: 0, fence: await fenceOf(ownerUrl, ids[0]!) }
   })
 }
 
@@ -120,6 +125,7 @@ async function sendAgain(
     [recorded.ended, change.steps[change.at]!],
     [recorded.next, next],
     [recorded.fence, change.fence],
+    [recorded.seen, change.seen],
   ])
   const own = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(own)
@@ -132,7 +138,8 @@ async function sendAgain(
       turn.map(({ name, text, values }) => client.query({ text, ...(name && { name }), values: values.map(own) })),
     )
     const claimed = answers.flatMap(({ rows }) => rows ?? []).find(row => row.id === next && Number(row.fence) > 0)
-    if (claimed) change.fence = Number(claimed.fence)
+    if (claimed) [change.fence, change.seen] = [Number(claimed.fence), claimed.seen]
+    else throw new Error('what was sent again did nothing')
   }
   change.at += 1
 }

@@ -46,7 +46,7 @@ Object.assign(pg.Client.prototype, {
     }
     if (answered instanceof Promise) answered.then(done, done)
     // A step that follows another as foreseen is one statement, and a transaction by itself.
-    if (text !== 'commit' && !text.includes('sluice_all_moved')) return answered
+    if (text !== 'commit' && !/sluice_(succeed|all_moved)\(/.test(text)) return answered
     appendFileSync(notes, `${JSON.stringify(statements)}\n`)
     statements = undefined
     noted += 1

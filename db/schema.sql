@@ -294,6 +294,7 @@ create table activities (
   workflow_step_id uuid,
   final boolean not null generated always as (sluice_is_final((status)::text)) stored,
   reported_status text collate "C" not null generated always as (sluice_reported_status((status)::text, ((n_waiting_approval)::integer > 0), rejected)) stored,
+  n_slots non_negative not null default 0,
   constraint activities_pkey PRIMARY KEY (id)
 );
 
@@ -1390,6 +1391,8 @@ CREATE INDEX activities_idle ON public.activities USING btree (waiting_since) WH
 
 CREATE INDEX activities_live ON public.activities USING btree (kind, status) WHERE (NOT final);
 
+CREATE INDEX activities_of_single_steps ON public.activities USING btree (site, pool, number) WHERE (((status)::text = 'running'::text) AND pod_per_step);
+
 CREATE UNIQUE INDEX activities_of_workflow_step ON public.activities USING btree (workflow_step_id) WHERE (workflow_step_id IS NOT NULL);
 
 CREATE INDEX activities_same_name ON public.activities USING btree (site, name_key, number) WHERE (NOT final);
@@ -1525,6 +1528,8 @@ CREATE INDEX runners_by_task ON public.runners USING btree (task_id) WHERE (task
 CREATE INDEX runners_here ON public.runners USING btree (status) WHERE (status = ANY (ARRAY['starting'::text, 'live'::text, 'stopping'::text]));
 
 CREATE UNIQUE INDEX runners_of_activity ON public.runners USING btree (activity_id) WHERE ((status = ANY (ARRAY['wanted'::text, 'starting'::text, 'live'::text])) AND (step_id IS NULL));
+
+CREATE UNIQUE INDEX runners_of_step ON public.runners USING btree (step_id) WHERE ((step_id IS NOT NULL) AND (status = ANY (ARRAY['wanted'::text, 'starting'::text, 'live'::text])));
 
 CREATE UNIQUE INDEX runners_of_task ON public.runners USING btree (task_id) WHERE (status = ANY (ARRAY['wanted'::text, 'starting'::text, 'live'::text]));
 

@@ -92,7 +92,7 @@ export const deeds: Deeds = {
   },
   cancel: ({ world, id }) =>
     world.database.transaction(tx => requestCancel(world.parts, tx, id, { userId: null, username: 'bob' })),
-  pause: ({ world, id }) => world.database.transaction(tx => requestPause(tx, id, { username: 'bob' })),
+  pause: ({ world, id }) => world.database.transaction(tx => requestPause(world.parts, tx, id, { username: 'bob' })),
   resume: ({ world, id }) => world.database.transaction(tx => requestResume(world.parts, tx, id)),
   limit: ({ world }, { pool, limit }) => world.database.transaction(tx => setSlotLimits(tx, { [pool]: limit })),
   maintenance: ({ world }, { mode }) =>

@@ -12,6 +12,7 @@ import {
   breakActivity,
   type CancelAnswer,
   type ClaimedStep,
+  type Claimer,
   claimQueuedSteps,
   continueStep,
   createActivity,
@@ -165,8 +166,26 @@ export class EngineWorld {
       .then(row => row!.id)
   }
 
-  claim(activityId: string, runnerId: string, limit = 100): Promise<ClaimedStep[]> {
-    return this.database.transaction(tx => claimQueuedSteps(this.parts, tx, { activityId, runnerId, limit }))
+  /** The runners of steps that are on their way or there, in the order of the tree, by the full paths of these steps. */
+  async runnersOfSteps(activityId: string): Promise<Record<string, { id: string; stepId: string }>> {
+    const rows = await this.database.rows(sql<{ id: string; stepId: string; full_path: string }>`
+      select r.id, r.step_id as "stepId", s.full_path
+        from runners r join steps s on s.id = r.step_id
+       where r.activity_id = ${activityId} and r.status in ('wanted', 'starting', 'live')
+       order by s.tree_order`)
+    return Object.fromEntries(rows.map(({ full_path, ...runner }) => [full_path, runner]))
+  }
+
+  /** As the runners of steps do that have come: each takes what it may. By the full paths of the steps. */
+  async takeUp(activityId: string): Promise<Record<string, ClaimedStep>> {
+    const runners = Object.values(await this.runnersOfSteps(activityId))
+    const taken = await Promise.all(runners.map(({ id, stepId }) => this.claim(activityId, id, { stepId })))
+    return Object.fromEntries(taken.flat().map(held => [held.full_path, held]))
+  }
+
+  claim(activityId: string, runnerId: string, { limit = 100, stepId }: Partial<Claimer> = {}): Promise<ClaimedStep[]> {
+    const claimer: Claimer = { runnerId, limit, ...(stepId && { stepId }) }
+    return this.database.transaction(tx => claimQueuedSteps(this.parts, tx, { activityId, ...claimer }))
   }
 
   /** One report, and the steps that the runner got for it. */
@@ -230,7 +249,7 @@ export class EngineWorld {
   }
 
   pause(id: string): Promise<PauseAnswer> {
-    return this.database.transaction(tx => requestPause(tx, id, { username: 'bob' }))
+    return this.database.transaction(tx => requestPause(this.parts, tx, id, { username: 'bob' }))
   }
 
   resume(id: string): Promise<PauseAnswer> {
@@ -241,15 +260,20 @@ export class EngineWorld {
     return this.database.transaction(tx => breakActivity(this.parts, tx, id, reason))
   }
 
-  /** Its runner is gone, as the reaper of runners would find. */
-  async lose(activityId: string) {
-    await this.database.transaction(async tx => {
-      const rows = await tx.rows(sql<{ id: string }>`
-        update runners set status = 'gone' where activity_id = ${activityId} and status <> 'gone' returning id`)
-      for (const { id } of rows) {
-        await resolveLostRunner(this.parts, tx, { runnerId: id, activityId, reason: 'its process is gone' })
-      }
-    })
+  /** Its runners are gone, or this one of them, as the reaper of runners would find. */
+  async lose(activityId: string, runnerId?: string) {
+    const rows = await this.database.rows(sql<{ id: string }>`
+      select id from runners
+       where activity_id = ${activityId} and status <> 'gone' and id = coalesce(${runnerId ?? null}::uuid, id)
+       order by id`)
+    for (const { id } of rows) {
+      await this.database.transaction(async tx => {
+        const lost = await tx.one(sql<{ stepId: string | null }>`
+          update runners set status = 'gone' where id = ${id} and status <> 'gone' returning step_id as "stepId"`)
+        if (lost)
+          await resolveLostRunner(this.parts, tx, { ...lost, runnerId: id, activityId, reason: 'its process is gone' })
+      })
+    }
   }
 
   /** Full path → status of its steps. */
@@ -294,6 +318,11 @@ export class EngineWorld {
 
   async limit(limit: number) {
     await this.database.count(sql`update slot_pools set configured_limit = ${limit} where pool = 'runner'`)
+  }
+
+  async slotsUsed(): Promise<number> {
+    const row = await this.database.one(sql<{ used: number }>`select used from slot_pools where pool = 'runner'`)
+    return row!.used
   }
 
   /** No activity is left, and no slot is taken. */
@@ -347,8 +376,12 @@ export async function node(
   return row!.id
 }
 
-const wantRunner = (tx: Tx, { activityId, kind }: { activityId: string; kind: string }) =>
-  tx.count(sql`insert into runners (activity_id, kind) values (${activityId}, ${kind}) on conflict do nothing`)
+const wantRunner: EngineParts['runners']['want'] = (tx, { activityId, stepId, kind }) =>
+  tx.count(sql`
+    insert into runners (activity_id, step_id, kind) values (${activityId}, ${stepId}, ${kind}) on conflict do nothing`)
 
-const letRunnerGo = (tx: Tx, activityId: string) =>
-  tx.count(sql`update runners set status = 'stopping' where activity_id = ${activityId} and status <> 'gone'`)
+const letRunnerGo: EngineParts['runners']['letGo'] = (tx, activityId, stepIds) =>
+  tx.count(sql`
+    update runners set status = 'stopping'
+     where activity_id = ${activityId} and status <> 'gone'
+       and (step_id = any(${stepIds ? [...stepIds] : null}::uuid[]) or ${stepIds === undefined})`)

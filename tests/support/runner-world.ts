@@ -235,9 +235,14 @@ export class RunnerWorld {
         ),
       running: (queries, runnerId) => runningOn(queries, runnerId),
       claim: async (tx, runner) =>
-        (await claimQueuedSteps(parts, tx, { activityId: runner.activityId, runnerId: runner.id, limit: 100 })).map(
-          messageOf,
-        ),
+        (
+          await claimQueuedSteps(parts, tx, {
+            activityId: runner.activityId,
+            runnerId: runner.id,
+            limit: 100,
+            stepId: runner.stepId,
+          })
+        ).map(messageOf),
       again: async (tx, _runner, attempts) => {
         const steps = await tx.rows(
           sql<ClaimedStep>`select * from steps where id = any(${attempts.map(({ stepId }) => stepId)}::uuid[])`,

@@ -10,7 +10,7 @@ import { type ChangeContext, stepMessage, type Unrunnable } from './step-message
 /** No limit of the runner's own: the engine lets run as many at once as the change's settings say. */
 const asManyAsMay = Number.MAX_SAFE_INTEGER
 
-export const claimerOf = (runner: LiveRunner): Claimer => ({ runnerId: runner.id, limit: asManyAsMay })
+export const claimerOf = ({ id, stepId }: LiveRunner): Claimer => ({ runnerId: id, limit: asManyAsMay, stepId })
 
 /** What the work of runners for changes is done with. */
 export interface ChangeWork {

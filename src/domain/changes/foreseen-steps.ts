@@ -23,11 +23,14 @@ export function foreseenSteps(
     )
   }
   return {
-    lookAhead: (runner, attempts) =>
+    // The runner of one step goes on with nothing.
+    lookAhead: (runner, attempts) => {
+      if (runner.stepId !== null) return
       lookAhead(
         runner,
         attempts.map(({ stepId }) => stepId),
-      ),
+      )
+    },
     succeed: async (runner, results) => {
       const foresight = await foreseen.get(runner)
       foreseen.delete(runner)

@@ -9,7 +9,7 @@ export const pauseCommands = (engine: EngineParts): AnyCommand[] => [
   pausing({
     name: 'pause',
     summary: 'Pause a change: the steps that run end, and no other begins until it is resumed',
-    ask: ({ tx, actor }, id) => requestPause(tx, id, actor),
+    ask: ({ tx, actor }, id) => requestPause(engine, tx, id, actor),
   }),
   pausing({
     name: 'resume',

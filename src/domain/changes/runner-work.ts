@@ -61,7 +61,7 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
     applyResults: async (tx, runner, results, more) => {
       const { activityId } = runner
       // What the next step sees is asked about on the same way, unless these results may write to it.
-      const asks = more && !results.some(writes)
+      const asks = more && runner.stepId === null && !results.some(writes)
       const versions = asks ? given.changes.versionsOf(activityId) : undefined
       const read = readForResults(tx, { activityId, results, beside: versions })
       const seen = versions && read.then(({ known }) => known.beside)

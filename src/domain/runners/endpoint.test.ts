@@ -32,6 +32,7 @@ test('a runner is lost when its process is gone, or when it was silent for too l
     id: 'r',
     of: 'activity' as const,
     activityId: 'a',
+    stepId: null,
     status: 'live',
     host: 'here',
     pid: 1,

@@ -186,7 +186,7 @@ class Endpoint implements RunnerEndpoint {
     await database
       .transaction(async tx => {
         const held = await markGone(tx, runner.id, 'ended')
-        if (held?.activityId) await work.resolveLost(tx, { runnerId: runner.id, activityId: held.activityId, reason })
+        if (held?.activityId) await work.resolveLost(tx, { ...held, runnerId: runner.id, reason })
       })
       .catch(error =>
         log.warn({ err: error, runner: runner.id }, 'the end of a runner could not be noted; it will be found missing'),

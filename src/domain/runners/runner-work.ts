@@ -12,6 +12,13 @@ export interface StepMessage extends Attempt {
   readonly text: string
 }
 
+export interface LostRunner {
+  readonly runnerId: string
+  readonly activityId: string
+  readonly stepId: string | null
+  readonly reason: string
+}
+
 /** What there is to tell a runner. */
 export interface News {
   readonly runnerId: string
@@ -60,8 +67,8 @@ export interface RunnerWork {
   retrying(runner: LiveRunner, error: unknown): Promise<void>
   /** Nor can it be, however often it was tried: the activity of this step ends, saying so. */
   cannotApply(runner: LiveRunner, stepId: string, error: unknown): Promise<void>
-  /** The runner and everything that it ran is gone; it is marked so in this transaction. */
-  resolveLost(tx: Tx, lost: { runnerId: string; activityId: string; reason: string }): Promise<void>
+  /** The runner and everything that it ran is gone; it is marked so in this transaction. `stepId`: it was that step's alone. */
+  resolveLost(tx: Tx, lost: LostRunner): Promise<void>
   /** It cannot go on: no runner can be started. */
   giveUp(tx: Tx, activityId: string, reason: string): Promise<void>
   /** It is gone, and something in its folder cannot be removed. Told again after a restart of the service. */

@@ -78,7 +78,7 @@ async function runnerOf(database: Database, request: FastifyRequest): Promise<Li
   if (runner === 401) throw failure('unauthenticated', 'This is for runners, with their secret.')
   if (runner === 410) throw failure('missing', 'This runner has been given up.')
   if (runner.of === 'nothing') throw failure('missing', 'This runner works for nobody yet.')
-  return { id: runner.id, activityId: runner.activityId, of: runner.of, session: 0 }
+  return { id: runner.id, activityId: runner.activityId, of: runner.of, stepId: runner.stepId, session: 0 }
 }
 
 const sendTar = (reply: FastifyReply, tar: Readable) => reply.type('application/x-tar').send(tar)

@@ -4,7 +4,7 @@ import type { Holder, LiveRunner, ProcessName, RunnerOptions, SpareRunner } from
 
 /** Whom a runner works for, and which of the two that is; a spare one for nobody (`Holder`). */
 export const worksFor = (alias: string) =>
-  raw(`coalesce(${alias}.activity_id, ${alias}.task_id) as "activityId",
+  raw(`coalesce(${alias}.activity_id, ${alias}.task_id) as "activityId", ${alias}.step_id as "stepId",
        case when ${alias}.activity_id is not null then 'activity'
             when ${alias}.task_id is not null then 'task'
             else 'nothing' end as "of"`)

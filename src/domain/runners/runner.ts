@@ -7,6 +7,8 @@ export interface RunnerOptions {
 /** What is asked for, by whoever admits an activity. */
 export interface WantedRunner {
   activityId: string
+  /** The one step that it runs; null: all of the activity's. */
+  stepId: string | null
   site: string
   kind: 'process' | 'container' | 'kubernetes'
   options: object
@@ -18,6 +20,8 @@ export interface LiveRunner {
   /** What it works for: an activity, or a background task. */
   readonly activityId: string
   readonly of: 'activity' | 'task'
+  /** The one step of the activity that it runs; null: whatever there is to run. */
+  readonly stepId: string | null
   /** What comes under an older one is refused. */
   readonly session: number
 }
@@ -27,11 +31,14 @@ export interface SpareRunner {
   readonly id: string
   readonly activityId: null
   readonly of: 'nothing'
+  readonly stepId: null
   readonly session: number
 }
 
 /** Whom a runner works for, as its row says it. */
-export type Holder = Pick<LiveRunner, 'activityId' | 'of'> | Pick<SpareRunner, 'activityId' | 'of'>
+export type Holder =
+  | Pick<LiveRunner, 'activityId' | 'of' | 'stepId'>
+  | Pick<SpareRunner, 'activityId' | 'of' | 'stepId'>
 
 /** A process is named for good by its number and its start (field 22 of /proc/<pid>/stat), on one boot of one host. */
 export interface ProcessName {

@@ -172,7 +172,7 @@ async function resolveLost(
   await applyUnsent(work, around, runner, unsent)
   await database.transaction(async tx => {
     const held = await markGone(tx, runner.id, reason)
-    if (held?.activityId) await work.resolveLost(tx, { runnerId: runner.id, activityId: held.activityId, reason })
+    if (held?.activityId) await work.resolveLost(tx, { ...held, runnerId: runner.id, reason })
     reached('lost-runner-before-commit')
   })
 }
@@ -197,8 +197,8 @@ async function applyUnsent(
     )
   }
   if (results.length === 0 || runner.of === 'nothing') return
-  const { id, activityId, of } = runner
-  await database.transaction(tx => work.applyResults(tx, { id, activityId, of, session: 0 }, results, false))
+  const { id, activityId, of, stepId } = runner
+  await database.transaction(tx => work.applyResults(tx, { id, activityId, of, stepId, session: 0 }, results, false))
 }
 
 /** Folders of runners that are gone, once their process is too. */

@@ -7,7 +7,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
  */
 export const claimingSlot = (
   { site, pool }: { readonly site: string; readonly pool: string },
-  holder: { readonly kind: 'activity' | 'task'; readonly id: string; readonly path: string },
+  holder: { readonly kind: 'activity' | 'step' | 'task'; readonly id: string; readonly path: string },
 ): Sql => sql`
     counted as (
       update slot_pools

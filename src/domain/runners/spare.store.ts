@@ -12,19 +12,20 @@ type Wish = Omit<WantedRunner, 'activityId'> & { activityId: string | null; task
 export async function takeSpare(
   tx: Tx,
   ready: readonly string[],
-  { activityId, taskId, site, kind, options }: Wish,
+  { activityId, stepId, taskId, site, kind, options }: Wish,
 ): Promise<boolean> {
   if (ready.length === 0) return false
   const taken = await tx.count(sql`
     update runners r
-       set activity_id = ${activityId}::uuid, task_id = ${taskId}::uuid
+       set activity_id = ${activityId}::uuid, step_id = ${stepId}::uuid, task_id = ${taskId}::uuid
       from (select s.id
               from runners s
              where s.id = any(${[...ready]}::uuid[]) and s.status = 'live' and s.activity_id is null and s.task_id is null
                and s.site = ${site} and s.kind = ${kind} and s.options = ${JSON.stringify(options)}::jsonb
                and not exists (
                      select from runners o
-                      where (o.activity_id = ${activityId}::uuid and o.step_id is null or o.task_id = ${taskId}::uuid)
+                      where (o.activity_id = ${activityId}::uuid and o.step_id is not distinct from ${stepId}::uuid
+                             or o.task_id = ${taskId}::uuid)
                         and o.status in ('wanted', 'starting', 'live'))
              order by s.created_at
              limit 1

@@ -54,7 +54,13 @@ describe('spare runners', () => {
     const both = await Promise.all([change('true'), change('true')])
     const want = (activityId: string) =>
       here.world.database.transaction(tx =>
-        here.world.parts.runners.want(tx, { activityId, site: 'main', kind: 'process', options: { sandbox: true } }),
+        here.world.parts.runners.want(tx, {
+          activityId,
+          stepId: null,
+          site: 'main',
+          kind: 'process',
+          options: { sandbox: true },
+        }),
       )
     await Promise.all(both.map(want))
     const theirs = await runners(sql`activity_id = any(${both}::uuid[])`)

@@ -4,25 +4,29 @@ import type { WantedRunner } from './runner.ts'
 import { takeSpare } from './spare.store.ts'
 
 /**
- * Asks for a runner, unless the activity has one: one of `ready`, the spares at hand, takes it on at once, or one is
+ * Asks for a runner, unless the activity, or its step, has one: one of `ready`, the spares at hand, takes it on at once, or one is
  * started for it. Nothing happens to either before the transaction has committed.
  */
 export async function wantRunner(tx: Tx, wanted: WantedRunner, ready: readonly string[] = []): Promise<void> {
   if (await takeSpare(tx, ready, { ...wanted, taskId: null })) return
   const made = await tx.count(sql`
-    insert into runners (activity_id, site, kind, options)
-    values (${wanted.activityId}, ${wanted.site}, ${wanted.kind}, ${JSON.stringify(wanted.options)})
-        on conflict (activity_id) where status in ('wanted', 'starting', 'live') and step_id is null do nothing`)
+    insert into runners (activity_id, step_id, site, kind, options)
+    values (${wanted.activityId}, ${wanted.stepId}, ${wanted.site}, ${wanted.kind}, ${JSON.stringify(wanted.options)})
+        on conflict ${wanted.stepId === null ? ofActivity : ofStep} do nothing`)
   if (made > 0) tx.hint('runners')
 }
+
+/** The unique indexes by which each has one at most. */
+const ofActivity = sql`(activity_id) where status in ('wanted', 'starting', 'live') and step_id is null`
+const ofStep = sql`(step_id) where step_id is not null and status in ('wanted', 'starting', 'live')`
 
 /** The same for a background task. */
 export async function wantTaskRunner(
   tx: Tx,
-  wanted: Omit<WantedRunner, 'activityId'> & { taskId: string },
+  wanted: Omit<WantedRunner, 'activityId' | 'stepId'> & { taskId: string },
   ready: readonly string[] = [],
 ): Promise<void> {
-  if (await takeSpare(tx, ready, { ...wanted, activityId: null })) return
+  if (await takeSpare(tx, ready, { ...wanted, activityId: null, stepId: null })) return
   await tx.count(sql`
     insert into runners (task_id, site, kind, options)
     values (${wanted.taskId}, ${wanted.site}, ${wanted.kind}, ${JSON.stringify(wanted.options)})
@@ -30,9 +34,17 @@ export async function wantTaskRunner(
   tx.hint('runners')
 }
 
-/** The activity needs its runner no more. One that was not yet begun is gone at once; others end when all is stored. */
-export const letRunnerGo = (tx: Tx, activityId: string): Promise<void> =>
-  letGo(tx, sql<boolean>`activity_id = ${activityId}`)
+/**
+ * The activity needs its runners no more, or not those of these steps. One that was not yet begun is gone at once; others
+ * end when all is stored.
+ */
+export const letRunnerGo = (tx: Tx, activityId: string, stepIds?: readonly string[]): Promise<void> =>
+  letGo(
+    tx,
+    stepIds
+      ? sql<boolean>`activity_id = ${activityId} and step_id = any(${[...stepIds]}::uuid[])`
+      : sql<boolean>`activity_id = ${activityId}`,
+  )
 
 export const letTaskRunnerGo = (tx: Tx, taskId: string): Promise<void> => letGo(tx, sql<boolean>`task_id = ${taskId}`)
 

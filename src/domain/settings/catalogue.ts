@@ -170,8 +170,7 @@ const ownSettings = {
     schema: Type.Boolean(),
     default: false,
     levels: toChange,
-    why: 'Whether each step has a runner of its own instead of one for the whole change.',
-    unheeded: 'A runner serves the whole change so far.',
+    why: 'Whether each step has a runner and a slot of its own instead of one for the whole change, and so a working copy.',
   },
   parallel_change_worker_steps: {
     schema: integer(1, 1_000),

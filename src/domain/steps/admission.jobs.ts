@@ -7,13 +7,14 @@ import type { NewEvent } from '#platform/events.ts'
 import { reached } from '#platform/failpoints.ts'
 import { addToLog } from '../runners/index.ts'
 import { type Activity, lockActivity, transitionActivity } from './activity.store.ts'
-import { anyAdmissible, type Maintenance, nextAdmissible, poolsWithWork } from './admission.store.ts'
+import { anyAdmissible, type Maintenance, nextAdmissible, type PoolWithWork, poolsWithWork } from './admission.store.ts'
 import { advance, moveActivity, wantRunner } from './advance.ts'
 import type { EngineParts } from './engine.ts'
 import { moveHeads } from './name-queue.store.ts'
 import { neighbourhoodOf } from './neighbourhood.store.ts'
 import { claimSlot, lockPool, releaseSlot, type SlotPool, setSlotLimits } from './slot.store.ts'
 import { activityEvents } from './step-events.ts'
+import { giveSlotToStep } from './step-slots.ts'
 
 /**
  * Starts what may start (execution.md 2): at once when told that something changed, and looking for itself each second,
@@ -56,14 +57,15 @@ export async function admit(parts: EngineParts, database: Database): Promise<'no
 /** At most so many in one transaction: it holds the pool, and whoever ends an activity waits for that. */
 const batch = 20
 
-async function admitTo(parts: EngineParts, database: Database, which: SlotPool): Promise<'no' | 'now' | 'soon'> {
+async function admitTo(parts: EngineParts, database: Database, which: PoolWithWork): Promise<'no' | 'now' | 'soon'> {
   let started = 0
   const answer = await database.transaction(async tx => {
     const mode = await parts.maintenanceMode(tx)
     const superusers = mode === 'superuser_override' ? await parts.superusers(tx) : []
     const maintenance: Maintenance = { mode, superusers }
-    const pool = await lockPool(tx, which.site, which.pool)
-    if (!pool) return 'no'
+    const locked = await lockPool(tx, which.site, which.pool)
+    if (!locked) return 'no'
+    const pool = { ...locked, steps_wait: which.steps_wait }
     for (started = 0; started < batch; started += 1) {
       if (pool.used >= pool.configured_limit) {
         if (await anyAdmissible(tx, pool, maintenance)) await parts.record(tx, [poolIsFull(pool)])
@@ -71,14 +73,21 @@ async function admitTo(parts: EngineParts, database: Database, which: SlotPool):
       }
       const activity = await nextAdmissible(tx, pool, maintenance)
       if (!activity) return (await anyAdmissible(tx, pool, maintenance)) ? 'soon' : 'no'
-      const holdsSlot =
-        activity.status === 'queued' ? await resume(parts, tx, activity) : await start(parts, tx, activity)
-      if (holdsSlot) pool.used += 1
+      // Of a change that begins more than its first step may want a slot, behind everybody else.
+      pool.steps_wait ||= activity.per_step
+      if (await begin(parts, tx, activity)) pool.used += 1
     }
     return 'now'
   })
   if (started > 0) reached('admission-committed')
   return answer
+}
+
+/** Answers whether that took a slot. */
+async function begin(parts: EngineParts, tx: Tx, activity: Activity): Promise<boolean> {
+  if (activity.status === 'queued') return resume(parts, tx, activity)
+  if (activity.status === 'pending') return start(parts, tx, activity)
+  return giveSlotToStep(parts, tx, activity)
 }
 
 /** Slot, status and event change together. One that begins by waiting takes its slot when it goes on. */
@@ -97,17 +106,22 @@ async function start(parts: EngineParts, tx: Tx, pending: Activity): Promise<boo
   }
   const { activity } = await advance(parts, tx, started, known, [{ what: 'turn', id: root }])
   if (activity.status !== 'running' || activity.kind !== 'change') return false
-  await claimSlot(tx, activity)
-  await wantRunner(parts, tx, activity)
+  const holdsSlot = await takeSlot(parts, tx, activity)
   reached('admission-before-commit')
-  return true
+  return holdsSlot
 }
 
 async function resume(parts: EngineParts, tx: Tx, queued: Activity): Promise<boolean> {
-  await claimSlot(tx, queued)
-  const activity = await transitionActivity(tx, queued, ['resume'])
-  await wantRunner(parts, tx, activity)
+  const holdsSlot = await takeSlot(parts, tx, await transitionActivity(tx, queued, ['resume']))
   tx.hint('steps')
+  return holdsSlot
+}
+
+/** The change's, or that of its first step which has none. */
+async function takeSlot(parts: EngineParts, tx: Tx, activity: Activity): Promise<boolean> {
+  if (activity.per_step) return giveSlotToStep(parts, tx, activity)
+  await claimSlot(tx, activity)
+  await wantRunner(parts, tx, activity)
   return true
 }
 

@@ -3,6 +3,7 @@ import { join, raw, type Sql, sql } from '#platform/db/sql.ts'
 import { type Activity, lockedColumns } from './activity.store.ts'
 import type { MaintenanceMode } from './engine.ts'
 import type { SlotPool } from './slot.store.ts'
+import { lacksSlot } from './step-slot.store.ts'
 
 /** What admission knows beside the records: the mode, and who is a superuser at this moment. */
 export interface Maintenance {
@@ -10,34 +11,46 @@ export interface Maintenance {
   readonly superusers: readonly string[]
 }
 
+/** A pool for which something waits. */
+export interface PoolWithWork extends SlotPool {
+  /** Whether steps that need slots of their own do (docs/adr/0068); where none does, none is looked for. */
+  readonly steps_wait: boolean
+}
+
 /**
- * The oldest activity of the pool that may start but for a slot, locked; one that somebody else holds is passed over.
- * Those that go on after a wait come before new ones.
+ * The activity of the pool that comes first to a slot, locked; one that somebody else holds is passed over. Those that go
+ * on after a wait come before new ones, and so do those of whose steps none has a slot; steps of those that hold some come
+ * behind. Of each the oldest.
  */
-export async function nextAdmissible(tx: Tx, pool: SlotPool, maintenance: Maintenance): Promise<Activity | undefined> {
+export async function nextAdmissible(
+  tx: Tx,
+  pool: PoolWithWork,
+  maintenance: Maintenance,
+): Promise<Activity | undefined> {
+  const first = (which: Sql, order = sql`number`) =>
+    tx.one(sql<Activity>`
+      select ${lockedColumns}
+        from activities a
+       where ${which}
+       order by ${order}
+       limit 1
+         for no key update skip locked`)
+  const firstOfSteps = async (which: Sql) =>
+    pool.steps_wait ? first(sql`${steppingOn(pool)} and ${which}`, sql`n_slots, number`) : undefined
   return (
-    (await tx.one(sql<Activity>`
-      select ${lockedColumns}
-        from activities a
-       where ${resuming(pool)}
-       order by number
-       limit 1
-         for no key update skip locked`)) ??
-    (await tx.one(sql<Activity>`
-      select ${lockedColumns}
-        from activities a
-       where ${admissible(pool, maintenance)}
-       order by number
-       limit 1
-         for no key update skip locked`))
+    (await first(resuming(pool))) ??
+    (await firstOfSteps(sql`a.n_slots = 0`)) ??
+    (await first(admissible(pool, maintenance))) ??
+    (await firstOfSteps(sql`a.n_slots > 0`))
   )
 }
 
 /** Whether one could start that the last look passed over because it was locked. */
-export async function anyAdmissible(queries: Queries, pool: SlotPool, maintenance: Maintenance): Promise<boolean> {
+export async function anyAdmissible(queries: Queries, pool: PoolWithWork, maintenance: Maintenance): Promise<boolean> {
   const row = await queries.one(sql<{ any: boolean }>`
     select exists (select from activities a where ${resuming(pool)})
-        or exists (select from activities a where ${admissible(pool, maintenance)}) as any`)
+        or exists (select from activities a where ${admissible(pool, maintenance)})
+           ${pool.steps_wait ? sql`or exists (select from activities a where ${steppingOn(pool)})` : sql``} as any`)
   return row!.any
 }
 
@@ -45,18 +58,23 @@ export async function anyAdmissible(queries: Queries, pool: SlotPool, maintenanc
  * Pools for which something waits. A cheap question, asked each second: of each pool an index is asked for its first. With
  * `exists`, or without the order, all that waits is read for the pools for which nothing does: 100 ms with 100,000.
  */
-export function poolsWithWork(queries: Queries): Promise<SlotPool[]> {
+export function poolsWithWork(queries: Queries): Promise<PoolWithWork[]> {
   const first = (status: 'queued' | 'pending', order: string) => sql`
     (select true
        from activities a
       where a.site = p.site and a.pool = p.pool and a.status = '${raw(status)}'
       order by ${raw(order)}
       limit 1)`
-  return queries.rows(sql<SlotPool>`
-    select p.site, p.pool, p.configured_limit, p.used
+  return queries.rows(sql<PoolWithWork>`
+    select p.site, p.pool, p.configured_limit, p.used, steps.wait as steps_wait
       from slot_pools p
-     where coalesce(${first('queued', 'a.number')}, ${first('pending', 'a.user_id, a.number')}, false)`)
+     cross join lateral (
+       select exists (select from activities a
+                       where a.site = p.site and a.pool = p.pool and ${lacksSlot}) as wait offset 0) steps
+     where coalesce(${first('queued', 'a.number')}, ${first('pending', 'a.user_id, a.number')}, false) or steps.wait`)
 }
+
+const steppingOn = (pool: SlotPool) => sql`a.site = ${pool.site} and a.pool = ${pool.pool} and ${lacksSlot}`
 
 const resuming = (pool: SlotPool) =>
   sql`a.site = ${pool.site} and a.pool = ${pool.pool} and a.status = 'queued' and a.pause_state = 'none'`

@@ -15,7 +15,9 @@ import { settlePause } from './pause.store.ts'
 import { releaseSlot } from './slot.store.ts'
 import type { StepState } from './step.lifecycle.ts'
 import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
-import { type StepChange, transitionMany } from './step-transition.ts'
+import { releaseSlotsOfSteps } from './step-slot.store.ts'
+import { giveBackSlots, leavingSlots } from './step-slots.ts'
+import { type MovedStep, type StepChange, transitionMany } from './step-transition.ts'
 import { tellRun } from './workflow-news.store.ts'
 
 /**
@@ -99,12 +101,26 @@ export async function carryOut(
   if (late) events.push(...late.moved.flatMap(step => stepEvents(rolledUp, step, ['claim'], theService)))
   if (events.length > 0) await parts.record(tx, events)
   const activity = { ...rolledUp, ...late?.counters }
+  if (before.per_step) return { activity: await settleSlots(parts, tx, activity, changes), claimed: claimsOf(claimed) }
   if (activity.n_queued > 0 && activity.status === 'running' && activity.n_running < activity.parallel_steps)
     tx.hint(activity.kind === 'change' ? 'steps' : 'workflows')
-  return {
-    activity,
-    claimed: [...claimed, ...(late?.moved ?? [])].map(step => ({ ...claimOf(step), activity_id: activity.id })),
+  return { activity, claimed: claimsOf([...claimed, ...(late?.moved ?? [])]) }
+
+  function claimsOf(steps: readonly MovedStep[]): ClaimedStep[] {
+    return steps.map(step => ({ ...claimOf(step), activity_id: before.id }))
   }
+}
+
+/** Where each step has its own slot: those that are free now are given back, and what is queued stands in line for one. */
+async function settleSlots(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  changes: readonly StepChange[],
+): Promise<Activity> {
+  if (isFinal(activityLife, activity.status)) return activity
+  if (activity.n_queued > 0) tx.hint('admission')
+  return giveBackSlots(parts, tx, activity, leavingSlots(changes))
 }
 
 export const claimOf = ({
@@ -126,7 +142,7 @@ export const claimOf = ({
 })
 
 async function claimOlder(tx: Tx, activity: Activity, already: number, claimer: Claimer) {
-  if (activity.n_queued === 0 || !mayRun(activity)) return undefined
+  if (activity.n_queued === 0 || activity.per_step || !mayRun(activity)) return undefined
   const limit = Math.min(claimer.limit - already, activity.parallel_steps - activity.n_running)
   const changes = await claimChanges(tx, activity, { ...claimer, limit })
   return changes.length > 0 ? await transitionMany(tx, activity.id, changes) : undefined
@@ -161,6 +177,7 @@ export async function moveActivity(
   await tellRun(tx, activity)
   await parts.runners.letGo(tx, activity.id)
   tx.hint('admission')
+  if (activity.per_step) await releaseSlotsOfSteps(tx, activity.id)
   if (!activity.holds_slot) return activity
   await releaseSlot(tx, activity)
   return { ...activity, holds_slot: false }
@@ -182,11 +199,12 @@ export async function endBroken(
   await parts.record(tx, events)
 }
 
-/** Runs of workflows run nothing themselves. */
+/** Runs of workflows run nothing themselves, and steps with slots of their own get their runners with these. */
 export async function wantRunner(parts: EngineParts, tx: Tx, activity: Activity): Promise<void> {
-  if (activity.kind !== 'change') return
+  if (activity.kind !== 'change' || activity.per_step) return
   await parts.runners.want(tx, {
     activityId: activity.id,
+    stepId: null,
     site: activity.site,
     kind: activity.runner_kind,
     options: activity.runner_options,

@@ -9,7 +9,7 @@ const isUnderWay = sql`s.status = 'running' and s.body = 'open'`
 
 /**
  * Of these runners, those that have something to do or to stop. A runner has as many steps at once as its activity lets
- * run, so that "queued" says only that it may ask.
+ * run, or the one that it is for, so that "queued" says only that it may ask.
  */
 export const newsOf = (
   queries: Queries,
@@ -18,7 +18,9 @@ export const newsOf = (
   queries.rows(sql<{ runnerId: string; queued: boolean; cancel: (Attempt & { reason: string })[] }>`
     select r.id as "runnerId",
            a.status = 'running' and a.pause_state = 'none' and a.cancel_requested_at is null and not a.rejected
-             and a.n_queued > 0 and a.n_running < a.parallel_steps as queued,
+             and a.n_queued > 0
+             and case when r.step_id is null then a.n_running < a.parallel_steps
+                      else exists (select from steps s where s.id = r.step_id and s.status = 'queued') end as queued,
            coalesce((select json_agg(json_build_object('stepId', s.id, 'attempt', s.attempt, 'fence', s.fence,
                                                        'reason', 'cancelled by ' || coalesce(a.cancelled_by, 'the service')))
                        from steps s

@@ -3,6 +3,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Activity } from './activity.store.ts'
 import type { Claimer } from './engine.ts'
 import { columnsOf, type StoredStep } from './neighbourhood.store.ts'
+import { queuedUnderSlot } from './step-slot.store.ts'
 import type { StepChange } from './step-transition.ts'
 
 /** The queued steps of a locked activity that the runner takes next. */
@@ -12,7 +13,14 @@ export async function claimChanges(tx: Tx, activity: Activity, claimer: Claimer)
   return queued.map(step => claimOfQueued(step, claimer))
 }
 
-export const claimOfQueued = (before: StoredStep, { runnerId }: Claimer): StepChange => ({
+/** The one step that the runner is for, while a slot is held for it. */
+export async function claimOwn(tx: Tx, activity: Activity, claimer: Claimer): Promise<StepChange[]> {
+  if (!claimer.stepId) return []
+  const queued = await queuedUnderSlot(tx, activity.id, claimer.stepId)
+  return queued.map(step => claimOfQueued(step, claimer))
+}
+
+export const claimOfQueued = (before: StoredStep, { runnerId }: Pick<Claimer, 'runnerId'>): StepChange => ({
   id: before.id,
   from: 'queued',
   path: ['claim'],

@@ -18,7 +18,7 @@ export interface Report {
 /**
  * The decision as changes to write. What is queued goes to the asking runner in the same statement, in the order of the
  * tree, be it older or just queued: a light step then costs one commit. Where something older is queued that was not
- * looked at, `claimOlder` looks.
+ * looked at, `claimOlder` looks. Where each step has its own runner nothing goes to the one that asks.
  */
 export function withClaims(
   activity: Activity,
@@ -29,7 +29,7 @@ export function withClaims(
   const { claimer } = options
   const changes = decision.moves.map(move => changeOf(move, known.steps.get(move.id)!, options.reports?.get(move.id)))
   const older = activity.n_queued === 0 ? [] : known.queued
-  if (!claimer || !mayRun(activity) || !older) return changes
+  if (!claimer || activity.per_step || !mayRun(activity) || !older) return changes
   const ended = decision.moves.filter(move => runs(known.steps.get(move.id)!) && move.body !== 'open').length
   const taken = queuedAfter(activity, known, changes, older).slice(0, Math.max(0, room(activity, claimer) + ended))
   const claimed = new Set(taken.map(({ id }) => id))

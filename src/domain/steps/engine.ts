@@ -16,10 +16,10 @@ export interface EngineParts {
   /** The same as a part of another statement, for the events for which `only` holds, a condition on their columns. */
   readonly recording: (events: readonly NewEvent[], only: Sql) => Sql
   readonly runners: {
-    /** A runner for the activity, unless it has one. Nothing is started before the transaction has committed. */
+    /** A runner for the activity or for a step, unless it has one. Nothing is started before the transaction has committed. */
     readonly want: (tx: Tx, wanted: WantedRunner) => Promise<unknown>
-    /** The activity needs its runner no more: it ends when everything it has to say is stored. */
-    readonly letGo: (tx: Tx, activityId: string) => Promise<unknown>
+    /** The activity, or these steps of it, need their runners no more: they end when everything they have to say is stored. */
+    readonly letGo: (tx: Tx, activityId: string, stepIds?: readonly string[]) => Promise<unknown>
   }
   /** Takes the shared lock that the switch takes exclusively, and reads the mode after it, from the table. */
   readonly maintenanceMode: (tx: Tx) => Promise<MaintenanceMode>
@@ -40,6 +40,8 @@ export interface EngineParts {
 
 export interface WantedRunner {
   readonly activityId: string
+  /** The one step that it is to run; null: all of them. */
+  readonly stepId: string | null
   readonly site: string
   readonly kind: Activity['runner_kind']
   readonly options: object
@@ -96,4 +98,6 @@ export interface StepAbove {
 export interface Claimer {
   readonly runnerId: string
   readonly limit: number
+  /** The one step that it is for, where each has its own. */
+  readonly stepId?: string | null
 }

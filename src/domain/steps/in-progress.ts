@@ -1,4 +1,5 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
+import { waitingStepsOf } from './step-slot.store.ts'
 import { instant, reasonOfWaiting, type WaitingReason, type WaitingStep, waitingStep } from './waiting.store.ts'
 
 /** What the drain counts, over `activities a`: what is held pending is not in progress. */
@@ -8,10 +9,11 @@ const inProgress = sql`not a.final and a.status in ('queued', 'running', 'waitin
 export const activitiesInProgress = sql<{ kind: string; count: number }>`
   select a.kind, count(*) as count from activities a where ${inProgress} group by a.kind`
 
-/** How many stand in line for a slot of a pool, or for what comes before that. */
+/** How many stand in line for a slot of a pool, or for what comes before that; also steps that need slots of their own. */
 export const waitingActivitiesOf = (site: Sql, pool: Sql): Sql<number> => sql<number>`
   (select count(*) from activities a where a.site = ${site} and a.pool = ${pool} and a.status = 'pending')
-   + (select count(*) from activities a where a.site = ${site} and a.pool = ${pool} and a.status = 'queued')`
+   + (select count(*) from activities a where a.site = ${site} and a.pool = ${pool} and a.status = 'queued')
+   + ${waitingStepsOf(site, pool)}`
 
 /** So much of an activity as tells what it waits for. */
 export interface WaitingActivity {

@@ -68,7 +68,35 @@ export function inconsistencies(queries: Queries): Promise<Inconsistency[]> {
     union all
     select 'an ended activity that holds a slot', a.id::text, a.status
       from activities a
-     where a.final and a.holds_slot
+     where a.final and (a.holds_slot or a.n_slots > 0)
+    union all
+    select 'slots of the steps of an activity', a.id::text, format('claimed %s, stored %s', coalesce(c.slots, 0), a.n_slots)
+      from activities a
+      left join (
+        select s.activity_id, count(*) as slots
+          from slot_claims k join steps s on s.id = k.holder_id
+         where k.holder_kind = 'step' group by s.activity_id) c on c.activity_id = a.id
+     where coalesce(c.slots, 0) <> a.n_slots
+    union all
+    select 'more steps at once than the change lets run', a.id::text, format('%s of %s', a.n_slots, a.parallel_steps)
+      from activities a
+     where a.n_slots > a.parallel_steps
+    union all
+    select 'a slot for a step that needs none', c.holder_id::text, coalesce(s.status, 'there is no such step')
+      from slot_claims c left join steps s on s.id = c.holder_id
+     where c.holder_kind = 'step'
+       and (s.id is null or not (s.status = 'queued' or s.status = 'running' and s.body = 'open'))
+    union all
+    select 'a slot for a queued step that no runner is for', c.holder_id::text, r.status
+      from slot_claims c
+      join steps s on s.id = c.holder_id and s.status = 'queued'
+      left join runners r on r.step_id = s.id and r.status in ('wanted', 'starting', 'live')
+     where c.holder_kind = 'step' and r.id is null
+    union all
+    select 'a running step without the slot that it needs', s.id::text, s.status
+      from steps s join activities a on a.id = s.activity_id
+     where a.pod_per_step and not a.holds_slot and s.status = 'running' and s.body = 'open'
+       and not exists (select from slot_claims c where c.holder_id = s.id)
     union all
     select 'a name without a head', n.site || '/' || n.name_key, 'its oldest is not the head'
       from name_queues n

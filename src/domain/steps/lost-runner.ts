@@ -7,7 +7,9 @@ import { advance, carryOut, endBroken, wantRunner } from './advance.ts'
 import { mayRun, type Report } from './decided-changes.ts'
 import type { EngineParts } from './engine.ts'
 import { neighbourhoodOf } from './neighbourhood.store.ts'
-import { bodyRuns, stepChange, unfinishedSteps } from './unfinished.store.ts'
+import { isQueuedWithoutRunner } from './step-slot.store.ts'
+import { giveBackSlots } from './step-slots.ts'
+import { attemptsOn, stepChange, unfinishedSteps } from './unfinished.store.ts'
 
 /**
  * A step that ends its own runner, by taking all the memory say, would run for ever under `restart`, and with it
@@ -23,13 +25,11 @@ const mostAttempts = 5
 export async function resolveLostRunner(
   parts: EngineParts,
   tx: Tx,
-  lost: { runnerId: string; activityId: string; reason: string },
+  lost: { runnerId: string; activityId: string; stepId: string | null; reason: string },
 ): Promise<void> {
   const activity = await lockActivity(tx, lost.activityId)
   if (!activity || isFinal(activityLife, activity.status)) return
-  const steps = (await unfinishedSteps(tx, activity.id)).filter(
-    step => bodyRuns(step) && step.runner_id === lost.runnerId,
-  )
+  const steps = await attemptsOn(tx, activity.id, lost.runnerId)
   const mayRestart = activity.on_runner_lost === 'restart' && activity.stopping === null
   const { again, over } = Object.groupBy(steps, ({ attempt }) =>
     mayRestart && attempt < mostAttempts ? 'again' : 'over',
@@ -45,7 +45,14 @@ export async function resolveLostRunner(
   const restarted = await carryOut(parts, tx, activity, requeued, [])
   const ids = (over ?? []).map(step => step.id)
   const after = await endLost(parts, tx, restarted.activity, ids, lastWords)
+  if (lost.stepId !== null) return standInLine(parts, tx, after.activity, lost.stepId)
   if (mayRun(after.activity) && after.activity.n_queued > 0) await wantRunner(parts, tx, after.activity)
+}
+
+/** It may have been lost before it took its step, and may have been replaced. */
+async function standInLine(parts: EngineParts, tx: Tx, activity: Activity, stepId: string): Promise<void> {
+  if (!activity.per_step || isFinal(activityLife, activity.status)) return
+  if (await isQueuedWithoutRunner(tx, stepId)) await giveBackSlots(parts, tx, activity, [stepId])
 }
 
 async function endLost(parts: EngineParts, tx: Tx, activity: Activity, ids: readonly string[], reason: string) {

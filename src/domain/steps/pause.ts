@@ -7,6 +7,7 @@ import { wantRunner } from './advance.ts'
 import { mayRun } from './decided-changes.ts'
 import type { EngineParts } from './engine.ts'
 import { writePause } from './pause.store.ts'
+import { giveBackQueued } from './step-slots.ts'
 
 /** done: from now on. already: it was so before. cancelling: it is being stopped, which is no pause. final: it has ended. */
 export type PauseAnswer = 'missing' | 'final' | 'cancelling' | 'already' | 'done'
@@ -15,13 +16,19 @@ export type PauseAnswer = 'missing' | 'final' | 'cancelling' | 'already' | 'done
  * No step begins any more (execution.md 4): `pausing` while steps run, `paused` from the end of the last of them. Timers
  * do not fire, nothing is admitted, and what is decided on waiting steps stands but begins nothing.
  */
-export async function requestPause(tx: Tx, activityId: string, actor: Pick<Actor, 'username'>): Promise<PauseAnswer> {
+export async function requestPause(
+  parts: EngineParts,
+  tx: Tx,
+  activityId: string,
+  actor: Pick<Actor, 'username'>,
+): Promise<PauseAnswer> {
   const activity = await lockActivity(tx, activityId)
   if (!activity) return 'missing'
   if (isFinal(activityLife, activity.status)) return 'final'
   if (activity.stopping) return 'cancelling'
   if (activity.pause_state !== 'none') return 'already'
-  await writePause(tx, activity, activity.n_running > 0 ? 'pausing' : 'paused', actor.username)
+  const paused = await writePause(tx, activity, activity.n_running > 0 ? 'pausing' : 'paused', actor.username)
+  if (activity.per_step) await giveBackQueued(parts, tx, paused)
   return 'done'
 }
 

@@ -5,7 +5,7 @@ import type { Result } from '#platform/runner-protocol.ts'
 import { addToLog } from '../runners/index.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import { advance, carryOut } from './advance.ts'
-import { claimChanges, queuedBehind } from './claim.ts'
+import { claimChanges, claimOwn, queuedBehind } from './claim.ts'
 import { mayRun, type Report, room } from './decided-changes.ts'
 import type { ClaimedStep, Claimer, EngineParts } from './engine.ts'
 import { type Neighbourhood, neighbourhoodOf, type StoredStep } from './neighbourhood.store.ts'
@@ -16,7 +16,8 @@ import { addChildren, keepOutputs } from './step-tree.store.ts'
 export type Verdict = 'applied' | 'repeated' | 'stale'
 
 /**
- * Queued steps of an activity for its runner, under new fences; as many as its settings let run at once.
+ * Queued steps of an activity for its runner, under new fences; as many as its settings let run at once. Where each step
+ * has its own runner, the one that this is for.
  */
 export async function claimQueuedSteps(
   parts: EngineParts,
@@ -25,7 +26,9 @@ export async function claimQueuedSteps(
 ): Promise<ClaimedStep[]> {
   const activity = await lockActivity(tx, claim.activityId)
   if (!activity || !mayRun(activity) || activity.n_queued === 0) return []
-  const changes = await claimChanges(tx, activity, { ...claim, limit: room(activity, claim) })
+  const changes = activity.per_step
+    ? await claimOwn(tx, activity, claim)
+    : await claimChanges(tx, activity, { ...claim, limit: room(activity, claim) })
   if (changes.length === 0) return []
   const { claimed } = await carryOut(parts, tx, activity, changes, [])
   reached('claim-before-commit')

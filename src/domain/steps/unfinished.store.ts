@@ -24,6 +24,15 @@ export function unfinishedSteps(tx: Tx, activityId: string): Promise<UnfinishedS
      order by tree_order`)
 }
 
+/** The attempts of a locked activity that are this runner's, in the order of the tree. */
+export function attemptsOn(tx: Tx, activityId: string, runnerId: string): Promise<UnfinishedStep[]> {
+  return tx.rows(sql<UnfinishedStep>`
+    select id, parent_id, status, body, needs_approval, fence, runner_id, attempt
+      from steps
+     where runner_id = ${runnerId}::uuid and status = 'running' and body = 'open' and activity_id = ${activityId}
+     order by tree_order`)
+}
+
 export const bodyRuns = (step: Pick<UnfinishedStep, 'status' | 'body'>): boolean =>
   step.status === 'running' && step.body === 'open'
 

@@ -1,6 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { dueBefore, elder, type Maintenance, startedBeside } from './admission.store.ts'
+import { hasSlot, lacksSlot } from './step-slot.store.ts'
 
 /** The first thing that somebody waits for (interface.md 11). */
 export interface WaitingReason {
@@ -38,6 +39,8 @@ interface Facts {
   readonly beside: string | null
   readonly pool: string
   readonly full: boolean
+  /** Since when it runs without a slot, though its steps need some. */
+  readonly without_slot: string | null
   readonly step: WaitingStep | null
 }
 
@@ -68,6 +71,9 @@ export async function whyActivityWaits(
                          then (select x.id from activities x where ${dueBefore(maintenance)} order by x.number limit 1)
                     end) as beside,
            a.pool, p.used >= p.configured_limit as full,
+           case when a.n_slots = 0 and ${lacksSlot}
+                then (select min(s.queued_at) from steps s
+                       where s.activity_id = a.id and s.status = 'queued') end as without_slot,
            case when a.status = 'waiting'
                 then (select ${waitingStep} from steps s
                        where s.activity_id = a.id and s.status = 'waiting' order by s.tree_order limit 1) end as step
@@ -81,6 +87,7 @@ function reasonOf(facts: Facts, maintenance: MaintenanceInForce): WaitingReason 
   if (facts.pause_state === 'paused') return { kind: 'paused', by: facts.paused_by, since: facts.updated_at }
   if (facts.status === 'waiting') return facts.step ? reasonOfWaiting(facts.step) : undefined
   if (facts.status === 'queued') return { kind: 'slot', by: facts.pool, since: facts.updated_at }
+  if (facts.without_slot !== null && facts.full) return { kind: 'slot', by: facts.pool, since: facts.without_slot }
   if (facts.status !== 'pending') return undefined
   if (facts.early) return { kind: 'start_time', by: null, since, estimated_until: facts.run_at! }
   if (facts.held) return { kind: 'maintenance', by: maintenance.by, since: later(since, maintenance.since) }
@@ -95,18 +102,29 @@ export async function whyStepWaits(
   id: string,
   maintenance: MaintenanceInForce,
 ): Promise<WaitingReason | undefined> {
-  const row = await queries.one(sql<{ step: WaitingStep; activity_id: string; crowded: boolean; begun: boolean }>`
-    select ${waitingStep} as step, a.id as activity_id, a.n_running >= a.parallel_steps as crowded,
-           a.status <> 'pending' as begun
-      from steps s join activities a on a.id = s.activity_id
+  const row = await queries.one(sql<{
+    step: WaitingStep
+    activity_id: string
+    crowded: boolean
+    begun: boolean
+    pool: string
+    full: boolean
+  }>`
+    select ${waitingStep} as step, a.id as activity_id,
+           greatest(a.n_running, a.n_slots) >= a.parallel_steps and not ${hasSlot} as crowded,
+           a.status <> 'pending' as begun, p.pool, p.used >= p.configured_limit and ${lacksSlot} and not ${hasSlot} as full
+      from steps s
+      join activities a on a.id = s.activity_id
+      join slot_pools p on p.site = a.site and p.pool = a.pool
      where s.id = ${id}::uuid`)
   if (!row) return undefined
-  const { step, activity_id, crowded, begun } = row
+  const { step, activity_id, crowded, begun, pool, full } = row
   if (step.status === 'waiting') return reasonOfWaiting(step)
   if (step.status !== 'queued' && (step.status !== 'pending' || begun)) return undefined
   const ofActivity = await whyActivityWaits(queries, activity_id, maintenance)
   if (ofActivity || step.status === 'pending') return ofActivity
-  return crowded ? { kind: 'slot', by: 'parallel_change_worker_steps', since: step.since } : undefined
+  if (crowded) return { kind: 'slot', by: 'parallel_change_worker_steps', since: step.since }
+  return full ? { kind: 'slot', by: pool, since: step.since } : undefined
 }
 
 /** So much of the step `s` as tells what it waits for. */

@@ -30,7 +30,7 @@ const job = ({ engine }: RunParts): Job => ({
         const activity = await lockActivity(tx, made)
         const run = await standing(tx, id)
         if (!activity || !run) return
-        if (run.paused) await requestPause(tx, made, { username: run.by ?? theService.username })
+        if (run.paused) await requestPause(engine, tx, made, { username: run.by ?? theService.username })
         else await requestResume(engine, tx, made)
         if (activity.kind === 'workflow_run') await ask({ enqueue: (...given) => enqueue(tx, ...given) }, made)
       })

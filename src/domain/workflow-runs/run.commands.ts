@@ -32,7 +32,7 @@ export const runCommands = (parts: RunParts): AnyCommand[] => [
   pausing({
     name: 'pause',
     summary: 'Pause a run and what it has made: what runs ends, and nothing else begins until it is resumed',
-    ask: ({ tx, actor }, id) => requestPause(tx, id, actor),
+    ask: ({ tx, actor }, id) => requestPause(parts.engine, tx, id, actor),
   }),
   pausing({
     name: 'resume',

@@ -180,9 +180,16 @@ async function grant(client: pg.Client, user: string | undefined): Promise<void>
       grant usage, select on all sequences in schema public to ${role};
       grant select, insert, update, delete on all tables in schema graphile_worker to ${role};
       grant usage, select on all sequences in schema graphile_worker to ${role};
-      grant execute on all functions in schema public, graphile_worker to ${role};
       revoke update, delete, truncate on events, event_seals from ${role};
       revoke insert, update, delete, truncate on schema_migrations from ${role}`)
+    // Each by its name: of those that extensions brought, the owner of the database can give nothing, and is warned of each.
+    const functions = await client.query<{ name: string }>(`
+      select oid::regprocedure::text as name
+        from pg_proc
+       where pronamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and prokind = 'f'
+         and proowner = current_user::regrole`)
+    if (functions.rows.length > 0)
+      await client.query(`grant execute on function ${functions.rows.map(({ name }) => name).join(', ')} to ${role}`)
     // The job queue's tables are closed to all but their owner by row security, and the service is not their owner.
     const closed = await client.query<{ name: string }>(`
       select format('%I.%I', schemaname, tablename) as name

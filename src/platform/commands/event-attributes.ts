@@ -6,8 +6,14 @@ const longest = 4_096
 /** Parameters that say how the answer is shown. */
 const general = /^(include|fields\[.*)$/
 
+/** What every event that a command records carries, its own and those beside it: which request it was, and from where. */
+export const requestAttributes = (
+  { method, path }: Pick<Incoming, 'method' | 'path'>,
+  remoteAddress: string | null,
+): Record<string, unknown> => ({ request_method: method, request_path: cut(path), remote_address: remoteAddress })
+
 /**
- * What every event of a request carries: where it came from, its path parameters, and the few values of its body that
+ * What the command's own event carries: where it came from, its path parameters, and the few values of its body that
  * the command names. Nothing else of a body is ever copied: what lies encrypted elsewhere would lie in the open here.
  */
 export function eventAttributes(
@@ -15,11 +21,7 @@ export function eventAttributes(
   incoming: Incoming,
   remoteAddress: string | null,
 ): Record<string, unknown> {
-  const attributes: Record<string, unknown> = {
-    request_method: incoming.method,
-    request_path: cut(incoming.path),
-    remote_address: remoteAddress,
-  }
+  const attributes = requestAttributes(incoming, remoteAddress)
   for (const name of command.eventBody) {
     const value = incoming.body.attributes[name]
     if (value !== undefined) attributes[`request_body_${name}`] = cut(value)

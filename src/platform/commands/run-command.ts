@@ -21,7 +21,7 @@ import type {
   Target,
   Unchanged,
 } from './command.ts'
-import { eventAttributes } from './event-attributes.ts'
+import { eventAttributes, requestAttributes } from './event-attributes.ts'
 import { type Answer, claim, claimOf, keep } from './idempotency.ts'
 
 /** A request for a command, after its form was checked. */
@@ -106,7 +106,7 @@ async function attempt(
   keeps: boolean,
 ): Promise<Attempt> {
   const request = requestOf(incoming)
-  const context = contextOf(surroundings, actor, tx)
+  const context = contextOf(surroundings, actor, tx, incoming)
   try {
     return await tx.savepoint(async () => {
       const found = await allowed(command, context, request, incoming, surroundings.registry)
@@ -145,10 +145,10 @@ const requestOf = ({ params, query, body }: Incoming): Request<unknown> => ({
   ...(body.patch && { patch: body.patch }),
 })
 
-const contextOf = (surroundings: Surroundings, actor: Actor, tx: Tx): Context => ({
+const contextOf = (surroundings: Surroundings, actor: Actor, tx: Tx, incoming: Incoming): Context => ({
   tx,
   actor,
-  record: event => surroundings.record(tx, event),
+  record: event => surroundings.record(tx, withAttributes(event, requestAttributes(incoming, actor.remoteAddress))),
   enqueue: (job, payload, options) => surroundings.enqueue(tx, job, payload, options),
 })
 

@@ -121,8 +121,8 @@ function clockOf({ cron_schedule, time_zone }: Times): [CronTimes, TimeZone] {
   return [cron, zone]
 }
 
-/** Not after its end. */
+/** Not after its end; to the microsecond, as the database writes it. */
 function before(end: string | null, at: number | undefined): string | null {
   if (at === undefined || (end !== null && at > Date.parse(end))) return null
-  return new Date(at).toISOString()
+  return new Date(at).toISOString().replace('Z', '000Z')
 }

@@ -17,7 +17,9 @@ export const transitionsWithoutEvent = (
         join activities a on a.id = s.activity_id
         join names n on n.kind = a.kind
        cross join lateral (values
-              ('api:steps:start', case when s.step_type in ('wait', 'input', 'approval') then 0
+              ('api:steps:start', case when s.step_type in ('wait', 'input', 'approval')
+                                       -- One that a retry has taken over begins anew for what is beneath it.
+                                       then case when s.retry_of is null then 0 end
                                        when s.definition is null or s.step_type in ('change', 'workflow')
                                             -- Its body has run where a retry took it from; what is beneath it runs here.
                                             or s.attempt = 0 and s.retry_of is not null
@@ -26,7 +28,9 @@ export const transitionsWithoutEvent = (
               ('api:steps:success', (s.status = 'success')::int),
               ('api:steps:cancel', (s.status = 'cancelled')::int),
               ('api:steps:abort', (s.status = 'aborted')::int),
-              ('api:steps:error', (a.kind = 'workflow_run' and s.status = 'error')::int),
+              -- Of a change's step it says that a transition could not be made, after which it is a system_error.
+              ('api:steps:error', case when a.kind = 'workflow_run' then (s.status = 'error')::int
+                                       when s.status <> 'system_error' then 0 end),
               ('api:steps:system_error', (s.status = 'system_error')::int)) e(type, times)
        -- What a retry has taken over was told of where it ran.
        where s.ran_as is null

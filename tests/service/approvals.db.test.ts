@@ -17,6 +17,7 @@ import {
 } from '../support/changes.ts'
 import { newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { assertEventsTold } from '../support/told-events.ts'
 
 const actions = `
 actions:
@@ -408,3 +409,10 @@ test('a plan is told and makes nothing; a change is bound to it, refused when it
   assert.match(refused.body.errors[0].detail, /has moved: the properties\./)
   assert.equal((await admin.get(`${planned}/changes`)).body.data.length, 1)
 })
+
+test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
+  assertEventsTold(
+    service.database,
+    `api:changes:abort api:steps:approve api:steps:reject audit:steps:approve audit:steps:approve:denied
+     audit:steps:reject`,
+  ))

@@ -8,6 +8,7 @@ import type { Client } from '../support/api.ts'
 import { created, ended, eventsOf, often, ran, type Shown, shop, stepAt, written } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
+import { assertEventsTold } from '../support/told-events.ts'
 import { began, published, runEnded, runStatuses } from '../support/workflows.ts'
 
 /** What the audit trail tells of what goes wrong within the service itself. */
@@ -171,3 +172,11 @@ test('that a process heard of no cancellation and no freed slot for a while is t
     select from pg_stat_activity where application_name = 'sluice hints' and datname = current_database()`)
   assert.equal(listening.length, 1)
 })
+
+test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
+  assertEventsTold(
+    service.database,
+    `api:assign_system_error_job:error api:change_listener:error api:changes:system_error
+     api:resource_slot_freed_listener:error api:steps:error api:steps:system_error error:change_worker:delete
+     error:step:aasm_failure error:steps:transient_error`,
+  ))

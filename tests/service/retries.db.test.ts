@@ -21,6 +21,7 @@ import {
   written,
 } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { assertEventsTold } from '../support/told-events.ts'
 
 const release = `
     steps:
@@ -378,3 +379,10 @@ test('a purge and a retry meet: one of them finds the change, and the other is t
     await ended(admin, again.body.data.id)
   }
 })
+
+test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
+  assertEventsTold(
+    service.database,
+    `api:changes:create api:changes:destroy api:changes:retry_settings_pruned error:step:action
+     warn:changes:catalog_not_refreshed`,
+  ))

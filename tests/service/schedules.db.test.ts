@@ -7,6 +7,7 @@ import { created, ended, eventTypes, newAsset, often, type Shop, type Shown, sho
 import { moveClock } from '../support/database.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { assertEventsTold } from '../support/told-events.ts'
 
 /** Schedules as people see them: the clock is moved, and nobody asks for the changes that come of it. */
 
@@ -477,3 +478,16 @@ test('a change that is to start later starts then', async () => {
   assert.equal(attributes.status_code, 'success')
   assert.ok(Date.parse(attributes.started_at) >= Date.parse(run_at))
 })
+
+test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
+  assertEventsTold(
+    service.database,
+    `api:scheduled_changes:change_creation:create api:scheduled_changes:change_creation:success
+     api:scheduled_changes:create api:scheduled_changes:destroy api:scheduled_changes:update
+     api:scheduled_workflows:create api:scheduled_workflows:destroy
+     api:scheduled_workflows:workflow_run_creation:create
+     api:scheduled_workflows:workflow_run_creation:success error:scheduled_changes:change_creation
+     error:scheduled_changes:git_sha error:scheduled_workflows:workflow_run_creation
+     warning:scheduled_activity:disabled warning:scheduled_activity:missed warning:scheduled_activity:skipped
+     warning:scheduled_changes:commit_file_patterns`,
+  ))

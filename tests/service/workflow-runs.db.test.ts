@@ -5,6 +5,7 @@ import type { Answer, Client } from '../support/api.ts'
 import { changeWhen, created, ended, eventsOf, newAsset, type Shown, shop, written } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { assertEventsTold } from '../support/told-events.ts'
 import {
   began,
   changeOfStep,
@@ -575,3 +576,16 @@ test('a run that the service cannot carry on ends as system_error, and says so',
   await told(id, 'api:workflow_steps:system_error')
   await told(id, 'api:workflow_runs:system_error')
 })
+
+test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
+  assertEventsTold(
+    service.database,
+    `api:workflow_runs:abort api:workflow_runs:cancel api:workflow_runs:create api:workflow_runs:destroy
+     api:workflow_runs:error api:workflow_runs:pause api:workflow_runs:resume api:workflow_runs:start
+     api:workflow_runs:success api:workflow_runs:system_error api:workflow_steps:abort
+     api:workflow_steps:approve api:workflow_steps:cancel api:workflow_steps:continue api:workflow_steps:error
+     api:workflow_steps:reject api:workflow_steps:start api:workflow_steps:success
+     api:workflow_steps:system_error audit:workflow_steps:approve audit:workflow_steps:approve:denied
+     audit:workflow_steps:continue audit:workflow_steps:reject audit:workflow_steps:reject:denied
+     error:workflow_step:aasm_failure error:workflow_step:run_failure`,
+  ))

@@ -5,6 +5,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Answer, Client } from '../support/api.ts'
 import { created, newAsset, type Shop, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { assertEventsTold } from '../support/told-events.ts'
 
 const actions = `
 actions:
@@ -309,3 +310,10 @@ test('sources lie sealed in the database', async () => {
     /attribute-not-filterable/,
   )
 })
+
+test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
+  assertEventsTold(
+    service.database,
+    `api:workflow_versions:create api:workflow_versions:update api:workflows:create api:workflows:destroy
+     api:workflows:publish api:workflows:update`,
+  ))

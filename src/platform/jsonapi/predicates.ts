@@ -203,11 +203,30 @@ function containsText(column: Column, value: string | readonly string[]): Condit
                        and strpos(${lower(column.sql)}, ${lower(sql`${text}`)}) > 0)`
 }
 
-/** The first and the last of each word, in their order. Of ASCII alone: there the case of a letter is its own affair. */
-const someTrigrams = (text: string): string[] =>
-  (text.match(/[a-z0-9]{3,}/gi) ?? [])
-    .slice(0, 8)
-    .flatMap(word => (word.length < 6 ? [word.slice(0, 3)] : [word.slice(0, 3), word.slice(-3)]))
+/**
+ * The first and the last of each word, in their order; beside such a one, shorter words with what stands next to them. Of
+ * ASCII alone: there the case of a letter is its own affair, and under the collation "C" an index of trigrams takes all
+ * other letters for no part of a word, so that of "köln" it knows the "k" and the "ln".
+ */
+function someTrigrams(text: string): string[] {
+  const found = text.match(words) ?? []
+  return found.some(word => longWord.test(word)) ? found.slice(0, 8).flatMap(endsOf) : []
+}
+
+function endsOf(word: string): string[] {
+  if (!longWord.test(word)) return [word]
+  return word.length < 6 ? [word.slice(0, 3)] : [word.slice(0, 3), word.slice(-3)]
+}
+
+const longWord = /^[a-zA-Z0-9]{3}/
+
+const words = (() => {
+  // Neither what stands for something in a pattern, nor Σ, whose lower case depends on what stands beside it.
+  const beside = String.raw`[^a-zA-Z0-9%_\\Σ]`
+  const letter = '[a-zA-Z0-9]'
+  const two = `${letter}{2}${beside}|${beside}${letter}{2}(?!${letter}|${beside})`
+  return new RegExp(`${letter}{3,}|${two}|${beside}${letter}${beside}`, 'gu')
+})()
 
 /** An array that has the element, as a string or as JSON; an object that has the members of a JSON object. */
 function hasElement(column: Column, text: string): Condition {

@@ -125,6 +125,26 @@ test('a process that stood still within a transaction finds the database away, a
   assert.deepEqual(await said(), before)
 })
 
+test('whoever reads one thing after the other does so on one connection', async () => {
+  const pids = new Set<number>()
+  for (let read = 0; read < 50; read++) {
+    const me = await database.transaction(tx => tx.one(sql<{ pid: number }>`select pg_backend_pid() as pid`), {
+      readOnly: true,
+    })
+    pids.add(me!.pid)
+  }
+  assert.equal(pids.size, 1)
+})
+
+test('what is committed by one way into a database is hinted at to all listeners of the process', async () => {
+  const other = openDatabase({ url: own.ownerUrl, name: 'another way', hints: database.hints })
+  const told: string[] = []
+  database.hints.on('news', () => told.push('news'))
+  await other.transaction(async tx => tx.hint('news'))
+  await other.end()
+  assert.deepEqual(told, ['news'])
+})
+
 test('the collector of young memory keeps nothing of transactions that are over', async () => {
   const ask = async (times: number) => {
     for (let asked = 0; asked < times; asked++)

@@ -78,6 +78,8 @@ export interface DatabaseOptions {
   name: string
   /** Where hints of committed transactions go beyond this process. */
   notify?: (channel: string) => void
+  /** Who is told in this process, where it has more than one of these for the same database. */
+  hints?: EventEmitter
 }
 
 const retryable = new Set(['40001', '40P01'])
@@ -95,10 +97,16 @@ export const sessionOptions = (...settings: string[]): string =>
 /** Connections for statements that are a transaction each, beside the pool's. More of them would only make each slower. */
 const mostAtOnce = 2
 
+/**
+ * Milliseconds for which a connection is kept that nobody uses. A new one costs whoever waits for it ten milliseconds, and
+ * its statements are planned anew: what each minute needs is not to be opened each minute.
+ */
+const keptIdle = 10 * 60_000
+
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options, options.size ?? 10)
   const onceEach = openPool(options, mostAtOnce, 'plan_cache_mode=force_generic_plan', 'enable_seqscan=off')
-  const hints = new EventEmitter().setMaxListeners(0)
+  const hints = options.hints ?? new EventEmitter().setMaxListeners(0)
   const statements = new StatementNames()
 
   const announce = (channels: Channels) => {
@@ -128,6 +136,7 @@ function openPool({ url, name }: DatabaseOptions, size: number, ...settings: str
     application_name: name,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 15_000,
+    idleTimeoutMillis: keptIdle,
     options: sessionOptions(...settings),
     types: typeParsers,
     connectionTimeoutMillis: 10_000,
@@ -200,22 +209,19 @@ async function once<T>(
     },
   }
   const { leave, broke } = held(client)
-  let leaves: Promise<void> | undefined
   try {
     // `set local` only: nothing of ours outlives the transaction, so any pooler may stand between.
     const begun = send(
       `begin${options.readOnly ? ' isolation level repeatable read read only' : ''}; set local statement_timeout = ${options.statementTimeout ?? 30_000}${options.parallelSetupCost ? `; set local parallel_setup_cost = ${options.parallelSetupCost}` : ''}`,
     )
     const [result] = await Promise.all([work(tx), begun])
-    const ended = Promise.all([send('commit'), ...late])
     if (options.readOnly && !late.length) {
-      // What was read stands, whatever becomes of the end: nobody waits for it but the connection.
-      leaves = ended.then(leave, (failed: Error) => {
-        broke(failed)
-        leave()
-      })
+      // What was read stands, whatever becomes of the end: nobody waits for it. Whoever comes next on this connection sends
+      // behind it, and would notice, as the pool does, that it is broken.
+      send('commit').catch(() => {})
       return result
     }
+    const ended = Promise.all([send('commit'), ...late])
     const [{ command }] = await ended
     if (command !== 'COMMIT') throw new Error('a statement failed unnoticed, and its transaction was rolled back')
     announce(channels)
@@ -228,7 +234,7 @@ async function once<T>(
     )
     throw failed.find(reason => reason.code !== '25P02') ?? error
   } finally {
-    if (!leaves) leave()
+    leave()
   }
 }
 

@@ -80,6 +80,8 @@ export async function assemble(given: {
     'authorities' | 'dataDir' | 'gitProtocols' | 'privateAddresses' | 'settingOverrides' | 'passedOn' | 'role'
   >
   database: Database
+  /** The same by the connections that requests have for themselves, where they have. */
+  forRequests?: Database
   keyring: LiveKeyring
   passwords: Passwords
   apiUrl: () => string
@@ -266,7 +268,7 @@ export async function assemble(given: {
     spares,
     record,
     authenticate: authenticator({
-      database,
+      database: given.forRequests ?? database,
       keyring,
       passwords,
       record,

@@ -69,6 +69,14 @@ export async function startService(options: {
       notify: name => hintLine.send(name),
     })
     closing.push(() => database.end())
+    const forRequests = openDatabase({
+      url: appUrl,
+      size: mostForRequests,
+      name: `sluice ${config.role} requests`,
+      notify: name => hintLine.send(name),
+      hints: database.hints,
+    })
+    closing.push(() => forRequests.end())
 
     const keyring = await openTheKeyring(config, database)
     const passwordHashing = passwords()
@@ -83,6 +91,7 @@ export async function startService(options: {
     const { domains, authenticate, record, work, spares, startSettings, runnerDomain } = await assemble({
       config,
       database,
+      forRequests,
       keyring,
       passwords: passwordHashing,
       apiUrl: () => address,
@@ -99,7 +108,7 @@ export async function startService(options: {
     const processes = await openRunners(config, () => address, log)
     const server = await buildServer({
       domains,
-      around,
+      around: { ...around, database: forRequests },
       keyring,
       authenticate,
       interfaceVersion: interfaceVersion(),
@@ -171,6 +180,12 @@ export async function startService(options: {
     throw error
   }
 }
+
+/**
+ * Connections for what people wait for. The loops of the service have others: a connection plans what is asked of it the
+ * first times, and between what thirty loops ask a list would time and again meet one that has never been asked for it.
+ */
+const mostForRequests = 10
 
 /** One line hears of cancellations and of freed slots; without it both are found by looking, a second later. */
 const heardByListeners = ['api:change_listener:error', 'api:resource_slot_freed_listener:error']

@@ -79,11 +79,17 @@ export const input = (name: string, options: InputOptions): StepEntry => ({
   },
 })
 
+/** @throws TypeError for what is no step, which a program that is run as it stands may well name */
 export function writtenEntry(entry: ActionReference | NamedAction | StepEntry): unknown {
   if (typeof entry !== 'object' || entry === null) return entry
   if ('written' in entry) return entry.written
-  const action = writtenEntry(entry.action)
-  return 'name' in entry ? { action, name: entry.name } : action
+  const { action, name, ...others } = entry as NamedAction
+  const more = Object.keys(others).join(', ')
+  if (action === undefined || more !== '') {
+    const what = 'A step is an action, its name, { action, name }, or what stage(…), wait(…) and input(…) answer'
+    throw new TypeError(`${what}; one has ${more === '' ? 'no action' : more}.`)
+  }
+  return name === undefined ? writtenEntry(action) : { action: writtenEntry(action), name }
 }
 
 const inWriting = ({ steps, ...others }: { steps?: Steps }): object => ({

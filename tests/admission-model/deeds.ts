@@ -19,7 +19,7 @@ import type { Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type EngineWorld, failed, usualSettings } from '../support/engine-world.ts'
 import { stage, step, wait } from '../support/step-trees.ts'
-import { poolOf, type User, type What, type Wish } from './history.ts'
+import { poolOf, stepsAtOnce, type User, type What, type Wish } from './history.ts'
 
 export const idOfUser: Readonly<Record<User, string>> = {
   ada: '00000000-0000-7000-8000-00000000000a',
@@ -30,6 +30,7 @@ export const idOfUser: Readonly<Record<User, string>> = {
 const trees: Readonly<Record<Wish['tree'], StepDefinition>> = {
   step: step('a'),
   'two steps': stage('r', [step('a'), step('b')]),
+  'three beside': stage('r', [step('a'), step('b'), step('c')], { child_execution_strategy: 'parallel' }),
   'wait first': stage('r', [wait('w'), step('a')]),
   'wait between': stage('r', [step('a'), wait('w'), step('b')]),
   'timer between': stage('r', [step('a'), wait('w', { wait: { seconds: 60 } }), step('b')]),
@@ -73,12 +74,13 @@ export const deeds: Deeds = {
   ready: ({ world, id }) => world.database.transaction(tx => makeReady(tx, id)),
   admit: ({ world }) => admit(world.parts, world.database),
   timers: ({ world }) => fireTimers(world.parts, world.database),
-  claim: async ({ world, id }) => world.claim(id, await runnerOf(world, id)),
+  claim: async ({ world, id }) =>
+    (await hasSlotsOfSteps(world, id)) ? world.takeUp(id) : world.claim(id, await runnerOf(world, id)),
   report: async ({ world, id }, { outcome }) => {
     const held = await world.database.rows(sql<{ id: string; activity_id: string; attempt: number; fence: number }>`
       select id, activity_id, attempt, fence
         from steps where activity_id = ${id} and status = 'running' and body = 'open'`)
-    const runner = await runnerOf(world, id)
+    const runner = (await hasSlotsOfSteps(world, id)) ? undefined : await runnerOf(world, id)
     for (const each of held) {
       const unused = { action: null, step_name: '', full_path: '', definition: null }
       await world.report({ ...each, ...unused }, outcome === 'error' ? failed : {}, runner)
@@ -128,8 +130,16 @@ async function create(
       allowSameName: wish.allowSameName,
       allowParallel: wish.allowParallel,
       onRunnerLost: wish.onRunnerLost,
+      podPerStep: wish.stepwise,
+      parallelSteps: stepsAtOnce,
     },
   })
+}
+
+/** Of a run nothing does. */
+async function hasSlotsOfSteps({ database }: EngineWorld, id: string): Promise<boolean> {
+  const row = await database.one(sql<{ pod_per_step: boolean }>`select pod_per_step from activities where id = ${id}`)
+  return row?.pod_per_step === true
 }
 
 /** The runner of an activity; of one that has none at this moment a new one, as its next claim would bring. */

@@ -51,10 +51,15 @@ export interface Wish {
   readonly allowSameName: boolean
   readonly allowParallel: boolean
   readonly onRunnerLost: 'error' | 'restart'
-  readonly tree: 'step' | 'two steps' | 'wait first' | 'wait between' | 'timer between' | 'wait beside'
+  /** Each of its steps has a slot of its own. */
+  readonly stepwise: boolean
+  readonly tree: 'step' | 'two steps' | 'three beside' | 'wait first' | 'wait between' | 'timer between' | 'wait beside'
   /** Not before so many minutes from its creation. */
   readonly startIn: number
 }
+
+/** How many steps of a change run at once. */
+export const stepsAtOnce = 2
 
 /** The nodes of one pool stand together: on a node there is one. */
 export const poolOf = ({ node }: Pick<Wish, 'node'>): Pool => (node === 2 ? 'model' : 'runner')
@@ -70,7 +75,17 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   allowSameName: mostly(false),
   allowParallel: mostly(true),
   onRunnerLost: fc.constantFrom('error', 'restart'),
-  tree: fc.constantFrom('step', 'step', 'two steps', 'wait first', 'wait between', 'timer between', 'wait beside'),
+  stepwise: fc.nat(2).map(n => n === 0),
+  tree: fc.constantFrom(
+    'step',
+    'step',
+    'two steps',
+    'three beside',
+    'wait first',
+    'wait between',
+    'timer between',
+    'wait beside',
+  ),
   startIn: fc.constantFrom(0, 0, 0, 0, 60),
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { WaitingReason } from '../../src/domain/steps/index.ts'
 import type { Wish } from './history.ts'
 import { follow, judgeQuiet } from './judge.ts'
 import type { Activity, Installation } from './model.ts'
@@ -14,6 +15,7 @@ const usual: Wish = {
   allowSameName: false,
   allowParallel: true,
   onRunnerLost: 'error',
+  stepwise: false,
   tree: 'step',
   startIn: 0,
 }
@@ -25,6 +27,10 @@ const activity = (number: number, over: Partial<Activity> = {}, wish: Partial<Wi
   pauseState: 'none',
   runAt: null,
   holdsSlot: false,
+  slots: 0,
+  queued: 0,
+  running: 0,
+  stopping: false,
   ...over,
   wish: { ...usual, ...wish },
 })
@@ -67,6 +73,10 @@ test('each condition that does not hold is named: maintenance, name, node, slot,
     [installation([{ ...one, pauseState: 'paused' }]), /it is paused/],
     [installation([{ ...one, runAt: 2_000 }]), /its time has not come/],
     [installation([activity(1, { status: 'queued' }, { name: 1 }), one]), /no\. 1 .* comes before new ones/],
+    [
+      installation([activity(1, { status: 'running', queued: 1 }, { name: 1, stepwise: true }), one]),
+      /no\. 1 .* comes before new ones/,
+    ],
   ]
   for (const [all, expected] of table) {
     const wrong = start(all, all.activities.at(-1)!)
@@ -99,6 +109,35 @@ test('a slot above the limit is found, and slots that run out under a lowered li
   const judge = (...trail: Happened[]) => follow(installation([]), trail, new Map(), new Set())
   assert.deepEqual(judge(pool(1, 2), pool(2, 2), pool(2, 1), pool(1, 1)), [])
   assert.deepEqual(judge(pool(1, 2), pool(1, 1), pool(2, 1)), ['2 slots of runner are taken, and its limit is 1'])
+})
+
+test('a further step of a change comes behind whoever lacks nothing but a first slot, and before nobody else', () => {
+  const wide = activity(1, { status: 'running', queued: 1, running: 1, slots: 1 }, { stepwise: true })
+  const further = (other: Activity) => {
+    const all = installation([wide, other])
+    const { wish: _, ...rest } = { ...wide, slots: 2 }
+    const wishes = new Map(all.activities.map(each => [each.id, each.wish]))
+    return follow(all, [{ at: 1_000, what: 'activity', activity: rest, tag: wide.id }], wishes, new Set())
+  }
+  assert.match(further(activity(2, {}, { name: 1 })).join(), /further step of no\. 1 .* and no\. 2 .* has none/)
+  assert.equal(further(activity(2, { status: 'queued' })).length, 1)
+  assert.deepEqual(further(activity(2)), [], 'an older one of its name runs')
+  assert.deepEqual(further(activity(2, { status: 'running', queued: 1, running: 1, slots: 1 }, { stepwise: true })), [])
+})
+
+test('at a quiet moment a step that could have a slot has one, and else its change says what it waits for', () => {
+  const wide = activity(1, { status: 'running', queued: 1, running: 1, slots: 1 }, { stepwise: true })
+  const quiet = (one: Activity, used: number, reason?: WaitingReason) =>
+    judgeQuiet(
+      installation([one], { pools: { runner: { limit: 2, used }, model: { limit: 2, used: 0 } } }),
+      new Map([[one.id, reason]]),
+    )
+  assert.match(quiet(wide, 1).join(), /no\. 1 .* could have a slot for another step/)
+  assert.deepEqual(quiet(wide, 2), [])
+  assert.deepEqual(quiet({ ...wide, stopping: true }, 1), [])
+  const none = { ...wide, slots: 0, running: 0 }
+  assert.deepEqual(quiet(none, 2, { kind: 'slot', by: 'runner', since: '' }), [])
+  assert.match(quiet(none, 2).join(), /waits for a slot, and is said to for: undefined/)
 })
 
 test('at a quiet moment what could start is a fault, and so is another reason than the model’s', () => {

@@ -11,6 +11,7 @@ import {
   isOnlyHeld,
   isUnfinished,
   startedBeside,
+  wantsSlot,
   whyNot,
 } from './model.ts'
 import type { Happened } from './trail.ts'
@@ -42,6 +43,8 @@ export function follow(
       const after = { ...happened.activity, wish: wishes.get(happened.tag)! }
       if (before?.status === 'pending' && after.status === 'running')
         wrong.push(...wrongStart(seen, all, before, touched))
+      if (before && before.slots > 0 && after.slots > before.slots)
+        wrong.push(...wrongFurther(seen, all, before, touched))
       if (before?.status === 'queued' && after.status === 'running' && before.pauseState !== 'none')
         wrong.push(`${told(before)} went on although it is ${before.pauseState}`)
     }
@@ -94,11 +97,34 @@ function wrongStart(
       poolOf(other.wish) === poolOf(one.wish) &&
       moments.every(moment => moment.activities.some(each => each.id === other.id && goesOn(each))),
   )
-  if (first) wrong.push(`${told(first)} goes on after a wait, and comes before new ones`)
+  if (first) wrong.push(`${told(first)} goes on, and comes before new ones`)
   return wrong.map(why => `${told(one)} started although ${why}`)
 }
 
-const goesOn = ({ status, pauseState }: Activity) => status === 'queued' && pauseState === 'none'
+/** After a wait, or from one of its steps to another, none of which has a slot. */
+const goesOn = (one: Activity) =>
+  (one.status === 'queued' && one.pauseState === 'none') || (wantsSlot(one) && one.slots === 0)
+
+/** A step of a change that holds slots already got another: whoever lacked nothing but its first comes before. */
+function wrongFurther(
+  seen: readonly Installation[],
+  all: Installation,
+  one: Activity,
+  touched: ReadonlySet<string>,
+): string[] {
+  const lacksOnlySlot = (moment: Installation, other: Activity) =>
+    goesOn(other) || (other.status === 'pending' && (whyNot(moment, other)?.kind ?? 'slot') === 'slot')
+  const first = all.activities.find(
+    other =>
+      other.id !== one.id &&
+      !touched.has(other.id) &&
+      poolOf(other.wish) === poolOf(one.wish) &&
+      [...seen, all].every(moment =>
+        moment.activities.some(each => each.id === other.id && lacksOnlySlot({ ...moment, mode: all.mode }, each)),
+      ),
+  )
+  return first ? [`a further step of ${told(one)} got a slot, and ${told(first)} has none`] : []
+}
 
 /** At a quiet moment: what could start and does not, and reasons that are not the model's. */
 export function judgeQuiet(all: Installation, reasons: ReadonlyMap<string, WaitingReason | undefined>): string[] {
@@ -115,6 +141,9 @@ export function judgeQuiet(all: Installation, reasons: ReadonlyMap<string, Waiti
       const expected = one.pauseState === 'paused' ? 'paused' : one.wish.tree === 'timer between' ? 'timer' : 'input'
       return reason?.kind === expected ? [] : [`${told(one)} waits for ${expected}, and is said to for: ${said}`]
     }
+    if (wantsSlot(one) && hasFreeSlot(all, one)) return [`${told(one)} could have a slot for another step, and has not`]
+    if (wantsSlot(one) && one.slots === 0)
+      return reason?.kind === 'slot' ? [] : [`${told(one)} waits for a slot, and is said to for: ${said}`]
     const mayBePaused = isUnfinished(one) && one.pauseState === 'paused'
     return reason && !(mayBePaused && reason.kind === 'paused') ? [`${told(one)} is said to wait for: ${said}`] : []
   })

@@ -1,4 +1,4 @@
-import { type Mode, type Pool, poolOf, type User, type Wish } from './history.ts'
+import { type Mode, type Pool, poolOf, stepsAtOnce, type User, type Wish } from './history.ts'
 
 /**
  * Admission as execution.md 2 says it, and nothing of how it is done: pure questions about an installation at one moment.
@@ -22,6 +22,14 @@ export interface Activity {
   readonly pauseState: string
   readonly runAt: number | null
   readonly holdsSlot: boolean
+  /** Slots that its steps hold. */
+  readonly slots: number
+  /** Steps in line for a runner, with a slot or without. */
+  readonly queued: number
+  /** Steps that a runner has. */
+  readonly running: number
+  /** It is being cancelled, or was rejected. */
+  readonly stopping: boolean
 }
 
 export interface Reason {
@@ -77,6 +85,15 @@ const onNode = (all: Installation, one: Activity) =>
         other => other.id !== one.id && other.wish.kind === 'change' && other.wish.node === one.wish.node,
       )
     : []
+
+/** Of an admitted change whose steps have slots of their own: another one could have one, if one were free. */
+export const wantsSlot = (one: Activity) =>
+  one.wish.stepwise &&
+  one.wish.kind === 'change' &&
+  one.status === 'running' &&
+  one.pauseState === 'none' &&
+  !one.stopping &&
+  one.slots < Math.min(stepsAtOnce, one.queued + one.running)
 
 const isElder = (other: Activity, one: Activity) => other.number < one.number
 

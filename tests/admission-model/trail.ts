@@ -16,10 +16,11 @@ export type Happened = { readonly at: number } & (
 )
 
 const columns = `'id', id, 'number', number, 'status', status, 'pauseState', pause_state, 'holdsSlot', holds_slot,
-  'runAt', extract(epoch from run_at) * 1000, 'tag', created_by`
+  'runAt', extract(epoch from run_at) * 1000, 'tag', created_by, 'slots', n_slots, 'queued', n_queued,
+  'running', n_running, 'stopping', (cancel_requested_at is not null or rejected)`
 const ofActivity = columns
-  .replace(/, (id|number|status|pause_state|holds_slot|created_by)\b/g, ', new.$1')
-  .replace('run_at', 'new.run_at')
+  .replace(/, (id|number|status|pause_state|holds_slot|created_by|n_slots|n_queued|n_running)\b/g, ', new.$1')
+  .replace(/\b(run_at|cancel_requested_at|rejected)\b/g, 'new.$1')
 
 /** As the superuser of the database. */
 export const trailSchema = `
@@ -39,7 +40,7 @@ export const trailSchema = `
       values (tg_argv[0], extract(epoch from public.sluice_now()) * 1000, told);
       return null;
     end $$;
-  create trigger tell after insert or update of status, pause_state, holds_slot on public.activities
+  create trigger tell after insert or update of status, pause_state, holds_slot, n_slots, n_queued, n_running on public.activities
     for each row execute function testing.tell('activity');
   create trigger tell after update on public.slot_pools for each row execute function testing.tell('pool');
   create trigger tell after update on public.maintenance_mode for each row execute function testing.tell('mode');

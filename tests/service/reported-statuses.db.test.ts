@@ -1,62 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Answer, Client } from '../support/api.ts'
-import { changeWhen, created, ended, type Shown, shop, statuses, stepAt } from '../support/changes.ts'
+import type { Shown } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { follow, recordsIn } from '../support/live-client.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { type EveryStatus, type Expected, expectedChanges, expectedRuns, makeEveryStatus } from './every-status.ts'
 
-/** The statuses that are reported of changes and of steps, wherever they are shown and asked for. */
+/** The statuses that are reported of changes, runs and their steps, wherever they are shown and asked for. */
 
-const actions = (gates: string) => `
-actions:
-  good: { steps: [one, two] }
-  bad: { steps: [one, fails, two] }
-  holds: { steps: [one, { wait: Hold, steps: [one] }, two] }
-  moment: { steps: [{ wait: Later, seconds: 86400 }] }
-  asks: { steps: [{ input: Which?, arguments: [{ name: colour }] }] }
-  signed: { steps: [one, { name: Both, run_as: parallel, steps: [{ wait: Sign, approvers: { user_names: [boss] } }, { wait: Hold }] }] }
-  refused: { steps: [{ wait: Sign, approvers: { user_names: [boss] } }, two] }
-  stopped: { steps: [one, { wait: Hold }] }
-  long: { run_as: parallel, steps: [slow, slow] }
-  later: { steps: [one] }
-  one: { run: echo one }
-  two: { run: echo two }
-  fails: { run: exit 3 }
-  slow: { run: 'until [ -e ${gates}/on ]; do sleep 0.05; done' }
-`
-
-/** Each change: its status, and those of its steps. */
-const expected: Readonly<Record<string, readonly [string, Readonly<Record<string, string>>]>> = {
-  good: ['success', { good: 'success', 'good/one': 'skipped', 'good/two': 'success' }],
-  bad: ['error', { bad: 'error', 'bad/one': 'success', 'bad/fails': 'error', 'bad/two': 'aborted' }],
-  holds: [
-    'waiting',
-    {
-      holds: 'running',
-      'holds/one': 'success',
-      'holds/Hold': 'waiting',
-      'holds/Hold/one': 'pending',
-      'holds/two': 'pending',
-    },
-  ],
-  moment: ['waiting', { moment: 'running', 'moment/Later': 'waiting' }],
-  asks: ['waiting', { asks: 'running', 'asks/Which_': 'waiting' }],
-  signed: [
-    'waiting_for_approval',
-    {
-      signed: 'running',
-      'signed/one': 'success',
-      'signed/Both': 'running',
-      'signed/Both/Sign': 'waiting_for_approval',
-      'signed/Both/Hold': 'waiting',
-    },
-  ],
-  refused: ['rejected', { refused: 'aborted', 'refused/Sign': 'rejected', 'refused/two': 'aborted' }],
-  stopped: ['cancelled', { stopped: 'cancelled', 'stopped/one': 'success', 'stopped/Hold': 'cancelled' }],
-  long: ['running', { long: 'running', 'long/slow-1': 'running', 'long/slow-2': 'queued' }],
-  later: ['pending', { later: 'pending', 'later/one': 'pending' }],
-}
 const reported = [
   ...['initializing', 'pending', 'queued', 'running', 'waiting', 'success', 'skipped', 'error', 'cancelled', 'aborted'],
   ...['system_error', 'waiting_for_approval', 'rejected'],
@@ -65,7 +17,7 @@ const reported = [
 let service: TestService
 let gates: Gates
 let admin: Client
-const ids = new Map<string, string>()
+let made: EveryStatus
 
 before(async () => {
   gates = await newGates()
@@ -77,41 +29,10 @@ before(async () => {
     },
   })
   admin = service.as('admin')
-  const { asset } = await shop(service, { 'web/actions.yaml': actions(gates.folder).replace('Which?', 'Which_') })
-  const make = async (action: string, more: object = {}) => {
-    const { id } = await created(admin.post(`${asset}/changes`, { action, ...more }))
-    ids.set(action, id)
-    return id
-  }
-  const waits = (id: string, code: string) => changeWhen(admin, id, code, each => each.attributes.status_code === code)
-  const good = await make('good', { skip_steps: ['good/one'] })
-  const bad = await make('bad')
-  const refused = await make('refused')
-  const stopped = await make('stopped')
-  await make('later', { run_at: new Date(Date.now() + 3_600_000).toISOString() })
-  await Promise.all([
-    ended(admin, good),
-    ended(admin, bad),
-    waits(refused, 'waiting_for_approval'),
-    waits(stopped, 'waiting'),
-  ])
-  const sign = await stepAt(admin, refused, 'refused/Sign')
-  assert.equal((await service.as('boss').post(`/api/steps/${sign.id}/reject`, {})).status, 200)
-  assert.equal((await admin.delete(`/api/changes/${stopped}`)).status, 204)
-  await Promise.all([ended(admin, refused), ended(admin, stopped)])
-  await waits(await make('holds'), 'waiting')
-  await waits(await make('moment'), 'waiting')
-  await waits(await make('asks'), 'waiting')
-  await waits(await make('signed'), 'waiting_for_approval')
-  const long = await make('long', { settings_overrides: { parallel_change_worker_steps: 1 } })
-  await changeWhen(admin, long, 'runs', () => true)
-  while ((await stepAt(admin, long, 'long/slow-1')).attributes.status_code !== 'running') await waits(long, 'running')
+  made = await makeEveryStatus(service, gates)
 })
 after(async () => {
-  await gates.open('on')
-  for (const action of ['holds', 'moment', 'asks', 'signed', 'later'])
-    await admin.delete(`/api/changes/${ids.get(action)}`)
-  await ended(admin, ids.get('long')!)
+  await made?.end()
   await service.stop()
   await gates.remove()
 })
@@ -129,33 +50,54 @@ const inCsv = ({ text }: Answer): string[] => {
   return rows.map(row => row.replace(',', ' '))
 }
 
-/** Record and status as these tables expect them. */
-function expectedOf(what: 'change' | 'step', steps: readonly Shown[]): Map<string, string> {
-  if (what === 'change') return new Map(Object.entries(expected).map(([action, [code]]) => [ids.get(action)!, code]))
+const kinds = [
+  { type: 'change', step: 'step', path: '/api/changes', steps: '/api/steps', expected: expectedChanges },
+  {
+    type: 'workflow_run',
+    step: 'workflow_step',
+    path: '/api/workflow_runs',
+    steps: '/api/workflow_steps',
+    expected: expectedRuns,
+  },
+] as const
+const both = { ...expectedChanges, ...expectedRuns }
+
+/** Record and status as the table expects them. */
+const codesOf = (expected: Expected) => () =>
+  new Map(Object.entries(expected).map(([name, [code]]) => [made.ids.get(name)!, code]))
+
+const codesOfSteps = (expected: Expected) => (steps: readonly Shown[]) => {
   const paths = new Map(Object.values(expected).flatMap(([, its]) => Object.entries(its)))
   return new Map(steps.map(({ id, attributes }) => [id, paths.get(attributes.full_path)!]))
 }
 
-test('every change and every step is in the status that it is to be in', async () => {
-  for (const [action, [code, steps]] of Object.entries(expected)) {
-    const id = ids.get(action)!
-    assert.equal((await admin.get(`/api/changes/${id}`)).body.data.attributes.status_code, code, action)
-    assert.deepEqual(await statuses(admin, id), Object.entries(steps))
-  }
-})
+for (const { type, path, expected } of kinds)
+  test(`every ${type} and every step of one is in the status that it is to be in`, async () => {
+    for (const [name, [code, steps]] of Object.entries(expected)) {
+      const record = `${path}/${made.ids.get(name)}`
+      assert.equal((await admin.get(record)).body.data.attributes.status_code, code, name)
+      const found = (await listed(`${record}/steps`)).map(({ attributes }) => [
+        attributes.full_path,
+        attributes.status_code,
+      ])
+      assert.deepEqual(found, Object.entries(steps))
+    }
+  })
 
-for (const [type, path] of [
-  ['change', '/api/changes'],
-  ['activity', '/api/activities'],
-  ['step', '/api/steps'],
-] as const) {
+for (const [type, path, codes] of [
+  ...kinds.flatMap(({ type, step, path, steps, expected }) => [
+    [type, path, codesOf(expected)] as const,
+    [step, steps, codesOfSteps(expected)] as const,
+  ]),
+  ['activity', '/api/activities', codesOf(both)] as const,
+]) {
   test(`the list ${path} finds by each status what is reported to be in it and nothing else, as documents and as CSV`, async () => {
     const all = await listed(path)
-    const codes = expectedOf(type === 'step' ? 'step' : 'change', all)
-    assert.equal(all.length, codes.size)
+    const expected = codes(all)
+    assert.equal(all.length, expected.size)
     for (const code of reported) {
-      const inIt = sorted([...codes].flatMap(([id, its]) => (its === code ? [`${id} ${code}`] : [])))
-      const others = sorted([...codes].flatMap(([id, its]) => (its === code ? [] : [`${id} ${its}`])))
+      const inIt = sorted([...expected].flatMap(([id, its]) => (its === code ? [`${id} ${code}`] : [])))
+      const others = sorted([...expected].flatMap(([id, its]) => (its === code ? [] : [`${id} ${its}`])))
       const narrow = `fields[${type}]=status_code&download=it.csv`
       assert.deepEqual(sorted((await listed(`${path}?filter[status_code_eq]=${code}`)).map(named)), inIt, code)
       assert.deepEqual(sorted((await listed(`${path}?filter[status_code_in][]=${code}`)).map(named)), inIt, code)
@@ -168,28 +110,40 @@ for (const [type, path] of [
   })
 }
 
-test('a show, what it includes and the live stream of a change report the same', async () => {
-  for (const [action, [code, steps]] of Object.entries(expected)) {
-    const id = ids.get(action)!
-    const { body } = await admin.get(`/api/changes/${id}?include=steps,root_step`)
-    assert.equal(body.data.attributes.status_code, code)
-    const included = (body.included as Shown[]).map(({ attributes }) => [attributes.full_path, attributes.status_code])
-    assert.deepEqual(Object.fromEntries(included), steps, action)
-    const stream = await follow(service.address, `/api/changes/${id}/live`)
-    const told = new Map<string, string>()
-    await stream.until(messages => {
-      for (const { attributes } of recordsIn(messages, 'step')) told.set(attributes.full_path, attributes.status_code)
-      return told.size === Object.keys(steps).length && recordsIn(messages, 'change').length > 0
-    })
-    assert.deepEqual(Object.fromEntries(told), steps, action)
-    assert.equal(recordsIn(stream.messages, 'change').at(-1).attributes.status_code, code, action)
-    stream.close()
-  }
+test('between them changes, runs and their steps are in every status that is reported', () => {
+  for (const expected of [expectedChanges, expectedRuns])
+    assert.deepEqual(
+      sorted(new Set(Object.values(expected).flatMap(([code, steps]) => [code, ...Object.values(steps)]))),
+      sorted(reported.filter(code => expected === expectedChanges || !['initializing', 'queued'].includes(code))),
+    )
 })
+
+for (const { type, step, path, expected } of kinds)
+  test(`a show, what it includes and the live stream of a ${type} report the same`, async () => {
+    for (const [name, [code, steps]] of Object.entries(expected)) {
+      const record = `${path}/${made.ids.get(name)}`
+      const { body } = await admin.get(`${record}?include=steps,root_step`)
+      assert.equal(body.data.attributes.status_code, code)
+      const included = (body.included as Shown[]).map(({ attributes }) => [
+        attributes.full_path,
+        attributes.status_code,
+      ])
+      assert.deepEqual(Object.fromEntries(included), steps, name)
+      const stream = await follow(service.address, `${record}/live`)
+      const told = new Map<string, string>()
+      await stream.until(messages => {
+        for (const { attributes } of recordsIn(messages, step)) told.set(attributes.full_path, attributes.status_code)
+        return told.size === Object.keys(steps).length && recordsIn(messages, type).length > 0
+      })
+      assert.deepEqual(Object.fromEntries(told), steps, name)
+      assert.equal(recordsIn(stream.messages, type).at(-1).attributes.status_code, code, name)
+      stream.close()
+    }
+  })
 
 test('an activity shows what changes and runs both have, and leads to the change', async () => {
   const [first] = await listed('/api/activities?filter[action_eq]=good')
-  const change = (await admin.get(`/api/changes/${ids.get('good')}`)).body.data
+  const change = (await admin.get(`/api/changes/${made.ids.get('good')}`)).body.data
   const { type, path, action, workflow_code, revision, ...both } = first!.attributes
   assert.deepEqual([type, action, workflow_code, revision], ['change', 'good', null, 'main'])
   assert.equal(path, '/projects/shop/environments/live/assets/front')
@@ -203,15 +157,17 @@ test('an activity shows what changes and runs both have, and leads to the change
 
 test('activities are listed newest first, filtered by name, cut at their limit, and to whom may read them', async () => {
   const all = await listed('/api/activities')
-  assert.deepEqual(
-    all.map(({ id }) => id),
-    (await listed('/api/changes')).map(({ id }) => id),
-  )
+  const newestFirst = [...all].sort((a, b) => (a.attributes.created_at < b.attributes.created_at ? 1 : -1))
+  assert.deepEqual(all, newestFirst)
   const actionsIn = async (query: string, client = admin) =>
-    sorted((await listed(`/api/activities?${query}`, client)).map(({ attributes }) => attributes.action))
-  const open = ['asks', 'holds', 'later', 'long', 'moment', 'signed']
+    sorted(
+      (await listed(`/api/activities?filter[type_eq]=change&${query}`, client)).map(
+        ({ attributes }) => attributes.action,
+      ),
+    )
+  const open = ['again', 'asks', 'holds', 'later', 'long', 'moment', 'signed', 'young']
   assert.deepEqual(await actionsIn('filter[active]=true'), open)
-  assert.deepEqual(await actionsIn('filter[finished]=true'), ['bad', 'good', 'refused', 'stopped'])
+  assert.deepEqual(await actionsIn('filter[finished]=true'), ['bad', 'broken', 'good', 'refused', 'stopped'])
   assert.deepEqual(await actionsIn('filter[waiting_for_me]=true', service.as('boss')), ['signed'])
   assert.deepEqual(await actionsIn('filter[mine]=true', service.as('boss')), [])
   assert.deepEqual(await actionsIn('filter[active_over]=PT0S'), open)

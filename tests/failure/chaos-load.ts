@@ -9,11 +9,14 @@ type Deed = 'nothing' | 'continue' | 'cancel' | 'pause'
 
 /** A change by its action, or a run by its workflow. */
 type Kind = { readonly deed: Deed; readonly retry?: true } & (
-  | { readonly action: string; readonly workflow?: never }
-  | { readonly workflow: Workflow; readonly action?: never }
+  | { readonly action: string; readonly alone?: true; readonly workflow?: never }
+  | { readonly workflow: Workflow; readonly action?: never; readonly alone?: never }
 )
 
-/** Of every kind that there is, each as often as it stands here. With `retry`, people try it again until it succeeds. */
+/**
+ * Of every kind that there is, each as often as it stands here. With `retry`, people try it again until it succeeds;
+ * `alone`, each step has a runner of its own.
+ */
 const kinds: readonly Kind[] = [
   ...Array<Kind>(4).fill({ action: 'tree', deed: 'nothing' }),
   ...Array<Kind>(6).fill({ action: 'short', deed: 'nothing' }),
@@ -28,6 +31,11 @@ const kinds: readonly Kind[] = [
   { action: 'growing', deed: 'cancel', retry: true },
   { action: 'short', deed: 'pause' },
   { action: 'tree', deed: 'pause' },
+  ...Array<Kind>(2).fill({ action: 'tree', deed: 'nothing', alone: true }),
+  { action: 'growing', deed: 'nothing', retry: true, alone: true },
+  { action: 'asking', deed: 'continue', alone: true },
+  { action: 'tree', deed: 'cancel', alone: true },
+  { action: 'tree', deed: 'pause', alone: true },
   { workflow: 'pair', deed: 'nothing', retry: true },
   { workflow: 'nest', deed: 'nothing', retry: true },
   { workflow: 'pair', deed: 'pause' },
@@ -95,12 +103,18 @@ export class Load {
     }
   }
 
-  async #begin({ action, workflow }: Kind): Promise<Activity> {
+  async #begin({ action, workflow, alone }: Kind): Promise<Activity> {
     if (workflow !== undefined) return this.#run(workflow)
     this.sums.changes += 1
     const places = [...this.#world.assets, environment]
     const [on, restart] = [places[this.#dice(places.length)]!, this.#dice(2) === 0]
-    const wish = { action, on, restart, ...(action === 'retried' && { overrides: { mark: randomUUID() } }) }
+    const wish = {
+      action,
+      on,
+      restart,
+      alone: alone === true,
+      ...(action === 'retried' && { overrides: { mark: randomUUID() } }),
+    }
     const id = await this.#world.change(wish)
     if (action === 'retried') this.#expect(id, 'error')
     return { id, type: 'change' }

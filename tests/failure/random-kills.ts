@@ -188,7 +188,12 @@ function keepBusy(world: FailureWorld, dice: Dice): { stop(): Promise<void> } {
       const many = 1 + dice(2)
       const made = await Promise.all(
         Array.from({ length: many }, () =>
-          world.change({ action: actions[dice(actions.length)]!, on, restart: dice(2) === 0 }),
+          world.change({
+            action: actions[dice(actions.length)]!,
+            on,
+            restart: dice(2) === 0,
+            alone: dice(4) === 0,
+          }),
         ),
       )
       await until(

@@ -6,6 +6,8 @@ interface Look {
   readonly now: number
   readonly running: { readonly id: string; readonly contact: number | null }[]
   readonly admissible: string[]
+  /** Steps that need a slot of their own, which is there. */
+  readonly steps: string[]
 }
 
 /**
@@ -52,7 +54,7 @@ export class Watch {
         ? [`a step that ran at a fault was neither adopted nor resolved for ${Math.round(slowestAdoption)} s`]
         : []),
       ...(longestBesideAFreeSlot > 31
-        ? [`a change that could start stood beside a free slot for ${Math.round(longestBesideAFreeSlot)} s`]
+        ? [`a change or a step that could start stood beside a free slot for ${Math.round(longestBesideAFreeSlot)} s`]
         : []),
     ]
   }
@@ -85,7 +87,7 @@ export class Watch {
       else unheard.seconds += passed
       this.slowestAdoption = Math.max(this.slowestAdoption, unheard.seconds)
     }
-    const admissible = new Set(look.admissible)
+    const admissible = new Set([...look.admissible, ...look.steps])
     for (const id of this.#idle.keys()) if (!admissible.has(id)) this.#idle.delete(id)
     for (const id of admissible) {
       this.#idle.set(id, (this.#idle.get(id) ?? -passed) + passed)
@@ -111,7 +113,15 @@ export class Watch {
                  and (a.status = 'queued' or not exists (
                         select from activities x
                          where x.site = a.site and x.name_key = a.name_key and x.number < a.number and not x.final)))
-               as admissible`)
+               as admissible,
+             (select coalesce(json_agg(s.id), '[]')
+                from steps s
+                join activities a on a.id = s.activity_id
+                join slot_pools p on p.site = a.site and p.pool = a.pool
+               -- Only these need slots of their own.
+               where s.status = 'queued' and a.status = 'running' and a.pod_per_step and a.n_slots < a.parallel_steps
+                 and a.pause_state = 'none' and a.cancel_requested_at is null and p.used < p.configured_limit
+                 and not exists (select from slot_claims c where c.holder_id = s.id)) as steps`)
     return row!
   }
 }

@@ -20,6 +20,8 @@ export interface Wish {
   readonly action: string
   readonly on?: string
   readonly restart?: boolean
+  /** Each of its steps in a runner of its own. */
+  readonly alone?: boolean
   /** Of properties. */
   readonly overrides?: object
 }
@@ -133,12 +135,15 @@ export class FailureWorld {
   }
 
   /** Asks for a change, as often as it takes: with an Idempotency-Key it is made once. */
-  async change({ action, on = this.assets[0]!, restart = false, overrides }: Wish): Promise<string> {
+  async change({ action, on = this.assets[0]!, restart = false, alone = false, overrides }: Wish): Promise<string> {
     const key = randomUUID()
     const attributes = {
       action,
       ...(on === environment && { git_remote_name: 'code', git_rev: 'main' }),
-      ...(restart && { settings_overrides: { on_runner_lost: 'restart' } }),
+      settings_overrides: {
+        ...(restart && { on_runner_lost: 'restart' }),
+        ...(alone && { pod_per_change_step: true }),
+      },
       ...(overrides && { property_overrides: overrides }),
     }
     const { data } = (await this.ask('POST', `${on}/changes`, { key, attributes })) as { data: { id: string } }

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { waitingStepsOf } from './step-slot.store.ts'
+import { lacksSlot, waitingStepsOf } from './step-slot.store.ts'
 import { instant, reasonOfWaiting, type WaitingReason, type WaitingStep, waitingStep } from './waiting.store.ts'
 
 /** What the drain counts, over `activities a`: what is held pending is not in progress. */
@@ -23,6 +23,8 @@ export interface WaitingActivity {
   readonly pause_state: string
   readonly paused_by: string | null
   readonly cancelled_by: string | null
+  /** Its steps need slots of their own, and none has one. */
+  readonly lacks_slot: boolean
   /** The first of its steps that waits; where none does, the first that runs. */
   readonly step: (WaitingStep & { readonly rules: readonly Approvers[] }) | null
 }
@@ -48,7 +50,7 @@ export const oldestInProgress = (most: number): Sql => sql`
   select a.kind, a.id, a.path, a.reported_status as status, a.started_at as since, a.created_by,
          json_build_object('status', a.status, 'pool', a.pool, 'updated_at', ${instant(sql`a.updated_at`)},
                            'pause_state', a.pause_state, 'paused_by', a.paused_by, 'cancelled_by', a.cancelled_by,
-                           'step', s.step) as waits
+                           'lacks_slot', a.n_slots = 0 and ${lacksSlot}, 'step', s.step) as waits
     from (select * from activities a where ${inProgress} order by a.started_at, a.id limit ${most}) a
     left join lateral (
       select (${waitingStep}::jsonb || jsonb_build_object('rules', s.requires_approval_from)) as step
@@ -65,7 +67,7 @@ export function awaited(waiting: WaitingActivity): Awaited | undefined {
   if (waiting.cancelled_by !== null) return { kind: 'cancel', by: waiting.cancelled_by, since }
   if (step?.status === 'running') return { kind: 'step', by: step.full_path, since: step.since }
   if (waiting.pause_state === 'paused') return { kind: 'paused', by: waiting.paused_by, since }
-  if (waiting.status === 'queued') return { kind: 'slot', by: waiting.pool, since }
+  if (waiting.status === 'queued' || waiting.lacks_slot) return { kind: 'slot', by: waiting.pool, since }
   if (!step) return undefined
   const reason = reasonOfWaiting(step)
   if (reason.kind !== 'approval') return reason

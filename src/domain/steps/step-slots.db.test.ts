@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import { engineWorld } from '../../../tests/support/engine-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
+import { awaited, oldestInProgress, type WaitingActivity } from './in-progress.ts'
 import type { StepDefinition } from './step-definition.ts'
 import { whyActivityWaits, whyStepWaits } from './waiting.store.ts'
 
@@ -142,6 +143,9 @@ test('an admitted change whose next step finds the pool full says so', async () 
     [await world.slotsUsed(), await why(id), await whyStep(id, 'r/b')],
     [0, 'slot runner', 'slot runner'],
   )
+  const [drained] = await world.database.rows(oldestInProgress(1) as Sql<{ waits: WaitingActivity }>)
+  const { kind, by } = awaited(drained!.waits)!
+  assert.deepEqual([kind, by], ['slot', 'runner'])
   await world.limit(1)
   await world.admit()
   assert.deepEqual([await why(id), await whyStep(id, 'r/b')], [undefined, undefined])

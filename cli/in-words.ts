@@ -11,8 +11,10 @@ export function inWords(error: unknown): { text: string; status: number } {
   return { text: plainText(error instanceof Error ? error.message : String(error)), status: 1 }
 }
 
-function refusalText({ status, faults }: Refused): string {
-  const lines = faults.map(faultText)
+function refusalText({ path, status, faults }: Refused): string {
+  // Of several that a command asks for, the one that is not there is to be known.
+  const which = status === 404 ? `${path.replace(/^\/api(?=\/)/, '')}: ` : ''
+  const lines = faults.map(fault => `${which}${faultText(fault)}`)
   if (status === 401) lines.push('Sign in: sluice login')
   return lines.length > 0 ? lines.join('\n') : `The service answered ${status} and did not say why.`
 }

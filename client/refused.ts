@@ -10,11 +10,14 @@ export interface Fault {
 
 /** An answer of 400 or more: its status, and each fault that the service named. */
 export class Refused extends Error {
+  /** The path that was asked, without what was asked of it. */
+  readonly path: string
   readonly status: number
   readonly faults: readonly Fault[]
 
-  constructor(request: string, status: number, faults: readonly Fault[]) {
-    super([`${request} was answered ${status}`, ...faults.map(inWords)].join('\n  '))
+  constructor(method: string, target: string, status: number, faults: readonly Fault[]) {
+    super([`${method} ${target} was answered ${status}`, ...faults.map(inWords)].join('\n  '))
+    this.path = target.replace(/\?.*$/s, '')
     this.status = status
     this.faults = faults
   }

@@ -165,7 +165,7 @@ async function answered(url: string, method: string, target: string, init: Reque
   const answer = await fetch(new URL(target, url), { method, ...init }).catch(error => {
     throw new Unreachable(`${url} cannot be reached: ${reasonOf(error)}`, { cause: error })
   })
-  if (answer.status >= 400) throw new Refused(`${method} ${target}`, answer.status, faultsIn(await answer.text()))
+  if (answer.status >= 400) throw new Refused(method, target, answer.status, faultsIn(await answer.text()))
   return answer
 }
 

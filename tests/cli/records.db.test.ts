@@ -146,7 +146,7 @@ test('the service’s refusals are told in words, with the attribute and what wo
   await refused('create project nmae=y', 1, /nmae: .*It takes code, name/)
   await refused('list projects --filter nmae_eq=1', 1, /^filter\[nmae_eq\]: .*no attribute "nmae"/)
   await refused('create project code=bank name=again', 1, /code/)
-  await refused('show project none', 1, /no such record, or you may not read it/)
+  await refused('show project none', 1, /^\/projects\/none: There is no such record, or you may not read it/)
 })
 
 test('what is typed wrongly ends with 2 and says what would be right', async () => {

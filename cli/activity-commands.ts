@@ -102,13 +102,18 @@ function changes(sluice: Command, terminal: TerminalOf, end: (status: number) =>
 }
 
 function steps(sluice: Command, terminal: TerminalOf): void {
-  const group = sluice.command('steps').alias('step').description('decide on steps that wait')
-  narrowing(group.command('list').description('list steps: --filter waiting_for_me=true')).action(
-    async (options, command: Command) => list(terminal(command), 'step', [], options),
-  )
+  const group = sluice
+    .command('steps')
+    .alias('step')
+    .description('decide on steps that wait, of changes and of workflow runs')
+  narrowing(
+    group
+      .command('list')
+      .description('list steps of changes: --filter waiting_for_me=true; those of runs: sluice list workflow_steps'),
+  ).action(async (options, command: Command) => list(terminal(command), 'step', [], options))
   for (const [verb, what] of [
     ['approve', 'approve a step: with the last approval that it asks for it goes on'],
-    ['reject', 'reject a step, which ends its change'],
+    ['reject', 'reject a step, which ends its change or run'],
   ] as const)
     group
       .command(verb)
@@ -154,7 +159,7 @@ function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: numbe
   group
     .command('create')
     .description('run a workflow')
-    .argument('<project>', 'its path: /projects/bank')
+    .argument('<project>', '/projects/bank, or: bank')
     .argument('<workflow>', 'its code')
     .argument('[attributes...]', 'name=value: version=…, run_at=…')
     .option('--property <path=value>', 'what is put over the properties of the project: release.tag=v7', several)

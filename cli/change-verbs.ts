@@ -1,5 +1,5 @@
 import { operations } from '../client/generated/api.ts'
-import type { Change, Resource } from '../client/sluice.ts'
+import { type Change, Refused, type Resource } from '../client/sluice.ts'
 import { attributesFrom } from './attributes.ts'
 import { type CreateOptions, overridesFrom, waitFor } from './changes.ts'
 import { documentText, recordText } from './output.ts'
@@ -69,9 +69,25 @@ export async function decideOnStep(
     readInput,
   )
   const attributes = { ...given, ...(message !== undefined && { message }) }
-  const { data } = (await terminal.sluice.send('POST', `/api/steps/${id}/${verb}`, { data: { attributes } }))!
+  const { data } = await decided(terminal, `${encodeURIComponent(id)}/${verb}`, attributes)
   tell(terminal, data as Resource, ({ full_path, status_code }) => `${full_path}: ${status_code}`)
 }
+
+/** Steps of changes and of runs wait alike, and whoever decides has an id. */
+async function decided(terminal: Terminal, decision: string, attributes: object): Promise<{ data: unknown }> {
+  const ask = async (type: string) =>
+    (await terminal.sluice.send('POST', `/api/${type}/${decision}`, { data: { attributes } }))!
+  try {
+    return await ask('steps')
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return ask('workflow_steps').catch(other => {
+      throw isMissing(other) ? error : other
+    })
+  }
+}
+
+const isMissing = (error: unknown) => error instanceof Refused && error.status === 404
 
 function tell(terminal: Terminal, record: Resource, inWords: (attributes: Record<string, unknown>) => string): void {
   if (terminal.format === 'table') terminal.write(plainLine(inWords(record.attributes as never)).concat('\n'))

@@ -320,3 +320,24 @@ test('a change is planned, paused, resumed and retried, and its waiting steps ar
   assert.deepEqual([refused.status, /made it yourself/.test(refused.stderr)], [1, true])
   await sluice(`changes cancel ${again} --wait`)
 })
+
+test('steps of workflow runs are decided on as those of changes are, and an id of neither is told of once', async () => {
+  const admin = service.as('admin')
+  const source_yaml = 'steps: [{ type: wait, name: Look }]'
+  const made = await admin.post('/api/projects/shop/workflows', {
+    code: 'look',
+    name: 'Look',
+    source_yaml,
+    draft: false,
+  })
+  assert.equal(made.status, 201)
+  const run = (await sluice('workflow-runs create shop look')).stdout.trim()
+  const waits = `/api/workflow_steps?filter[for_workflow_run]=${run}&filter[status_code_eq]=waiting`
+  const waiting = async () => (await admin.get(waits)).body.data as { id: string }[]
+  const [step] = await until('the run waits', waiting, ({ length }) => length > 0)
+  assert.equal((await sluice(`steps continue ${step!.id}`)).stdout, 'Look/Look: success\n')
+  const none = '01a20000-0000-7000-8000-000000000000'
+  const missing = await sluice(`steps approve ${none}`)
+  const why = `/steps/${none}/approve: There is no such record, or you may not read it.\n`
+  assert.deepEqual([missing.status, missing.stderr], [1, why])
+})

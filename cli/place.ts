@@ -48,6 +48,13 @@ export function apiPath(path: string): string {
   return trimmed === '/api' || trimmed.startsWith('/api/') ? trimmed : `/api${trimmed}`
 }
 
+/** Of a project, which may be named by its path or by its code. */
+export function projectPath(project: string): string {
+  if (!project.startsWith('/')) return `/api/projects/${encodeURIComponent(project)}`
+  if (/^\/(api\/)?projects\/[^/]+\/?$/.test(project)) return apiPath(project)
+  throw new WrongUsage(`"${project}" is no project. It looks like /projects/bank, or bank`)
+}
+
 export const partsOf = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, part]) => part!)
 
 export function matches(template: string, path: string): boolean {

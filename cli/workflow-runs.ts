@@ -2,7 +2,7 @@ import { isFinal, type Resource } from '../client/sluice.ts'
 import { attributesFrom, split } from './attributes.ts'
 import { endStatus, flat, withValues } from './changes.ts'
 import { recordText } from './output.ts'
-import { apiPath } from './place.ts'
+import { projectPath } from './place.ts'
 import { plainLine } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
 import { type StepRecord, treeLine } from './step-tree.ts'
@@ -34,8 +34,6 @@ export async function createRun(
   options: RunOptions,
 ): Promise<number> {
   const { where, given } = sorted(words)
-  if (!/^\/projects\/[^/]+$/.test(project))
-    throw new WrongUsage(`"${project}" is no path of a project. It looks like /projects/bank`)
   if (where.length > 0) throw new WrongUsage(`What is "${where[0]}"? Attributes are name=value.`)
   const attributes = {
     ...attributesFrom(given, { version: { kind: 'integer' }, run_at: { kind: 'text' } }, readInput),
@@ -43,7 +41,7 @@ export async function createRun(
     ...withValues('metadata', options.metadata, flat),
     ...(options.skip && { skip_steps: options.skip }),
   }
-  const path = `${apiPath(project)}/workflows/${encodeURIComponent(workflow)}/runs`
+  const path = `${projectPath(project)}/workflows/${encodeURIComponent(workflow)}/runs`
   const { id } = (await terminal.sluice.send('POST', path, { data: { attributes } }))!.data as unknown as Resource<Run>
   const { wait, showSteps: steps = false } = options
   if (wait || steps) return waitForRun(terminal, id, { steps })

@@ -2,12 +2,11 @@ import type { Workflow } from '../client/generated/api.ts'
 import { Refused, type Resource } from '../client/sluice.ts'
 import { setWithin, split } from './attributes.ts'
 import { documentText, recordText } from './output.ts'
-import { apiPath } from './place.ts'
+import { projectPath } from './place.ts'
 import { plainLine, plainText } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
 import type { Terminal } from './terminal.ts'
 import { readInput } from './write-records.ts'
-import { WrongUsage } from './wrong-usage.ts'
 
 interface ShownStep {
   readonly type: string
@@ -64,12 +63,6 @@ export async function publishWorkflow(
   const number = version ?? (await newest())
   const answer = await terminal.sluice.send('POST', `${path}/versions/${encodeURIComponent(String(number))}/publish`)
   terminal.write(recordText(kindNamed('workflow_version'), answer!.data as Resource, terminal))
-}
-
-function projectPath(project: string): string {
-  if (!project.startsWith('/')) return `/api/projects/${encodeURIComponent(project)}`
-  if (/^\/(api\/)?projects\/[^/]+\/?$/.test(project)) return apiPath(project)
-  throw new WrongUsage(`"${project}" is no project. It looks like /projects/bank, or bank`)
 }
 
 function treeLines(steps: readonly ShownStep[], depth = 0): string[] {

@@ -200,6 +200,41 @@ test('everything that is not there is told at once, each at its place', async ()
   assert.deepEqual(faults(await validate('steps:\n  - {target: web, acton: go}\n')).length, 2)
 })
 
+test('what is written wrongly hides nothing of what is not there, and is told of once', async () => {
+  const answer = await validate(`steps:
+  - target: environments/live/assets/nowhere
+    action: deploy
+    acton: deploy
+  - targets: ["{{lost}}", environments/live/assets/nowhere]
+    action: deploy
+  - name: Both
+    children:
+      - target: environments/live/assets/front
+        action: deplo
+        run_as: sideways
+      - target: environments/live/assets/front
+  - type: workflow
+    target: nobody
+    version: soon
+  - type: workflow
+    target: nobody
+    children: []
+  - requires_approval_from: { user_names: [ann], required_approvals: 2 }
+`)
+  assert.deepEqual(faults(answer), [
+    '2:13 There is no node /projects/shop/environments/live/assets/nowhere, or you may not read it.',
+    '4:5 Unknown key "acton"; did you mean "action"?',
+    '5:15 The project has no property "lost".',
+    '10:17 /projects/shop/environments/live/assets/front offers no action "deplo" in version 1.0 of its template. Did you mean "deploy"?',
+    '11:17 "run_as" is sequential or parallel.',
+    '12:9 A step with a "target" is a change with its "action", or a workflow with "type: workflow"; this says neither.',
+    '15:14 "version" is a whole number from 1 to 2147483647.',
+    '17:13 The project has no workflow "nobody".',
+    '18:5 A workflow cannot have "children"; it has target, version, name, start_time, property_overrides, run_as.',
+    '19:70 2 approvals are asked of 1 person.',
+  ])
+})
+
 test('actions that were pushed just now are offered', async () => {
   const configuration = (await admin.get('/api/system_configuration')).body.data
   const settings = configuration.relationships.settings.links.related

@@ -40,15 +40,20 @@ export interface CheckedWorkflow {
  */
 export async function checkWorkflow(parts: CheckParts, queries: Queries, given: ToCheck): Promise<CheckedWorkflow> {
   const { project, actor, parsed, overrides = {}, own } = given
-  if ('errors' in parsed) throw wrongWorkflow(parsed.errors)
+  const written = 'errors' in parsed ? (parsed.read ?? []) : parsed.steps
   // Of a project: what it states itself, under the overrides. No repository has a say in it.
   const { data } = await parts.converge(queries, project, { change: { overrides, repoFolder: '' } })
-  const resolved = resolveWorkflow(parsed.steps, { properties: data, projectPath: project.path })
-  if ('errors' in resolved) throw wrongWorkflow(resolved.errors)
-  const { steps } = resolved
+  const resolved = resolveWorkflow(written, { properties: data, projectPath: project.path })
+  const steps = 'errors' in resolved ? resolved.read : resolved.steps
+  const misread = 'errors' in parsed ? parsed.errors : []
+  const unresolved = 'errors' in resolved ? withoutPlacesOf(resolved.errors, misread) : []
+  const told = [...misread, ...unresolved]
+  // Whoever corrects a source wants to know everything at once: what is well said of a step is judged all the same.
+  const sound = soundOf(steps, told)
   const errors = [
-    ...(await targetErrors(parts, queries, actor, steps)),
-    ...(await nestedErrors(queries, actor, project.id, steps)),
+    ...told,
+    ...(await targetErrors(parts, queries, actor, sound)),
+    ...(await nestedErrors(queries, actor, project.id, sound)),
   ]
   if (errors.length > 0) throw wrongWorkflow(errors)
   const nested = nestedOf(steps)
@@ -65,6 +70,27 @@ export async function checkWorkflow(parts: CheckParts, queries: Queries, given: 
 const stepsOf = (steps: readonly ResolvedStep[]): ResolvedStep[] =>
   steps.flatMap(step => [step, ...stepsOf(step.children)])
 
+/** What reading has found wrong already, resolving finds again in other words. */
+function withoutPlacesOf(errors: readonly WorkflowError[], told: readonly WorkflowError[]): WorkflowError[] {
+  const places = new Set(told.map(({ pointer }) => pointer))
+  return errors.filter(({ pointer }) => !places.has(pointer))
+}
+
+/** What the existence of nodes, actions and workflows is asked of. */
+const asking = new Set(
+  `target targets template_version template_versions action git_remote_name git_rev workflow version`.split(' '),
+)
+
+/** Each step by itself, but for those of which something is wrong that the question for what there is would need. */
+function soundOf(steps: readonly ResolvedStep[], errors: readonly WorkflowError[]): ResolvedStep[] {
+  const spoilt = new Set<string>()
+  for (const { pointer } of errors) {
+    const [, step, key] = /^(.*\/(?:steps|children)\/\d+)(?:\/([^/]+).*)?$/.exec(pointer) ?? []
+    if (step !== undefined && (key === undefined || asking.has(key))) spoilt.add(step)
+  }
+  return stepsOf(steps).flatMap(step => (spoilt.has(step.places['']!.pointer) ? [] : [{ ...step, children: [] }]))
+}
+
 /** Each change that the steps would make, with the step and which of its targets it is. */
 async function targetErrors(
   { offered }: CheckParts,
@@ -72,7 +98,7 @@ async function targetErrors(
   actor: Actor,
   steps: readonly ResolvedStep[],
 ): Promise<WorkflowError[]> {
-  const changes = stepsOf(steps).flatMap(step => step.targets.map((path, i) => ({ step, path, i })))
+  const changes = steps.flatMap(step => step.targets.map((path, i) => ({ step, path, i })))
   const paths = [...new Set(changes.map(({ path }) => path))]
   const nodes = new Map((await nodesAt(queries, paths)).map(node => [node.path, node]))
   const errors: WorkflowError[] = []

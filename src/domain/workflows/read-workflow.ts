@@ -7,7 +7,10 @@ import { stepsSize, workflowLimits } from './workflow-limits.ts'
 import type { WorkflowError, WrittenStep } from './workflow-tree.ts'
 import { readSteps } from './written-steps.ts'
 
-export type ParsedWorkflow = { readonly steps: readonly WrittenStep[] } | { readonly errors: readonly WorkflowError[] }
+/** `read`: of what is wrong, the steps as far as they could be read. */
+export type ParsedWorkflow =
+  | { readonly steps: readonly WrittenStep[] }
+  | { readonly errors: readonly WorkflowError[]; readonly read?: readonly WrittenStep[] }
 
 /**
  * Reads the source of a workflow and checks what can be told from it alone (execution.md 6): its steps, or everything that
@@ -36,7 +39,7 @@ export function parseWorkflow(source: string): ParsedWorkflow {
   const steps = readTop(reading)
   const tooMany = errors.length === 0 && steps && stepsSize(steps) > workflowLimits.steps
   if (tooMany) errors.push({ ...place(yaml.contents), message: workflowLimits.tooManySteps })
-  return steps && errors.length === 0 ? { steps } : { errors: inOrder(errors) }
+  return steps && errors.length === 0 ? { steps } : { errors: inOrder(errors), ...(steps && { read: steps }) }
 }
 
 function readTop(reading: WorkflowReading): WrittenStep[] | undefined {

@@ -17,9 +17,10 @@ export interface ResolvedStep extends WorkflowStep, Pick<WrittenStep, 'places'> 
   readonly children: readonly ResolvedStep[]
 }
 
+/** `read`: of what is wrong, the steps as far as their texts could be resolved. */
 export type ResolvedWorkflow =
   | { readonly steps: readonly ResolvedStep[] }
-  | { readonly errors: readonly WorkflowError[] }
+  | { readonly errors: readonly WorkflowError[]; readonly read: readonly ResolvedStep[] }
 
 /** What the texts of a workflow are resolved with. */
 export interface ResolvedWith {
@@ -39,7 +40,7 @@ export function resolveWorkflow(steps: readonly WrittenStep[], given: ResolvedWi
   const place = steps[0]?.places['']
   if (errors.length === 0 && place && stepsSize(resolved) > workflowLimits.steps)
     errors.push({ ...place, pointer: '/steps', message: workflowLimits.tooManySteps })
-  return errors.length > 0 ? { errors: inOrder(errors) } : { steps: resolved }
+  return errors.length > 0 ? { errors: inOrder(errors), read: resolved } : { steps: resolved }
 }
 
 function resolveSteps(steps: readonly WrittenStep[], given: ResolvedWith, errors: WorkflowError[]): ResolvedStep[] {

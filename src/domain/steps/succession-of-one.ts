@@ -6,7 +6,7 @@ import type { Beside, SuccessionRow, ToSucceed } from './succession.store.ts'
 
 /** What a sequence is made of: a step succeeds, and the sibling after it begins on the same runner. */
 interface StepForStep {
-  readonly ended: StepChange
+  readonly ended: StepChange & { readonly resultSeq: number }
   readonly begun: StepChange
   readonly parent: string
 }
@@ -16,11 +16,12 @@ export function stepForStep({ changes, runner }: ToSucceed): StepForStep | undef
   const [ended, begun] = changes
   if (!ended || !begun || changes.length > 2) return undefined
   const parent = ended.before.parent_id
+  const { resultSeq } = ended
   const ends = ended.from === 'running' && ended.to === 'success' && ended.before.body === 'open'
   const begins = begun.from === 'pending' && begun.to === 'running' && begun.claimedBy === runner.id
   const opens = begun.before.body === 'open' && begun.body === 'open' && !begun.before.needs_approval
-  return ends && begins && opens && parent !== null && begun.before.parent_id === parent
-    ? { ended, begun, parent }
+  return ends && begins && opens && parent !== null && begun.before.parent_id === parent && resultSeq !== undefined
+    ? { ended: { ...ended, resultSeq }, begun, parent }
     : undefined
 }
 
@@ -36,7 +37,7 @@ export function statementOfOne(
     with claimed as materialized (
       select * from sluice_succeed(
         ${activity.id}, ${seen}, ${runner.id}, ${runner.session},
-        ${ended.id}, ${ended.fence}, ${ended.exitCode ?? null}, ${ended.resultSeq ?? 0},
+        ${ended.id}, ${ended.fence}, ${ended.exitCode ?? null}, ${ended.resultSeq},
         ${begun.id}, ${parent})
     ),
     recorded as (${parts.recording(events, sql`exists (select from claimed)`)})

@@ -10,7 +10,9 @@ import { print, spreadOf } from './report.ts'
  */
 const rounds = 600
 const warmUp = 100
-const bursts = 8
+/** As after the first minutes of a day: by the first of them the code is compiled, and connections are opened. */
+const warmUpBursts = 2
+const bursts = 4
 const peopleAtOnce = 20
 
 const installation = await newInstallation({ actions: "actions: { deploy: { description: Roll out, run: 'true' } }" })
@@ -24,7 +26,7 @@ try {
     body: JSON.stringify({ data: { attributes: { description: 'bench', expires_at: inAnHour } } }),
   })
   const byToken = `Bearer ${((await made.json()) as { meta: { token: string } }).meta.token}`
-  const names = Array.from({ length: bursts * peopleAtOnce }, (_, i) => `person-${i}`)
+  const names = Array.from({ length: (warmUpBursts + bursts) * peopleAtOnce }, (_, i) => `person-${i}`)
   for (const username of names) await sluice.create('/api/users', { username, password })
 
   const client = new QuietClient(url)
@@ -40,7 +42,8 @@ try {
   const people = new Worker(new URL('./signing-in.ts', import.meta.url), { workerData: { address: `${url}/api/me` } })
   // The same one client before and meanwhile: every other stretch of time is quiet.
   const [quiet, meanwhile, logins]: [number[], number[], number[]] = [[], [], []]
-  for (let burst = 0; burst < bursts; burst++) {
+  for (let burst = 0; burst < warmUpBursts + bursts; burst++) {
+    if (burst === warmUpBursts) for (const each of [quiet, meanwhile, logins]) each.length = 0
     const theirs = names.slice(burst * peopleAtOnce, (burst + 1) * peopleAtOnce)
     const from = performance.now()
     let under = true

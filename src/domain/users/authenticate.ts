@@ -5,10 +5,10 @@ import type { Authenticate } from '#platform/http/server.ts'
 import { type AttemptPlace, rightsOfAttempt } from './attempt-rights.ts'
 import { type AttemptToken, looksLikeAttemptToken, readAttemptToken } from './attempt-token.ts'
 import { readCredentials } from './credentials.ts'
-import { Turns } from './passwords.ts'
+import { signInTurns } from './passwords.ts'
 import { rightsState } from './rights-source.ts'
 import { csrfHeader, csrfTokenOf, isOwnRequest, readSession } from './session.ts'
-import { byPassword, notBasic, type SigningIn, wrongCredentials } from './sign-in.ts'
+import { byPassword, notBasic, type SigningIn, type Told, wrongCredentials } from './sign-in.ts'
 import { hashOfToken } from './token.store.ts'
 import { Verified } from './verified.ts'
 
@@ -29,8 +29,7 @@ export interface Authentication extends SigningIn {
  *   `unavailable` (503) while a directory that has to be asked is away
  */
 export function authenticator(options: Authentication): Authenticate {
-  const verified = new Verified()
-  const signingIn = { ...options, counting: new Turns([1, 2]) }
+  const signingIn = { ...options, verified: new Verified<Told>(), turns: signInTurns() }
   return async ({ headers, remoteAddress, method, signsIn }) => {
     const session = signsIn || headers.authorization ? undefined : readSession(headers.cookie)
     if (session) return bySession(options, session, { remoteAddress, method, given: headers[csrfHeader] })
@@ -43,7 +42,7 @@ export function authenticator(options: Authentication): Authenticate {
           credentials.token,
           remoteAddress,
         )
-      : await byPassword(signingIn, verified, { ...credentials, remoteAddress, signsIn })
+      : await byPassword(signingIn, { ...credentials, remoteAddress, signsIn })
   }
 }
 

@@ -1,13 +1,9 @@
-import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import type { HashingTask } from './hashing.adapter.ts'
 
 /** argon2id as OWASP advises (19 MiB, two passes, one lane): about 20 ms of one core. */
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-
-// Whoever is signed in already has the processor first. Only on Linux is the priority this thread's alone.
-if (process.platform === 'linux') setPriority(Math.min(getPriority() + 10, constants.priority.PRIORITY_LOW))
 
 parentPort!.on('message', ({ id, known, password }: HashingTask) => {
   try {

@@ -10,8 +10,8 @@ export interface HashingTask {
 type Told = { readonly id: number } & ({ readonly result: string | boolean } | { readonly error: string })
 
 /**
- * The slow hash in a thread of its own, which yields to all others: twenty people who sign in at once would else keep
- * everybody from the processors for half a second. It starts with the first password and holds no process back.
+ * The slow hash in a thread of its own. It starts with the first password and holds no process back. Its priority is that
+ * of all others: the system puts who wakes up beside whoever has a low one, and lets them wait there for its next tick.
  */
 export class HashingThread {
   #worker: Worker | undefined

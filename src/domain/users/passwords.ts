@@ -35,23 +35,72 @@ const normal = (password: string) => password.normalize('NFC')
 /** So many at once as there are threads, or whatever else there is one of for each; the others wait for their turn. */
 export class Turns<Thread> {
   readonly #free: Thread[]
+  readonly #threads: number
   readonly #waiting: ((thread: Thread) => void)[] = []
+  readonly #rest: Rest | undefined
+  /** Milliseconds, with the rest, of the last turn. */
+  #turn = 0
 
-  constructor(threads: readonly Thread[]) {
+  constructor(threads: readonly Thread[], rest?: Rest) {
     this.#free = [...threads]
+    this.#threads = threads.length
+    this.#rest = rest
   }
 
   async take<T>(work: (thread: Thread) => Promise<T>): Promise<T> {
-    const free = this.#free.pop()
-    if (!free && this.#waiting.length >= longestQueue) throw tooManyRequests('Too many sign-ins at once.', 1)
-    const thread = free ?? (await new Promise<Thread>(resolve => this.#waiting.push(resolve)))
+    const thread = this.#free.length > 0 ? this.#free.pop()! : await this.#handed()
+    const from = performance.now()
     try {
       return await work(thread)
     } finally {
-      const next = this.#waiting.shift()
-      if (next) next(thread)
-      else this.#free.push(thread)
+      if (this.#rest) void this.#afterRest(thread, from, this.#rest)
+      else this.#handOn(thread)
     }
+  }
+
+  async #afterRest(thread: Thread, from: number, rest: Rest): Promise<void> {
+    await rest(performance.now() - from)
+    this.#turn = performance.now() - from
+    this.#handOn(thread)
+  }
+
+  #handed(): Promise<Thread> {
+    if (this.#waiting.length >= longestQueue) throw tooManyRequests('Too many sign-ins at once.', this.#seconds())
+    return new Promise(resolve => this.#waiting.push(resolve))
+  }
+
+  #handOn(thread: Thread): void {
+    const next = this.#waiting.shift()
+    if (next) next(thread)
+    else this.#free.push(thread)
+  }
+
+  /** Until those who wait now have had their turn. */
+  #seconds(): number {
+    return Math.max(1, Math.ceil((this.#waiting.length * this.#turn) / this.#threads / 1_000))
+  }
+}
+
+/** Is fulfilled when what was worked with for so many milliseconds may be worked with again. */
+type Rest = (worked: number) => Promise<unknown>
+
+/** Of those for whom a slow hash is made half of the processors have one at a time; of two or one, with rests. */
+export const signInTurns = (processors = availableParallelism()): Turns<number> =>
+  new Turns([...Array(Math.max(1, Math.floor(processors / 2))).keys()], processors > 2 ? undefined : restWhileOthersAsk)
+
+const glance = 20
+
+/**
+ * Where a hash takes one of two processors, others are stopped by it for milliseconds: the system lets whoever has a
+ * processor keep it until its next tick. So a twelfth of the time is for hashes, as long as anybody asks for
+ * anything else: this thread is then busy for more than the fifth of its time that the service's own loops take.
+ */
+async function restWhileOthersAsk(worked: number): Promise<void> {
+  const until = performance.now() + Math.min(12 * worked, 200)
+  while (performance.now() < until) {
+    const before = performance.eventLoopUtilization()
+    await new Promise(resolve => setTimeout(resolve, glance))
+    if (performance.eventLoopUtilization(before).utilization < 0.2) return
   }
 }
 

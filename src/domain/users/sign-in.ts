@@ -21,11 +21,9 @@ export interface SigningIn {
 }
 
 export interface SigningInByTurns extends SigningIn {
-  /**
-   * Who counts an attempt. Of twenty people who sign in at once each would else take a connection for a commit, and have
-   * nothing of it: their hashes are made one after the other.
-   */
-  counting: Turns<number>
+  /** Of those who are not remembered: whoever is signed in already has the machine first. */
+  turns: Turns<number>
+  verified: Verified<Told>
 }
 
 export interface Attempt {
@@ -39,26 +37,55 @@ export interface Attempt {
 /** For how long a slow hash is remembered (access.md 1). */
 const rememberedSeconds = 60
 
+/** What somebody who was not remembered is told. */
+export type Told = FoundUser | 'wrong' | 'basic is off'
+
 /** Signs in by user name and password. */
-export async function byPassword(options: SigningInByTurns, verified: Verified, attempt: Attempt): Promise<Actor> {
-  const { basicAuth, ...found } = await find(options, attempt)
-  if (!basicAuth && !attempt.signsIn) throw basicIsOff()
-  const isLocal = found.user?.authProvider === 'local'
-  const proof = [found.user?.id ?? attempt.username.toLowerCase(), found.user?.passwordVersion ?? 0, attempt.password]
-  const key = options.keyring.mac('verified credentials', JSON.stringify(proof)).toString('base64')
-  const hash = isLocal && found.user!.active ? found.user!.passwordHash : null
-  const told = await verified.ask(key, () => verify(options, attempt, { isLocal, hash }))
-  // The directory may have told something new of them, and that they exist.
-  const user = !isLocal && told === 'verified' ? (await find(options, attempt)).user : found.user
-  if (told === 'wrong' || !user?.active) throw wrongCredentials(attempt.signsIn)
+export async function byPassword(options: SigningInByTurns, attempt: Attempt): Promise<Actor> {
+  const { keyring, verified } = options
+  const given = JSON.stringify([attempt.username.toLowerCase(), attempt.password, attempt.signsIn])
+  const key = keyring.mac('verified credentials', given).toString('base64')
+  const told =
+    (await remembered(options, key, attempt)) ?? (await verified.once(key, () => signIn(options, key, attempt)))
+  if (told === 'basic is off') throw basicIsOff()
+  if (told === 'wrong' || !told.active) throw wrongCredentials(attempt.signsIn)
   return {
-    userId: user.id,
-    username: user.username,
-    groupnames: user.groupnames,
-    rights: await options.rights.of(options.database, user),
+    userId: told.id,
+    username: told.username,
+    groupnames: told.groupnames,
+    rights: await options.rights.of(options.database, told),
     via: 'basic',
     remoteAddress: attempt.remoteAddress,
   }
+}
+
+/** Nobody is remembered under another password, and no other user under their name. */
+async function remembered(options: SigningInByTurns, key: string, attempt: Attempt): Promise<Told | undefined> {
+  const proven = options.verified.of(key)
+  if (!proven) return undefined
+  const { basicAuth, user } = await find(options, attempt)
+  if (!basicAuth && !attempt.signsIn) return 'basic is off'
+  return user?.id === proven.id && user.passwordVersion === proven.passwordVersion ? user : undefined
+}
+
+async function signIn(options: SigningInByTurns, key: string, attempt: Attempt): Promise<Told> {
+  const looked = await options.turns.take(() => lookedUp(options, attempt))
+  if (looked === 'basic is off') return looked
+  const { found, isLocal, failures, right } = looked
+  // A directory may take its time: the next one has had their turn meanwhile.
+  const seconds = isLocal
+    ? right && rememberedSeconds
+    : await unlessItFails(options, failures, () => options.directory.verify(attempt.username, attempt.password))
+  if (seconds === undefined || seconds === false) {
+    await recordDenial(options, attempt, failures)
+    return 'wrong'
+  }
+  await forgiveAttempt(options.database, failures)
+  // The directory may have told something new of them, and that they exist.
+  const user = isLocal ? found : (await find(options, attempt)).user
+  if (!user) return 'wrong'
+  options.verified.keep(key, user, seconds)
+  return user
 }
 
 interface FoundUser {
@@ -90,37 +117,38 @@ async function find(
   return { basicAuth: row.basicAuth, user: row.id === null ? undefined : row }
 }
 
-interface Known {
-  isLocal: boolean
+interface LookedUp {
+  readonly found: FoundUser | undefined
+  readonly isLocal: boolean
+  /** Under which a failure counts. */
+  readonly failures: Buffer
   /** Of a local user who may sign in. */
-  hash: string | null
-}
-
-async function verify(options: SigningInByTurns, attempt: Attempt, known: Known): Promise<number | undefined> {
-  const { database, keyring, counting } = options
-  const who = `${attempt.username.toLowerCase()}\0${attempt.remoteAddress ?? ''}`
-  const key = keyring.mac('failed sign-ins', who)
-  const wait = await counting.take(() => countAttempt(database, key))
-  if (wait !== undefined) throw tooManyRequests(`Too many failed sign-ins: try again in ${wait} s.`, wait)
-  const seconds = await compare(options, attempt, known).catch(async (error: unknown) => {
-    // Nobody has said that it was wrong.
-    await forgiveAttempt(database, key)
-    throw error
-  })
-  if (seconds !== undefined) await forgiveAttempt(database, key)
-  else await recordDenial(options, attempt, key)
-  return seconds
+  readonly right: boolean
 }
 
 /** The slow hash is made for every name, known or not: the time that an answer takes says nothing. */
-async function compare(
-  { passwords, directory }: SigningIn,
-  { username, password }: Attempt,
-  { isLocal, hash }: Known,
-): Promise<number | undefined> {
-  const right = await passwords.verify(hash, password)
-  if (isLocal) return right ? rememberedSeconds : undefined
-  return directory.verify(username, password)
+async function lookedUp(options: SigningIn, attempt: Attempt): Promise<LookedUp | 'basic is off'> {
+  const { database, keyring, passwords } = options
+  const { basicAuth, user: found } = await find(options, attempt)
+  if (!basicAuth && !attempt.signsIn) return 'basic is off'
+  const who = `${attempt.username.toLowerCase()}\0${attempt.remoteAddress ?? ''}`
+  const failures = keyring.mac('failed sign-ins', who)
+  const wait = await countAttempt(database, failures)
+  if (wait !== undefined) throw tooManyRequests(`Too many failed sign-ins: try again in ${wait} s.`, wait)
+  const isLocal = found?.authProvider === 'local'
+  const hash = isLocal && found.active ? found.passwordHash : null
+  const right = await unlessItFails(options, failures, () => passwords.verify(hash, attempt.password))
+  return { found, isLocal, failures, right }
+}
+
+/** Where nobody has said that it was wrong, it was no failure. */
+async function unlessItFails<T>({ database }: SigningIn, failures: Buffer, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await forgiveAttempt(database, failures)
+    throw error
+  }
 }
 
 /**

@@ -1,32 +1,38 @@
-/**
- * Credentials found right a short while ago, under a keyed hash of user, password and the password's version. Those who
- * ask while one is being verified wait for that one.
- */
-export class Verified {
-  #until = new Map<string, number>()
-  #underWay = new Map<string, Promise<number | undefined>>()
+/** A user as they were when their credentials were found right. */
+export interface Proven {
+  readonly id: string
+  readonly passwordVersion: number
+}
 
-  /** @param verify answers the seconds for which it may be remembered, undefined when it is wrong */
-  async ask(key: string, verify: () => Promise<number | undefined>): Promise<'remembered' | 'verified' | 'wrong'> {
-    const until = this.#until.get(key)
-    if (until !== undefined && performance.now() < until) return 'remembered'
-    this.#until.delete(key)
-    const underWay = this.#underWay.get(key) ?? this.#begin(key, verify)
-    return (await underWay) === undefined ? 'wrong' : 'verified'
+/**
+ * Credentials found right a short while ago, under a keyed hash of user name and password. Those who ask while one is being
+ * verified wait for that one.
+ */
+export class Verified<Answer> {
+  #proven = new Map<string, { user: Proven; until: number }>()
+  #underWay = new Map<string, Promise<Answer>>()
+
+  /** Whose they were, as long as that is remembered. */
+  of(key: string): Proven | undefined {
+    const proven = this.#proven.get(key)
+    if (proven && performance.now() < proven.until) return proven.user
+    this.#proven.delete(key)
+    return undefined
   }
 
-  #begin(key: string, verify: () => Promise<number | undefined>): Promise<number | undefined> {
-    const verifying = verify()
-      .then(seconds => this.#keep(key, seconds))
-      .finally(() => this.#underWay.delete(key))
+  /** Has them verified, by one of all who ask for it. */
+  once(key: string, verify: () => Promise<Answer>): Promise<Answer> {
+    const underWay = this.#underWay.get(key)
+    if (underWay !== undefined) return underWay
+    const verifying = verify().finally(() => this.#underWay.delete(key))
     this.#underWay.set(key, verifying)
     return verifying
   }
 
-  #keep(key: string, seconds: number | undefined): number | undefined {
-    if (!seconds) return seconds
-    if (this.#until.size >= 10_000) this.#until.delete(this.#until.keys().next().value!)
-    this.#until.set(key, performance.now() + seconds * 1_000)
-    return seconds
+  /** @param seconds for which it is remembered that they are this user's; 0: not at all */
+  keep(key: string, user: Proven, seconds: number): void {
+    if (!seconds) return
+    if (this.#proven.size >= 10_000) this.#proven.delete(this.#proven.keys().next().value!)
+    this.#proven.set(key, { user, until: performance.now() + seconds * 1_000 })
   }
 }

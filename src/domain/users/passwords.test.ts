@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Failure } from '#platform/failure.ts'
+import { Turns } from './passwords.ts'
+
+/** All that can happen without anybody's doing has happened. */
+const settled = () => new Promise(resolve => setImmediate(resolve))
+
+test('the next one has their turn when the one before is over and has rested', async () => {
+  const told: string[] = []
+  const rests: (() => void)[] = []
+  const turns = new Turns([0], () => new Promise<void>(resolve => rests.push(resolve)))
+  const first = turns.take(async () => told.push('first'))
+  const second = turns.take(async () => told.push('second'))
+  await first
+  await settled()
+  assert.deepEqual({ told, rests: rests.length }, { told: ['first'], rests: 1 })
+  rests.pop()!()
+  await second
+  assert.deepEqual(told, ['first', 'second'])
+})
+
+test('one that fails hands its turn on as well', async () => {
+  const turns = new Turns([0])
+  await assert.rejects(
+    turns.take(async () => assert.fail('on purpose')),
+    /on purpose/,
+  )
+  assert.equal(await turns.take(async () => 'next'), 'next')
+})
+
+test('more than a hundred do not wait: they are told to come again', async () => {
+  const turns = new Turns([0])
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const waiting = Array.from({ length: 101 }, () => turns.take(() => promise))
+  const refused = await turns.take(() => promise).catch((error: unknown) => error)
+  assert.ok(refused instanceof Failure)
+  assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '1'])
+  resolve()
+  await Promise.all(waiting)
+})

@@ -8,7 +8,7 @@ import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, ListRoute, ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { capabilitiesOf, type Node, nodeByPath, nodePaths } from '../nodes/index.ts'
-import { activityMovesOf } from '../steps/index.ts'
+import { activityMovesOf, relationshipsWithSteps } from '../steps/index.ts'
 import { activeOver } from './active-over.ts'
 import { actionPath, documentAad } from './change.ts'
 import { waitsForMe } from './step-can.ts'
@@ -62,19 +62,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
       related: row => `/api${row['node_path']}`,
     },
     project: { kind: 'one', type: 'project', sql: sql`a.project_id`, describe: 'The project of that node.' },
-    root_step: {
-      kind: 'one',
-      type: 'step',
-      sql: sql`a.root_step_id`,
-      describe: 'The top of its tree; null while its revision is resolved.',
-    },
-    steps: {
-      kind: 'many',
-      type: 'step',
-      sql: sql`array(select s.id from steps s where s.activity_id = a.id order by s.tree_order)`,
-      describe: 'Its steps in the order of the tree.',
-      showOnly: true,
-    },
+    ...relationshipsWithSteps('step', 'The top of its tree; null while its revision is resolved.'),
     retry_of: { kind: 'one', type: 'change', sql: sql`c.retry_of`, describe: 'The change that it is a retry of.' },
     workflow_step: {
       kind: 'one',

@@ -5,16 +5,13 @@ import { forgetActivities } from './forget-nodes.ts'
 import { inputAad, outputsAad } from './step-tree.store.ts'
 import { timersLoop } from './timers.jobs.ts'
 
-export { type ActivityMoveName, type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
+export { type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
 export { type Activity, lockActivity } from './activity.store.ts'
 export { admit, failPreparation, makeReady } from './admission.jobs.ts'
 export {
-  type Approval,
   type ApprovalRule,
   approvalBy,
   type Decider,
-  lacking,
-  type Refusal,
   refusals,
   rejectionBy,
   type Standing,
@@ -32,17 +29,7 @@ export {
 } from './attempts.store.ts'
 export { type CancelAnswer, requestCancel } from './cancel.ts'
 export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from './decisions.ts'
-export type {
-  ClaimedStep,
-  Claimer,
-  DueStep,
-  EngineParts,
-  KeptResult,
-  MaintenanceMode,
-  ReportedStep,
-  StepAbove,
-  WantedRunner,
-} from './engine.ts'
+export type { ClaimedStep, Claimer, DueStep, EngineParts, KeptResult, ReportedStep, StepAbove } from './engine.ts'
 export { type Foresight, foresee, reachesBeyond, succession } from './foresight.ts'
 export {
   type Awaited,
@@ -52,32 +39,26 @@ export {
   type WaitingActivity,
   waitingActivitiesOf,
 } from './in-progress.ts'
-export { type Inconsistency, inconsistencies } from './inconsistencies.ts'
+export { inconsistencies } from './inconsistencies.ts'
 export { breakActivity, resolveLostRunner } from './lost-runner.ts'
 export { type ActivitySettings, createActivity, type NewActivity } from './new-activity.store.ts'
 export { type PauseAnswer, requestPause, requestResume } from './pause.ts'
-export { type PurgeAnswer, purgeActivity } from './purge.store.ts'
+export { purgeActivity } from './purge.store.ts'
 export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './results.ts'
 export type { ApprovalsThatCount, EndedStep } from './retried-tree.ts'
-export { endedTree, insertRetry, type RetryOf } from './retry.store.ts'
+export { endedTree, insertRetry } from './retry.store.ts'
 export { setSlotLimits } from './slot.store.ts'
-export { type StepMoveName, type StepState, stepLife } from './step.lifecycle.ts'
-export { activityRow, isOfStandingNode, stepResource, stepRow } from './step.resource.ts'
+export { stepLife } from './step.lifecycle.ts'
+export { activityRow, isOfStandingNode, relationshipsWithSteps, stepResource, stepRow } from './step.resource.ts'
 export { stepColumns } from './step-columns.ts'
 export type { StepDefinition } from './step-definition.ts'
 export { insertTree } from './step-tree.store.ts'
-export { distinctNames, segmentsOf, treeRows } from './step-tree.ts'
+export { segmentsOf, treeRows } from './step-tree.ts'
 export type { Succeeded } from './succession.store.ts'
 export { Successions } from './successions.ts'
 export { fireTimers } from './timers.jobs.ts'
 export { breakUnapplied } from './unapplied.ts'
-export {
-  instant,
-  type MaintenanceInForce,
-  type WaitingReason,
-  whyActivityWaits,
-  whyStepWaits,
-} from './waiting.store.ts'
+export { instant, type WaitingReason, whyActivityWaits, whyStepWaits } from './waiting.store.ts'
 export { approvableOf, type DecidedStep, findDecidedStep } from './waiting-step.store.ts'
 export {
   beginMaking,

@@ -118,6 +118,19 @@ export function isOfStandingNode(nodeId: Sql): Sql<boolean> {
   return sql<boolean>`exists (select from nodes standing where standing.id = ${nodeId} and standing.destroyed_at is null)`
 }
 
+/** The relationships of a change or a workflow run `a` with its tree. */
+export const relationshipsWithSteps = (type: 'step' | 'workflow_step', describeRoot: string) =>
+  ({
+    root_step: { kind: 'one', type, sql: sql`a.root_step_id`, describe: describeRoot },
+    steps: {
+      kind: 'many',
+      type,
+      sql: sql`array(select s.id from steps s where s.activity_id = a.id order by s.tree_order)`,
+      describe: 'Its steps in the order of the tree.',
+      showOnly: true,
+    },
+  }) satisfies Resource['relationships']
+
 /** The change or workflow run that a list hangs under. */
 export const activityRow = (id: string): Sql<ParentRow> =>
   sql<ParentRow>`

@@ -11,10 +11,9 @@ import { unfinishedRunsOf } from './uses.ts'
 import { workflowRunResource } from './workflow-run.resource.ts'
 import { workflowStepResource } from './workflow-step.resource.ts'
 
-export { aboutRun, createRun, type MadeRun, type NewRun, needsOfRun } from './create-run.ts'
+export { aboutRun, createRun, needsOfRun } from './create-run.ts'
 export type { RunParts } from './parts.ts'
 export { workflowOf } from './run.store.ts'
-export type { RunMadeBy } from './run-activity.ts'
 
 /** Workflow runs: a version of a workflow under way, its steps, and the changes and runs that these make. */
 export const workflowRunsDomain = (parts: RunParts): Domain => ({

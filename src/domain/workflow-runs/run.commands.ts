@@ -8,7 +8,6 @@ import {
   type Target,
   unchanged,
 } from '#platform/commands/command.ts'
-import type { JsonObject } from '#platform/documents/document.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
 import { isPurge, notifySchema } from '../changes/index.ts'
 import { findNode, findNodeAt, findNodeById, type Node } from '../nodes/index.ts'
@@ -41,15 +40,9 @@ export const runCommands = (parts: RunParts): AnyCommand[] => [
   }),
 ]
 
-interface Attributes {
+interface Attributes extends Partial<Omit<NewRun, 'workflow'>> {
   readonly parent_path?: string
   readonly workflow_code?: string
-  readonly version?: number
-  readonly property_overrides?: JsonObject
-  readonly metadata?: JsonObject
-  readonly skip_steps?: readonly string[]
-  readonly notify?: JsonObject
-  readonly run_at?: string
   readonly retry?: boolean
 }
 

@@ -13,6 +13,7 @@ import {
   movesOfActivity,
 } from '../changes/index.ts'
 import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
+import { relationshipsWithSteps } from '../steps/index.ts'
 import { runAad, runPath } from './run.ts'
 
 /** The face of a workflow run (interface.md 13): the row of `workflow_runs` with the activity that it extends. */
@@ -63,14 +64,7 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
       related: row =>
         `/api${runPath(String(row['project_path']), String(row['workflow_code']))}/versions/${row['version']}`,
     },
-    root_step: { kind: 'one', type: 'workflow_step', sql: sql`a.root_step_id`, describe: 'The top of its tree.' },
-    steps: {
-      kind: 'many',
-      type: 'workflow_step',
-      sql: sql`array(select s.id from steps s where s.activity_id = a.id order by s.tree_order)`,
-      describe: 'Its steps in the order of the tree.',
-      showOnly: true,
-    },
+    ...relationshipsWithSteps('workflow_step', 'The top of its tree.'),
     retry_of: { kind: 'one', type: 'workflow_run', sql: sql`r.retry_of`, describe: 'The run that it is a retry of.' },
     parent_step: {
       kind: 'one',

@@ -7,10 +7,9 @@ import { sealedWorkflows } from './workflow.store.ts'
 import { workflowVersionCommands } from './workflow-version.commands.ts'
 
 export { resolveWorkflow } from './resolve-workflow.ts'
-export { shownSteps } from './shown-steps.ts'
 export { startsAt } from './start-time.ts'
 export { findRunnableVersion, markRun, type RunnableVersion } from './workflow.store.ts'
-export type { RunAs, WorkflowStep } from './workflow-tree.ts'
+export type { WorkflowStep } from './workflow-tree.ts'
 
 /**
  * Workflows as documents: their sources, read and checked, in versions that are drafts until they are published.

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { engineWorld } from '../../../tests/support/engine-world.ts'
+import { readSoFar } from '../../../tests/support/rows-read.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
+import { withClient } from '../../../tests/support/template-database.ts'
+import { nextAdmissible, poolsWithWork } from './admission.store.ts'
 import { awaited, oldestInProgress, type WaitingActivity } from './in-progress.ts'
 import type { StepDefinition } from './step-definition.ts'
 import { whyActivityWaits, whyStepWaits } from './waiting.store.ts'
@@ -188,4 +191,27 @@ test('one that was admitted with a slot of its own goes on as it began', async (
   assert.equal(held.length, 3)
   for (const each of held) await world.report(each, {}, runner)
   assert.deepEqual([await world.status(id), await world.slotsUsed()], ['success', 0])
+})
+
+test('among 20,000 changes that wait for others, what admission reads to find a step that lacks a slot is little', async () => {
+  await world.limit(1)
+  await world.change(step('a'), { name: 'first' })
+  await world.admit()
+  await world.database.count(sql`
+    insert into activities (kind, status, node_id, project_id, path, name_key, head, created_by)
+    select kind, 'pending', node_id, project_id, path, name_key, false, created_by
+      from activities, generate_series(1, 20000) n`)
+  await withClient(world.own.ownerUrl, owner => owner.query('vacuum analyze activities'))
+  const id = await stepwise(three())
+  await world.limit(2)
+  await world.admit()
+  await world.limit(3)
+  const rows = await world.database.transaction(async tx => {
+    const before = await readSoFar(tx, 'activities')
+    const [pool] = await poolsWithWork(tx)
+    const next = await nextAdmissible(tx, pool!, { mode: 'disabled', superusers: [] })
+    assert.deepEqual([pool!.steps_wait, next?.id], [true, id])
+    return (await readSoFar(tx, 'activities')) - before
+  })
+  assert.ok(rows <= 8, `${rows} rows were read`)
 })

@@ -45,7 +45,7 @@ export const keeper = 'the keeper of the quarry'
  */
 export async function listedRecords(count: number): Promise<ListedRecords> {
   const rule = { path: '/projects/quarry', read: true, update: true, execute: true, delete: true }
-  const service = await startTestService({ users: { [keeper]: [rule], 'the keeper of the orchard': [] } })
+  const service = await startTestService({ spares: 0, users: { [keeper]: [rule], 'the keeper of the orchard': [] } })
   for (const name of ['admin', keeper]) {
     const token = { description: 'a token', expires_at: '2099-01-01T00:00:00Z' }
     await created(service.as(name).post('/api/tokens', token))

@@ -8,10 +8,11 @@ import { failpoints as ofRunner } from '../../runner/failpoints.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { failpoints as ofService } from '../../src/platform/failpoints.ts'
 import { projectFolder } from '../support/database-server.ts'
+import { environment } from './project.ts'
 import { broken, type Expected } from './promises.ts'
 import { endedBadly, type Retried, retriesOf, retry, retryEnds } from './retries.ts'
 import { readWitness } from './witness.ts'
-import { environment, FailureWorld, patience, type Wish } from './world.ts'
+import { FailureWorld, patience, type Wish } from './world.ts'
 
 /** How a point of the service is reached: a change, and what is done to it; what else is promised than its success. */
 interface Scenario extends Partial<Wish> {
@@ -126,9 +127,9 @@ async function walk(spares: 0 | 1): Promise<void> {
 
 /** A run is what it would have been, and each of its steps has made one change. */
 async function killedInRun(world: FailureWorld, point: string, what: NonNullable<Scenario['run']>): Promise<void> {
-  const id = await world.run()
-  if (what === 'cancel') await world.runMakes(id, 2)
-  if (what === 'pause and resume') await world.runMakes(id, 2)
+  const id = await world.runs.begin()
+  if (what === 'cancel') await world.runs.make(id, 2)
+  if (what === 'pause and resume') await world.runs.make(id, 2)
   const asked =
     what === 'cancel'
       ? world.ask('DELETE', `/api/workflow_runs/${id}`)
@@ -139,10 +140,10 @@ async function killedInRun(world: FailureWorld, point: string, what: NonNullable
   await world.start()
   await asked
   if (what === 'pause and resume') {
-    await world.runIs(id, 'paused')
+    await world.runs.are(id, 'paused')
     await world.ask('POST', `/api/workflow_runs/${id}/resume`, { attributes: {} })
   }
-  await world.runEnds(id, what === 'cancel' ? 'cancelled' : 'success')
+  await world.runs.end(id, what === 'cancel' ? 'cancelled' : 'success')
 }
 
 /** Nothing of a retry is there that was not made to its end; the request that is sent again makes it, once. */

@@ -3,9 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../../client/sluice.ts'
 import type { Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import { environment } from './project.ts'
 import { broken } from './promises.ts'
 import { readWitness } from './witness.ts'
-import { environment, FailureWorld } from './world.ts'
+import { FailureWorld } from './world.ts'
 
 /** What may be killed. */
 export type Victim = 'service' | 'supervisor' | 'executor' | 'PostgreSQL'

@@ -14,10 +14,10 @@ export const endedBadly: Readonly<Record<Retried, (world: FailureWorld) => Promi
     return id
   },
   workflow_run: async world => {
-    const id = await world.run()
-    await world.runMakes(id, 2)
+    const id = await world.runs.begin()
+    await world.runs.make(id, 2)
     await world.ask('DELETE', `/api/workflow_runs/${id}`)
-    await world.runEnds(id, 'cancelled')
+    await world.runs.end(id, 'cancelled')
     return id
   },
 }
@@ -43,7 +43,7 @@ export async function retriesOf({ database }: FailureWorld, id: string): Promise
 }
 
 export async function retryEnds(world: FailureWorld, type: Retried, id: string): Promise<void> {
-  if (type === 'workflow_run') return world.runEnds(id, 'success')
+  if (type === 'workflow_run') return world.runs.end(id, 'success')
   world.expected.set(id, { ends: ['success'], undisturbed: true })
   await world.ended([id])
 }

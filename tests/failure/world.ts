@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Sluice, until } from '../../client/sluice.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { socketFolder } from '../../src/platform/db/embedded/data-folder.ts'
@@ -12,6 +11,9 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { processesNaming } from '../main-job/process-table.ts'
 import { type Installation, newInstallation, type ServiceProcess } from '../main-job/service-process.ts'
 import { type TestRepository, testRepository } from '../support/git-repository.ts'
+import { AskedRuns } from './asked-runs.ts'
+import { askUntilAnswered, type Given } from './asking.ts'
+import { environment, loadProject } from './project.ts'
 import type { Expected } from './promises.ts'
 import { newWitness, readWitness, witnessRepository } from './witness.ts'
 
@@ -37,13 +39,13 @@ export class FailureWorld {
   /** Of each change that was asked for. */
   readonly expected = new Map<string, Expected>()
   readonly assets: readonly string[]
+  /** Of the workflow of the project. */
+  readonly runs = new AskedRuns(this)
   readonly #installation: Installation
   readonly #repository: TestRepository
   #service: ServiceProcess
   #dead = false
   #database: Database | undefined
-  readonly #span: number
-  readonly #properties: object
   readonly #databaseUrl: string | undefined
   /** Where requests are answered as well: another service on the same database. */
   elsewhere: string | undefined
@@ -55,8 +57,6 @@ export class FailureWorld {
     this.#repository = repository
     this.#service = service
     this.#watch(service)
-    this.#span = how.span
-    this.#properties = how.properties ?? {}
     this.#databaseUrl = how.databaseUrl
     this.witness = newWitness(join(installation.folder, 'witness'))
     this.failpoints = join(installation.folder, 'failpoints')
@@ -78,7 +78,8 @@ export class FailureWorld {
     })
     try {
       const world = new FailureWorld(installation, repository, await installation.start(), how)
-      await world.#load()
+      const properties = { witness: world.witness, span: how.span, ...how.properties }
+      await loadProject(world.sluice, { url: repository.url, assets: world.assets, properties })
       return world
     } catch (error) {
       await installation.remove().finally(() => repository.remove())
@@ -182,53 +183,6 @@ export class FailureWorld {
       having count(*) > 1`)
   }
 
-  /** Asks for a run of the workflow that runs `tree` on two assets at once, and then once more; of a world that has two. */
-  async run(): Promise<string> {
-    const attributes = { parent_path: '/projects/w', workflow_code: 'both' }
-    const asked = this.ask('POST', '/api/workflow_runs', { key: randomUUID(), attributes })
-    return ((await asked) as { data: { id: string } }).data.id
-  }
-
-  /** Waits until the steps of a run have made so many changes. */
-  async runMakes(id: string, changes: number): Promise<void> {
-    await until(
-      'the run has made its changes',
-      () => this.#madeBy(id),
-      made => made.length >= changes,
-      { pause: 20 },
-    )
-  }
-
-  async runIs(id: string, pauseState: string): Promise<void> {
-    await until(
-      `the run is ${pauseState}`,
-      () => this.database.one(sql<{ pause_state: string }>`select pause_state from activities where id = ${id}::uuid`),
-      run => run?.pause_state === pauseState,
-      { seconds: 60, pause: 50 },
-    )
-  }
-
-  /** Waits until a run has ended so, each of its steps having made one change, and expects of each of these what it is. */
-  async runEnds(id: string, status: string): Promise<void> {
-    const read = () =>
-      this.database
-        .one(sql<{ status: string; final: boolean }>`select status, final from activities where id = ${id}::uuid`)
-        .catch(() => undefined)
-    const run = await until('the run ends', read, row => row?.final === true, { seconds: 90, pause: 50 })
-    if (run?.status !== status) throw new Error(`the run ended as ${run?.status}, not as ${status}`)
-    const made = await this.#madeBy(id)
-    if (new Set(made.map(change => change.step)).size !== made.length || (status === 'success' && made.length !== 3))
-      throw new Error(`the run has made ${JSON.stringify(made)}`)
-    for (const change of made) this.expected.set(change.id, { ends: [status], undisturbed: true })
-  }
-
-  #madeBy(id: string): Promise<{ id: string; step: string }[]> {
-    return this.database.rows(sql<{ id: string; step: string }>`
-      select m.id, s.full_path as step
-        from steps s join activities m on m.workflow_step_id = s.id
-       where s.activity_id = ${id}::uuid`)
-  }
-
   /** Or lets go on what replaces them already. */
   async rotateKeys(): Promise<void> {
     await this.ask('POST', '/api/admin/key_rotations', { attributes: {} }).catch(error => {
@@ -262,29 +216,9 @@ export class FailureWorld {
   }
 
   /** A request that is sent until it is answered; the service may be dead meanwhile. */
-  async ask(method: string, path: string, given: Given = {}): Promise<unknown> {
-    const { key, ...data } = given
-    const basic = Buffer.from(`admin:${this.#installation.password}`).toString('base64')
-    for (let tries = 1; ; tries++) {
-      const url = tries % 2 === 0 ? (this.elsewhere ?? this.#service.url) : this.#service.url
-      const answer = await fetch(`${url}${path}`, {
-        method,
-        headers: {
-          authorization: `Basic ${basic}`,
-          ...(given.attributes && { 'content-type': 'application/vnd.api+json' }),
-          ...(key && { 'idempotency-key': key }),
-        },
-        ...(given.attributes && { body: JSON.stringify({ data }) }),
-      }).catch(() => undefined)
-      const text = await answer?.text().catch(() => undefined)
-      const answered = answer && answer.status < 500 && answer.status !== tooSlow && !text?.includes(underWay)
-      if (answered && text !== undefined) {
-        if (answer.status >= 400) throw new Refused(`${method} ${path}: ${answer.status} ${text}`, answer.status)
-        return text === '' ? undefined : JSON.parse(text)
-      }
-      if (tries === 1_200) throw new Error(`${method} ${path} was not answered; last: ${answer?.status} ${text}`)
-      await pause(100)
-    }
+  ask(method: string, path: string, given: Given = {}): Promise<unknown> {
+    const at = (tries: number) => (tries % 2 === 0 ? (this.elsewhere ?? this.#service.url) : this.#service.url)
+    return askUntilAnswered(at, this.#installation.password, { method, path, given })
   }
 
   arm(point: string, how = 'kill'): void {
@@ -353,70 +287,12 @@ export class FailureWorld {
     await this.#installation.remove()
     return left
   }
-
-  async #load(): Promise<void> {
-    const { sluice } = this
-    await sluice.create('/api/projects', { code: 'w', name: 'Witnessed' })
-    await sluice.create(`/api/projects/w/environments`, { code: 'live', name: 'Live' })
-    await sluice.create('/api/projects/w/git_remotes', { name: 'code', url: this.#repository.url })
-    const template = { code: 'w', name: 'W', template_type: 'asset', git_remote_name: 'code' }
-    await sluice.create('/api/projects/w/templates', template)
-    const version = '/api/projects/w/templates/w/versions/1.0'
-    await sluice.put(version, { git_rev: 'main' })
-    const { attributes } = await until(
-      'the template version is fetched',
-      () => sluice.show<{ state: string }>(version),
-      ({ attributes }) => attributes.state !== 'initializing',
-    )
-    if (attributes.state !== 'ready') throw new Error(JSON.stringify(attributes))
-    for (const path of this.assets) {
-      const code = path.split('/').at(-1)!
-      await sluice.create(`${environment}/assets`, { code, name: code, template_code: 'w', template_version: '1.0' })
-    }
-    if (this.assets.length > 1) await this.#publishWorkflow()
-    const project = await sluice.show('/api/projects/w')
-    const properties = String(project.relationships?.['properties']?.links?.related)
-    await sluice.update(properties, { data: { witness: this.witness, span: this.#span, ...this.#properties } })
-  }
-
-  async #publishWorkflow(): Promise<void> {
-    await this.sluice.create('/api/projects/w/workflows', { code: 'both', name: 'Both', source_yaml: workflow })
-    await this.sluice.send('POST', '/api/projects/w/workflows/both/versions/1/publish')
-  }
 }
-
-const workflow = `
-steps:
-  - { name: both, targets: [environments/live/assets/a1, environments/live/assets/a2], action: tree, run_as: parallel }
-  - { name: once more, target: environments/live/assets/a1, action: tree }
-`
 
 /** The service is started some twenty times in a test, which a busy machine takes minutes for. */
 export const patience = { timeout: 900_000 }
 
 const usualStartMilliseconds = 2_000
-
-/** The request came too slowly: the machine stood still meanwhile. */
-const tooSlow = 408
-/** What the first try of the same request is, which a dead service's other one may have taken. */
-const underWay = 'key-in-flight'
-
-/** What a request brings along. */
-interface Given {
-  /** Of idempotency. */
-  readonly key?: string
-  readonly attributes?: object
-  readonly relationships?: object
-}
-
-/** The service has answered, and no. */
-export class Refused extends Error {
-  readonly status: number
-  constructor(message: string, status: number) {
-    super(message)
-    this.status = status
-  }
-}
 
 interface How {
   /** How long a step lives, in twentieths of a second and a half. */
@@ -430,5 +306,3 @@ interface How {
   /** Of the owner of the tables, where the service is not to bring its own PostgreSQL. */
   readonly databaseUrl?: string
 }
-
-export const environment = '/api/projects/w/environments/live'

@@ -2,7 +2,7 @@ import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import type { EngineParts } from './engine.ts'
 import { columnsOf } from './neighbourhood.store.ts'
 import type { StepChange } from './step-transition.ts'
-import type { Beside, SuccessionRow, ToSucceed } from './succession.store.ts'
+import type { Beside, SuccessionRow, ToSucceed } from './succession.ts'
 
 /** What a sequence is made of: a step succeeds, and the sibling after it begins on the same runner. */
 interface StepForStep {

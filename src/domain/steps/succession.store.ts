@@ -1,10 +1,10 @@
 import type { Database } from '#platform/db/database.ts'
-import { raw, type Sql, sql } from '#platform/db/sql.ts'
+import { raw, sql } from '#platform/db/sql.ts'
 import { liveSessions } from '../runners/index.ts'
 import { claimOf, withAbove } from './advance.ts'
 import { queuedAfter } from './decided-changes.ts'
 import type { ClaimedStep, EngineParts } from './engine.ts'
-import { type Foresight, runningIn, type Succession, withCounters } from './foresight.ts'
+import { type Foresight, runningIn, withCounters } from './foresight.ts'
 import { columnsOf, type StoredStep } from './neighbourhood.store.ts'
 import {
   askedColumns,
@@ -15,14 +15,8 @@ import {
   standsAsRead,
   unnested,
 } from './step-transition.ts'
+import type { Beside, SuccessionRow, ToSucceed } from './succession.ts'
 import { statementOfOne, stepForStep } from './succession-of-one.ts'
-
-/** A succession on its way, with the session of the runner that reports and goes on. */
-export interface ToSucceed extends Succession {
-  readonly runner: { readonly id: string; readonly session: number }
-  /** Given to `Beside`, to answer for this activity. */
-  readonly beside: string
-}
 
 export interface Succeeded {
   readonly claimed: readonly ClaimedStep[]
@@ -32,9 +26,6 @@ export interface Succeeded {
   /** What is known now; undefined when that is not enough to foresee what comes next. */
   readonly foresight: Foresight | undefined
 }
-
-/** A question of the caller's that the same statement answers: an expression on an activity's id and the text given. */
-export type Beside = (activityId: Sql, given: Sql) => Sql<string>
 
 /**
  * Ends steps and begins those that follow them, of many activities at once: locks, compares, moves, claims, records the
@@ -101,20 +92,6 @@ function succeeded({ foresight, changes }: ToSucceed, rows: readonly [Succession
 }
 
 const isClaimed = (steps: ReadonlyMap<string, StoredStep>, id: string) => steps.get(id)!.status !== 'queued'
-
-/** A step that was claimed; of an activity without one, nothing but itself. */
-export interface SuccessionRow {
-  activity_id: string
-  seen: string
-  beside: string
-  id: string
-  attempt: number
-  fence: number
-  definition: string | null
-  tree_order: string
-  /** The sibling after it. */
-  next: StoredStep | null
-}
 
 /** What stands after the changes, but for what only the claims say. */
 function stepsAfter(before: readonly StoredStep[], changes: readonly StepChange[]): Map<string, StoredStep> {

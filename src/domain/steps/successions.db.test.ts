@@ -8,7 +8,8 @@ import { withClient } from '../../../tests/support/template-database.ts'
 import type { ClaimedStep } from './engine.ts'
 import { type Foresight, foresee, succession } from './foresight.ts'
 import type { StepDefinition } from './step-definition.ts'
-import type { Succeeded, ToSucceed } from './succession.store.ts'
+import type { Succeeded } from './succession.store.ts'
+import type { ToSucceed } from './succession.ts'
 import { Successions } from './successions.ts'
 
 const world = await engineWorld()

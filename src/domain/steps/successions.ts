@@ -1,7 +1,8 @@
 import type { Database } from '#platform/db/database.ts'
 import { reached } from '#platform/failpoints.ts'
 import type { EngineParts } from './engine.ts'
-import { type Beside, type Succeeded, succeedAll, type ToSucceed } from './succession.store.ts'
+import { type Succeeded, succeedAll } from './succession.store.ts'
+import type { Beside, ToSucceed } from './succession.ts'
 
 /** Statements under way at once: while PostgreSQL carries out one the next is gathered, and a third would only make both smaller. */
 const mostUnderWay = 2

@@ -1,0 +1,27 @@
+import type { Sql } from '#platform/db/sql.ts'
+import type { Succession } from './foresight.ts'
+import type { StoredStep } from './neighbourhood.store.ts'
+
+/** A succession on its way, with the session of the runner that reports and goes on. */
+export interface ToSucceed extends Succession {
+  readonly runner: { readonly id: string; readonly session: number }
+  /** Given to `Beside`, to answer for this activity. */
+  readonly beside: string
+}
+
+/** A question of the caller's that the same statement answers: an expression on an activity's id and the text given. */
+export type Beside = (activityId: Sql, given: Sql) => Sql<string>
+
+/** A step that was claimed; of an activity without one, nothing but itself. */
+export interface SuccessionRow {
+  activity_id: string
+  seen: string
+  beside: string
+  id: string
+  attempt: number
+  fence: number
+  definition: string | null
+  tree_order: string
+  /** The sibling after it. */
+  next: StoredStep | null
+}

@@ -572,6 +572,11 @@ test('a run that the service cannot carry on ends as system_error, and says so',
   const run = await runEnded(admin, id)
   assert.equal(run.attributes.status_code, 'system_error')
   assert.match(run.attributes.error_message, /could not carry it on/)
+  const [line] = (await admin.get(`/api/workflow_runs/${id}/log_lines`)).body.data
+  assert.deepEqual(
+    [line.attributes.message, line.attributes.workflow_run_id, line.attributes.workflow_step_id],
+    [run.attributes.error_message, id, null],
+  )
   await told(id, 'error:workflow_step:aasm_failure')
   await told(id, 'api:workflow_steps:system_error')
   await told(id, 'api:workflow_runs:system_error')

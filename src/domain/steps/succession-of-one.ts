@@ -1,8 +1,7 @@
-import { raw, type Sql, sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import type { EngineParts } from './engine.ts'
-import { columnsOf } from './neighbourhood.store.ts'
 import type { StepChange } from './step-transition.ts'
-import type { Beside, SuccessionRow, ToSucceed } from './succession.ts'
+import { type Beside, type SuccessionRow, siblingAfter, type ToSucceed } from './succession.ts'
 
 /** What a sequence is made of: a step succeeds, and the sibling after it begins on the same runner. */
 interface StepForStep {
@@ -12,27 +11,35 @@ interface StepForStep {
 }
 
 /** The succession as one step for its next sibling; undefined where it is something else. */
-export function stepForStep({ changes, runner }: ToSucceed): StepForStep | undefined {
+function stepForStep({ changes, runner, foresight: { known } }: ToSucceed): StepForStep | undefined {
   const [ended, begun] = changes
   if (!ended || !begun || changes.length > 2) return undefined
   const parent = ended.before.parent_id
+  if (parent === null || begun.before.parent_id !== parent) return undefined
+  if (known.steps.get(parent)?.child_execution_strategy === 'parallel') return undefined
   const { resultSeq } = ended
   const ends = ended.from === 'running' && ended.to === 'success' && ended.before.body === 'open'
   const begins = begun.from === 'pending' && begun.to === 'running' && begun.claimedBy === runner.id
   const opens = begun.before.body === 'open' && begun.body === 'open' && !begun.before.needs_approval
-  return ends && begins && opens && parent !== null && begun.before.parent_id === parent && resultSeq !== undefined
+  return ends && begins && opens && resultSeq !== undefined
     ? { ended: { ...ended, resultSeq }, begun, parent }
     : undefined
 }
 
-/** The statement of `succeedAll` for a single activity in which one step follows another: the same answer for less. */
+/**
+ * The statement of `succeedAll` for a single activity in which one step follows another: the same answer for less.
+ * Undefined where something else is asked.
+ */
 export function statementOfOne(
   parts: Pick<EngineParts, 'recording'>,
-  { foresight: { activity, known, seen }, runner, events, beside: given }: ToSucceed,
-  { ended, begun, parent }: StepForStep,
+  [asked, ...others]: readonly ToSucceed[],
   beside: Beside,
-): Sql<SuccessionRow> {
-  const inSequence = known.steps.get(parent)?.child_execution_strategy !== 'parallel'
+): Sql<SuccessionRow> | undefined {
+  const one = asked && others.length === 0 ? stepForStep(asked) : undefined
+  if (!asked || !one) return undefined
+  const { foresight, runner, events, beside: given } = asked
+  const { activity, seen } = foresight
+  const { ended, begun, parent } = one
   return sql<SuccessionRow>`
     with claimed as materialized (
       select * from sluice_succeed(
@@ -44,14 +51,6 @@ export function statementOfOne(
     select ${activity.id}::uuid as activity_id, pg_current_xact_id()::xid::text as seen,
            ${beside(sql`${activity.id}::uuid`, sql`${given}::text`)} as beside,
            claimed.id, claimed.attempt, claimed.fence, claimed.definition, claimed.tree_order,
-           ${inSequence ? next : raw('null')} as next
+           ${siblingAfter()} as next
       from claimed`
 }
-
-const next = sql`
-           (select to_json(next)
-              from (select ${columnsOf('s')}
-                      from steps s
-                     where s.parent_id = claimed.parent_id and not s.final and s.position > claimed.position
-                     order by s.position
-                     limit 1) next)`

@@ -5,7 +5,7 @@ import { claimOf, withAbove } from './advance.ts'
 import { queuedAfter } from './decided-changes.ts'
 import type { ClaimedStep, EngineParts } from './engine.ts'
 import { type Foresight, runningIn, withCounters } from './foresight.ts'
-import { columnsOf, type StoredStep } from './neighbourhood.store.ts'
+import type { StoredStep } from './neighbourhood.store.ts'
 import {
   askedColumns,
   askedRows,
@@ -15,8 +15,8 @@ import {
   standsAsRead,
   unnested,
 } from './step-transition.ts'
-import type { Beside, SuccessionRow, ToSucceed } from './succession.ts'
-import { statementOfOne, stepForStep } from './succession-of-one.ts'
+import { type Beside, type SuccessionRow, siblingAfter, type ToSucceed } from './succession.ts'
+import { statementOfOne } from './succession-of-one.ts'
 
 export interface Succeeded {
   readonly claimed: readonly ClaimedStep[]
@@ -40,11 +40,7 @@ export async function succeedAll(
   asked: readonly ToSucceed[],
   beside: Beside,
 ): Promise<Map<string, Succeeded>> {
-  const [first] = asked
-  const one = first && asked.length === 1 ? stepForStep(first) : undefined
-  const rows = await database.atOnce(
-    first && one ? statementOfOne(parts, first, one, beside) : statement(parts, asked, beside),
-  )
+  const rows = await database.atOnce(statementOfOne(parts, asked, beside) ?? statement(parts, asked, beside))
   database.hints.emit('events')
   const rowsOf = Map.groupBy(rows, row => row.activity_id)
   return new Map(
@@ -175,13 +171,7 @@ function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucc
     )})
     select counted.id as activity_id, pg_current_xact_id()::xid::text as seen, counted.beside,
            claimed.id, claimed.attempt, claimed.fence, claimed.definition, claimed.tree_order,
-           (select to_json(next)
-              from (select ${columnsOf('s')}
-                      from steps s
-                     where claimed.parent_id = any(${sequencesIn(asked)}::uuid[])
-                       and s.parent_id = claimed.parent_id and not s.final and s.position > claimed.position
-                     order by s.position
-                     limit 1) next) as next
+           ${siblingAfter(sql`claimed.parent_id = any(${sequencesIn(asked)}::uuid[])`)} as next
       from counted
       left join moved claimed on claimed.claimed_by is not null and claimed.activity_id is not distinct from counted.id
      where sluice_all_moved((select sum(steps) from counted), (select count(*) from moved))`

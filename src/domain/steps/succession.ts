@@ -1,6 +1,6 @@
-import type { Sql } from '#platform/db/sql.ts'
+import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import type { Succession } from './foresight.ts'
-import type { StoredStep } from './neighbourhood.store.ts'
+import { columnsOf, type StoredStep } from './neighbourhood.store.ts'
 
 /** A succession on its way, with the session of the runner that reports and goes on. */
 export interface ToSucceed extends Succession {
@@ -25,3 +25,13 @@ export interface SuccessionRow {
   /** The sibling after it. */
   next: StoredStep | null
 }
+
+/** Of a step `claimed` for which the condition holds: the unfinished sibling after it, as JSON. */
+export const siblingAfter = (condition: Sql = raw('true')): Sql => sql`
+           (select to_json(next)
+              from (select ${columnsOf('s')}
+                      from steps s
+                     where ${condition}
+                       and s.parent_id = claimed.parent_id and not s.final and s.position > claimed.position
+                     order by s.position
+                     limit 1) next)`

@@ -36,7 +36,8 @@ export interface Activity extends Counters {
 export const activityColumns = raw(
   `id, kind, node_id, project_id, path, site, pool, name_key, status, pause_state,
    case when cancel_requested_at is not null then 'cancelled' when rejected then 'rejected' end as stopping,
-   holds_slot, pod_per_step and not holds_slot as per_step, n_slots, parallel_steps, on_runner_lost, runner_kind, runner_options, root_step_id, cancelled_by, cancelled_by_id,
+   holds_slot, pod_per_step and not holds_slot as per_step, n_slots, parallel_steps, on_runner_lost, runner_kind,
+   runner_options, root_step_id, cancelled_by, cancelled_by_id,
    workflow_step_id,
    n_pending, n_queued, n_running, n_waiting, n_waiting_approval`,
 )

@@ -55,7 +55,8 @@ export async function createActivity(tx: Tx, given: NewActivity): Promise<string
             ${settings.allowSameName} or not exists (
               select from activities where site = ${site} and name_key = ${nameKey} and not final),
             ${given.underWay ?? false}, ${given.runAt ?? null}, ${given.createdBy}, ${given.userId},
-            ${settings.allowSameName}, ${settings.allowParallel}, ${settings.podPerStep && given.kind === 'change'}, ${settings.parallelSteps},
+            ${settings.allowSameName}, ${settings.allowParallel},
+            ${settings.podPerStep && given.kind === 'change'}, ${settings.parallelSteps},
             ${settings.onRunnerLost}, ${settings.runnerKind}, ${JSON.stringify(settings.runnerOptions)}::jsonb,
             ${settings.idleSeconds}, ${given.workflowStepId ?? null})
     returning id`)

@@ -16,7 +16,7 @@ import { releaseSlot } from './slot.store.ts'
 import type { StepState } from './step.lifecycle.ts'
 import { activityEvents, actorOf, failureEvent, stepEvents, type ToldStep } from './step-events.ts'
 import { releaseSlotsOfSteps } from './step-slot.store.ts'
-import { giveBackSlots, leavingSlots } from './step-slots.ts'
+import { giveBackSlots, leavingSlots, wantedRunner } from './step-slots.ts'
 import { type MovedStep, type StepChange, transitionMany } from './step-transition.ts'
 import { tellRun } from './workflow-news.store.ts'
 
@@ -201,14 +201,7 @@ export async function endBroken(
 
 /** Runs of workflows run nothing themselves, and steps with slots of their own get their runners with these. */
 export async function wantRunner(parts: EngineParts, tx: Tx, activity: Activity): Promise<void> {
-  if (activity.kind !== 'change' || activity.per_step) return
-  await parts.runners.want(tx, {
-    activityId: activity.id,
-    stepId: null,
-    site: activity.site,
-    kind: activity.runner_kind,
-    options: activity.runner_options,
-  })
+  if (activity.kind === 'change' && !activity.per_step) await parts.runners.want(tx, wantedRunner(activity, null))
 }
 
 function eventsOf(

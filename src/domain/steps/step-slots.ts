@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Activity } from './activity.store.ts'
-import type { EngineParts } from './engine.ts'
+import type { EngineParts, WantedRunner } from './engine.ts'
 import { claimSlotForStep, queuedUnderSlots, releaseSlotsOfSteps } from './step-slot.store.ts'
 import type { StepChange } from './step-transition.ts'
 
@@ -11,15 +11,18 @@ import type { StepChange } from './step-transition.ts'
 export async function giveSlotToStep(parts: EngineParts, tx: Tx, activity: Activity): Promise<boolean> {
   const stepId = await claimSlotForStep(tx, activity)
   if (stepId === undefined) return false
-  await parts.runners.want(tx, {
-    activityId: activity.id,
-    stepId,
-    site: activity.site,
-    kind: activity.runner_kind,
-    options: activity.runner_options,
-  })
+  await parts.runners.want(tx, wantedRunner(activity, stepId))
   return true
 }
+
+/** @param stepId the one step that the runner is to run; null: all of the activity's */
+export const wantedRunner = (activity: Activity, stepId: string | null): WantedRunner => ({
+  activityId: activity.id,
+  stepId,
+  site: activity.site,
+  kind: activity.runner_kind,
+  options: activity.runner_options,
+})
 
 /** Of steps that neither run any more nor stand in line: their runners go, and then their slots, which are the last lock. */
 export async function giveBackSlots(

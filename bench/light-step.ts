@@ -13,26 +13,28 @@ import type { StepTime } from './step-observer.ts'
  * What a light step costs from the end of the one before it to its own, through runner, service and store: 40 in sequence
  * in a change that is warm, against one durable commit on the same server in the same run. First of a program's action that
  * does nothing, then of a script. A change begins when a spare runner stands ready, so that no other is being started
- * meanwhile, and as many steps go before those that are measured.
+ * meanwhile, and is warm when V8 has compiled what a step goes through: after some hundreds of them in processes that were
+ * started for it. The first forty are told as well.
  */
 const steps = 40
-const warmUp = 40
+const warmUp = { program: 400, script: 100 }
+const all = warmUp.program + steps
 const changes = Number(process.env['SLUICE_BENCH_CHANGES'] ?? 8)
 
 const actions = `
 actions:
-  scripts: { steps: [${Array.from({ length: warmUp + steps + 1 }, () => 'script').join(', ')}] }
+  scripts: { steps: [${Array.from({ length: warmUp.script + steps + 1 }, () => 'script').join(', ')}] }
   script: { run: 'true' }
 `
 const notes = join(tmpdir(), `sluice-bench-notes-${process.pid}`)
 
 const observer = { file: join(import.meta.dirname, 'step-observer.ts'), notes }
-const installation = await newInstallation({ actions, program: lightSteps(warmUp + steps + 1), observer })
+const installation = await newInstallation({ actions, program: lightSteps(warmUp.program + steps + 1), observer })
 try {
   const { sluice, ownerUrl } = installation
   const floorUrl = await installation.beside('floor')
   const commits: number[] = []
-  const apart = { many: [] as number[], scripts: [] as number[] }
+  const apart = { first: [] as number[], many: [] as number[], scripts: [] as number[] }
   let transactions = 0
   const cpu = { service: 0, database: 0 }
   await withClient(floorUrl, async floor => {
@@ -40,29 +42,32 @@ try {
       commits.push(...(await bareCommits(floor, 100)))
       const before = await transactionsOf(ownerUrl)
       const used = cpuNow()
-      apart.many.push(...(await run('many', 'one')))
+      const program = await run('many', 'one')
+      apart.first.push(...program.slice(0, steps))
+      apart.many.push(...program.slice(-steps))
       const after = cpuNow()
-      cpu.service += (after.service - used.service) / (warmUp + steps) / changes
-      cpu.database += (after.database - used.database) / (warmUp + steps) / changes
-      transactions = ((await transactionsOf(ownerUrl)) - before) / (warmUp + steps)
+      cpu.service += (after.service - used.service) / all / changes
+      cpu.database += (after.database - used.database) / all / changes
+      transactions = ((await transactionsOf(ownerUrl)) - before) / all
     }
     for (let round = 0; round < changes; round++) {
       commits.push(...(await bareCommits(floor, 100)))
-      apart.scripts.push(...(await run('scripts', 'script')))
+      apart.scripts.push(...(await run('scripts', 'script')).slice(-steps))
     }
   })
   const [nothing, script, commit] = [spreadOf(apart.many), spreadOf(apart.scripts), spreadOf(commits)]
   const where = whereItWent()
-    .slice(0, changes * (warmUp + steps))
-    .filter((_, at) => at % (warmUp + steps) >= warmUp)
+    .slice(0, changes * all)
+    .filter((_, at) => at % all >= warmUp.program)
   const part = (name: keyof StepTime) => spreadOf(where.map(each => each[name]))
-  const peers = process.env['SLUICE_BENCH_PEERS'] === 'no' ? {} : await chained(installation)
+  const peers = process.env['SLUICE_BENCH_PEERS'] === 'no' ? {} : await chained(installation, warmUp.program)
   const ofPeers = <Value>(name: (peer: string) => string, value: (steps: Spread) => Value) =>
     Object.fromEntries(Object.entries(peers).map(([peer, steps]) => [name(peer), value(steps)]))
   await print({
     bench: 'light-step',
     figures: {
       'step of a program that does nothing, ms': nothing,
+      'one of the first forty of a change, ms': spreadOf(apart.first),
       'of that: runner and wire, ms': part('runner'),
       'of that: service, ms': part('service'),
       'of the service: the database with its commit, ms': part('database'),
@@ -100,7 +105,7 @@ try {
     await spareRunners(ownerUrl, 1)
     const { id } = await sluice.create(`${asset}/changes`, { action })
     await success(sluice, id)
-    return (await betweenSteps(ownerUrl, id, step)).slice(warmUp)
+    return betweenSteps(ownerUrl, id, step)
   }
 } finally {
   await installation.remove()

@@ -5,23 +5,29 @@ import { join } from 'node:path'
 import type { Installation } from './installation.ts'
 import { type Spread, spreadOf } from './report.ts'
 
-type Chain = (databaseUrl: string, count: number) => Promise<number[]>
+type Chain = (databaseUrl: string, count: number, warmUp: number) => Promise<number[]>
 
 const folder = join(import.meta.dirname, 'peers')
 
-/** How far apart chained light jobs of others end, on databases of their own of the same server: ms, by name and version. */
-export async function chained({ beside }: Pick<Installation, 'beside'>): Promise<Record<string, Spread>> {
+/**
+ * How far apart chained light jobs of others end, on databases of their own of the same server, when so many have gone
+ * before: ms, by name and version.
+ */
+export async function chained(
+  { beside }: Pick<Installation, 'beside'>,
+  warmUp: number,
+): Promise<Record<string, Spread>> {
   if (!existsSync(join(folder, 'node_modules')))
     execFileSync('npm', ['ci', '--silent', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 2, 2] })
   const chains = (await import(join(folder, 'chains.js'))) as Record<'graphileWorker' | 'pgBoss' | 'dbosSteps', Chain>
   return {
     [`graphile-worker ${versionOf('graphile-worker')}`]: spreadOf(
-      await chains.graphileWorker(await beside('graphile_worker'), 100),
+      await chains.graphileWorker(await beside('graphile_worker'), 100, warmUp),
     ),
-    // Its shortest pause between looks is half a second: more would only make the bench longer.
-    [`pg-boss ${versionOf('pg-boss')}`]: spreadOf(await chains.pgBoss(await beside('pg_boss'), 10)),
+    // Its shortest pause between looks is half a second: neither warmth nor more of them would make a difference.
+    [`pg-boss ${versionOf('pg-boss')}`]: spreadOf(await chains.pgBoss(await beside('pg_boss'), 10, 0)),
     [`DBOS, a workflow of 40 steps, ${versionOf('@dbos-inc/dbos-sdk')}`]: spreadOf(
-      await chains.dbosSteps(await beside('dbos'), 40),
+      await chains.dbosSteps(await beside('dbos'), 40, warmUp),
     ),
   }
 }

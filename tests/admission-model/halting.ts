@@ -16,11 +16,10 @@ export function haltingDatabase(database: Database, before: number | undefined, 
     transaction: (work, how) =>
       database.transaction(async tx => {
         let halted: Promise<void> | undefined
-        // What is sent without being awaited must not be sent behind the COMMIT.
+        // What is sent without waiting for the one before stays behind it on the connection, and before the COMMIT.
         const noted = () => {
-          const stop = gate()
-          halted ??= stop
-          return stop
+          halted = gate() ?? halted
+          return halted
         }
         const result = await work({ ...tx, ...gated(tx, noted) })
         await halted
@@ -30,7 +29,7 @@ export function haltingDatabase(database: Database, before: number | undefined, 
   }
 }
 
-/** A statement that need not wait is sent at once: the order in which statements are sent stays as it is. */
+/** A statement that need not wait is sent at once; those that do are sent in the order in which they were asked for. */
 function gated(queries: Tx | Database, gate: () => Promise<void> | undefined): Omit<Queries, 'fromOutside'> {
   const through = <T>(send: () => Promise<T>): Promise<T> => {
     const stop = gate()

@@ -1,6 +1,7 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import type { Holder, LiveRunner, ProcessName, RunnerOptions, SpareRunner } from './runner.ts'
+import { begun, type RunnerStatus } from './runner-status.ts'
 
 /** Whom a runner works for, and which of the two that is; a spare one for nobody (`Holder`). */
 export const worksFor = (alias: string) =>
@@ -53,7 +54,7 @@ export async function recordProcess(queries: Queries, runnerId: string, name: Pr
 
 export type KnownRunner = Holder & {
   id: string
-  status: 'wanted' | 'starting' | 'live' | 'stopping' | 'gone'
+  status: RunnerStatus
   secretSha: Buffer | null
 }
 
@@ -81,7 +82,7 @@ export async function beginSession(
            pid_started  = ${about.started},
            protocol     = ${about.protocol},
            last_contact = sluice_now()
-     where id = ${runnerId} and status in ('starting', 'live', 'stopping')
+     where id = ${runnerId} and status in ${begun}
     returning r.id, ${worksFor('r')}, r.session, r.acked_seq as acked`)
 }
 
@@ -156,7 +157,7 @@ export async function wantAgain(queries: Queries, runnerId: string): Promise<voi
 
 export type Suspect = Holder & {
   id: string
-  status: 'starting' | 'live' | 'stopping'
+  status: Exclude<RunnerStatus, 'wanted' | 'gone'>
   host: string | null
   pid: number | null
   started: number | null
@@ -192,12 +193,12 @@ export function runnersUnderWay(queries: Queries, site: string): Promise<Suspect
              and sluice_now() - greatest(r.started_at, i.service_back_at) > interval '30 s'    as overdue
       from runners r
      cross join installation i
-     where r.status in ('starting', 'live', 'stopping') and r.site = ${site}`)
+     where r.status in ${begun} and r.site = ${site}`)
 }
 
 /** How many runners are there for a site: begun, and not known to be gone. */
 export const runnersAt = (site: Sql): Sql => sql`
-  (select count(*)::integer from runners r where r.status in ('starting', 'live', 'stopping') and r.site = ${site})`
+  (select count(*)::integer from runners r where r.status in ${begun} and r.site = ${site})`
 
 /** The service lives. After a gap of more than 5 s it has come back, and runners get time to be heard of again. */
 export async function beat(queries: Queries): Promise<void> {

@@ -2,6 +2,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { worksFor } from './runner.store.ts'
 import type { Holder, LiveRunner, ProcessName, RunnerOptions, WantedRunner } from './runner.ts'
+import { begun, comingOrLive, type RunnerStatus } from './runner-status.ts'
 
 type Wish = Omit<WantedRunner, 'activityId'> & { activityId: string | null; taskId: string | null }
 
@@ -26,7 +27,7 @@ export async function takeSpare(
                      select from runners o
                       where (o.activity_id = ${activityId}::uuid and o.step_id is not distinct from ${stepId}::uuid
                              or o.task_id = ${taskId}::uuid)
-                        and o.status in ('wanted', 'starting', 'live'))
+                        and o.status in ${comingOrLive})
              order by s.created_at
              limit 1
                for no key update skip locked) s
@@ -50,7 +51,7 @@ export async function insertSpare(
 
 export type StoredSpare = Holder & {
   id: string
-  status: 'starting' | 'live' | 'stopping' | 'gone'
+  status: Exclude<RunnerStatus, 'wanted'>
   options: RunnerOptions
 }
 
@@ -67,7 +68,7 @@ export async function unendedSpares(queries: Queries, host: string, ids: readonl
     select id
       from runners
      where id = any(${[...ids]}::uuid[]) and host = ${host}
-       and activity_id is null and task_id is null and status in ('starting', 'live', 'stopping')`)
+       and activity_id is null and task_id is null and status in ${begun}`)
   return rows.map(({ id }) => id)
 }
 

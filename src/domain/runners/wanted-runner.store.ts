@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { WantedRunner } from './runner.ts'
+import { comingOrLive } from './runner-status.ts'
 import { takeSpare } from './spare.store.ts'
 
 /**
@@ -17,8 +18,8 @@ export async function wantRunner(tx: Tx, wanted: WantedRunner, ready: readonly s
 }
 
 /** The unique indexes by which each has one at most. */
-const ofActivity = sql`(activity_id) where status in ('wanted', 'starting', 'live') and step_id is null`
-const ofStep = sql`(step_id) where step_id is not null and status in ('wanted', 'starting', 'live')`
+const ofActivity = sql`(activity_id) where status in ${comingOrLive} and step_id is null`
+const ofStep = sql`(step_id) where step_id is not null and status in ${comingOrLive}`
 
 /** The same for a background task. */
 export async function wantTaskRunner(
@@ -30,7 +31,7 @@ export async function wantTaskRunner(
   await tx.count(sql`
     insert into runners (task_id, site, kind, options)
     values (${wanted.taskId}, ${wanted.site}, ${wanted.kind}, ${JSON.stringify(wanted.options)})
-        on conflict (task_id) where status in ('wanted', 'starting', 'live') do nothing`)
+        on conflict (task_id) where status in ${comingOrLive} do nothing`)
   tx.hint('runners')
 }
 
@@ -54,6 +55,6 @@ async function letGo(tx: Tx, whose: Sql<boolean>): Promise<void> {
        set status      = case when status = 'wanted' then 'gone' else 'stopping' end,
            gone_at     = case when status = 'wanted' then sluice_now() end,
            gone_reason = 'not needed any more'
-     where ${whose} and status in ('wanted', 'starting', 'live')`)
+     where ${whose} and status in ${comingOrLive}`)
   if (ended > 0) tx.hint('runners')
 }

@@ -1,5 +1,6 @@
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { comingOrLive } from '../runners/index.ts'
 
 export interface Inconsistency {
   what: string
@@ -90,7 +91,7 @@ export function inconsistencies(queries: Queries): Promise<Inconsistency[]> {
     select 'a slot for a queued step that no runner is for', c.holder_id::text, r.status
       from slot_claims c
       join steps s on s.id = c.holder_id and s.status = 'queued'
-      left join runners r on r.step_id = s.id and r.status in ('wanted', 'starting', 'live')
+      left join runners r on r.step_id = s.id and r.status in ${comingOrLive}
      where c.holder_kind = 'step' and r.id is null
     union all
     select 'a running step without the slot that it needs', s.id::text, s.status

@@ -1,6 +1,6 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { claimingSlot } from '../runners/index.ts'
+import { claimingSlot, comingOrLive } from '../runners/index.ts'
 import type { Activity } from './activity.store.ts'
 import { columnsOf, type StoredStep } from './neighbourhood.store.ts'
 
@@ -85,5 +85,4 @@ export const isQueuedWithoutRunner = async (tx: Tx, stepId: string): Promise<boo
   (await tx.one(sql`
     select from steps s
      where s.id = ${stepId}::uuid and s.status = 'queued'
-       and not exists (select from runners r where r.step_id = s.id and r.status in ('wanted', 'starting', 'live'))`)) !==
-  undefined
+       and not exists (select from runners r where r.step_id = s.id and r.status in ${comingOrLive})`)) !== undefined

@@ -5,34 +5,33 @@ import type { Collected } from './executor-protocol.ts'
 import type { Executors } from './executors.ts'
 import { reached } from './failpoints.ts'
 import { Complaints, type Installation, installing, noNpm } from './install.ts'
-import type { End, Root } from './keeper.ts'
+import type { End } from './keeper.ts'
 import { printable } from './lines.ts'
 import { Mask } from './masking.ts'
-import { endAll, findMarked, type Process, type User } from './processes.ts'
 import type { RunningBody } from './scripts.ts'
 import type { Unnumbered } from './spool.ts'
 import { type Around, stepEnvironment, stepFolderName } from './step-environment.ts'
 import { places } from './step-folder.ts'
 import { type ChunkLimits, microsecondTime, StepLog, type Stream } from './step-log.ts'
+import { type StartedBy, StepProcesses } from './step-processes.ts'
 import { readStepResult } from './step-result.ts'
 import type { Upload } from './upload.ts'
 import { isLight, laidOut, whatRuns } from './what-runs.ts'
 
 /** What a running step needs of the runner around it. */
-export type StepSurroundings = Around & {
-  runnerId: string
-  runAs?: User
-  limits: ChunkLimits & { killAfterMilliseconds: number }
-  executors: Pick<Executors, 'copy' | 'ask' | 'over' | 'wantsDependencies' | 'haveDependencies'>
-  installation: Installation
-  /** With what, where there is npm. */
-  node: string
-  npm?: string | undefined
-  bodies: Pick<Bodies, 'start'>
-  report(message: Unnumbered): void
-  upload(upload: Upload): Promise<void>
-  complain(line: string): void
-}
+export type StepSurroundings = Around &
+  StartedBy & {
+    limits: ChunkLimits
+    executors: Pick<Executors, 'copy' | 'ask' | 'over' | 'wantsDependencies' | 'haveDependencies'>
+    installation: Installation
+    /** With what, where there is npm. */
+    node: string
+    npm?: string | undefined
+    bodies: Pick<Bodies, 'start'>
+    report(message: Unnumbered): void
+    upload(upload: Upload): Promise<void>
+    complain(line: string): void
+  }
 
 /** Why a step is stopped from outside: with this outcome, or without any result (the service has given it up). */
 export type Stopping = { outcome: 'cancelled' | 'error'; message: string } | 'dropped'
@@ -49,8 +48,7 @@ export class RunningStep {
   readonly #folder: string
   #madeMask: Mask | undefined
   #begunLog: StepLog | undefined
-  /** Beneath which the present body runs. */
-  #root: Root | undefined
+  readonly #processes: StepProcesses
   #stopping: Stopping | undefined
   /** Ends waiting for what is outside of this process; made when something is waited for. */
   #halt: AbortController | undefined
@@ -66,6 +64,7 @@ export class RunningStep {
     this.#step = step
     this.#around = around
     this.#folder = stepFolderName(step)
+    this.#processes = new StepProcesses(this.attempt, around)
   }
 
   /** Made when there is something to hide: a step that says nothing needs none. */
@@ -90,7 +89,7 @@ export class RunningStep {
     const startedAt = microsecondTime()
     const ending = await this.#toItsEnd()
     if (this.#timer) clearTimeout(this.#timer)
-    if (ending.outcome !== 'success') await this.#endProcesses()
+    if (ending.outcome !== 'success') await this.#processes.end()
     if (this.#stopping !== 'dropped') this.#report(ending, startedAt)
     if (!this.#folderKept) this.#around.executors.over(this.#folder, this.#spoilt)
   }
@@ -119,7 +118,7 @@ export class RunningStep {
 
   /** Its own loop goes on by itself once nothing of it is left. */
   #endInPassing(): void {
-    this.#endProcesses().catch(error => this.#around.complain(`ending step ${this.attempt.stepId}: ${error}`))
+    this.#processes.end().catch(error => this.#around.complain(`ending step ${this.attempt.stepId}: ${error}`))
   }
 
   async #toItsEnd(): Promise<Ending> {
@@ -227,7 +226,7 @@ export class RunningStep {
   }
 
   async #ran(body: RunningBody): Promise<End> {
-    this.#root = body.root
+    this.#processes.root = body.root
     reached('body-spawned')
     // Stopped while it was being started: whoever stopped it may have found nothing to end yet.
     if (this.#stopping) this.#endInPassing()
@@ -236,9 +235,9 @@ export class RunningStep {
     const ok = end.code === 0
     this.#spoilt ||= !ok || !end.alone
     // What it ran in goes on to run other steps, and is no more this one's to end.
-    this.#root = ok && (end.alone || !this.#stopping) ? undefined : body.root
+    this.#processes.root = ok && (end.alone || !this.#stopping) ? undefined : body.root
     // Something of a failed body may hold the pipes open, or go on; after a success it may.
-    if (!ok || this.#stopping) await this.#endProcesses()
+    if (!ok || this.#stopping) await this.#processes.end()
     await body.settled()
     this.#begunLog?.endOfOutput()
     body.free()
@@ -254,21 +253,6 @@ export class RunningStep {
     const { attempt } = this
     for (const artefact of artefacts) await this.#around.upload({ attempt, artefact, signal: this.#signal })
     return artefacts.map(({ name, sha256, byteSize }) => ({ name, sha256, byteSize }))
-  }
-
-  #endProcesses(): Promise<void> {
-    return endAll(() => this.#processes(), this.#around.limits.killAfterMilliseconds)
-  }
-
-  #processes(): Process[] {
-    const { stepId, attempt } = this.attempt
-    const environment = [
-      `SLUICE_STEP_ID=${stepId}`,
-      `SLUICE_ATTEMPT=${attempt}`,
-      `SLUICE_RUNNER_ID=${this.#around.runnerId}`,
-    ]
-    const roots = this.#root ? [this.#root] : []
-    return findMarked({ environment, roots, except: new Set() }, this.#around.runAs)
   }
 }
 

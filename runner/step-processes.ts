@@ -1,0 +1,36 @@
+import type { Attempt } from '../src/platform/runner-protocol.ts'
+import type { Root } from './keeper.ts'
+import { endAll, findMarked, type Process, type User } from './processes.ts'
+
+/** The runner that started them, as far as it matters to find and to end them. */
+export interface StartedBy {
+  readonly runnerId: string
+  readonly runAs?: User
+  readonly limits: { readonly killAfterMilliseconds: number }
+}
+
+/** All processes of one attempt of a step, whatever became of them: their environment says whose they are. */
+export class StepProcesses {
+  /** Beneath which its present body runs. */
+  root: Root | undefined
+  readonly #attempt: Attempt
+  readonly #by: StartedBy
+
+  constructor(attempt: Attempt, by: StartedBy) {
+    this.#attempt = attempt
+    this.#by = by
+  }
+
+  /** Resolves when none is left. */
+  end(): Promise<void> {
+    return endAll(() => this.#found(), this.#by.limits.killAfterMilliseconds)
+  }
+
+  #found(): Process[] {
+    const { stepId, attempt } = this.#attempt
+    const { runnerId, runAs } = this.#by
+    const environment = [`SLUICE_STEP_ID=${stepId}`, `SLUICE_ATTEMPT=${attempt}`, `SLUICE_RUNNER_ID=${runnerId}`]
+    const roots = this.root ? [this.root] : []
+    return findMarked({ environment, roots, except: new Set() }, runAs)
+  }
+}

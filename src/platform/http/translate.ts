@@ -7,6 +7,11 @@ const unreadable = new Set(['22P02', '22007', '22008', '22009', '22003', '22P05'
 const tooSlow = '57014'
 /** What a retry did not get through. */
 const contended = new Set(['40001', '40P01', '55P03'])
+/** SQLSTATEs with which PostgreSQL says that its machine gives it no more: nothing that a request or we did wrong. */
+const exhausted: Record<string, string> = {
+  '53100': 'The disk of the database is full',
+  '53200': 'The database has no memory left',
+}
 
 /** What of the request decides how an error is told. */
 export interface Translated {
@@ -37,13 +42,16 @@ export function translate(error: unknown, { reads, bodyLimit }: Translated): Fai
     return failure('wrong-kind', 'A value of the query is not of the kind that it is compared with.')
   }
   if (error instanceof UnknownDataKey) {
-    const detail = 'The keys are being replaced, and this process has not heard of the new one yet. Ask again.'
-    return new Failure([{ code: 'unavailable', detail }], { 'retry-after': '1' })
+    return unavailable(
+      'The keys are being replaced, and this process has not heard of the new one yet. Ask again.',
+      '1',
+    )
   }
+  const lack = code && exhausted[code]
+  if (lack) return unavailable(`${lack}: somebody has to make room. Nothing is half-done; ask again then.`, '30')
   if (!isDatabaseAway(error) && !(code && contended.has(code))) return undefined
-  const fault = {
-    code: 'unavailable',
-    detail: 'The database is not reachable. Nothing is half-done; ask again.',
-  } as const
-  return new Failure([fault], { 'retry-after': '2' })
+  return unavailable('The database is not reachable. Nothing is half-done; ask again.', '2')
 }
+
+const unavailable = (detail: string, retryAfter: string): Failure =>
+  new Failure([{ code: 'unavailable', detail }], { 'retry-after': retryAfter })

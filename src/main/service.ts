@@ -18,6 +18,7 @@ import { enqueue, type JobQueue, workJobs } from '../platform/jobs/job-queue.ts'
 import { runLoops } from '../platform/jobs/loops.ts'
 import type { Config } from './config.ts'
 import { assemble } from './domains.ts'
+import { listening } from './listening.ts'
 import { openLog } from './log.ts'
 import { interfaceVersion, release } from './release.ts'
 import { registerProcess } from './service-process.ts'
@@ -130,7 +131,7 @@ export async function startService(options: {
       return httpStopped
     }
     closing.push(stopHttp)
-    address = await server.listen({ host: config.host, port: config.port })
+    address = await listening(server.listen, config)
     processes.announce()
 
     let jobs: JobQueue | undefined

@@ -40,11 +40,12 @@ async function serve(wished: Config): Promise<number> {
     signals.onSecond(() => database?.stop('immediate'))
     if (signals.came()) return 0
     const { ownerUrl, appUrl } = database
-    await throughOutages(() => migrate({ ownerUrl, appUrl, release: release(), log }), patience)
+    const debug = config.logLevel === 'debug' ? log : undefined
+    await throughOutages(() => migrate({ ownerUrl, appUrl, release: release(), log, debug }), patience)
     if (signals.came()) return 0
     return await serveOn(database, config, signals)
   } catch (error) {
-    console.error(explain(error, wished))
+    console.error(explain(error))
     return 1
   } finally {
     await database?.stop()
@@ -148,14 +149,7 @@ function release(): string {
 }
 
 /** What a person can put right, in a line; a bug with its stack. */
-function explain(error: unknown, config: Config): string {
+function explain(error: unknown): string {
   if (error instanceof CannotStart) return `Sluice cannot start: ${error.message}`
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'EADDRINUSE') {
-    return `Sluice cannot start: port ${config.port} of ${config.host} is taken. Choose another with SLUICE_PORT.`
-  }
-  if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen') {
-    return `Sluice cannot start: this user may not listen on port ${config.port}. Choose one above 1023 with SLUICE_PORT.`
-  }
   return `Sluice cannot start: ${error instanceof Error ? error.stack : String(error)}`
 }

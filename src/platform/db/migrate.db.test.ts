@@ -13,20 +13,27 @@ after(() =>
   }),
 )
 
-test('an empty database is brought to the schema, and a second time nothing is left to do', async () => {
+test('an empty database is brought to the schema and that is said in a line; a second time nothing is left to do', async () => {
   const database = await emptyDatabase()
+  const each: string[] = []
+  const migrations = await readMigrations()
+  const newest = Number(migrations.at(-1)!.name.slice(0, 4))
+  assert.deepEqual(await lines(database, each), [
+    `The database is at migration ${newest} (${migrations.length} applied).`,
+  ])
   assert.deepEqual(
-    await lines(database),
-    (await readMigrations()).map(({ name }) => `database: ${name}`),
+    each,
+    migrations.map(({ name }) => `database: ${name}`),
   )
   assert.deepEqual(await lines(database), [])
 })
 
 test('processes that start at the same moment migrate once', async () => {
   const database = await emptyDatabase()
-  const all = await Promise.all([lines(database), lines(database), lines(database)])
+  const each: string[] = []
+  await Promise.all([lines(database, each), lines(database, each), lines(database, each)])
   assert.deepEqual(
-    all.flat().sort(),
+    each.toSorted(),
     (await readMigrations()).map(({ name }) => `database: ${name}`),
   )
 })
@@ -99,14 +106,15 @@ async function emptyDatabase(): Promise<string> {
   return name
 }
 
-/** What migrating says. */
-async function lines(database: string): Promise<string[]> {
+/** What migrating says; and of each migration, into `each`. */
+async function lines(database: string, each: string[] = []): Promise<string[]> {
   const said: string[] = []
   await migrate({
     ownerUrl: roleUrl(server, 'sluice_owner', database),
     appUrl: roleUrl(server, 'sluice_app', database),
     release: '0.1.0',
     log: line => said.push(line),
+    debug: line => each.push(line),
   })
   return said
 }

@@ -35,7 +35,10 @@ export async function migrate(options: {
   /** Whose role gets the rights on data. The same role as the owner's is possible; the audit trail then rests on its triggers alone. */
   appUrl: string
   release: string
+  /** Told once how far the database has come, when anything was applied; and what is waited for. */
   log: (line: string) => void
+  /** Told of each migration. */
+  debug?: ((line: string) => void) | undefined
   /** How long each try waits for a table that somebody holds: whoever wants the table meanwhile waits behind it. */
   lockTimeoutMilliseconds?: number
 }): Promise<void> {
@@ -62,10 +65,16 @@ async function migrateOnce(migrations: readonly Migration[], options: Parameters
   try {
     await client.query(`set client_min_messages = warning; set lock_timeout = '${timeout}'`)
     await createLedger(client)
+    const last = migrations.at(-1)!
     const waiting = migrationsToRun(migrations, await appliedOn(client), options.release)
+    let applied = 0
     for (const migration of waiting) {
-      if (await apply(client, migration)) options.log(`database: ${migration.name}`)
+      // Another process that starts at the same moment may have been first.
+      if (!(await apply(client, migration))) continue
+      applied += 1
+      options.debug?.(`database: ${migration.name}`)
     }
+    if (applied > 0) options.log(`The database is at migration ${Number.parseInt(last.name, 10)} (${applied} applied).`)
     const libraryReady = await client.query("select to_regclass('graphile_worker._private_jobs') is not null as ready")
     if (waiting.length > 0 || !libraryReady.rows[0].ready) {
       await withLock(client, async () => {

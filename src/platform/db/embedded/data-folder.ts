@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
@@ -26,6 +26,11 @@ export async function prepareDataFolder(
   log: (line: string) => void,
 ): Promise<string> {
   const folder = resolve(wanted)
+  if (existsSync(folder) && !statSync(folder).isDirectory()) {
+    throw new CannotStart(
+      `The data folder ${folder} is no folder. Name one with SLUICE_DATA_DIR; it is made when it is not there.`,
+    )
+  }
   if (!users) {
     makeFolder(folder, 0o700)
     return folder

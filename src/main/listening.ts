@@ -1,0 +1,33 @@
+import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
+
+interface Wanted {
+  readonly host: string
+  readonly port: number
+}
+
+/** What keeps a process from listening, and what would be right. */
+const reasons: Record<string, (wanted: Wanted) => string> = {
+  EADDRINUSE: ({ host, port }) => `port ${port} of ${host} is taken. Choose another with SLUICE_PORT.`,
+  EACCES: ({ port }) => `this user may not listen on port ${port}. Choose one above 1023 with SLUICE_PORT.`,
+  EADDRNOTAVAIL: ({ host }) =>
+    `${host} is no address of this machine. SLUICE_HOST is one that it has, or 0.0.0.0 for all of them.`,
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: unknownName,
+}
+
+function unknownName({ host }: Wanted): string {
+  return `the name ${host} has no address. SLUICE_HOST is an address of this machine, or a name of one.`
+}
+
+/**
+ * Listens, and says of what hinders it what a person can do. It is said here, where it happens: a name that cannot be
+ * resolved would otherwise be taken for a database that went away, and waited for.
+ */
+export async function listening(listen: (wanted: Wanted) => Promise<string>, wanted: Wanted): Promise<string> {
+  try {
+    return await listen({ host: wanted.host, port: wanted.port })
+  } catch (error) {
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? '']
+    throw reason ? new CannotStart(reason(wanted)) : error
+  }
+}

@@ -29,7 +29,7 @@ export function settingsFaults(
   const known = Object.entries(data).filter(([key]) => Object.hasOwn(catalogue, key))
   const unknown = Object.keys(data).filter(key => !Object.hasOwn(catalogue, key))
   return [
-    ...unknown.map(key => fault(at, key, `There is no setting "${key}"${nearest(key)}.`)),
+    ...unknown.map(key => fault(at, key, `There is no setting "${key}"${instead(key, data[key]!)}`)),
     ...invalidIn(schema, Object.fromEntries(known), at),
     ...known.flatMap(([key, value]) => placeFaults(key, value, level, listed, at)),
     ...known.flatMap(([key, value]) => hiddenFaults(key, value, at)),
@@ -72,10 +72,12 @@ const fault = (at: string, key: string, detail: string, member?: string): Fault 
 })
 
 /** The key most likely meant. A missing prefix is the usual mistake, and far from it letter by letter. */
-function nearest(key: string): string {
+function instead(key: string, value: Json): string {
+  const within = isObject(value) ? Object.keys(catalogue).find(each => each.startsWith(`${key}.`)) : undefined
+  if (within) return `: names of settings have dots and are not nested, as in {"${within}": …}.`
   const known = Object.keys(catalogue)
   const like = known.find(each => each.endsWith(`.${key.split('.').at(-1)}`)) ?? nearestTo(key, known)
-  return like ? `; did you mean "${like}"` : ''
+  return like ? `; did you mean "${like}"?` : '.'
 }
 
 /** GET /api/settings_schema: the catalogue as JSON Schema, with defaults, levels and what is secret. */

@@ -1,5 +1,6 @@
 import { fromJson } from '#json/from-json.ts'
 import type { Json, JsonObject } from '#platform/documents/document.ts'
+import { nearestTo } from '#platform/nearest-name.ts'
 import { catalogue } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
 
@@ -11,7 +12,7 @@ import { settingsFaults } from './check.ts'
  * @returns the values by key, and every line that cannot be understood
  */
 export function readOverrides(given: Readonly<Record<string, string>>): { values: JsonObject; errors: string[] } {
-  const keys = new Map(Object.keys(catalogue).map(key => [key.toUpperCase().replaceAll('.', '__'), key]))
+  const keys = new Map(Object.keys(catalogue).map(key => [nameOf(key), key]))
   const entries = Object.entries(given).map(([name, text]) => ({ name, key: keys.get(name), value: read(text) }))
   const unknown = entries.filter(({ key }) => key === undefined)
   const values = Object.fromEntries(entries.flatMap(({ key, value }) => (key === undefined ? [] : [[key, value]])))
@@ -22,10 +23,20 @@ export function readOverrides(given: Readonly<Record<string, string>>): { values
   return {
     values,
     errors: [
-      ...unknown.map(({ name }) => `SERVICE_OVERRIDE_${name}: there is no such setting.`),
-      ...faults.map(({ detail }) => `SERVICE_OVERRIDE_…: ${detail}`),
+      ...unknown.map(({ name }) => `SERVICE_OVERRIDE_${name}: there is no such setting${nearest(name, keys)}`),
+      ...faults.map(({ detail, source }) => `SERVICE_OVERRIDE_${nameOf(settingOf(source?.pointer))}: ${detail}`),
     ],
   }
+}
+
+const nameOf = (key: string): string => key.toUpperCase().replaceAll('.', '__')
+
+/** The pointer of a fault begins with the setting's key; none of them has a character that pointers escape. */
+const settingOf = (pointer = ''): string => pointer.split('/')[1] ?? ''
+
+function nearest(name: string, keys: ReadonlyMap<string, string>): string {
+  const like = nearestTo(name, [...keys.keys()])
+  return like ? `; did you mean SERVICE_OVERRIDE_${like}?` : '.'
 }
 
 function read(text: string): Json {

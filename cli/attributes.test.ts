@@ -34,6 +34,51 @@ test('a part of an object is named with dots, or in brackets when its name has d
   })
 })
 
+test('a part of an object is a number only as JSON would write it, and else the text that was given', () => {
+  const { data } = read(
+    'data.port=8080',
+    'data.share=0.5',
+    'data.below=-3',
+    'data.account=007',
+    'data.release=1.10',
+    'data.long=12345678901234567890',
+    'data.hex=0x10',
+    'data.exponent=1e5',
+    'data.padded= 5',
+  )
+  assert.deepEqual(data, {
+    port: 8080,
+    share: 0.5,
+    below: -3,
+    account: '007',
+    release: '1.10',
+    long: '12345678901234567890',
+    hex: '0x10',
+    exponent: '1e5',
+    padded: ' 5',
+  })
+})
+
+test('a part of an object that only looks like YAML is text', () => {
+  const texts = ['#1', 'a: b', '~', '*.log', '- x', '{{ owners }}', "'tis", 'two\nlines', 'hello # world', '@@home']
+  for (const text of texts) assert.deepEqual(read(`data.x=${text}`), { data: { x: text.replace('@@', '@') } })
+})
+
+test('a part of an object may be a list, an object or a quoted text, and nothing is null', () => {
+  assert.deepEqual(
+    read('data.a=[1, x]', 'data.b={port: 1}', 'data.c="8080"', "data.d='true'", 'data.e=', 'data.f=null'),
+    {
+      data: { a: [1, 'x'], b: { port: 1 }, c: '8080', d: 'true', e: null, f: null },
+    },
+  )
+})
+
+test('a part of an object from a file is its text, and of a document what this says', () => {
+  assert.deepEqual(read('data.key=@key.pem', 'data.word=@word', 'data.web=@data.yaml'), {
+    data: { key: 'a\nb\n', word: 'secret', web: { web: { port: 1 } } },
+  })
+})
+
 test('a file gives the value: text as it is, a single line without its end, an object as YAML or JSON', () => {
   assert.deepEqual(read('name=@key.pem', 'note=@word', 'data=@data.yaml'), {
     name: 'a\nb\n',

@@ -8,6 +8,8 @@ type Value = unknown
  * Attributes from words: `name=Bank`, `archived=true`, `description=` (null, where that may be), `ssh_key_data=@file`,
  * `password=@-` (standard input), `data.web.port=8080` and `data[runner.sandbox]=false` for one value within an object.
  * What an attribute is not known to be is sent as text, and the service says what is wrong with it.
+ *
+ * Within an object nobody knows the kinds: see `anyValue`.
  */
 export function attributesFrom(
   words: readonly string[],
@@ -18,7 +20,7 @@ export function attributesFrom(
   for (const word of words) {
     const { name, keys, text } = split(word)
     const field = fields[name]
-    if (keys.length > 0) setWithin(attributes, [name, ...keys], yaml(word, contents(text, readFile)))
+    if (keys.length > 0) setWithin(attributes, [name, ...keys], anyValue(word, text, readFile))
     else if (field?.kind === 'list' && Array.isArray(attributes[name]))
       (attributes[name] as Value[]).push(...(parsedValue(word, field, text, readFile) as Value[]))
     else attributes[name] = parsedValue(word, field, text, readFile)
@@ -59,11 +61,36 @@ function parsedValue(word: string, field: Field | undefined, text: string, readF
       return Array.isArray(list) ? list : [list]
     }
     case 'object':
-    case 'any':
       return yaml(word, value)
+    case 'any':
+      return anyValue(word, text, readFile)
     default:
       return value
   }
+}
+
+const literals = new Map<string, Value>([
+  ['', null],
+  ['null', null],
+  ['true', true],
+  ['false', false],
+])
+
+/**
+ * A value whose kind nobody knows. It is taken for more than text only where nothing of it is lost: YAML would make an
+ * account 007 seven, a release 1.10 the number 1.1, the text `#1` nothing, and of a key with five lines one.
+ *
+ *     true false null 8080 0.5       are that; nothing at all is null
+ *     [1, 2]  {port: 1}  "8080"      JSON, or YAML on a line
+ *     @data.yaml  @data.json         what the file says; of any other file the text
+ *     anything else                  text
+ */
+function anyValue(word: string, text: string, readFile: (name: string) => string): Value {
+  const value = contents(text, readFile)
+  if (text.startsWith('@')) return /^@[^@].*\.(ya?ml|json)$/.test(text) ? yaml(word, value) : value
+  if (literals.has(value)) return literals.get(value)
+  if (/^-?\d/.test(value) && String(Number(value)) === value) return Number(value)
+  return /^(\[|\{(?!\{)|"(?=.*"$)|'(?=.*'$))/s.test(value) ? yaml(word, value) : value
 }
 
 function scalar(word: string, kind: 'boolean' | 'integer' | 'number', text: string): Value {

@@ -122,7 +122,10 @@ async function wantsToCancel(id: string): Promise<boolean> {
 
 export async function cancelChange(terminal: Terminal, id: string, { wait }: { wait?: boolean }): Promise<number> {
   await terminal.sluice.call('DELETE /api/changes/{id}', { path: { id } })
-  if (!wait) return 0
+  if (!wait) {
+    terminal.say(`The change ${id} is cancelled, or will be as soon as nothing of it runs.`)
+    return 0
+  }
   const status = await waitFor(terminal, id, { steps: false, logs: false })
   // It was to be cancelled, and it is.
   return status === 3 ? 0 : status

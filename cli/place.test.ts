@@ -35,6 +35,7 @@ test('what fits nowhere, or in two places, is asked back with every form', () =>
   )
   assert.throws(() => shown('asset', '/projects/bank'), WrongUsage)
   assert.throws(() => listed('log_lines', 'some-id'), /which of them/)
+  assert.throws(() => listed('template_versions', 'bank'), /^Error: Where\? Not at "bank": there is this place:\n/)
 })
 
 test('a type is known by one or many, with - or _; what is close is proposed', () => {

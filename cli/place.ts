@@ -19,7 +19,9 @@ export function placeAmong(candidates: readonly Operation[], words: readonly str
   const [first = ''] = words
   const found = first.startsWith('/') ? atPath(candidates, words) : withValues(candidates, words)
   if (found.length === 1) return found[0]!
-  throw new WrongUsage(`${what}: ${found.length > 1 ? 'which of them' : 'where'}?${forms(candidates)}`)
+  const given = words.length > 0 && found.length === 0 ? ` Not at "${words.join(' ')}": there` : ' There'
+  const places = candidates.length > 1 ? 'are these places' : 'is this place'
+  throw new WrongUsage(`${what}${found.length > 1 ? ', in which of them' : ''}?${given} ${places}:${forms(candidates)}`)
 }
 
 function atPath(candidates: readonly Operation[], words: readonly string[]): Place[] {

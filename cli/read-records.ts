@@ -20,7 +20,7 @@ export async function list(
 ): Promise<void> {
   const kind = kindNamed(type)
   if (kind.lists.length === 0) throw new WrongUsage(`There is no list of ${plural(kind.type)}: show one by its path.`)
-  const { path } = placeAmong(kind.lists, where, `Lists of ${plural(kind.type)} lie in several places`)
+  const { path } = placeAmong(kind.lists, where, `Where are the ${plural(kind.type)}`)
   await listAt(terminal, kind, path, options)
 }
 

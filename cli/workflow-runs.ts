@@ -88,7 +88,14 @@ export async function steerRun(terminal: Terminal, id: string, how: 'cancel' | '
   const path = `/api/workflow_runs/${encodeURIComponent(id)}`
   if (how === 'cancel') await terminal.sluice.send('DELETE', path)
   else await terminal.sluice.send('POST', `${path}/${how}`)
+  terminal.say(`The run ${id} ${steered[how]}.`)
 }
+
+const steered = {
+  cancel: 'is cancelled, or will be as soon as nothing of it runs',
+  pause: 'is paused, or will be as soon as none of its steps runs',
+  resume: 'goes on',
+} as const
 
 type RunStepRecord = Omit<StepRecord, 'attributes'> & {
   readonly attributes: Omit<StepRecord['attributes'], 'step_name'> & { readonly name: string }

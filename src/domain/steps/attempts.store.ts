@@ -71,7 +71,7 @@ export const placeOfToken = (token: {
      where s.id = ${token.stepId}::uuid and s.fence = ${token.fence} and ${isUnderWay}
        and sluice_now() < s.started_at + make_interval(mins => ${token.minutes}::int)`
 
-/** Steps above one, root first: their ids, names and paths. */
+/** Steps above one, root first: their ids, names and paths. `offset 0` as in `neighbourhoodOf`. */
 export const stepsAbove = (
   queries: Queries,
   ids: readonly string[],
@@ -89,8 +89,11 @@ export const stepsAbove = (
     with recursive above as (
       select s.id as below, s.parent_id as id, 1 as depth from steps s where s.id = any(${[...ids]}::uuid[])
       union all
-      select a.below, p.parent_id, a.depth + 1 from above a join steps p on p.id = a.id
+      select a.below, p.parent_id, a.depth + 1
+        from above a
+       cross join lateral (select s.parent_id from steps s where s.id = a.id offset 0) p
     )
-    select a.below, s.id, s.step_name, s.full_path, s.action, a.depth
-      from above a join steps s on s.id = a.id
+    select a.below, s.*, a.depth
+      from above a
+     cross join lateral (select s.id, s.step_name, s.full_path, s.action from steps s where s.id = a.id offset 0) s
      order by a.below, a.depth desc`)

@@ -90,7 +90,8 @@ function wrongStart(
   const beside = startedBeside(all, one)
   if (beside) wrong.push(`${told(beside)} runs on its node, and one of the two must be alone`)
   if (moments.every(moment => firstOnNode(moment, one))) wrong.push('an older one is to run alone on its node')
-  if (!hasFreeSlot(all, one)) wrong.push(`no slot of ${poolOf(one.wish)} is free`)
+  // Slots are claimed later than it starts, and each claim is judged by the limit of its moment.
+  if (moments.every(moment => !hasFreeSlot(moment, one))) wrong.push(`no slot of ${poolOf(one.wish)} is free`)
   const first = all.activities.find(
     other =>
       !touched.has(other.id) &&

@@ -12,7 +12,15 @@ import { advance, moveActivity, wantRunner } from './advance.ts'
 import type { EngineParts } from './engine.ts'
 import { moveHeads } from './name-queue.store.ts'
 import { neighbourhoodOf } from './neighbourhood.store.ts'
-import { claimSlot, lockPool, releaseSlot, type SlotPool, setSlotLimits } from './slot.store.ts'
+import {
+  claimSlots,
+  holdSlots,
+  NoSlotsLeft,
+  releaseSlot,
+  type SlotPool,
+  setSlotLimits,
+  takeTurn,
+} from './slot.store.ts'
 import { activityEvents } from './step-events.ts'
 import { giveSlotToStep } from './step-slots.ts'
 
@@ -54,44 +62,82 @@ export async function admit(parts: EngineParts, database: Database): Promise<'no
   return again
 }
 
-/** At most so many in one transaction: it holds the pool, and whoever ends an activity waits for that. */
+/** At most so many in one transaction: the last of them waits for the others. */
 const batch = 20
+
+/** Those that a transaction lets begin, in a pool whose turn it has. */
+interface Admission {
+  readonly parts: EngineParts
+  readonly tx: Tx
+  readonly pool: SlotPool & { steps_wait: boolean }
+  readonly maintenance: Maintenance
+  /** They began, and get their slots when all others have begun as well (docs/adr/0070). */
+  readonly promised: Activity[]
+}
 
 async function admitTo(parts: EngineParts, database: Database, which: PoolWithWork): Promise<'no' | 'now' | 'soon'> {
   let started = 0
-  const answer = await database.transaction(async tx => {
-    const mode = await parts.maintenanceMode(tx)
-    const superusers = mode === 'superuser_override' ? await parts.superusers(tx) : []
-    const maintenance: Maintenance = { mode, superusers }
-    const locked = await lockPool(tx, which.site, which.pool)
-    if (!locked) return 'no'
-    const pool = { ...locked, steps_wait: which.steps_wait }
-    for (started = 0; started < batch; started += 1) {
-      if (pool.used >= pool.configured_limit) {
-        if (await anyAdmissible(tx, pool, maintenance)) await parts.record(tx, [poolIsFull(pool)])
-        return 'no'
-      }
-      const activity = await nextAdmissible(tx, pool, maintenance)
-      if (!activity) return (await anyAdmissible(tx, pool, maintenance)) ? 'soon' : 'no'
-      // Of a change that begins more than its first step may want a slot, behind everybody else.
-      pool.steps_wait ||= activity.per_step
-      if (await begin(parts, tx, activity)) pool.used += 1
+  try {
+    const answer = await database.transaction(async tx => {
+      started = 0
+      const maintenance = await maintenanceNow(parts, tx)
+      const pool = await takeTurn(tx, which)
+      if (!pool) return 'no'
+      const admission = { parts, tx, pool: { ...pool, steps_wait: which.steps_wait }, maintenance, promised: [] }
+      const answer = await beginAll(admission, () => {
+        started += 1
+      })
+      await giveSlots(admission)
+      return answer
+    })
+    if (started > 0) reached('admission-committed')
+    return answer
+  } catch (error) {
+    if (error instanceof NoSlotsLeft) return 'now'
+    throw error
+  }
+}
+
+async function maintenanceNow(parts: EngineParts, tx: Tx): Promise<Maintenance> {
+  const mode = await parts.maintenanceMode(tx)
+  return { mode, superusers: mode === 'superuser_override' ? await parts.superusers(tx) : [] }
+}
+
+async function beginAll(admission: Admission, begun: () => void): Promise<'no' | 'now' | 'soon'> {
+  const { parts, tx, pool, maintenance } = admission
+  for (let started = 0; started < batch; started += 1) {
+    if (pool.used >= pool.configured_limit) {
+      if (await anyAdmissible(tx, pool, maintenance)) await parts.record(tx, [poolIsFull(pool)])
+      return 'no'
     }
-    return 'now'
-  })
-  if (started > 0) reached('admission-committed')
-  return answer
+    const activity = await nextAdmissible(tx, pool, maintenance)
+    if (!activity) return (await anyAdmissible(tx, pool, maintenance)) ? 'soon' : 'no'
+    // Of a change that begins more than its first step may want a slot, behind everybody else.
+    pool.steps_wait ||= activity.per_step
+    if (await begin(admission, activity)) pool.used += 1
+    begun()
+  }
+  return 'now'
+}
+
+/** The last lock, and the last that is done: whoever ends an activity waits for the pool. */
+async function giveSlots({ tx, pool, promised }: Admission): Promise<void> {
+  if (promised.length === 0) return
+  await holdSlots(tx, pool, promised.length)
+  await claimSlots(tx, promised)
+  reached('admission-before-commit')
 }
 
 /** Answers whether that took a slot. */
-async function begin(parts: EngineParts, tx: Tx, activity: Activity): Promise<boolean> {
-  if (activity.status === 'queued') return resume(parts, tx, activity)
-  if (activity.status === 'pending') return start(parts, tx, activity)
-  return giveSlotToStep(parts, tx, activity)
+async function begin(admission: Admission, activity: Activity): Promise<boolean> {
+  if (activity.status === 'queued') return resume(admission, activity)
+  if (activity.status === 'pending') return start(admission, activity)
+  return giveStepSlot(admission, activity)
 }
 
 /** Slot, status and event change together. One that begins by waiting takes its slot when it goes on. */
-async function start(parts: EngineParts, tx: Tx, pending: Activity): Promise<boolean> {
+async function start(admission: Admission, pending: Activity): Promise<boolean> {
+  const { parts, tx } = admission
   const started = await transitionActivity(tx, pending, ['start'])
   await parts.record(tx, activityEvents(started, ['start'], theService))
   const root = started.root_step_id
@@ -106,23 +152,28 @@ async function start(parts: EngineParts, tx: Tx, pending: Activity): Promise<boo
   }
   const { activity } = await advance(parts, tx, started, known, [{ what: 'turn', id: root }])
   if (activity.status !== 'running' || activity.kind !== 'change') return false
-  const holdsSlot = await takeSlot(parts, tx, activity)
-  reached('admission-before-commit')
-  return holdsSlot
+  return takeSlot(admission, activity)
 }
 
-async function resume(parts: EngineParts, tx: Tx, queued: Activity): Promise<boolean> {
-  const holdsSlot = await takeSlot(parts, tx, await transitionActivity(tx, queued, ['resume']))
+async function resume(admission: Admission, queued: Activity): Promise<boolean> {
+  const { tx } = admission
+  const holdsSlot = await takeSlot(admission, await transitionActivity(tx, queued, ['resume']))
   tx.hint('steps')
   return holdsSlot
 }
 
 /** The change's, or that of its first step which has none. */
-async function takeSlot(parts: EngineParts, tx: Tx, activity: Activity): Promise<boolean> {
-  if (activity.per_step) return giveSlotToStep(parts, tx, activity)
-  await claimSlot(tx, activity)
-  await wantRunner(parts, tx, activity)
+async function takeSlot(admission: Admission, activity: Activity): Promise<boolean> {
+  if (activity.per_step) return giveStepSlot(admission, activity)
+  await wantRunner(admission.parts, admission.tx, activity)
+  admission.promised.push(activity)
   return true
+}
+
+/** At once: who comes next depends on how many steps of a change have theirs. */
+async function giveStepSlot({ parts, tx, pool, promised }: Admission, activity: Activity): Promise<boolean> {
+  await holdSlots(tx, pool, promised.length + 1)
+  return giveSlotToStep(parts, tx, activity)
 }
 
 const poolIsFull = (pool: SlotPool): NewEvent => ({

@@ -3,27 +3,52 @@ import { sql } from '#platform/db/sql.ts'
 import { claimingSlot } from '../runners/index.ts'
 import type { Activity } from './activity.store.ts'
 
-export interface SlotPool {
+export interface PoolName {
   site: string
   pool: string
+}
+
+export interface SlotPool extends PoolName {
   configured_limit: number
   used: number
 }
 
 /**
- * One admitter at a time for each pool. Counting claims without this lock admitted 2 of 1; taking free slots with skip
- * locked leaves them idle while another admitter may yet roll back.
+ * One admitter at a time for each pool, until its transaction ends: counting slots without this lock admitted 2 of 1, and
+ * skipping those that are locked leaves them idle while another admitter may yet roll back. It is not the pool's row,
+ * which everybody waits for who gives a slot back (docs/adr/0070). The pool is read by a statement of its own, since one
+ * that waited for the lock still sees what was there before.
  */
-export function lockPool(tx: Tx, site: string, pool: string): Promise<SlotPool | undefined> {
-  return tx.one(sql<SlotPool>`
-    select site, pool, configured_limit, used from slot_pools where site = ${site} and pool = ${pool} for update`)
+export async function takeTurn(tx: Tx, { site, pool }: PoolName): Promise<SlotPool | undefined> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`slots: ${site} ${pool}`}, 0))`)
+  return tx.one(sql<SlotPool>`${poolOf({ site, pool })}`)
 }
 
-/** Takes the lowest free slot of a pool that the caller has locked and seen to have one. */
-export async function claimSlot(tx: Tx, activity: Activity): Promise<void> {
-  await tx.one(sql`
-    with ${claimingSlot(activity, { kind: 'activity', id: activity.id, path: activity.path })}
-    update activities set holds_slot = true where id = ${activity.id}`)
+/**
+ * Locks the pool until the transaction ends, so that so many slots of it can be claimed.
+ *
+ * @throws NoSlotsLeft when it has fewer by now: its limit was lowered
+ */
+export async function holdSlots(tx: Tx, pool: PoolName, wanted: number): Promise<void> {
+  const now = await tx.one(sql<SlotPool>`${poolOf(pool)} for update`)
+  if (!now || now.used + wanted > now.configured_limit) throw new NoSlotsLeft()
+}
+
+/** Of a pool were fewer slots free when it was locked than when it was looked at. */
+export class NoSlotsLeft extends Error {}
+
+const poolOf = ({ site, pool }: PoolName) => sql`
+  select site, pool, configured_limit, used from slot_pools where site = ${site} and pool = ${pool}`
+
+/** Each takes the lowest free slot of a pool of which the caller holds as many. */
+export async function claimSlots(tx: Tx, activities: readonly Activity[]): Promise<void> {
+  await Promise.all(
+    activities.map(activity =>
+      tx.one(sql`
+        with ${claimingSlot(activity, { kind: 'activity', id: activity.id, path: activity.path })}
+        update activities set holds_slot = true where id = ${activity.id}`),
+    ),
+  )
 }
 
 /** The last lock that a transaction takes: activity, owners of properties, pool. */

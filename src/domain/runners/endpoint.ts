@@ -7,6 +7,7 @@ import { reached } from '#platform/failpoints.ts'
 import { closeCodes, type Hello, limits, protocolVersion } from '#platform/runner-protocol.ts'
 import { Leases } from './leases.ts'
 import { LogWriter } from './log-writer.ts'
+import { Look } from './look.ts'
 import { readMessage } from './messages.ts'
 import { reconcile } from './reconcile.ts'
 import { beginSession, markGone, runnersToStop } from './runner.store.ts'
@@ -38,8 +39,6 @@ const path = '/runner/session'
 const spoken = new Set([protocolVersion, protocolVersion - 1])
 /** Runners for which steps are taken at once: each needs a connection, of which results and requests want some as well. */
 const mostClaiming = 4
-const news = ['steps', 'cancel', 'runners'] as const
-
 /** The service's side of the runners' protocol, on the server that serves everything else. */
 export function attachRunnerEndpoint(options: RunnerEndpointOptions): RunnerEndpoint {
   return new Endpoint(options)
@@ -51,12 +50,26 @@ class Endpoint implements RunnerEndpoint {
   readonly #sessions = new Map<string, RunnerSession>()
   readonly #leases: Leases
   readonly #parts: SessionParts
-  readonly #look = () => void this.#deliver()
-  readonly #lookAtSpares = () => void giveWork(this.#options, this.#sessions).catch(error => this.#failed(error))
+  readonly #failed = (err: unknown) =>
+    this.#options.log.warn({ err }, 'no look could be taken at what runners are to do; it is taken again')
+  readonly #news = new Look(() => this.#tellNews(), this.#failed)
+  readonly #letGo = new Look(() => this.#stopLetGo(), this.#failed)
+  readonly #lookAtSpares = () => void giveWork(this.#options, this.#sessions).catch(this.#failed)
+  readonly #lookAtAll = () => {
+    this.#news.take()
+    this.#letGo.take()
+    this.#lookAtSpares()
+  }
+  /** What each hint says is to be looked at, which costs a statement for all connected runners. */
+  readonly #hinted = Object.entries({
+    steps: this.#news.take,
+    cancel: this.#news.take,
+    let_go: this.#letGo.take,
+    spares: this.#lookAtSpares,
+  })
   readonly #poll: NodeJS.Timeout
   readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     void this.#admit(request, socket, head)
-  #delivering: 'no' | 'yes' | 'again' = 'no'
   #closing = false
 
   constructor(options: RunnerEndpointOptions) {
@@ -65,9 +78,8 @@ class Endpoint implements RunnerEndpoint {
     this.#leases = new Leases(database, log)
     this.#parts = { database, work, log, writer: new LogWriter(database), closing: () => this.#closing }
     server.on('upgrade', this.#upgrade)
-    for (const hint of news) database.hints.on(hint, this.#look)
-    database.hints.on('spares', this.#lookAtSpares)
-    this.#poll = setInterval(this.#look, 1_000)
+    for (const [hint, look] of this.#hinted) database.hints.on(hint, look)
+    this.#poll = setInterval(this.#lookAtAll, 1_000)
   }
 
   async stopRunners(within: number): Promise<void> {
@@ -81,8 +93,7 @@ class Endpoint implements RunnerEndpoint {
   async close(): Promise<void> {
     this.#closing = true
     this.#options.server.off('upgrade', this.#upgrade)
-    for (const hint of news) this.#options.database.hints.off(hint, this.#look)
-    this.#options.database.hints.off('spares', this.#lookAtSpares)
+    for (const [hint, look] of this.#hinted) this.#options.database.hints.off(hint, look)
     clearInterval(this.#poll)
     this.#leases.close()
     // 1012: the service restarts. Runners dial again by themselves.
@@ -170,7 +181,7 @@ class Endpoint implements RunnerEndpoint {
     if (spare && !this.#options.spares.came(runnerId))
       await retireSpares(database, [runnerId], 'it stood ready for another process')
     await session.runAgain(lost)
-    this.#look()
+    this.#lookAtAll()
   }
 
   async #left(session: RunnerSession, code: number): Promise<void> {
@@ -193,52 +204,35 @@ class Endpoint implements RunnerEndpoint {
       )
   }
 
-  /** Looks for all connected runners at once; what is asked for meanwhile is one more look. */
-  async #deliver(): Promise<void> {
-    if (this.#delivering !== 'no') {
-      this.#delivering = 'again'
-      return
-    }
-    this.#delivering = 'yes'
-    try {
-      await this.#deliverOnce()
-    } catch (error) {
-      this.#failed(error)
-    }
-    const again = (this.#delivering as string) === 'again'
-    this.#delivering = 'no'
-    if (again) this.#look()
-  }
-
-  async #deliverOnce(): Promise<void> {
+  /** What is new for all connected runners: steps to stop, and steps to begin. */
+  async #tellNews(): Promise<void> {
     const { database, work } = this.#options
     if (this.#sessions.size === 0) return
     for (const session of this.#sessions.values()) await session.makeSure()
     const runners = [...this.#sessions.values()].map(({ runner }) => runner)
-    const all = [...this.#sessions.keys()]
     const told = await work.news(database, runners)
     for (const { runnerId, cancel } of told) {
       if (cancel.length > 0) reached('cancel-before-sent')
       for (const { reason, ...attempt } of cancel) this.#sessions.get(runnerId)?.cancel(attempt, reason)
     }
     await this.#claimFor(told.filter(({ queued }) => queued).map(({ runnerId }) => runnerId))
-    for (const id of await runnersToStop(database, all)) this.#sessions.get(id)?.stop()
-    await giveWork(this.#options, this.#sessions)
+  }
+
+  async #stopLetGo(): Promise<void> {
+    const all = [...this.#sessions.keys()]
+    if (all.length === 0) return
+    for (const id of await runnersToStop(this.#options.database, all)) this.#sessions.get(id)?.stop()
   }
 
   /** When many changes begin at the same moment, the last of them waits for a few others and not for all. */
   async #claimFor(runnerIds: string[]): Promise<void> {
     const claimNext = async () => {
       for (let id = runnerIds.shift(); id !== undefined; id = runnerIds.shift())
-        if ((await this.#sessions.get(id)?.claim()) === false) this.#look()
+        if ((await this.#sessions.get(id)?.claim()) === false) this.#news.take()
     }
     const claiming = await Promise.allSettled(Array.from({ length: mostClaiming }, claimNext))
     const failed = claiming.find(({ status }) => status === 'rejected')
     if (failed) throw (failed as PromiseRejectedResult).reason
-  }
-
-  #failed(error: unknown): void {
-    this.#options.log.warn({ err: error }, 'no look could be taken at what runners are to do; it is taken again')
   }
 }
 

@@ -70,7 +70,7 @@ export class Spares {
     await this.#turn
     await this.#endForeign(processes, database)
     const ending = await retireSpares(database, [...this.#own], 'the service stops')
-    database.hints.emit('runners')
+    database.hints.emit('let_go')
     const deadline = performance.now() + within
     await Promise.all(
       ending.map(async id => {
@@ -131,7 +131,7 @@ export class Spares {
       this.#ready.delete(id)
     }
     // Whoever holds their connections tells them.
-    database.hints.emit('runners')
+    database.hints.emit('let_go')
   }
 
   async #start({ processes, site }: SparesOptions, { database, log }: Around, options: RunnerOptions): Promise<void> {

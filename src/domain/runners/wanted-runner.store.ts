@@ -56,5 +56,5 @@ async function letGo(tx: Tx, whose: Sql<boolean>): Promise<void> {
            gone_at     = case when status = 'wanted' then sluice_now() end,
            gone_reason = 'not needed any more'
      where ${whose} and status in ${comingOrLive}`)
-  if (ended > 0) tx.hint('runners')
+  if (ended > 0) tx.hint('let_go')
 }

@@ -1,0 +1,27 @@
+/** A look that is taken once at a time: whatever asks for it meanwhile gets one more, which sees what each of them meant. */
+export class Look {
+  readonly #look: () => Promise<void>
+  readonly #failed: (error: unknown) => void
+  #asked = false
+  #underWay = false
+
+  /** @param failed told of a look that failed; the next one is taken when somebody asks */
+  constructor(look: () => Promise<void>, failed: (error: unknown) => void) {
+    this.#look = look
+    this.#failed = failed
+  }
+
+  readonly take = (): void => {
+    this.#asked = true
+    if (!this.#underWay) void this.#takeAll()
+  }
+
+  async #takeAll(): Promise<void> {
+    this.#underWay = true
+    while (this.#asked) {
+      this.#asked = false
+      await this.#look().catch(this.#failed)
+    }
+    this.#underWay = false
+  }
+}

@@ -8,6 +8,7 @@ import { stage, step, wait } from '../../../tests/support/step-trees.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
 import { admit } from './admission.jobs.ts'
 import { anyAdmissible, nextAdmissible, poolsWithWork } from './admission.store.ts'
+import type { EngineParts } from './engine.ts'
 
 const world = await engineWorld()
 const ada = randomUUID()
@@ -72,6 +73,49 @@ test('never more changes run than the pool has slots, and a freed slot is taken 
   await finish(ids[1]!)
   await world.admit()
   assert.deepEqual(await Promise.all(ids.map(id => world.status(id))), ['running', 'success', 'running', 'pending'])
+})
+
+/** Admission as it is, but that something else happens once, when the first change has begun and has no slot yet. */
+async function admitWhile(deed: () => Promise<void>) {
+  let once: typeof deed | undefined = deed
+  const want: EngineParts['runners']['want'] = async (tx, wanted) => {
+    const now = once
+    once = undefined
+    await now?.()
+    return world.parts.runners.want(tx, wanted)
+  }
+  while ((await admit({ ...world.parts, runners: { ...world.parts.runners, want } }, world.database)) !== 'no');
+}
+
+test('a change ends while another is just being let in, and waits for nothing', async () => {
+  await world.limit(2)
+  const first = await world.change(step('a'))
+  await world.admit()
+  const [second, third] = [await world.change(step('a')), await world.change(step('a'))]
+  await admitWhile(() => finish(first))
+  await world.admit()
+  assert.deepEqual([await world.status(second), await world.status(third)], ['running', 'running'])
+})
+
+test('a limit that is lowered while a change is being let in keeps it out', async () => {
+  await world.limit(1)
+  const id = await world.change(step('a'))
+  await admitWhile(() => world.limit(0))
+  assert.equal(await world.status(id), 'pending')
+  await world.limit(1)
+  await world.admit()
+  assert.equal(await world.status(id), 'running')
+})
+
+test('two that let changes in take turns', async () => {
+  await world.limit(2)
+  const ids = [await world.change(step('a')), await world.change(step('a')), await world.change(step('a'))]
+  let other: Promise<void> | undefined
+  await admitWhile(async () => {
+    other = world.admit()
+  })
+  await other
+  assert.deepEqual(await Promise.all(ids.map(id => world.status(id))), ['running', 'running', 'pending'])
 })
 
 test('a lowered limit lets the excess run out', async () => {

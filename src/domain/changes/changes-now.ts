@@ -67,12 +67,17 @@ export function changesNow(parts: ChangeParts): ChangesNow {
 
 async function open(parts: ChangeParts, tx: Tx, id: string): Promise<Opened> {
   const change = (await findChange(tx, id))!
-  const node = await findNodeById(tx, change.node_id)
+  const [node, template] = await Promise.all([
+    findNodeById(tx, change.node_id),
+    change.template_version_id ? templateOfVersion(tx, change.template_version_id) : undefined,
+  ])
   if (!node) throw failure('missing', `${change.path} has been destroyed.`)
-  const owners = await ownersOf(tx, change, node)
-  // Asked before the documents are read: one that is written in between is then taken for unknown, not for known.
-  const versions = owners.length > 0 ? await askVersions(parts, tx, id, owners) : ''
-  const converged = await convergedOfChange(parts, tx, change, node)
+  const owners = ownersOf(change, node, template)
+  const [versions, converged] = await Promise.all([
+    // Asked before the documents are read: one that is written in between is then taken for unknown, not for known.
+    owners.length > 0 ? askVersions(parts, tx, id, owners) : '',
+    convergedOfChange(parts, tx, change, node),
+  ])
   const model = await modelOfChange(parts, tx, change, node)
   const now = {
     change,
@@ -85,16 +90,14 @@ async function open(parts: ChangeParts, tx: Tx, id: string): Promise<Opened> {
 }
 
 /** Everyone whose documents the change's steps see; nobody when that may become another template's by itself. */
-async function ownersOf(
-  tx: Tx,
+function ownersOf(
   change: StoredChange,
   node: { node_type: string; environment_id: string | null },
-): Promise<string[]> {
+  template: { id: string } | undefined,
+): string[] {
   const line = [change.project_id, ...(node.environment_id ? [node.environment_id] : []), change.node_id]
   if (node.node_type === 'project' || node.node_type === 'environment') return line
-  if (!change.template_version_id) return []
-  const template = await templateOfVersion(tx, change.template_version_id)
-  return template ? [...line, template.id, change.template_version_id] : []
+  return template && change.template_version_id ? [...line, template.id, change.template_version_id] : []
 }
 
 async function askVersions(parts: ChangeParts, tx: Tx, id: string, owners: readonly string[]): Promise<string> {

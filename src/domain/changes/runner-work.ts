@@ -53,9 +53,11 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
     running: attemptsOf,
     stepOf: placeOfAttempt,
     claim: async (tx, runner) => {
-      const claimer = claimerOf(runner)
-      const claimed = await claimQueuedSteps(engine, tx, { activityId: runner.activityId, ...claimer })
-      return messagesFor(given, tx, runner, claimed)
+      const { activityId } = runner
+      const claiming = claimQueuedSteps(engine, tx, { activityId, ...claimerOf(runner) })
+      // Mostly there is one, and what it is to see is asked about on the same way, behind the lock.
+      const now = given.changes.read(tx, activityId)
+      return messagesFor(given, tx, runner, await settled(claiming, now), now)
     },
     again: async (tx, runner, attempts) => messagesFor(given, tx, runner, await claimedSteps(tx, attempts)),
     applyResults: async (tx, runner, results, more) => {
@@ -108,8 +110,10 @@ async function messagesFor(
   let waiting = claimed
   while (waiting.length > 0) {
     const refused: Result[] = []
-    const context = await contextOrWhyNot(given, tx, runner.activityId, now)
-    const above = await allAbove(tx, waiting)
+    const [context, above] = await Promise.all([
+      contextOrWhyNot(given, tx, runner.activityId, now),
+      allAbove(tx, waiting),
+    ])
     if ('why' in context) refused.push(...waiting.map(step => failed(step, context.why)))
     else {
       for (const step of waiting) {

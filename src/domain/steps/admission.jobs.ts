@@ -138,11 +138,13 @@ async function begin(admission: Admission, activity: Activity): Promise<boolean>
 /** Slot, status and event change together. One that begins by waiting takes its slot when it goes on. */
 async function start(admission: Admission, pending: Activity): Promise<boolean> {
   const { parts, tx } = admission
-  const started = await transitionActivity(tx, pending, ['start'])
+  const root = pending.root_step_id
+  if (!root) throw new Error(`activity ${pending.id} is pending without a tree`)
+  const [started, known] = await Promise.all([
+    transitionActivity(tx, pending, ['start']),
+    neighbourhoodOf(tx, pending.id, [root]),
+  ])
   await parts.record(tx, activityEvents(started, ['start'], theService))
-  const root = started.root_step_id
-  if (!root) throw new Error(`activity ${started.id} is pending without a tree`)
-  const known = await neighbourhoodOf(tx, started.id, [root])
   // A retry of what was cancelled as its last step succeeded: nothing is left to run.
   if (known.steps.get(root)?.status === 'success') {
     const events: NewEvent[] = []

@@ -173,13 +173,15 @@ export async function moveActivity(
   if (activity.status === 'queued') tx.hint('admission')
   if (path.at(-1) === 'go_on') await wantRunner(parts, tx, activity)
   if (!isFinal(activityLife, activity.status)) return activity
-  await askForNameCheck(tx, activity)
-  await tellRun(tx, activity)
-  await parts.runners.letGo(tx, activity.id)
   tx.hint('admission')
-  if (activity.per_step) await releaseSlotsOfSteps(tx, activity.id)
-  if (!activity.holds_slot) return activity
-  await releaseSlot(tx, activity)
+  // Sent in this order and at once: the pool, which others wait for, is locked last and for one way less.
+  await Promise.all([
+    askForNameCheck(tx, activity),
+    tellRun(tx, activity),
+    parts.runners.letGo(tx, activity.id),
+    activity.per_step ? releaseSlotsOfSteps(tx, activity.id) : undefined,
+    activity.holds_slot ? releaseSlot(tx, activity) : undefined,
+  ])
   return { ...activity, holds_slot: false }
 }
 

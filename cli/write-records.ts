@@ -99,7 +99,10 @@ async function write(
   // A secret that is shown once is shown here or never.
   const shown = answer.meta ? { ...(answer.data as Resource), meta: answer.meta } : (answer.data as Resource)
   terminal.write(recordText(kind, shown, terminal))
-  for (const [name, value] of Object.entries(answer.meta ?? {})) terminal.say(`${name}: ${textOf(value)}`)
+  for (const [name, value] of Object.entries(answer.meta ?? {})) {
+    if (name !== 'warnings') terminal.say(`${name}: ${textOf(value)}`)
+    else for (const each of value as readonly Warning[]) terminal.say(`Warning: ${warningText(each)}`)
+  }
 }
 
 /** Parts of a document: what is null goes, what is not named stays (RFC 7396). */
@@ -155,5 +158,10 @@ export function fromFile(name?: string): Record<string, unknown> {
 /** true is true, and 1 a number. */
 const anyValues = (words: readonly string[]): Record<string, Field> =>
   Object.fromEntries(words.map(word => [word.split('=')[0]!, { kind: 'any' }]))
+
+/** What was done all the same, and may not be what was meant. */
+type Warning = string | { readonly detail: string }
+
+const warningText = (warning: Warning): string => (typeof warning === 'string' ? warning : warning.detail)
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -197,11 +197,16 @@ export async function assemble(given: {
   const gitRemotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates, changes] })
   const runParts = { keyring, engine, settings: settings.reader, converge, changes: parts }
   const workflowRuns = workflowRunsDomain(runParts)
-  const schedules = schedulesDomain({ ...parts, makeRun: runMaker(runParts) })
+  const offered = offeredActions(parts)
+  const schedules = schedulesDomain({
+    ...parts,
+    makeRun: runMaker(runParts),
+    offered: asked => offered(given.forRequests ?? database, asked),
+  })
   const workflows = workflowsDomain({
     keyring,
     converge,
-    offered: offeredActions(parts),
+    offered,
     others: [workflowRuns, schedules],
   })
   const engineItself = engineDomain(engine)

@@ -304,6 +304,25 @@ test('a revision that does not exist makes no change, and an action that does no
   for (const each of [of, wrong]) await admin.delete(`${all}/${each.id}`)
 })
 
+test('a schedule of an action that its node does not offer is made, and the answer warns', async () => {
+  const at = `${front}/scheduled_activities`
+  const mistyped = await admin.post(at, { ...daily, action: 'quik', enabled: false })
+  assert.equal(mistyped.status, 201)
+  const [warning, ...more] = mistyped.body.meta.warnings
+  assert.deepEqual([warning.attribute, more], ['action', []])
+  assert.match(warning.detail, /offers no action "quik" in version \S+ of its template\. Did you mean "quick"\?/)
+  const mended = await patch(mistyped.body.data, { action: 'quick' })
+  assert.deepEqual([mended.status, mended.body.meta?.warnings], [200, undefined])
+
+  const elsewhere = { git_remote_name: 'code', git_rev: 'no-such-branch', enabled: false }
+  const { body } = await admin.post(`${live}/scheduled_activities`, { ...daily, ...elsewhere })
+  assert.deepEqual(
+    body.meta.warnings.map((each: { attribute: string }) => each.attribute),
+    ['git_rev'],
+  )
+  for (const id of [mistyped.body.data.id, body.data.id]) await admin.delete(`${all}/${id}`)
+})
+
 test('the rights are those of whoever made it at that moment: without them it is disabled, and says why', async () => {
   await service.addUser('leaver', [{ path: '/projects/shop', read: true, update: true, execute: true, delete: true }])
   const of = await schedule({}, service.as('leaver'))

@@ -13,6 +13,7 @@ import {
 import { type Failure, failure } from '#platform/failure.ts'
 import { eventNode, findNode, findNodeAt, findNodeById, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
 import { type Checking, checked } from './checked-schedule.ts'
+import { notOffered, type Offered } from './not-offered.ts'
 import { eventBody, name, optional, usual } from './schedule.attributes.ts'
 import {
   deleteSchedule,
@@ -28,7 +29,9 @@ import {
 import { schedulesPath } from './schedule.ts'
 import { executePath, kindOf, nameOf, sayingOf } from './schedule-kinds.ts'
 
-export type ScheduleParts = Checking
+export interface ScheduleParts extends Checking {
+  readonly offered: Offered
+}
 
 export const scheduleCommands = (parts: ScheduleParts): AnyCommand[] => [
   create(parts, { name: 'scheduled_activities.create', paths: ['/api/scheduled_activities'], anywhere: true }),
@@ -90,7 +93,11 @@ function create(
         userId: actor.userId,
       }
       const id = await insertSchedule(context.tx, parts.keyring, place, written, next)
-      return done({ id, event: { ...aboutSchedule({ ...written, id }, node), type: eventOf(written, 'create') } })
+      return done({
+        id,
+        event: { ...aboutSchedule({ ...written, id }, node), type: eventOf(written, 'create') },
+        afterwards: () => notOffered(parts.offered, node, written),
+      })
     },
   })
 }
@@ -168,7 +175,11 @@ const update = (parts: ScheduleParts): AnyCommand =>
       const { written, next } = await checked(parts, context, node, { ...stands, ...kind, ...given }, before)
       if (same(stands, written)) return unchanged(id)
       await writeSchedule(tx, parts.keyring, id, written, next)
-      return done({ id, event: { ...aboutSchedule({ ...written, id }, node), type: eventOf(written, 'update') } })
+      return done({
+        id,
+        event: { ...aboutSchedule({ ...written, id }, node), type: eventOf(written, 'update') },
+        afterwards: () => notOffered(parts.offered, node, written),
+      })
     },
   })
 

@@ -1,0 +1,43 @@
+import type { AskedAction, OfferFault } from '../changes/index.ts'
+import type { Node } from '../nodes/index.ts'
+import { originAsked } from './checked-schedule.ts'
+import type { Written } from './schedule.store.ts'
+
+/** Whether each of these changes could be made now (`offeredActions`). */
+export type Offered = (asked: readonly AskedAction[]) => Promise<readonly (OfferFault | undefined)[]>
+
+interface Warning {
+  readonly attribute: OfferFault['about']
+  readonly detail: string
+}
+
+/** What asking Git may cost somebody who waits for an answer that does not need it. */
+const patienceMilliseconds = 5_000
+
+/**
+ * What the answer says of a schedule whose action its node does not offer now. It is kept all the same: the repository
+ * may bring the action before it is due. Whoever mistyped it hears so now, and not in the night.
+ *
+ * @returns `{warnings: [{attribute, detail}]}` for the answer's meta, or nothing
+ */
+export async function notOffered(
+  offered: Offered,
+  node: Node,
+  written: Written,
+  patience = patienceMilliseconds,
+): Promise<{ warnings: Warning[] } | undefined> {
+  const { action } = written
+  if (action === null) return undefined
+  const asked = { node, action, ...originAsked(written) }
+  const late: OfferFault = { about: 'action', message: `Git did not say in time whether ${node.path} offers it.` }
+  const [fault] = await within(patience, offered([asked]), [late])
+  if (!fault) return undefined
+  const detail = `${fault.message} As long as that is so, the schedule makes no change when it is due.`
+  return { warnings: [{ attribute: fault.about, detail }] }
+}
+
+async function within<T>(milliseconds: number, answer: Promise<T>, otherwise: T): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  const timer = setTimeout(() => resolve(otherwise), milliseconds)
+  return Promise.race([answer, promise]).finally(() => clearTimeout(timer))
+}

@@ -10,7 +10,7 @@ import { type Activity, lockActivity, transitionActivity } from './activity.stor
 import { anyAdmissible, type Maintenance, nextAdmissible, type PoolWithWork, poolsWithWork } from './admission.store.ts'
 import { advance, moveActivity, wantRunner } from './advance.ts'
 import type { EngineParts } from './engine.ts'
-import { moveHeads } from './name-queue.store.ts'
+import { moveAllHeads } from './name-queue.store.ts'
 import { neighbourhoodOf } from './neighbourhood.store.ts'
 import {
   claimSlots,
@@ -52,8 +52,7 @@ export const limitsJob: Job = {
 }
 
 export async function admit(parts: EngineParts, database: Database): Promise<'no' | 'now' | 'soon'> {
-  while ((await moveHeads(database)) > 0);
-  await giveBackIdleSlots(parts, database)
+  await Promise.all([moveAllHeads(database), giveBackIdleSlots(parts, database)])
   let again: 'no' | 'now' | 'soon' = 'no'
   for (const pool of await poolsWithWork(database)) {
     const answer = await admitTo(parts, database, pool)
@@ -80,8 +79,7 @@ async function admitTo(parts: EngineParts, database: Database, which: PoolWithWo
   try {
     const answer = await database.transaction(async tx => {
       started = 0
-      const maintenance = await maintenanceNow(parts, tx)
-      const pool = await takeTurn(tx, which)
+      const [maintenance, pool] = await Promise.all([maintenanceNow(parts, tx), takeTurn(tx, which)])
       if (!pool) return 'no'
       const admission = { parts, tx, pool: { ...pool, steps_wait: which.steps_wait }, maintenance, promised: [] }
       const answer = await beginAll(admission, () => {
@@ -103,9 +101,34 @@ async function maintenanceNow(parts: EngineParts, tx: Tx): Promise<Maintenance> 
   return { mode, superusers: mode === 'superuser_override' ? await parts.superusers(tx) : [] }
 }
 
+/**
+ * Looks for the next while others are still beginning: the look is sent behind the statement that says that they run. Each
+ * of them is taken to need a slot until that is known.
+ */
 async function beginAll(admission: Admission, begun: () => void): Promise<'no' | 'now' | 'soon'> {
+  const beginning: Promise<boolean>[] = []
+  try {
+    const answer = await beginEach(admission, beginning, begun)
+    await Promise.all(beginning)
+    return answer
+  } finally {
+    // Nothing is sent when the transaction has ended.
+    await Promise.allSettled(beginning)
+  }
+}
+
+async function beginEach(
+  admission: Admission,
+  beginning: Promise<boolean>[],
+  begun: () => void,
+): Promise<'no' | 'now' | 'soon'> {
   const { parts, tx, pool, maintenance } = admission
+  const allBegan = async () => {
+    for (const tookSlot of await Promise.all(beginning)) if (!tookSlot) pool.used -= 1
+    beginning.length = 0
+  }
   for (let started = 0; started < batch; started += 1) {
+    if (pool.used >= pool.configured_limit) await allBegan()
     if (pool.used >= pool.configured_limit) {
       if (await anyAdmissible(tx, pool, maintenance)) await parts.record(tx, [poolIsFull(pool)])
       return 'no'
@@ -114,7 +137,13 @@ async function beginAll(admission: Admission, begun: () => void): Promise<'no' |
     if (!activity) return (await anyAdmissible(tx, pool, maintenance)) ? 'soon' : 'no'
     // Of a change that begins more than its first step may want a slot, behind everybody else.
     pool.steps_wait ||= activity.per_step
-    if (await begin(admission, activity)) pool.used += 1
+    // Slots of steps are claimed at once, and what the others need is known by then.
+    if (pool.steps_wait) await allBegan()
+    const its = begin(admission, activity)
+    its.catch(() => {})
+    beginning.push(its)
+    pool.used += 1
+    if (pool.steps_wait) await allBegan()
     begun()
   }
   return 'now'

@@ -20,16 +20,24 @@ export async function askForNameCheck(tx: Tx, activity: Pick<Activity, 'site' | 
   await tx.count(sql`insert into name_checks (site, name_key) values (${activity.site}, ${activity.name_key})`)
 }
 
-/** Moves up whoever is next of the names of which something ended. Answers how many names were looked at. */
-export async function moveHeads(database: Database): Promise<number> {
+/** Moves up whoever is next of the names of which something ended. */
+export async function moveAllHeads(database: Database): Promise<void> {
+  while (await moveHeads(database));
+}
+
+/** So many in one transaction, which holds the names. */
+const atOnce = 50
+
+/** Answers whether there may be more. */
+function moveHeads(database: Database): Promise<boolean> {
   return database.transaction(async tx => {
-    const names = await tx.rows(sql<{ site: string; name_key: string }>`
+    const names = await tx.rows(sql<{ site: string; name_key: string; ended: number }>`
       with taken as (
         delete from name_checks
-         where id in (select id from name_checks order by id limit 50 for update skip locked)
+         where id in (select id from name_checks order by id limit ${atOnce} for update skip locked)
         returning site, name_key
       )
-      select distinct site, name_key from taken order by site, name_key`)
+      select site, name_key, count(*)::int as ended from taken group by site, name_key order by site, name_key`)
     for (const { site, name_key } of names) {
       await lockName(tx, site, name_key)
       await tx.count(sql`
@@ -42,6 +50,6 @@ export async function moveHeads(database: Database): Promise<number> {
                       limit 1)
            and not head`)
     }
-    return names.length
+    return names.reduce((sum, { ended }) => sum + ended, 0) === atOnce
   })
 }

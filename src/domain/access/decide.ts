@@ -80,18 +80,47 @@ function walk<R extends Rule>(from: Walked<R>, right: Right, path: string): Walk
 }
 
 /**
- * The same decisions about what lies beneath one path, which is walked once for each right: as long as nothing below it
+ * The same decisions about what lies beneath one path, which is walked once for all rights: as long as nothing below it
  * has rules, which is nearly always, it is then decided by a look.
  */
 export function decideBeneath(root: Branch, path: string): (right: Right, below: string) => boolean {
-  const walked = new Map<Right, Walked<Rule>>()
+  let walked: WalkedForAll | undefined
   return (right, below) => {
-    const here =
-      walked.get(right) ??
-      walk({ matching: [root], deciding: root.says[right] === undefined ? undefined : root }, right, path)
-    walked.set(right, here)
-    return walk(here, right, below).deciding?.says[right] ?? false
+    walked ??= walkForAll(root, path)
+    const { matching, deciding } = walked
+    const here = deciding[right]
+    const there = matching.length ? walk({ matching, deciding: here }, right, below).deciding : here
+    return there?.says[right] ?? false
   }
+}
+
+/** Where a path leads, and the branch that decides about each right there. */
+interface WalkedForAll {
+  readonly matching: readonly Branch[]
+  readonly deciding: Partial<Record<Right, Branch>>
+}
+
+function walkForAll(root: Branch, path: string): WalkedForAll {
+  const deciding: Partial<Record<Right, Branch>> = {}
+  const take = (matching: readonly Branch[]) => {
+    // From behind, so that the more literal is what remains.
+    for (let at = matching.length - 1; at >= 0; at--) {
+      const branch = matching[at]!
+      for (const right of all) if (branch.says[right] !== undefined) deciding[right] = branch
+    }
+  }
+  let matching: readonly Branch[] = [root]
+  take(matching)
+  for (let at = 0; at < path.length && matching.length > 0; ) {
+    const slash = path.indexOf('/', at)
+    const end = slash < 0 ? path.length : slash
+    if (end > at) {
+      matching = matchingBeneath(matching, path.slice(at, end))
+      take(matching)
+    }
+    at = end + 1
+  }
+  return { matching, deciding }
 }
 
 function matchingBeneath<R extends Rule>(branches: readonly Branch<R>[], segment: string): readonly Branch<R>[] {

@@ -54,6 +54,10 @@ export function assetDocument(row: AssetRow, rights: Rights, shownOnly?: object)
   const self = `/api${row.path}`
   const parent = self.slice(0, self.lastIndexOf('/', self.lastIndexOf('/') - 1))
   const template = `/api${row.project_path}/templates/${row.template_code}`
+  const above = [
+    { type: 'project', id: row.project_id },
+    ...(row.environment_id ? [{ type: 'environment', id: row.environment_id }] : []),
+  ]
   return {
     type: 'asset',
     id: row.id,
@@ -71,13 +75,8 @@ export function assetDocument(row: AssetRow, rights: Rights, shownOnly?: object)
       ...shownOnly,
     },
     relationships: {
-      parents: {
-        data: [
-          { type: 'project', id: row.project_id },
-          { type: 'environment', id: row.environment_id },
-        ],
-      },
-      parent: { data: { type: 'environment', id: row.environment_id }, links: { related: parent } },
+      parents: { data: above },
+      parent: { data: above.at(-1), links: { related: parent } },
       project: { data: { type: 'project', id: row.project_id }, links: { related: `/api${row.project_path}` } },
       bookmarks: { data: row.bookmarks.map(id => ({ type: 'bookmark', id })) },
       ...documentsOf(row),
@@ -98,6 +97,7 @@ export function assetDocument(row: AssetRow, rights: Rights, shownOnly?: object)
       models: `${self}/models`,
       model_history: `${self}/model_history`,
       changes: `${self}/changes`,
+      scheduled_activities: `${self}/scheduled_activities`,
     },
     meta: {
       can_have_properties: true,

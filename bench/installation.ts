@@ -251,7 +251,7 @@ function startService(
  */
 export async function startBeside(
   program: string,
-  { ownerUrl, folder }: Installation,
+  { ownerUrl, folder }: Pick<Installation, 'ownerUrl' | 'folder'>,
 ): Promise<{ addresses: string[]; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [join(projectFolder, 'bench', program), ownerUrl, join(folder, 'data')], {
     stdio: ['ignore', 'pipe', 'inherit'],

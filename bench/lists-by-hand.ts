@@ -5,13 +5,14 @@ import { passwords } from '../src/domain/users/index.ts'
 import { assemble } from '../src/main/domains.ts'
 import { openKeyring, rootKey } from '../src/platform/crypto/index.ts'
 import { openDatabase } from '../src/platform/db/database.ts'
-import { sql } from '../src/platform/db/sql.ts'
+import { join as joined, type Sql, sql } from '../src/platform/db/sql.ts'
 import { type AssetRow, assetDocument, assetFields, type ShownRow, shownDocument } from './documents-by-hand.ts'
+import { namedLists } from './seeded/named-lists.ts'
 
 /**
- * The floor of `lists.ts`: the list of assets and the page of one as someone writes them who needs nothing else. A bare
- * server, the same signing in, the best statement for these very answers, literals for their documents. Started with
- * the database's URL and the data folder of the installation that is measured; prints its address.
+ * The floor of `lists.ts` and of `named-lists.ts`: the lists of assets and the page of one as someone writes them who needs
+ * nothing else. A bare server, the same signing in, the best statements for these very answers, literals for their
+ * documents. Started with the database's URL and the data folder of the installation that is measured; prints its address.
  */
 const [url = '', dataDir = ''] = process.argv.slice(2)
 const database = openDatabase({ url, size: 20, name: 'by hand' })
@@ -70,6 +71,50 @@ server.get('/api/projects/:project/environments/:environment/assets', async (req
   }
   return reply.type(jsonApi).send(Buffer.from(JSON.stringify(document)))
 })
+
+/** A named list of a superuser: which records, planned for the values, and then what is shown of them, prepared. */
+server.get('/named/:name', async (request, reply) => {
+  const { rights } = await whoAsks(request)
+  const { name = '' } = request.params as Record<string, string>
+  const { round, projects, home = '' } = request.query as Record<string, string>
+  const which = namedLists[name]!.byHand(Number(round), { projects: Number(projects), home })
+  const picked = await database.rows(asSql<{ id: string }>(which), { plannedAnew: true })
+  const cut = picked.length > pageSize
+  const ids = picked.slice(0, pageSize).map(({ id }) => id)
+  const rows = ids.length ? await database.rows(assetsOf(ids)) : []
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const document = {
+    data: ids.map(id => assetDocument(byId.get(id)!, rights)),
+    links: { self: request.url },
+    meta: { authorisations: { update: true, delete: true }, partial_response: cut },
+  }
+  return reply
+    .status(cut ? 206 : 200)
+    .type(jsonApi)
+    .send(Buffer.from(JSON.stringify(document)))
+})
+
+const pageSize = 100
+
+const assetsOf = (ids: readonly string[]) => sql<AssetRow>`
+  select ${assetFields}
+    from nodes n
+    join nodes p on p.id = n.project_id
+    left join settings s on s.owner_id = n.id
+    left join properties d on d.owner_id = n.id
+    left join template_version_histories h on h.node_id = n.id and h.active_to is null
+    left join templates t on t.id = h.template_id
+    left join template_versions v on v.id = h.template_version_id
+   where n.id = any(${ids}::uuid[])`
+
+/** A text with `$1`…, and their values. */
+function asSql<Row>({ text, values }: { text: string; values: readonly string[] }): Sql<Row> {
+  const parts = text.split(/\$(\d+)/)
+  return joined(
+    parts.map((part, at) => (at % 2 ? sql`${values[Number(part) - 1]}` : sql.raw(part))),
+    '',
+  ) as Sql<Row>
+}
 
 server.get('/api/projects/:project/environments/:environment/assets/:asset', async (request, reply) => {
   const { rights } = await whoAsks(request)

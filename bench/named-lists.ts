@@ -1,4 +1,5 @@
-import { startInstallation, withClient } from './installation.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { startBeside, startInstallation } from './installation.ts'
 import { QuietClient } from './quiet-client.ts'
 import { print, type Spread, spreadOf } from './report.ts'
 import { seeded } from './seeded/installation.ts'
@@ -9,6 +10,9 @@ import { homeOf, shapesOfRights } from './seeded/people.ts'
  * The lists that operators ask for all day, of a million assets (`bench/seed`), over HTTP with one client: as a superuser,
  * and as people whose rights have each of the shapes that rights take. SLUICE_BENCH_LISTS and SLUICE_BENCH_PEOPLE name
  * some of either, by commas.
+ *
+ * What is compared is asked in turns, a superuser's page with the same page by hand and somebody's with a superuser's: both
+ * meet the same minutes of the machine.
  */
 const assets = Number(process.env['SLUICE_BENCH_ASSETS'] ?? 1_000_000)
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 200)
@@ -17,95 +21,108 @@ const warmUp = 10
 
 const { seeded: tree, folder } = await seeded(assets)
 const installation = await startInstallation(folder, {})
-const client = new QuietClient(installation.url)
+const beside = await startBeside('lists-by-hand.ts', installation)
+const byHandUrl = beside.addresses[0]!
+const [client, clientByHand] = [new QuietClient(installation.url), new QuietClient(byHandUrl)]
 try {
   const only = (name: string, all: readonly string[]) => process.env[name]?.split(',') ?? all
   const lists = only('SLUICE_BENCH_LISTS', Object.keys(namedLists))
   const people = only('SLUICE_BENCH_PEOPLE', Object.keys(shapesOfRights(tree.projects)))
+  for (const name of lists) await refuseAnother(name)
+  const superuser = (name: string) => inTurns(name, rounds, [listOf('admin', name), byHand(name)])
   // As after the first minutes of a day: code is compiled, and what these lists read lies in memory.
-  await measured('admin', lists)
-  const ofSuperuser = await measured('admin', lists)
-  const byHand = await handwritten(lists)
-  const unserved = Object.fromEntries(
-    await eachOf(Object.entries(process.env['SLUICE_BENCH_LISTS'] ? {} : unservedLists), async ([name, path]) => [
-      name,
-      await spread('admin', () => path, 12),
-    ]),
+  for (const name of lists) await superuser(name)
+  const measured = await eachOf(lists, superuser)
+  const unserved = await eachOf(process.env['SLUICE_BENCH_LISTS'] ? [] : Object.keys(unservedLists), name =>
+    inTurns(name, 12, [() => client.get(unservedLists[name]!, authorization('admin'))]),
   )
-  const figures: Record<string, Spread> = { ...prefixed('superuser', ofSuperuser), ...prefixed('unserved', unserved) }
+  const figures: Record<string, Spread> = {
+    ...named('superuser', measured, 0),
+    ...named('unserved', unserved, 0),
+  }
   const targets: Record<string, { value: number; atMost: number }> = {
-    'superuser, p99 of the slowest': { value: slowest(ofSuperuser), atMost: 10 },
+    'superuser, p99 of the slowest': { value: slowest(measured), atMost: 10 },
     'what no index serves, p99 of the slowest': { value: slowest(unserved), atMost: 400 },
   }
   for (const person of people) {
-    const theirs = await measured(person, lists)
-    Object.assign(figures, prefixed(person, theirs))
-    const more = Math.max(...lists.map(name => theirs[name]!.p99 - ofSuperuser[name]!.p99))
+    const both = await eachOf(lists, name => inTurns(name, rounds, [listOf(person, name), listOf('admin', name)]))
+    Object.assign(figures, named(person, both, 0), named(`superuser, beside ${person}`, both, 1))
+    const more = Math.max(...both.map(([, [theirs, superusers]]) => theirs!.p99 - superusers!.p99))
     targets[`${person}, p99 above the superuser's`] = { value: more, atMost: 5 }
   }
   await print({
     bench: 'named-lists',
     figures,
-    floors: prefixed('which records, by hand', byHand),
+    floors: named('by hand', measured, 1),
     targets,
     databaseUrl: installation.ownerUrl,
   })
 } finally {
-  await client.close()
+  await Promise.all([client.close(), clientByHand.close()])
+  await beside.stop()
   await installation.stop()
 }
 
-type Spreads = Readonly<Record<string, Spread>>
+/** One request, of the round: milliseconds. */
+type Ask = (round: number) => Promise<number>
 
-async function measured(username: string, lists: readonly string[]): Promise<Spreads> {
+/** By the name of a list, a spread for each of those who asked for it. */
+type Spreads = readonly (readonly [name: string, spreads: readonly Spread[]])[]
+
+async function inTurns(name: string, n: number, asks: readonly Ask[]): Promise<readonly Spread[]> {
+  const times = asks.map((): number[] => [])
+  for (let round = 0; round < warmUp + n; round++)
+    for (const [at, ask] of asks.entries()) {
+      const took = await ask(round)
+      if (round >= warmUp) times[at]!.push(took)
+    }
+  const spreads = times.map(spreadOf)
+  console.error(name, ...spreads.flatMap(({ p50, p99 }) => [p50, p99]))
+  return spreads
+}
+
+function listOf(username: string, name: string): Ask {
   const theirs = { projects: tree.projects, home: homeOf(username, tree.projects) }
-  const spreads = await eachOf(lists, async name => [
-    name,
-    await spread(username, round => namedLists[name]!.path(round, theirs), rounds),
-  ])
-  return Object.fromEntries(spreads)
+  const signedIn = authorization(username)
+  return round => client.get(namedLists[name]!.path(round, theirs), signedIn)
 }
 
-async function spread(username: string, path: (round: number) => string, n: number): Promise<Spread> {
-  const authorization = `Basic ${Buffer.from(`${username}:${installation.password}`).toString('base64')}`
-  const times: number[] = []
-  for (let round = 0; round < warmUp + n; round++) {
-    const took = await client.get(path(round), authorization)
-    if (round >= warmUp) times.push(took)
+/** The same records for a superuser, from a bare server with statements and documents written by hand. */
+function byHand(name: string): Ask {
+  return round => clientByHand.get(pathByHand(name, round), authorization('admin'))
+}
+
+function pathByHand(name: string, round: number): string {
+  const asked = { round: String(round), projects: String(tree.projects), home: homeOf('admin', tree.projects) }
+  return `/named/${name}?${new URLSearchParams(asked)}`
+}
+
+function authorization(username: string): string {
+  return `Basic ${Buffer.from(`${username}:${installation.password}`).toString('base64')}`
+}
+
+/** A floor is one only of the same answer. */
+async function refuseAnother(name: string): Promise<void> {
+  const superusers = { projects: tree.projects, home: homeOf('admin', tree.projects) }
+  const dataOf = async (url: string) => {
+    const headers = { accept: 'application/vnd.api+json', authorization: authorization('admin') }
+    return ((await (await fetch(url, { headers })).json()) as { data: unknown }).data
   }
-  const spread = spreadOf(times)
-  console.error(username, path(0), spread.p50, spread.max)
-  return spread
+  const theirs = await dataOf(installation.url + namedLists[name]!.path(1, superusers))
+  if (!isDeepStrictEqual(theirs, await dataOf(byHandUrl + pathByHand(name, 1))))
+    throw new Error(`the list ${name} has other records by hand`)
 }
 
-/** Only which records: their documents cost what `bench/lists` says. */
-function handwritten(lists: readonly string[]): Promise<Spreads> {
-  const asSuperuser = { projects: tree.projects, home: homeOf('admin', tree.projects) }
-  return withClient(installation.ownerUrl, async client => {
-    const spreads = await eachOf(lists, async name => {
-      const times: number[] = []
-      for (let round = 0; round < warmUp + rounds; round++) {
-        const { text, values } = namedLists[name]!.byHand(round, asSuperuser)
-        const from = performance.now()
-        await client.query(text, [...values])
-        if (round >= warmUp) times.push(performance.now() - from)
-      }
-      return [name, spreadOf(times)]
-    })
-    return Object.fromEntries(spreads)
-  })
-}
-
-async function eachOf<T, R>(list: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  for (const one of list) results.push(await work(one))
+async function eachOf<R>(names: readonly string[], work: (name: string) => Promise<R>): Promise<[string, R][]> {
+  const results: [string, R][] = []
+  for (const name of names) results.push([name, await work(name)])
   return results
 }
 
-function prefixed(who: string, spreads: Spreads): Record<string, Spread> {
-  return Object.fromEntries(Object.entries(spreads).map(([name, spread]) => [`${who}: ${name}, ms`, spread]))
+function named(who: string, spreads: Spreads, at: number): Record<string, Spread> {
+  return Object.fromEntries(spreads.map(([name, each]) => [`${who}: ${name}, ms`, each[at]!]))
 }
 
 function slowest(spreads: Spreads): number {
-  return Math.max(...Object.values(spreads).map(({ p99 }) => p99))
+  return Math.max(...spreads.map(([, [first]]) => first!.p99))
 }

@@ -91,6 +91,16 @@ test('hundreds of rules, one inside the other and with *, are decided as a few a
 
 const read = (path: string): Rule => ({ path, read: true, update: null, execute: null, delete: null })
 
+test('who may read all projects but for a few regions may read nearly all, and nobody else', () => {
+  const nearlyAll = (...rules: readonly Rule[]) => rightsFrom({ superuser: false, blocked: false, rules }).nearlyAll
+  const denied = (path: string) => ({ ...read(path), read: false })
+  assert.equal(nearlyAll(read('/')), true)
+  assert.equal(nearlyAll(read('/projects'), denied('/projects/a'), read('/projects/a/environments/live')), true)
+  assert.equal(nearlyAll(read('/projects/a')), false)
+  assert.equal(nearlyAll(read('/'), denied('/projects'), read('/projects/a')), false)
+  assert.equal(nearlyAll(read('/projects/*')), false)
+})
+
 test('nothing in the path of a rule is read as SQL or as a pattern', async () => {
   const hostile = ["/projects/'; drop table records; --", '/projects/a%', '/projects/_', '/*/(a|b)', '/*/a.*', '/*/\\']
   for (const path of hostile)

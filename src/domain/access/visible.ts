@@ -1,5 +1,5 @@
 import { join, type Sql, sql } from '#platform/db/sql.ts'
-import { type Branch, namedOnly, segmentsOf } from './decide.ts'
+import { type Branch, decide, namedOnly, segmentsOf } from './decide.ts'
 
 /** The columns that hold a record's project and path. */
 export interface Placed {
@@ -28,6 +28,9 @@ export function isDecidedInSets(root: Branch): boolean {
 
 /** Of the same rights it is asked for each kind of record that a list shows. */
 const inSets = new WeakMap<Branch, boolean>()
+
+/** All projects can be read, but for what a few regions deny. */
+export const readsNearlyAll = (root: Branch): boolean => !isDecidedInSets(root) && decide(root, 'read', '/projects')
 
 /** Selects the ids of the projects outside of which nothing can be read, where these are several and few. */
 export function fewProjects(root: Branch): Sql<{ id: string }> | undefined {
@@ -90,12 +93,26 @@ function countOf(root: Branch): number {
 function byPriority(root: Branch, record: Placed): Sql {
   const { cases, projects } = prioritiesOf(root)
   if (!cases.some(({ decision }) => decision)) return sql`false`
-  const said = cases.map(each => {
-    const condition = each.star ? matches(each.star, record.path) : beneathOne(each, record.path)
-    return sql`when ${condition} then ${sql.lit(each.decision)}`
-  })
-  const decision = sql`case ${join(said, ' ')} else false end`
+  const said = cases.map(each => sql`when ${holds(each, record)} then ${sql.lit(each.decision)}`)
+  const decision = sql`case ${join([...noneAllows(cases, record), ...said], ' ')} else false end`
   return projects ? and([inProjects(projects, record), decision]) : decision
+}
+
+const holds = (each: Case, { path }: Placed): Sql => (each.star ? matches(each.star, path) : beneathOne(each, path))
+
+/** So many are asked for twice where one of them holds. */
+const fewAllowed = 4
+
+/**
+ * The longest rules are mostly those that deny a little of what is allowed. Where only a few allow anything, these are
+ * asked first: most records of a list that passes many by are then decided by a look at one segment. It stands within
+ * the same expression, because of a condition beside it PostgreSQL would think that hardly a record fulfils it.
+ */
+function noneAllows(cases: readonly Case[], record: Placed): Sql[] {
+  const allowing = cases.filter(({ decision }) => decision)
+  const isQuick = allowing.every(({ star, paths }) => star || paths.length <= fewCompared)
+  if (cases[0]!.decision || allowing.length > fewAllowed || !isQuick) return []
+  return [sql`when not ${or(allowing.map(each => holds(each, record)))} then false`]
 }
 
 /** Paths of one length that are all decided alike, or one with stars. */
@@ -158,9 +175,11 @@ function beneath(path: string, column: Sql): Sql {
   return sql`(${column} = ${path} or (${column} >= ${`${path}/`} and ${column} < ${`${path}0`}))`
 }
 
+const fewCompared = 8
+
 /** Beneath any of these paths: many are looked up by hash, which a plan for them makes. */
 function beneathOne({ paths, keys, length }: Case, column: Sql): Sql {
-  if (paths.length <= 8) return or(paths.map(path => beneath(path, column)))
+  if (paths.length <= fewCompared) return or(paths.map(path => beneath(path, column)))
   const segments = Array.from({ length }, (_, at) => segmentOf(column, at))
   return sql`${join(segments, ` || '/' || `)} = any(${arrayOf(keys)})`
 }

@@ -22,6 +22,8 @@ export interface FilterPart {
   readonly condition: Sql<boolean>
   /** It asks for a part of a text, and an index of trigrams knows where that is. */
   readonly byTrigrams?: boolean
+  /** Of that it asks for the beginning, which stands in an index together with the text. */
+  readonly byBeginning?: boolean
   /** It asks for all but some. */
   readonly broad?: boolean
   /** Absent of filters that are no attribute's. */
@@ -93,7 +95,14 @@ function readFilter(
   const compares = { ...parts, value: values as string | string[] }
   const byTrigrams = column.trigrams === true && ofTrigrams.has(parts.predicate) && hasTrigram(compares.value)
   const broad = /^(not|does_not)_/.test(parts.predicate)
-  return { condition: rule.sql(column, compares.value), compares, joined: column.joined ?? false, byTrigrams, broad }
+  return {
+    condition: rule.sql(column, compares.value),
+    compares,
+    joined: column.joined ?? false,
+    byTrigrams,
+    byBeginning: byTrigrams && parts.predicate === 'start',
+    broad,
+  }
 }
 
 /** The predicates that an index of trigrams, or of beginnings, serves. */

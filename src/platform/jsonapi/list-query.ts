@@ -10,7 +10,7 @@ import { readParameters } from './parameters.ts'
 import type { Query } from './query-string.ts'
 import type { Registry } from './registry.ts'
 import type { ListRoute, ParentRow, Resource, Row } from './resource.ts'
-import { all, joinedFrom, readable, shownTo } from './select.ts'
+import { all, joinedFrom, readable, shownTo, visible } from './select.ts'
 import { readShape, type Shape, without } from './shape.ts'
 import { type Order, oldestFirst, readOrder } from './sorts.ts'
 
@@ -71,6 +71,7 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
 
   const scoped = (parent: ParentRow): Sql<boolean>[] => (route.scope ? [route.scope(parent, query)] : [])
   const unfiltered = (parent: ParentRow) => [...readable(resource, actor), ...scoped(parent)]
+  const existing = (parent: ParentRow) => [...(resource.where ? [resource.where] : []), ...scoped(parent)]
   const where = (parent: ParentRow) => [...unfiltered(parent), ...(filters ? [filters.condition] : [])]
   const from = filters?.joined ? joinedFrom(resource) : resource.from
   const positionOf = (row: Row) => order.sorts.map(({ name }) => asText(row[name]))
@@ -86,10 +87,12 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
       const joined = filters?.joined || order.sorts.some(({ column }) => column.joined)
       const { sorts } = order
       const page = { sorts, after: behind, size, among: unfiltered(parent), filters: filters ? filters.parts : [] }
-      const conditions = [...where(parent), ...(resource.within?.(page) ?? [])]
       const projects = route.parent ? undefined : projectsOf(resource, actor)
+      const filtered = filters ? [filters.condition] : []
+      const conditions = [...where(parent), ...(resource.within?.(page) ?? [])]
       const near = !order.asked && filters?.parts?.some(part => part.broad)
       const sought = !route.parent && !projects && (filters?.parts?.some(part => part.byTrigrams) ?? false)
+      const begins = sought && actor.rights.nearlyAll && filters?.parts?.some(part => part.byBeginning)
       return pageOf({
         resource: shownTo(resource, actor),
         shape,
@@ -98,7 +101,10 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
         joined,
         projects,
         sought,
-        near: near ? [...(resource.where ? [resource.where] : []), ...scoped(parent)] : undefined,
+        readLater: begins
+          ? { known: [...existing(parent), ...filtered], visible: visible(resource, actor) }
+          : undefined,
+        near: near ? existing(parent) : undefined,
         after: behind,
         size,
       })

@@ -16,6 +16,11 @@ interface PageAsked {
   /** One of the conditions is best asked of an index that knows no order. */
   readonly sought: boolean
   /**
+   * The conditions but for the caller's rights, and these: what is sought stands in an index as a whole, and who may read
+   * a record only in the record itself.
+   */
+  readonly readLater: { readonly known: readonly Sql<boolean>[]; readonly visible: Sql<boolean> } | undefined
+  /**
    * What holds for the records of the list whoever asks, when the filters leave few of them out and an index has them in
    * the order asked for.
    */
@@ -31,15 +36,18 @@ export interface FewProjects {
   readonly ids: Sql<{ id: string }>
 }
 
+export type Few = Row & { readonly found: number }
+
 /** The statements of a page. */
 export interface PageStatements {
   /** The records behind a position, or the first ones: one more than `size`, which tells whether there are more. */
   readonly first: Sql<Row>
   /**
-   * The same, to be tried before: it finds every record that the conditions hold for, as long as these are few, and sorts
-   * them. `found` of each is the number of all, or more than `fewRecords`: then the answer is worth nothing.
+   * The same, to be tried before, one after the other: each finds every record that the conditions hold for, as long as
+   * these are few, and sorts them. `found` of each row is the number of all, or more than `fewRecords`: then the answer is
+   * worth nothing. A row without an id is none.
    */
-  readonly ifFew?: Sql<Row & { readonly found: number }>
+  readonly ifFew?: readonly Sql<Few>[]
   /** The same as `first`, to be tried before: a page that is full is right, and any other worth nothing. */
   readonly ifNear?: Sql<Row>
   /** What is shown of those that are kept, in no order; absent when `first` has told it. */
@@ -67,7 +75,9 @@ function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageState
   const page = { ...asked, columns: join(sorted, ', '), from: joined ? joinedFrom(resource) : resource.from }
   return {
     first: cut(page),
-    ...(asked.sought && { ifFew: fewFirst(page) }),
+    ...(asked.sought && {
+      ifFew: [...(asked.readLater && !joined ? [fewThenRead(page, resource.id, asked.readLater)] : []), fewFirst(page)],
+    }),
     ...(asked.near && !joined && nearFirst(page, asked.near)),
     rest: ids => sql<Row>`
       select ${selection(resource, shape)}
@@ -80,19 +90,45 @@ function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageState
  * Whoever asks for a part of a name means a few of a million. PostgreSQL would rather read all in the order that is asked
  * for, expecting to meet them on the way; when they stand together at the other end of that order it reads everything.
  */
-function fewFirst({ columns, from, size, sorts, conditions, after }: Cut): Sql<Row & { found: number }> {
-  const behind = after ? [sql<boolean>`(${join(rangesAfter(sorts, after), ' or ')})`] : []
-  return sql<Row & { found: number }>`
-    with few as materialized (
-      select ${columns}
-        from ${from}
-       where ${all([...conditions, ...behind])}
-       limit ${fewRecords + 1}
-    )
+function fewFirst(cut: Cut): Sql<Few> {
+  const { sorts, size, conditions } = cut
+  return sql<Few>`
+    with few as materialized (${fewOf(cut, conditions)})
     select few.*, (select count(*)::int from few) as found
       from few
      order by ${orderByNames(sorts, 'few')}
      limit ${size + 1}`
+}
+
+/**
+ * The same, of whatever caller: an index tells it without a look at a record. Then, in order, those of them that this one
+ * may read, until the page is full: of 2,500 names a hundred records are looked at instead of all. Only for somebody who may
+ * read nearly everything, since a look by the id costs three times the look that the index would have taken.
+ */
+function fewThenRead(cut: Cut, id: Sql, { known, visible }: NonNullable<PageAsked['readLater']>): Sql<Few> {
+  const { from, sorts, size } = cut
+  return sql<Few>`
+    with few as materialized (${fewOf(cut, known)})
+    select page.*, counted.found
+      from (select count(*)::int as found from few) counted
+      left join lateral (
+        select few.*
+          from (select * from few order by ${orderByNames(sorts, 'few')}) few
+         where counted.found <= ${fewRecords}
+           and exists (select from ${from} where ${id} = few.id and ${visible})
+         order by ${orderByNames(sorts, 'few')}
+         limit ${size + 1}
+      ) page on true
+     order by ${orderByNames(sorts, 'page')}`
+}
+
+function fewOf({ columns, from, sorts, after }: Cut, conditions: readonly Sql<boolean>[]): Sql {
+  const behind = after ? [sql<boolean>`(${join(rangesAfter(sorts, after), ' or ')})`] : []
+  return sql`
+    select ${columns}
+      from ${from}
+     where ${all([...conditions, ...behind])}
+     limit ${fewRecords + 1}`
 }
 
 /** So many are read and looked at in about fifty milliseconds, and no more than are needed for the page. */

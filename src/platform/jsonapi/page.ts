@@ -37,8 +37,9 @@ export async function fetchPage(
     const taken = rest && kept.length ? await inOrder(kept, rest, queries) : kept
     rows.push(...taken)
     if (found.length <= look) return { rows, cut: false }
+    if (rows.length >= from.size) return { rows, cut: true }
     bytes += taken.reduce((sum, row) => sum + bytesOf(row), 0)
-    if (rows.length >= from.size || bytes >= mostBytes) return { rows, cut: true }
+    if (bytes >= mostBytes) return { rows, cut: true }
     after = list.positionOf(rows.at(-1)!)
     const fit = Math.floor(((mostBytes - bytes) * rows.length) / Math.max(bytes, 1))
     look = Math.max(1, Math.min(fit, from.size - rows.length))
@@ -50,9 +51,11 @@ async function foundBy(
   look: number,
   queries: Queries,
 ): Promise<readonly Row[]> {
-  const few = ifFew && (await queries.rows(ifFew, { plannedAnew: true }))
-  if (few && (few[0]?.found ?? 0) <= fewRecords) return few
-  const near = !few && ifNear ? await queries.rows(ifNear, { plannedAnew: true }) : []
+  for (const each of ifFew ?? []) {
+    const few = await queries.rows(each, { plannedAnew: true })
+    if ((few[0]?.found ?? 0) <= fewRecords) return few.filter(({ id }) => id !== null)
+  }
+  const near = !ifFew && ifNear ? await queries.rows(ifNear, { plannedAnew: true }) : []
   return near.length > look ? near : queries.rows(first, { plannedAnew: true })
 }
 

@@ -69,7 +69,8 @@ export function readable(resource: Resource, actor: Actor): Sql<boolean>[] {
   return [...(resource.where ? [resource.where] : []), visible(resource, actor)]
 }
 
-function visible({ rights }: Resource, actor: Actor): Sql<boolean> {
+/** The caller may read it. */
+export function visible({ rights }: Resource, actor: Actor): Sql<boolean> {
   if ('fixed' in rights) return sql<boolean>`${sql.lit(actor.rights.may('read', rights.fixed))}`
   return 'condition' in rights ? rights.condition(actor) : actor.rights.visible(rights)
 }

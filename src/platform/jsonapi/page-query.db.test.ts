@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import type { Position } from './cursor.ts'
+import { noParent } from './list-query.ts'
+import { fetchPage } from './page.ts'
+import { fewRecords, pageOf } from './page-query.ts'
+import type { Column, Resource, Row } from './resource.ts'
+import type { Shape } from './shape.ts'
+
+const own = await testDatabase()
+const database: Database = openDatabase({ url: own.ownerUrl, name: 'pages test' })
+const most = fewRecords + 1_000
+
+before(async () => {
+  await database.count(
+    sql`create table things (id uuid primary key, name text collate "C" not null, owner int not null)`,
+  )
+  await database.count(sql`create table colours (thing_id uuid, colour text)`)
+  // Names of one beginning, more than are found before they are sorted, and no order in them.
+  await database.count(sql`
+    insert into things
+    select sluice_uuid7(), 'pump ' || lpad(((i * 7919) % ${most})::text, 5, '0'), i % 50 from generate_series(1, ${most}) i`)
+})
+after(async () => {
+  await database.end()
+  await own.drop()
+})
+
+const name: Column = { kind: 'text', sql: sql`t.name`, describe: '' }
+const id: Column = { kind: 'id', sql: sql`t.id`, describe: '' }
+const things: Resource = {
+  type: 'thing',
+  describe: '',
+  from: sql`things t`,
+  joins: { colour: sql`left join colours c on c.thing_id = t.id` },
+  id: sql`t.id`,
+  columns: { name },
+  links: () => ({}),
+  lists: [],
+  shows: [],
+  rights: { fixed: '/things' },
+}
+const shape: Shape = { single: false, fields: new Map(), includes: new Map() }
+const sorts = [
+  { name: 'name', column: name, direction: 'asc' },
+  { name: 'id', column: id, direction: 'asc' },
+] as const
+
+/** The names on each page of those that begin so and that the condition holds for; rights are asked last. */
+async function pagesOf(beginning: string, visible: Sql<boolean>, size: number): Promise<string[][]> {
+  const begins = sql<boolean>`t.name ^@ ${beginning}`
+  const page = (_: unknown, after: Position | undefined, look: number) =>
+    pageOf({
+      resource: things,
+      shape,
+      sorts,
+      conditions: [begins, visible],
+      joined: false,
+      projects: undefined,
+      sought: true,
+      readLater: { known: [begins], visible },
+      near: undefined,
+      after,
+      size: look,
+    })
+  const positionOf = (row: Row): Position => [String(row['name']), row.id]
+  const pages: string[][] = []
+  for (let after: Position | undefined; ; ) {
+    const { rows, cut } = await fetchPage({ page, positionOf }, noParent, { after, size, large: false }, database)
+    pages.push(rows.map(row => String(row['name'])))
+    if (!cut) return pages
+    after = positionOf(rows.at(-1)!)
+  }
+}
+
+async function namesOf(beginning: string, visible: Sql<boolean>): Promise<string[]> {
+  const rows = await database.rows(sql<{ name: string }>`
+    select t.name from things t where t.name ^@ ${beginning} and ${visible} order by t.name, t.id`)
+  return rows.map(row => row.name)
+}
+
+const cases = {
+  'that the caller may read': ['pump 001', sql<boolean>`true`],
+  'of which the caller may read some': ['pump 00', sql<boolean>`t.owner in (3, 7)`],
+  'of which the caller may read none': ['pump 00', sql<boolean>`t.owner = 99`],
+  'of which there are none': ['valve', sql<boolean>`true`],
+  'of which there are too many to be sorted first': ['pump', sql<boolean>`t.owner in (3, 7)`],
+  'of which there are too many, and the caller may read none': ['pump', sql<boolean>`t.owner = 99`],
+} as const
+
+for (const [which, [beginning, visible]] of Object.entries(cases))
+  test(`names that begin so, ${which}, are listed in order, page by page`, async () => {
+    const expected = await namesOf(beginning, visible)
+    const pages = await pagesOf(beginning, visible, 30)
+    assert.deepEqual(pages.flat(), expected)
+    assert.deepEqual(
+      pages.slice(0, -1).map(page => page.length),
+      pages.slice(0, -1).map(() => 30),
+    )
+  })
+
+test('what the caller may read is asked of no more records than the page takes', async () => {
+  await database.count(sql`create sequence asked`)
+  const pages = await pagesOf('pump 00', sql<boolean>`nextval('asked') > 0`, 30)
+  assert.equal(pages.flat().length, 1_000)
+  const [found] = await database.rows(sql<{ last: number }>`select last_value::int as last from asked`)
+  // Each page is cut by the first record of the next.
+  assert.equal(found?.last, 1_000 + pages.length - 1)
+})

@@ -120,5 +120,10 @@ export function statusOf(code: FailureCode): number {
 export const failure = (code: FailureCode, detail: string, more: Omit<Fault, 'code' | 'detail'> = {}): Failure =>
   new Failure([{ code, detail, ...more }])
 
-/** What someone else's record and a record that never was have in common: the same words. */
-export const missing = (): Failure => failure('missing', 'There is no such record, or you may not read it.')
+/**
+ * What someone else's record and a record that never was have in common: the same words.
+ *
+ * @param source where the request names it, when that is not its path
+ */
+export const missing = (source?: FailureSource): Failure =>
+  failure('missing', 'There is no such record, or you may not read it.', source && { source })

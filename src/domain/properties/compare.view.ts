@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Target } from '#platform/commands/command.ts'
 import { differences } from '#platform/documents/json-diff.ts'
 import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
+import { missing } from '#platform/failure.ts'
 import { findNodeAt, type Node } from '../nodes/index.ts'
 import { hideSecrets, type SettingsReader, settingsDifferences } from '../settings/index.ts'
 import type { ConvergeProperties } from './converged.ts'
@@ -68,5 +69,6 @@ async function readableAt({ database, actor, attributes }: ViewContext, name: st
   const path = attributes[name]
   if (typeof path !== 'string' || path.includes('\0')) return undefined
   const node = await findNodeAt(database, path.replace(/^\/api\//, '/'))
-  return node && actor.rights.may('read', node.path) ? node : undefined
+  if (!node || !actor.rights.may('read', node.path)) throw missing({ pointer: `/data/attributes/${name}` })
+  return node
 }

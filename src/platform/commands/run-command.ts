@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts'
 import type { Tx } from '../db/database.ts'
 import type { NewEvent } from '../events.ts'
 import { reached } from '../failpoints.ts'
-import { Failure, type Fault, failure, missing } from '../failure.ts'
+import { Failure, type FailureSource, type Fault, failure, missing } from '../failure.ts'
 import type { Body } from '../jsonapi/body.ts'
 import { errorDocument } from '../jsonapi/errors.ts'
 import { matches } from '../jsonapi/etag.ts'
@@ -163,10 +163,11 @@ async function allowed(
   const found: Target | undefined = await command.find(context, request)
   // Without path parameters only the body can have named what was not found, and then its own fault says more.
   if (!found && body.invalid.length && !Object.keys(params).length) throw new Failure(atLeastOne(body.invalid))
-  if (!found) throw missing()
+  const source = namedInBody(params, request)
+  if (!found) throw missing(source)
   const denied = command.denied?.(context, found, request)
   if (denied) throw new RefusedHere(denied)
-  checkRights(context.actor, found, command.needs(found, request, context.actor))
+  checkRights(context.actor, found, command.needs(found, request, context.actor), source)
   if (ifMatch !== undefined && !matches(ifMatch, found.rowVersion)) {
     throw failure('precondition-failed', 'The record was changed meanwhile: If-Match no longer holds.', {
       source: { header: 'if-match' },
@@ -179,11 +180,23 @@ async function allowed(
   return found
 }
 
+/** Where the path says nothing of a record, it is the node that the body names which is not there. */
+function namedInBody(params: Readonly<Record<string, string>>, { attributes }: Request<unknown>) {
+  if (Object.keys(params).length > 0) return undefined
+  const named = typeof (attributes as Record<string, unknown>)['parent_path'] === 'string'
+  return named ? { pointer: '/data/attributes/parent_path' } : undefined
+}
+
 const atLeastOne = (faults: readonly Fault[]) => faults as readonly [Fault, ...Fault[]]
 
 /** 404 for what the caller may not read, then 403 with every right that is missing. */
-export function checkRights(actor: Actor, found: Target, needs: ReturnType<AnyCommand['needs']>): void {
-  if (found.readPath !== undefined && !actor.rights.may('read', found.readPath)) throw missing()
+export function checkRights(
+  actor: Actor,
+  found: Target,
+  needs: ReturnType<AnyCommand['needs']>,
+  source?: FailureSource,
+): void {
+  if (found.readPath !== undefined && !actor.rights.may('read', found.readPath)) throw missing(source)
   requireRights(actor, needs)
 }
 

@@ -183,6 +183,9 @@ function splitUrl(url: string): { path: string; query: string } {
 function checkedParams(params: Record<string, string>): Record<string, string> {
   for (const [name, value] of Object.entries(params)) {
     if (value.includes('\0')) throw failure('nul-character', 'U+0000 has no place in a path.')
+    // A "/" behind a list would be a record without a name.
+    if (value === '')
+      throw failure('no-such-route', 'There is no such path: a part of it is empty. Is its last "/" too much?')
     if (name === 'id' && !isUuid(value)) throw missing()
   }
   return params

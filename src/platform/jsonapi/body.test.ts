@@ -61,6 +61,17 @@ test('no body is fine where nothing is required, and said to be missing where so
   )
 })
 
+test('nothing at all, of no media type, is a body that is missing and not one of the wrong type', () => {
+  assert.throws(
+    () => readBody(undefined, bytes(''), takes),
+    error => error instanceof Failure && error.status === 400 && /The body is missing/.test(error.message),
+  )
+  assert.throws(
+    () => readBody(undefined, bytes('{}'), takes),
+    error => error instanceof Failure && error.status === 415,
+  )
+})
+
 test('bytes that are no UTF-8 are no JSON', () => {
   const broken = Buffer.concat([Buffer.from('{"data":"'), Buffer.of(0xff), Buffer.from('"}')])
   assert.throws(

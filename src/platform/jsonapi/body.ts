@@ -36,7 +36,8 @@ const emptyBody: Body = { attributes: {}, relationships: {}, meta: {}, invalid: 
  */
 export function readBody(contentType: string | undefined, bytes: Uint8Array, takes: TakesBody): Body {
   if (!bytes.length && !needsBody(takes)) return emptyBody
-  const kind = mediaKind(contentType, takes)
+  // Nothing is of no media type: what is missing is the body.
+  const kind = bytes.length === 0 && contentType === undefined ? 'envelope' : mediaKind(contentType, takes)
   if (!bytes.length) throw failure('malformed-envelope', 'The body is missing: {"data": {"attributes": {…}}}.')
   const { value, faults } = parseJson(bytes)
   if (kind !== 'envelope') return { ...emptyBody, patch: { kind, value }, invalid: faults }
@@ -64,7 +65,7 @@ function mediaKind(contentType: string | undefined, takes: TakesBody): 'envelope
 function readEnvelope(value: unknown, takes: TakesBody, tooBig: readonly Fault[]): Body {
   const faults: Fault[] = []
   const envelope = members(value, '', ['data', 'meta', 'jsonapi', 'links'], faults)
-  if (envelope && envelope['data'] === undefined) {
+  if (envelope && (envelope['data'] === undefined || envelope['data'] === null)) {
     const detail = 'The body is {"data": {"attributes": {…}}}; data is missing.'
     faults.push({ code: 'malformed-envelope', detail, source: { pointer: '/data' } })
   }

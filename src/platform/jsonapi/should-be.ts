@@ -56,6 +56,7 @@ function alternatives(rules: readonly AnySchema[]): string {
 
 function text(rule: AnySchema): string {
   const length = range(rule.minLength, rule.maxLength, ' characters')
+  if (rule.format === 'date-time') return 'an ISO 8601 time with Z or an offset, such as 2026-11-21T02:00:00Z'
   if (rule.format) return `a text of the form ${rule.format}`
   if (rule.pattern) return `a text${length} that matches ${rule.pattern}`
   return `a text${length}`

@@ -17,6 +17,7 @@ import {
 } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { assertEventsTold } from '../support/told-events.ts'
 
 const actions = `
 actions:
@@ -243,3 +244,9 @@ test('a change that needs approval waits for it, holds no runner, and can be can
     'success',
   )
 })
+
+test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
+  assertEventsTold(
+    service.database,
+    `api:changes:cancel api:changes:start api:changes:success warn:resource_slot_pool:full`,
+  ))

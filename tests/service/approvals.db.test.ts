@@ -414,5 +414,5 @@ test('every event of changes, steps, workflows and schedules here tells what its
   assertEventsTold(
     service.database,
     `api:changes:abort api:steps:approve api:steps:reject audit:steps:approve audit:steps:approve:denied
-     audit:steps:reject`,
+     audit:steps:reject warn:approval_identity_unresolved warn:approval_identity_validation_skipped`,
   ))

@@ -5,6 +5,7 @@ import { changeWhen, created, ended, eventsOf, newAsset, ran, shop, statuses, wr
 import { type Gates, newGates } from '../support/gates.ts'
 import { processTable } from '../support/process-table.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { assertEventsTold } from '../support/told-events.ts'
 
 const actions = `
 actions:
@@ -128,3 +129,9 @@ test('a step that ignores the signal is killed, and with it what has left its se
   assert.doesNotMatch(await processTable(), /sleep.10011[789]/)
   assert.deepEqual(await written(admin, `/api/changes/${stubborn}`), ['on the way'])
 })
+
+test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
+  assertEventsTold(
+    service.database,
+    `api:changes:cancel api:changes:create api:changes:start api:steps:cancel api:steps:start api:steps:success`,
+  ))

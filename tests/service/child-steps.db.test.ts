@@ -15,6 +15,7 @@ import {
   written,
 } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { assertEventsTold } from '../support/told-events.ts'
 
 /** Steps that an action adds beneath its own while it runs, by step_result.json and by an actions.ts. */
 
@@ -215,3 +216,10 @@ test('a program puts steps in the place of its own, and says how they run', asyn
     ['nothing instead', 'success'],
   ])
 })
+
+test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
+  assertEventsTold(
+    service.database,
+    `api:changes:error api:changes:success api:steps:abort api:steps:approve api:steps:continue
+     api:steps:success audit:steps:approve audit:steps:continue error:step:action`,
+  ))

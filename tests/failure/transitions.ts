@@ -47,8 +47,11 @@ export const transitionsWithoutEvent = (
               ('api:changes:abort', (a.status = 'aborted')::int),
               ('api:changes:system_error', (a.status = 'system_error')::int)) e(type, times)
       union all
-      -- Where the body ended well, what failed is beneath it and says so itself.
-      select s.id, s.full_path, 'of a failure', (s.status = 'error' and s.definition is not null and s.body <> 'done')::int
+      -- Where the body ended well, what failed is beneath it and says so itself. One whose failure is ignored says so, too.
+      select s.id, s.full_path, 'of a failure',
+             (s.definition is not null
+              and (s.status = 'error' and s.body <> 'done'
+                   or s.status = 'success' and s.ignore_failure and s.error_message is not null and s.ran_as is null))::int
         from steps s
        where s.step_type not in ('change', 'workflow'))
     select x.what, x.type, x.times as expected, f.times as found

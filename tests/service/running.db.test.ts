@@ -18,6 +18,7 @@ import {
 } from '../support/changes.ts'
 import { newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { assertEventsTold } from '../support/told-events.ts'
 import { runningActions } from './running-actions.ts'
 
 const files = { 'web/actions.yaml': runningActions, 'web/defaults.yaml': 'colour: grey\n' }
@@ -278,3 +279,10 @@ test('the token of a step works while it runs, with rights cut to its project, a
   assert.ok(token.length > 20)
   assert.equal((await service.bearer(token).get('/api/projects/shop')).status, 401)
 })
+
+test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
+  assertEventsTold(
+    service.database,
+    `api:changes:error api:changes:success api:steps:abort api:steps:start api:steps:success
+     error:step:action`,
+  ))

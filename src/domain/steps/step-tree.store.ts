@@ -151,7 +151,7 @@ export const outputsAad = (id: string): string => `steps:${id}:outputs`
 /** What an input step asks for may hold values marked sensitive. */
 async function sealInputs(tx: Tx, keyring: Keyring, ids: readonly string[], rows: readonly TreeRow[]): Promise<void> {
   const inputs = rows.flatMap(({ step }, at) =>
-    step.input_arguments ? [{ id: ids[at]!, asked: step.input_arguments }] : [],
+    step.input_arguments?.length ? [{ id: ids[at]!, asked: step.input_arguments }] : [],
   )
   if (inputs.length === 0) return
   const sealed = inputs.map(({ id, asked }) => keyring.seal(JSON.stringify(asked), inputAad(id)))

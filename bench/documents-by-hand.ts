@@ -185,6 +185,9 @@ function projectDocument(row: ShownRow, rights: Rights) {
       git_remotes: `${self}/git_remotes`,
       templates: `${self}/templates`,
       changes: `${self}/changes`,
+      workflows: `${self}/workflows`,
+      workflow_runs: `${self}/workflow_runs`,
+      scheduled_activities: `${self}/scheduled_activities`,
     },
     meta: {
       can_have_properties: true,

@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chmodSync,
-  closeSync,
   existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type RunAs, runProgram } from '#platform/db/embedded/run-program.ts'
+import { bareEnvironment, type RunAs } from '#platform/db/embedded/run-program.ts'
 import type { Log } from '#platform/domain.ts'
 import { failpointEnvironment } from '#platform/failpoints.ts'
+import { Launcher, LauncherGone } from '#platform/processes/launcher.adapter.ts'
 import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#platform/runner-protocol.ts'
 import { readMessage } from './messages.ts'
 import { dependenciesFolder, npmFor } from './npm.ts'
@@ -69,6 +66,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
   const host = thisHost()
   const addressFile = join(folder, 'service-address')
   const placeOf = (id: string) => join(folder, id)
+  const launcher = new Launcher()
   makePassable(folder)
   let laidOut: RunnerPrograms | undefined
   const npm = npmFor(runAs)
@@ -82,6 +80,8 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
     tidied = performance.now()
     removeOldPrograms(folder)
   }
+  const kill = async (runnerId: string, running: readonly Attempt[]) =>
+    reap(launcher, await program(), { runnerId, running, ...(runAs && { runAs }) })
 
   return {
     host,
@@ -105,14 +105,21 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
       makePassable(place)
       startsFrom(itsProgram, place)
       tidyDaily()
-      const pid = await spawnSupervisor(place, { id, serviceUrl: options.serviceUrl() }, start)
-      return processName(host, pid)
+      try {
+        const { args, env } = supervisor(place, { id, serviceUrl: options.serviceUrl() })
+        const what = { program: process.execPath, args, cwd: place, env, input: JSON.stringify(start) }
+        return processName(host, await launcher.start(what, join(place, 'supervisor.log')))
+      } catch (error) {
+        // It may live, and whoever takes its place would work in the same folder.
+        if (error instanceof LauncherGone) await kill(id, [])
+        throw error
+      }
     },
-    kill: async (runnerId, running) => reap(await program(), { runnerId, running, ...(runAs && { runAs }) }),
+    kill,
     spool: id => readSpool(join(placeOf(id), 'spool')),
     complaints: id => tail(join(placeOf(id), 'supervisor.log')),
     folders: () => readdirSync(folder).filter(name => uuid.test(name)),
-    remove: id => removeFolder(placeOf(id), runAs),
+    remove: id => removeFolder(launcher, placeOf(id), runAs),
     announce: () => {
       // Renamed into place: a runner reads it whole or not at all.
       writeFileSync(`${addressFile}.new`, options.serviceUrl())
@@ -140,19 +147,10 @@ function compileCache(runnerFolder: string): string {
   return folder
 }
 
-/**
- * In a session of its own, with its output in a file: neither a terminal's Ctrl-C nor the end of this process reaches it.
- * The secret goes in by its standard input; arguments and environment can be read by others.
- */
-async function spawnSupervisor(
-  folder: string,
-  about: { id: string; serviceUrl: string },
-  start: RunnerStart,
-): Promise<number> {
-  const output = openSync(join(folder, 'supervisor.log'), 'a', 0o600)
-  const child = spawn(process.execPath, [youngSpace, join(programs, 'supervisor.ts')], {
-    detached: true,
-    cwd: folder,
+/** The secret goes in by its standard input; arguments and environment can be read by others. */
+function supervisor(folder: string, about: { id: string; serviceUrl: string }) {
+  return {
+    args: [youngSpace, join(programs, 'supervisor.ts')],
     env: {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       LANG: 'C.UTF-8',
@@ -165,36 +163,18 @@ async function spawnSupervisor(
       NODE_COMPILE_CACHE: compileCache(folder),
       ...failpointEnvironment,
     },
-    stdio: ['pipe', output, output],
-  })
-  closeSync(output)
-  // One that ends before it has read is found missing, as any other.
-  child.stdin!.on('error', () => {})
-  await once(child, 'spawn')
-  child.stdin!.end(JSON.stringify(start))
-  child.unref()
-  return child.pid!
+  }
 }
 
 /** By a program of the runner's: it knows how to find what a runner has started. */
 async function reap(
+  launcher: Launcher,
   by: RunnerPrograms,
   what: { runnerId: string; running: readonly Attempt[]; runAs?: RunAs & { name: string } },
 ): Promise<void> {
-  const child = spawn(process.execPath, [join(by.folder, 'reap.js')], {
-    cwd: '/',
-    env: {},
-    stdio: ['pipe', 'ignore', 'pipe'],
-  })
-  const said: Buffer[] = []
-  child.stderr!.on('data', bytes => said.push(bytes))
-  child.stdin!.on('error', () => {})
-  child.stdin!.end(JSON.stringify(what))
-  const [code] = await once(child, 'close')
-  if (code !== 0)
-    throw new Error(
-      `what is left of the runner ${what.runnerId} could not be ended: ${Buffer.concat(said).toString().trim()}`,
-    )
+  const args = [join(by.folder, 'reap.js')]
+  const end = await launcher.run({ program: process.execPath, args, cwd: '/', env: {}, input: JSON.stringify(what) })
+  if (end.code !== 0) throw new Error(`what is left of the runner ${what.runnerId} could not be ended: ${end.output}`)
 }
 
 /** A line may have been cut off by the end of the runner, or by a full disk: it is none, and must not hide the others. */
@@ -218,10 +198,11 @@ function tail(file: string): string {
  * What steps have written is removed as their user: in a folder that another can change while it is being removed, root
  * might remove something else.
  */
-async function removeFolder(folder: string, runAs: RunAs | undefined): Promise<boolean> {
+async function removeFolder(launcher: Launcher, folder: string, runAs: RunAs | undefined): Promise<boolean> {
   const work = join(folder, 'work')
   if (runAs && existsSync(work)) {
-    await runProgram('/usr/bin/find', [work, '-mindepth', '1', '-delete'], runAs)
+    const args = [work, '-mindepth', '1', '-delete']
+    await launcher.run({ program: '/usr/bin/find', args, cwd: '/', env: bareEnvironment, as: runAs })
     try {
       rmdirSync(work)
     } catch (error) {

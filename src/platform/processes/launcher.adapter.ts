@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import { bareEnvironment } from '../db/embedded/run-program.ts'
+import type { Order, ProgramEnd, ToLaunch, Told } from './launcher-protocol.ts'
+
+/** The launcher ended meanwhile: what it was asked for may have been begun. */
+export class LauncherGone extends Error {}
+
+interface Waiting {
+  readonly resolve: (told: Told) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * Starts programs by a small process of its own, beside this one. To start one from here would stop everything else that
+ * this process does for 10 to 40 ms, in which the kernel copies the tables of its memory (docs/adr/0071). The launcher is
+ * begun when it is first wanted, and once more when it has ended; it ends with this process.
+ */
+export class Launcher {
+  readonly #waiting = new Map<number, Waiting>()
+  #child: ChildProcess | undefined
+  #last = 0
+
+  /**
+   * Starts what outlives this process, in a session of its own. Answers its process id.
+   *
+   * @param output a file that all its output is appended to
+   * @throws LauncherGone, or why it could not be started
+   */
+  async start(what: ToLaunch, output: string): Promise<number> {
+    const told = await this.#ask({ ...what, output })
+    return 'pid' in told ? told.pid : impossible(told)
+  }
+
+  /** Runs it to its end. @throws as `start` does */
+  async run(what: ToLaunch): Promise<ProgramEnd> {
+    const told = await this.#ask(what)
+    return 'end' in told ? told.end : impossible(told)
+  }
+
+  async #ask(what: Order['what']): Promise<Told> {
+    const child = this.#launcher()
+    const number = ++this.#last
+    const told = await new Promise<Told>((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject })
+      this.#holdOn(child)
+      // What cannot be sent to one that has just ended is answered by its end.
+      child.send({ number, what } satisfies Order, () => {})
+    }).finally(() => {
+      this.#waiting.delete(number)
+      this.#holdOn(child)
+    })
+    if ('failed' in told) throw new Error(told.failed)
+    return told
+  }
+
+  #launcher(): ChildProcess {
+    if (this.#child) return this.#child
+    const child = fork(join(import.meta.dirname, 'launcher.ts'), [], {
+      cwd: '/',
+      env: bareEnvironment,
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    const over = (how: string) => {
+      if (this.#child !== child) return
+      this.#child = undefined
+      for (const { reject } of this.#waiting.values()) reject(new LauncherGone(`the process that starts others ${how}`))
+    }
+    child.on('message', told => this.#waiting.get((told as Told).number)?.resolve(told as Told))
+    child.once('error', error => over(`could not be started: ${error.message}`))
+    child.once('exit', (code, signal) => over(`ended (${signal ?? `exit code ${code}`})`))
+    child.unref()
+    this.#child = child
+    return child
+  }
+
+  /** Only as long as something is waited for does it keep this process from ending. */
+  #holdOn(child: ChildProcess): void {
+    if (this.#waiting.size > 0) child.channel?.ref()
+    else child.channel?.unref()
+  }
+}
+
+function impossible(told: Told): never {
+  throw new Error(`the process that starts others said ${JSON.stringify(told)}`)
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import type { Order, ProgramEnd, ToLaunch, Told } from './launcher-protocol.ts'
+
+/**
+ * The program that starts others for the service, which is too large to do so itself (docs/adr/0071). It ends with the
+ * service, and what was started lives on.
+ */
+const service = process.ppid
+
+process.on('message', ({ number, what }: Order) => {
+  const { output } = what
+  const told = output === undefined ? ran(what).then(end => ({ end })) : started(what, output).then(pid => ({ pid }))
+  told.then(
+    answer => tell({ number, ...answer }),
+    (error: Error) => tell({ number, failed: error.message }),
+  )
+})
+process.once('disconnect', () => process.exit())
+// They are meant for the service, which may need this one until its own end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+
+function tell(told: Told): void {
+  // A service that is gone is told nothing.
+  if (process.connected) process.send!(told, () => {})
+}
+
+/** In a session of its own: neither a terminal's Ctrl-C nor the end of the service reaches it. */
+async function started(what: ToLaunch, output: string): Promise<number> {
+  const file = openSync(output, 'a', 0o600)
+  try {
+    const child = begin(what, [file, file])
+    await once(child, 'spawn')
+    child.unref()
+    return child.pid!
+  } finally {
+    closeSync(file)
+  }
+}
+
+async function ran(what: ToLaunch): Promise<ProgramEnd> {
+  const child = begin(what, ['pipe', 'pipe'])
+  const said: Buffer[] = []
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', bytes => said.push(bytes))
+  const [code] = await once(child, 'close')
+  return { code, output: Buffer.concat(said).toString('utf8').trim() }
+}
+
+function begin({ program, args, cwd, env, as, input }: ToLaunch, outputs: [number, number] | ['pipe', 'pipe']) {
+  // Whoever takes the service's place decides anew, and must find whatever was begun.
+  if (process.ppid !== service) process.exit()
+  const child: ChildProcess = spawn(program, args, {
+    ...as,
+    cwd,
+    env,
+    detached: true,
+    stdio: [input === undefined ? 'ignore' : 'pipe', ...outputs],
+  })
+  // One that ends before it has read all of it says so by its end.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(input)
+  return child
+}

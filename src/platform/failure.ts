@@ -73,7 +73,7 @@ export const failureCodes = {
   unavailable: {
     kind: 'conflict',
     status: 503,
-    why: 'the database is not reachable or has no room left, or the directory or the vault that would have to be asked',
+    why: 'the database is not reachable, is too busy or has no room left, or the directory or the vault that would have to be asked',
   },
 } as const satisfies Record<string, { kind: FailureKind; status?: number; why: string }>
 

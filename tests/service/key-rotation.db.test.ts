@@ -250,6 +250,6 @@ function writeOn(): { stop: () => Promise<number> } {
 async function again(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask()
-    if (answer.status !== 503 || !answer.text.includes('The database is not reachable')) return answer
+    if (answer.status !== 503 || !/The (database is not reachable|service is busy)/.test(answer.text)) return answer
   }
 }

@@ -12,8 +12,9 @@ const unreachable = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ])
-const lost =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+const lost = /^(Connection terminated|Client has encountered a connection error)/
+/** The pool's words when all of its connections were in use for as long as anybody waits for one. */
+const noneFree = 'timeout exceeded when trying to connect'
 
 /** Whether an error says that there is no database to talk to: nothing about the statement, and over when it is back. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -23,8 +24,11 @@ export function isDatabaseAway(error: unknown): boolean {
   if (code && (states.has(code) || code.startsWith('08'))) return true
   // No such socket; of a file or a program, it would say something else.
   if (code === 'ENOENT') return syscall === 'connect'
-  return (code !== undefined && unreachable.has(code)) || lost.test(message ?? '')
+  return (code !== undefined && unreachable.has(code)) || lost.test(message ?? '') || isBusy(error)
 }
+
+/** Whether it was not even asked, because no connection to it became free in time. */
+export const isBusy = (error: unknown): boolean => (error as { message?: string }).message === noneFree
 
 /** SQLSTATEs of what may go well the next time: conflicts, no more resources, somebody stepped in, the machine. */
 export const isPassing = (error: unknown): boolean =>

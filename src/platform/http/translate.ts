@@ -1,5 +1,5 @@
 import { UnknownDataKey } from '../crypto/index.ts'
-import { isDatabaseAway } from '../db/away.ts'
+import { isBusy, isDatabaseAway } from '../db/away.ts'
 import { Failure, failure, missing } from '../failure.ts'
 
 /** SQLSTATEs of values that a cast in a condition could not read: of a read they can only come from the request. */
@@ -49,8 +49,16 @@ export function translate(error: unknown, { reads, bodyLimit }: Translated): Fai
   }
   const lack = code && exhausted[code]
   if (lack) return unavailable(`${lack}: somebody has to make room. Nothing is half-done; ask again then.`, '30')
-  if (!isDatabaseAway(error) && !(code && contended.has(code))) return undefined
-  return unavailable('The database is not reachable. Nothing is half-done; ask again.', '2')
+  const why = whyNot(error)
+  return why === undefined ? undefined : unavailable(`${why} Nothing is half-done; ask again.`, '2')
+}
+
+/** What will go well another time; undefined for anything else. */
+function whyNot(error: unknown): string | undefined {
+  if (isBusy(error)) return 'The service is busy: none of its connections to the database became free in time.'
+  if (isDatabaseAway(error)) return 'The database is not reachable.'
+  const { code } = error as { code?: string }
+  return code && contended.has(code) ? 'Others are at work on the same, and went first.' : undefined
 }
 
 const unavailable = (detail: string, retryAfter: string): Failure =>

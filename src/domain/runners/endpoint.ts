@@ -39,6 +39,7 @@ const path = '/runner/session'
 const spoken = new Set([protocolVersion, protocolVersion - 1])
 /** Runners for which steps are taken at once: each needs a connection, of which results and requests want some as well. */
 const mostClaiming = 4
+
 /** The service's side of the runners' protocol, on the server that serves everything else. */
 export function attachRunnerEndpoint(options: RunnerEndpointOptions): RunnerEndpoint {
   return new Endpoint(options)

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Answer, Client } from '../support/api.ts'
-import { created, often, ran, type Shown, shop, taskWhen } from '../support/changes.ts'
+import { changeWhen, created, often, ran, type Shown, shop, taskWhen } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts'
 import { began, published, runEnded } from '../support/workflows.ts'
@@ -20,6 +20,9 @@ actions:
   run:
     description: Runs
     run: echo done
+  ask:
+    description: Asks
+    steps: [{ input: Which release?, arguments: [{ name: version, default_value: newest }] }]
 `
 const workflow = 'steps: [{ name: front, target: environments/live/assets/front, action: run }]'
 /** Nothing writes them yet. */
@@ -191,6 +194,9 @@ async function fill(): Promise<void> {
   const notify = { email_addresses: ['ann@bank.example'] }
   const change = await ran(admin, asset, 'run', { property_overrides: { mine: 1 }, notify })
   assert.equal(change.attributes.status_code, 'success')
+  const asking = await created(admin.post(`${asset}/changes`, { action: 'ask' }))
+  await changeWhen(admin, asking.id, 'asks', ({ attributes }) => attributes.status_code === 'waiting')
+  assert.equal((await admin.delete(`/api/changes/${asking.id}`)).status, 204)
   const yearly = { action: 'run', cron_schedule: '0 3 1 1 *', property_overrides: { mine: 2 }, notify }
   await created(admin.post(`${asset}/scheduled_activities`, yearly))
   await published(admin, 'roll', workflow)

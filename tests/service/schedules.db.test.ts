@@ -3,7 +3,17 @@ import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Answer, Client } from '../support/api.ts'
-import { created, ended, eventTypes, newAsset, often, type Shop, type Shown, shop } from '../support/changes.ts'
+import {
+  created,
+  ended,
+  eventTypes,
+  newAsset,
+  often,
+  type Shop,
+  type Shown,
+  shop,
+  stepsOf,
+} from '../support/changes.ts'
 import { moveClock } from '../support/database.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -220,6 +230,8 @@ test('with new commits only, a commit is used once, and only when it touches wha
   const { state, activity_id } = await due(of)
   assert.equal(state, 'created')
   const change = await ended(admin, activity_id!)
+  const complaints = (await stepsOf(admin, activity_id!)).map(step => step.attributes.error_message)
+  assert.deepEqual(complaints, [null])
   assert.deepEqual([change.attributes.status_code, change.attributes.commit_sha], ['success', commit])
   await admin.delete(`${all}/${of.id}`)
 })

@@ -81,16 +81,20 @@ test('when the launcher is killed, what waits is told, what was started lives, a
   }
 })
 
+/** A process of its own that knows `Launcher`. */
+function otherProcess(text: string) {
+  const program = join(mkdtempSync(join(folder, 'other-')), 'program.ts')
+  const adapter = pathToFileURL(join(import.meta.dirname, 'launcher.adapter.ts')).href
+  writeFileSync(program, `import { Launcher } from ${JSON.stringify(adapter)}\n${text}`)
+  return spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
 test('when its service is killed the launcher ends, and what it has started lives', async () => {
-  const program = join(folder, 'service.ts')
-  writeFileSync(
-    program,
-    `import { Launcher } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'launcher.adapter.ts')).href)}
-     const what = { program: '/bin/sh', args: ['-c', 'exec sleep 60'], cwd: '/', env: {} }
+  const service = otherProcess(
+    `const what = { program: '/bin/sh', args: ['-c', 'exec sleep 60'], cwd: '/', env: {} }
      console.log(await new Launcher().start(what, ${JSON.stringify(join(folder, 'orphan'))}))
      setInterval(() => {}, 1000)`,
   )
-  const service = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(createInterface({ input: service.stdout }), 'line')
   const pid = Number(line)
   try {
@@ -108,13 +112,9 @@ test('when its service is killed the launcher ends, and what it has started live
 })
 
 test('it does not keep its process from ending', async () => {
-  const program = join(folder, 'brief.ts')
-  writeFileSync(
-    program,
-    `import { Launcher } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'launcher.adapter.ts')).href)}
-     console.log((await new Launcher().run({ program: '/bin/echo', args: ['done'], cwd: '/', env: {} })).output)`,
+  const brief = otherProcess(
+    `console.log((await new Launcher().run({ program: '/bin/echo', args: ['done'], cwd: '/', env: {} })).output)`,
   )
-  const brief = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [code] = await once(brief, 'close')
   assert.equal(code, 0)
 })

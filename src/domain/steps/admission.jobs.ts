@@ -103,7 +103,8 @@ async function maintenanceNow(parts: EngineParts, tx: Tx): Promise<Maintenance> 
 
 /**
  * Looks for the next while others are still beginning: the look is sent behind the statement that says that they run. Each
- * of them is taken to need a slot until that is known.
+ * of them is taken to need a slot until that is known. No savepoint may stand within a beginning: to roll back to it would
+ * undo what others have sent meanwhile.
  */
 async function beginAll(admission: Admission, begun: () => void): Promise<'no' | 'now' | 'soon'> {
   const beginning: Promise<boolean>[] = []

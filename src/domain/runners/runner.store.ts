@@ -173,7 +173,8 @@ export type Suspect = Holder & {
 
 /**
  * Every runner that was begun, and how long nothing was heard of it. Time without a service does not count: an outage of
- * ours is not a runner's death (execution.md 3).
+ * ours is not a runner's death (execution.md 3). Nor does a leap of the clock, after which no runner can have been heard
+ * of yet: until the next heartbeat has told such a gap from silence (`beat`), nobody is silent.
  */
 export function runnersUnderWay(queries: Queries, site: string): Promise<Suspect[]> {
   return queries.rows(sql<Suspect>`
@@ -187,12 +188,12 @@ export function runnersUnderWay(queries: Queries, site: string): Promise<Suspect
            r.starter_started                                                                   as "starterStarted",
            r.start_attempts                                                                    as "startAttempts",
            r.acked_seq                                                                         as "ackedSeq",
-           r.last_contact is not null
+           i.beating and r.last_contact is not null
              and sluice_now() - greatest(r.last_contact, i.service_back_at) > interval '75 s'  as silent,
-           r.last_contact is null
+           i.beating and r.last_contact is null
              and sluice_now() - greatest(r.started_at, i.service_back_at) > interval '30 s'    as overdue
       from runners r
-     cross join installation i
+     cross join (select service_back_at, sluice_now() - heartbeat_at <= ${noGap} as beating from installation) i
      where r.status in ${begun} and r.site = ${site}`)
 }
 
@@ -200,11 +201,14 @@ export function runnersUnderWay(queries: Queries, site: string): Promise<Suspect
 export const runnersAt = (site: Sql): Sql => sql`
   (select count(*)::integer from runners r where r.status in ${begun} and r.site = ${site})`
 
-/** The service lives. After a gap of more than 5 s it has come back, and runners get time to be heard of again. */
+/** Between two heartbeats; the service was away for longer. */
+const noGap = raw(`interval '5 s'`)
+
+/** The service lives. After a gap it has come back, and runners get time to be heard of again. */
 export async function beat(queries: Queries): Promise<void> {
   await queries.count(sql`
     update installation
-       set service_back_at = case when sluice_now() - heartbeat_at > interval '5 s' then sluice_now() else service_back_at end,
+       set service_back_at = case when sluice_now() - heartbeat_at > ${noGap} then sluice_now() else service_back_at end,
            heartbeat_at    = sluice_now()`)
 }
 

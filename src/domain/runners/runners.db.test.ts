@@ -9,7 +9,7 @@ import { findBubblewrap } from '../../../runner/sandbox.ts'
 import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
 import { processName } from './process-name.ts'
-import { takeWanted } from './runner.store.ts'
+import { runnersUnderWay, takeWanted } from './runner.store.ts'
 
 const runs = (name: string, run: string) => step(name, { definition: { bodies: [{ run }] } })
 
@@ -199,14 +199,33 @@ describe('runners', () => {
     await here.until(async () => (await here.processesOf(id)).length > 0)
     const { pid } = await here.runner(id)
     process.kill(pid, 'SIGSTOP')
-    // An outage of the service is no silence of the runner: the clock goes on in steps that are no gap.
-    for (let i = 0; i < 20; i++) {
+    // An outage of the service is no silence of the runner: the clock goes on in steps that are no gap. It goes on until
+    // it is over: the test itself may have stood still for so long that the service takes it for an outage.
+    const status = await here.until(async () => {
       await here.world.database.count(sql`update installation set heartbeat_at = sluice_now() + interval '4 s'`)
       await here.world.moveClock('4 seconds')
-    }
-    assert.equal(await here.ended(id), 'error')
+      return (await here.world.activity(id)).status !== 'running' && (await here.ended(id))
+    })
+    assert.equal(status, 'error')
     assert.equal(existsSync(`/proc/${pid}`), false)
     assert.deepEqual(await here.processesOf(id), [])
+  })
+
+  test('when the clock has leapt, no runner is silent before the service has noticed that itself', async () => {
+    const go = join(here.folder, 'leapt')
+    const id = await begin(stage('all', [runs('one', `until [ -e ${go} ]; do sleep 0.05; done`)]))
+    await here.until(async () => (await here.processesOf(id)).length > 0)
+    const { id: runner } = await here.runner(id)
+    await here.vanish()
+    await here.world.moveClock('10 minutes')
+    const asked = await runnersUnderWay(here.world.database, 'main')
+    assert.deepEqual(
+      asked.map(({ id, silent, overdue }) => ({ id, silent, overdue })),
+      [{ id: runner, silent: false, overdue: false }],
+    )
+    await here.serve()
+    writeFileSync(go, '')
+    assert.equal(await here.ended(id), 'success')
   })
 
   test('a sandboxed step sees its own processes only, and what it leaves ends with it', async () => {

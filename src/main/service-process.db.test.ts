@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { after, before, test } from 'node:test'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { moveClock, type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { type Database, openDatabase } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { registerProcess } from './service-process.ts'
@@ -59,5 +59,19 @@ test('jobs of processes that died are freed, also of those that died before they
     assert.deepEqual(await stillHeld(), ['just begun', 'mine'])
   } finally {
     await process.stop()
+  }
+})
+
+test('when the clock has leapt, no process takes the jobs of another that is only as late as itself', async () => {
+  const [one, other] = [await register(), await register()]
+  try {
+    await held('mine', 3_600)
+    await moveClock(made, '10 minutes')
+    for (const process of [one, other, one]) await process.renew()
+    assert.equal((await stillHeld()).includes('mine'), true)
+    const left = await database.rows(sql`select from service_processes where id in (${one.id}, ${other.id})`)
+    assert.equal(left.length, 2)
+  } finally {
+    for (const process of [one, other]) await process.stop()
   }
 })

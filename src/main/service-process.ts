@@ -34,19 +34,23 @@ export async function registerProcess(options: {
 
   const beat = async () => {
     const { knows, sealsWith, nextRoot } = await options.keys()
-    const renewed = await database.count(sql`
-      update service_processes
+    const renewed = await database.one(sql<{ away: boolean }>`
+      update service_processes p
          set heartbeat_at = sluice_now(), job_workers = ${[...options.jobWorkers()]},
              knows_key = ${knows}, seals_with = ${sealsWith}, next_root = ${nextRoot}
-       where id = ${id}::uuid`)
-    if (renewed === 0) {
+        from (select sluice_now() - heartbeat_at > interval '15 seconds' as away
+                from service_processes where id = ${id}::uuid) before
+       where p.id = ${id}::uuid
+      returning before.away`)
+    if (!renewed) {
       // We were away for so long (a suspended machine) that another took us for dead; our jobs were freed.
       await database.rows(sql`
         insert into service_processes (id, role, host, pid, release, job_workers, knows_key, seals_with, next_root)
         values (${id}::uuid, ${options.role}, ${hostname()}, ${process.pid}, ${options.release},
                 ${[...options.jobWorkers()]}, ${knows}, ${sealsWith}, ${nextRoot})`)
     }
-    await freeJobsOfTheDead(database)
+    // Upon a leap of the clock (the machine of the database was suspended) the others look as dead as this one, and work.
+    if (renewed?.away === false) await freeJobsOfTheDead(database)
   }
   const timer = setInterval(() => beat().catch(options.onError), 5_000)
   await beat()

@@ -13,6 +13,7 @@ export {
   findNodeById,
   findNodes,
   holdUnarchived,
+  lineIds,
   lineOf,
   lockNodesAt,
   nodeByPath,

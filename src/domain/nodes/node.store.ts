@@ -61,10 +61,11 @@ export const lineOf = (queries: Queries, node: Pick<Node, 'id' | 'project_id' | 
   queries.rows(sql<Node>`
     select ${columns}
       from ${nodesWithProject}
-     where n.id = any(${line(node)}::uuid[])
+     where n.id = any(${lineIds(node)}::uuid[])
      order by length(n.path)`)
 
-const line = (node: Pick<Node, 'id' | 'project_id' | 'environment_id'>): string[] => [
+/** Ids of the node and of those above it, root first. */
+export const lineIds = (node: Pick<Node, 'id' | 'project_id' | 'environment_id'>): string[] => [
   ...new Set([node.project_id, ...(node.environment_id ? [node.environment_id] : []), node.id]),
 ]
 
@@ -79,7 +80,7 @@ export async function holdUnarchived(
   const held = await tx.rows(sql<{ path: string; archived: boolean; destroyed: boolean }>`
     select path, archived, destroyed_at is not null as destroyed
       from nodes
-     where id = any(${line(node)}::uuid[])
+     where id = any(${lineIds(node)}::uuid[])
      order by path
        for share`)
   if (held.some(({ destroyed }) => destroyed)) throw missing()

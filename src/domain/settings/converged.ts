@@ -2,24 +2,18 @@ import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { DocumentStore, VersionInForce } from '#platform/documents/document-store.ts'
-import { lineOf, type Node } from '../nodes/index.ts'
+import { lineIds, lineOf, type Node } from '../nodes/index.ts'
 import { type ConvergedSettings, convergeSettings, type SettingsLayer } from './converge.ts'
 import { sourceOf } from './sources.ts'
+
+type OnLine = Pick<Node, 'id' | 'project_id' | 'environment_id'>
 
 /** Reads settings in force: stored levels under what the environment states. */
 export interface SettingsReader {
   /** With secrets as they are: for use inside the service, never for an answer. */
-  ofNode(
-    queries: Queries,
-    node: Pick<Node, 'id' | 'project_id' | 'environment_id'>,
-    options?: ReadOptions,
-  ): Promise<ConvergedSettings>
+  ofNode(queries: Queries, node: OnLine, options?: ReadOptions): Promise<ConvergedSettings>
   /** The levels that a node's settings come from, least specific first, each with the version that states it. */
-  levels(
-    queries: Queries,
-    node: Pick<Node, 'id' | 'project_id' | 'environment_id'>,
-    options?: Pick<ReadOptions, 'at'>,
-  ): Promise<StatedLevel[]>
+  levels(queries: Queries, node: OnLine, options?: Pick<ReadOptions, 'at'>): Promise<StatedLevel[]>
   /** Of the installation alone. */
   global(queries: Queries): Promise<ConvergedSettings>
   /** What a template or template version says for itself; undefined where it says nothing. */
@@ -51,26 +45,30 @@ export interface ReadOptions {
 }
 
 export function settingsReader(store: DocumentStore, overrides: JsonObject): SettingsReader {
-  const levelsOf = async (queries: Queries, line: Promise<Node[]>, at?: string): Promise<StatedLevel[]> => {
-    const [found, nodes] = await Promise.all([queries.one(sql<{ id: string }>`select id from installation`), line])
+  const andInstallation = (ownerIds: Sql) => sql`${ownerIds} || (select id from installation)`
+  const levelsOf = async (queries: Queries, node: OnLine | undefined, at?: string): Promise<StatedLevel[]> => {
+    const ids = node ? lineIds(node) : []
+    const [found, nodes, stored] = await Promise.all([
+      queries.one(sql<{ id: string }>`select id from installation`),
+      node ? lineOf(queries, node) : [],
+      store.inForce(queries, andInstallation(sql`${ids}::uuid[]`), at),
+    ])
     const installation = found!
-    const stored = await store.inForce(queries, [installation.id, ...nodes.map(({ id }) => id)], at)
     const level = (ownerId: string, source: string): StatedLevel => {
       const version = stored.find(({ owner_id }) => owner_id === ownerId)
       return { source, ownerId, data: version?.data ?? {}, ...(version && { version }) }
     }
     return [level(installation.id, 'Global'), ...nodes.map(node => level(node.id, sourceOf(node)))]
   }
-  const andInstallation = (ownerIds: Sql) => sql`${ownerIds} || (select id from installation)`
   return {
     overrides,
-    levels: async (queries, node, { at } = {}) => levelsOf(queries, lineOf(queries, node), at),
+    levels: async (queries, node, { at } = {}) => levelsOf(queries, node, at),
     ofNode: async (queries, node, { at, change, instead } = {}) => {
-      const stated = await levelsOf(queries, lineOf(queries, node), at)
+      const stated = await levelsOf(queries, node, at)
       const layers = stated.map(each => (each.ownerId === instead?.ownerId ? { ...each, data: instead.data } : each))
       return convergeSettings(change ? [...layers, { source: 'Change', data: change }] : layers, overrides)
     },
-    global: async queries => convergeSettings(await levelsOf(queries, Promise.resolve([])), overrides),
+    global: async queries => convergeSettings(await levelsOf(queries, undefined), overrides),
     versions: (ownerIds, at) => store.versions(andInstallation(ownerIds), at),
     stamp: ownerIds => store.stamp(andInstallation(ownerIds)),
     ownOf: async (queries, ownerId) => (await store.inForce(queries, [ownerId]))[0]?.data,

@@ -19,8 +19,8 @@ export interface DocumentStore {
   write(tx: Tx, locked: Stored, data: JsonObject, author: Author): Promise<number | undefined>
   /** The data of one version; undefined when there is none. */
   version(queries: Queries, id: string, version: number): Promise<JsonObject | undefined>
-  /** What was in force at an instant (default: what is newest) for these owners, in no order. */
-  inForce(queries: Queries, ownerIds: readonly string[], at?: string): Promise<VersionInForce[]>
+  /** What was in force at an instant (default: what is newest) for these owners (as an expression: an array of uuids), in no order. */
+  inForce(queries: Queries, ownerIds: readonly string[] | Sql, at?: string): Promise<VersionInForce[]>
   /** These versions, by their ids, in no order, unread. What was destroyed meanwhile is not among them. */
   withIds(queries: Queries, versionIds: readonly string[]): Promise<OpenedVersion[]>
   /**
@@ -192,7 +192,8 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
     },
 
     inForce: async (queries, ownerIds, at) => {
-      const rows = await sealedOnes(queries, versionInForce(name, at), sql`r.owner_id = any(${[...ownerIds]}::uuid[])`)
+      const owners = Array.isArray(ownerIds) ? sql`${ownerIds}::uuid[]` : (ownerIds as Sql)
+      const rows = await sealedOnes(queries, versionInForce(name, at), sql`r.owner_id = any(${owners})`)
       return rows.map(({ sealed, ...row }) => ({ ...row, data: open(sealed, row.id, row.version) }))
     },
 

@@ -14,7 +14,7 @@ const total = Number(process.env['SLUICE_BENCH_STEPS'] ?? 1_000_000)
 const changes = 20
 const steps = 500
 const rounds = Math.max(10, Math.round(total / changes / steps))
-const hot = ['activities', 'steps', 'runners', 'slot_claims', 'slot_pools', 'name_queues', 'name_checks', 'audit_head']
+const hot = ['activities', 'steps', 'runners', 'slot_claims', 'slot_pools', 'name_checks', 'audit_head']
 
 const installation = await newInstallation({ program: lightSteps(steps), settings: manyAtOnce(changes) })
 try {

@@ -142,7 +142,6 @@ async function load(client: pg.Client, waits: string): Promise<void> {
   await client.query(
     `insert into steps (id, activity_id, ${step.all}) select copies.step_id, copies.id, ${step.of('s')} from copies, steps s where s.activity_id = '${waits}'`,
   )
-  await client.query('insert into name_queues select distinct site, name_key from activities on conflict do nothing')
   await client.query('commit')
   await client.query('vacuum analyze activities, steps, changes')
 }

@@ -661,12 +661,6 @@ create table name_checks (
   constraint name_checks_pkey PRIMARY KEY (id)
 );
 
-create table name_queues (
-  site text collate "C" not null,
-  name_key text collate "C" not null,
-  constraint name_queues_pkey PRIMARY KEY (site, name_key)
-);
-
 create table node_actions (
   node_id uuid not null,
   catalogue_id uuid not null,
@@ -1796,8 +1790,6 @@ grant delete, insert, select, update on models to sluice_app;
 grant delete, insert, select, update on name_checks to sluice_app;
 
 grant select, usage on name_checks_id_seq to sluice_app;
-
-grant delete, insert, select, update on name_queues to sluice_app;
 
 grant delete, insert, select, update on node_actions to sluice_app;
 

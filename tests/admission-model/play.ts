@@ -196,7 +196,7 @@ export class Stage {
     await this.#database.transaction(async tx => {
       // Nothing of the product may empty the events.
       await tx.rows(sql`set local session_replication_role = replica`)
-      await tx.rows(sql`truncate activities, runners, slot_claims, name_queues, name_checks, events cascade`)
+      await tx.rows(sql`truncate activities, runners, slot_claims, name_checks, events cascade`)
       await tx.count(sql`update slot_pools set used = 0, configured_limit = 2`)
       await tx.count(sql`update maintenance_mode set mode = 'disabled'`)
       await tx.count(sql`delete from testing.superusers`)

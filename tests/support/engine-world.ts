@@ -327,7 +327,7 @@ export class EngineWorld {
 
   /** No activity is left, and no slot is taken. */
   async clear() {
-    for (const table of ['slot_claims', 'activities', 'name_queues', 'name_checks']) {
+    for (const table of ['slot_claims', 'activities', 'name_checks']) {
       await this.database.count(sql`delete from ${sql.table(table)}`)
     }
     await this.database.count(sql`update slot_pools set used = 0`)

@@ -100,7 +100,7 @@ export function inconsistencies(queries: Queries): Promise<Inconsistency[]> {
        and not exists (select from slot_claims c where c.holder_id = s.id)
     union all
     select 'a name without a head', n.site || '/' || n.name_key, 'its oldest is not the head'
-      from name_queues n
+      from (select distinct site, name_key from activities where not final) n
      cross join lateral (
        select a.head from activities a
         where a.site = n.site and a.name_key = n.name_key and not a.final

@@ -41,7 +41,7 @@ export {
 } from './in-progress.ts'
 export { inconsistencies } from './inconsistencies.ts'
 export { breakActivity, resolveLostRunner } from './lost-runner.ts'
-export { type ActivitySettings, createActivity, type NewActivity } from './new-activity.store.ts'
+export { type ActivitySettings, createActivity, type NewActivity, newActivityId } from './new-activity.store.ts'
 export { type PauseAnswer, requestPause, requestResume } from './pause.ts'
 export { purgeActivity } from './purge.store.ts'
 export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './results.ts'

@@ -1,9 +1,12 @@
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { together } from '#platform/db/together.ts'
 import type { Activity } from './activity.store.ts'
 import { lockName } from './name-queue.store.ts'
 
 export interface NewActivity {
+  /** From `newActivityId`. */
+  readonly id?: string
   readonly kind: Activity['kind']
   readonly nodeId: string
   readonly projectId: string
@@ -40,18 +43,26 @@ export interface ActivitySettings {
   readonly idleSeconds: number
 }
 
-/** A new activity, initializing; it takes its place in the line of its name. */
+/** The id of an activity that is about to be created: whoever knows it early sends all of its rows in one round trip. */
+export const newActivityId = async (tx: Tx): Promise<string> =>
+  (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!.id
+
+/**
+ * A new activity, initializing; it takes its place in the line of its name. One that others of its name need not wait for
+ * is in nobody's way when it does.
+ */
 export async function createActivity(tx: Tx, given: NewActivity): Promise<string> {
   const site = given.site ?? 'main'
   const nameKey = given.name.toLowerCase()
   const { settings } = given
-  await lockName(tx, site, nameKey)
-  const row = await tx.one(sql<{ id: string }>`
-    insert into activities (kind, node_id, project_id, path, site, pool, name_key, head, under_way, run_at,
+  // Two statements: one that waited for the lock would still see what was there before.
+  const locked = lockName(tx, { site, nameKey }, settings.allowSameName ? 'shared' : 'alone')
+  const inserted = tx.one(sql<{ id: string }>`
+    insert into activities (id, kind, node_id, project_id, path, site, pool, name_key, head, under_way, run_at,
                             created_by, user_id, allow_same_name, allow_parallel, pod_per_step, parallel_steps,
                             on_runner_lost, runner_kind, runner_options, idle_seconds, workflow_step_id)
-    values (${given.kind}, ${given.nodeId}, ${given.projectId}, ${given.path}, ${site}, ${given.pool ?? 'runner'},
-            ${nameKey},
+    values (coalesce(${given.id ?? null}::uuid, sluice_uuid7()), ${given.kind}, ${given.nodeId}, ${given.projectId},
+            ${given.path}, ${site}, ${given.pool ?? 'runner'}, ${nameKey},
             ${settings.allowSameName} or not exists (
               select from activities where site = ${site} and name_key = ${nameKey} and not final),
             ${given.underWay ?? false}, ${given.runAt ?? null}, ${given.createdBy}, ${given.userId},
@@ -60,5 +71,6 @@ export async function createActivity(tx: Tx, given: NewActivity): Promise<string
             ${settings.onRunnerLost}, ${settings.runnerKind}, ${JSON.stringify(settings.runnerOptions)}::jsonb,
             ${settings.idleSeconds}, ${given.workflowStepId ?? null})
     returning id`)
+  const [, row] = await together([locked, inserted])
   return row!.id
 }

@@ -1,9 +1,10 @@
 import { type Context, done, type Outcome } from '#platform/commands/command.ts'
+import { together } from '#platform/db/together.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
 import { holdUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
-import { createActivity } from '../steps/index.ts'
+import { createActivity, newActivityId } from '../steps/index.ts'
 import { findChange, insertChange } from './change.store.ts'
 import { actionPath, nameOf } from './change.ts'
 import { creatorOf } from './creator.ts'
@@ -83,11 +84,14 @@ export async function createChange(
   given: AskedChange,
   by: MadeBy & { readonly plan?: boolean } = {},
 ): Promise<Outcome> {
-  await holdUnarchived(tx, node)
+  const [, found, inForce, id] = await together([
+    holdUnarchived(tx, node),
+    originOf(tx, node, given),
+    settingsInForce(parts, tx, node, given.settings_overrides ?? {}),
+    newActivityId(tx),
+  ])
   checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
-  const found = await originOf(tx, node, given)
   const origin = by.schedule ? { ...found, commitSha: by.schedule.commitSha } : found
-  const inForce = await settingsInForce(parts, tx, node, given.settings_overrides ?? {})
   const settings = inForce.data
   // Everything that can be wrong is said before the change takes its place in the line of its name.
   const prepared = await preparedAtOnce(parts, tx, {
@@ -102,7 +106,8 @@ export async function createChange(
   })
   const plans = await plannedBy(parts, { tx, actor }, { node, origin, settings, given, prepared, by })
   if (plans) return plans
-  const id = await createActivity(tx, {
+  const created = createActivity(tx, {
+    id,
     kind: 'change',
     nodeId: node.id,
     projectId: node.project_id,
@@ -115,7 +120,7 @@ export async function createChange(
     workflowStepId: by.workflowStepId ?? null,
     settings: runSettings(settings),
   })
-  await insertChange(tx, parts.keyring, {
+  const inserted = insertChange(tx, parts.keyring, {
     ...origin,
     id,
     scheduledActivityId: by.schedule?.id ?? null,
@@ -131,8 +136,9 @@ export async function createChange(
     settingsOverrides: given.settings_overrides ?? {},
     resolvedSettings: inForce,
   })
+  const [, , change] = await together([created, inserted, findChange(tx, id)])
   if (prepared) {
-    await plantTree(parts, tx, { change: (await findChange(tx, id))!, node, ...prepared })
+    await plantTree(parts, tx, { change: change!, node, ...prepared })
   } else {
     await enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}`, nodePath: node.path })
   }

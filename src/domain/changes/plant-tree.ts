@@ -1,8 +1,17 @@
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { together } from '#platform/db/together.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { eventNode, type Node } from '../nodes/index.ts'
-import { type EndedStep, endedTree, insertRetry, insertTree, makeReady, type StepDefinition } from '../steps/index.ts'
+import {
+  type EndedStep,
+  endedTree,
+  insertRetry,
+  insertTree,
+  lockActivity,
+  makeReady,
+  type StepDefinition,
+} from '../steps/index.ts'
 import { tellUnresolved } from './approver-names.ts'
 import { withAutoContinue } from './auto-continue.ts'
 import { findChange, notePlan, noteResolved, overridesOf, type StoredChange, takeOrigin } from './change.store.ts'
@@ -41,15 +50,17 @@ export async function plantTree(
     const { original, before } = retried
     const counts = await approvalsThatCount(parts, tx, { retry: change, original, commitSha })
     await insertRetry(tx, parts.keyring, { from: original.id, to: id, before, tree, counts })
-  } else {
-    await insertTree(tx, parts.keyring, id, tree)
   }
-  await noteResolved(tx, id, { commitSha, stepName: tree.step_name })
+  const [, , activity] = await together([
+    retried ? undefined : insertTree(tx, parts.keyring, id, tree),
+    noteResolved(tx, id, { commitSha, stepName: tree.step_name }),
+    lockActivity(tx, id),
+  ])
   if (change.plan_sha !== null || approvalsIn(tree).length > 0)
     await signPlan(parts, tx, { change, node, commitSha, tree })
   const createdBy = { userId: change.user_id, username: change.created_by }
   await tellUnresolved(parts, tx, { id, node, createdBy }, tree)
-  await makeReady(tx, id)
+  await makeReady(tx, id, activity)
   return { change, node, commitSha, tree }
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
+import { together } from '#platform/db/together.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { readPropertyFiles } from '../git/index.ts'
@@ -58,9 +59,11 @@ async function preparedAt(
   commitSha: string,
 ): Promise<Prepared | undefined> {
   const place = placeOf({ ...origin, commitSha }, change.settings)!
-  const files = await readPropertyFiles(tx, parts.keyring, place, [])
+  const [files, stored] = await together([
+    readPropertyFiles(tx, parts.keyring, place, []),
+    findCatalogue(tx, place, node.id),
+  ])
   if (files.state === 'unread') return undefined
-  const stored = await findCatalogue(tx, place, node.id)
   if (stored?.state === 'broken') throw failure('wrong-state', stored.error)
   if (stored?.state !== 'ready') return undefined
   const catalogue = await actionsOfChange(parts, tx, { node, action: change.action, commitSha }, stored.catalogue)

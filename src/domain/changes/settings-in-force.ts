@@ -18,10 +18,12 @@ export async function settingsInForce(
   node: Node,
   overrides: JsonObject,
 ): Promise<ConvergedSettings> {
-  const global = await parts.settings.global(tx)
-  const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
-  const [first, ...others] = settingsFaults(overrides, 'change', listed, '/data/attributes/settings_overrides')
-  if (first) throw new Failure([first, ...others])
+  if (Object.keys(overrides).length > 0) {
+    const global = await parts.settings.global(tx)
+    const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
+    const [first, ...others] = settingsFaults(overrides, 'change', listed, '/data/attributes/settings_overrides')
+    if (first) throw new Failure([first, ...others])
+  }
   const inForce = await parts.settings.ofNode(tx, node, { change: overrides })
   const kind = runSettings(inForce.data).runnerKind
   if (!runnerKinds.includes(kind))

@@ -235,9 +235,13 @@ async function giveBackIdleSlots(parts: EngineParts, database: Database): Promis
   }
 }
 
-/** The revision is resolved and the tree is stored: the activity stands in line for admission. */
-export async function makeReady(tx: Tx, activityId: string): Promise<void> {
-  const activity = await lockActivity(tx, activityId)
+/**
+ * The revision is resolved and the tree is stored: the activity stands in line for admission.
+ *
+ * @param locked the activity, where the caller has locked it since its tree was stored
+ */
+export async function makeReady(tx: Tx, activityId: string, locked?: Activity): Promise<void> {
+  const activity = locked ?? (await lockActivity(tx, activityId))
   if (activity?.status !== 'initializing') return
   if (!activity.root_step_id) throw new Error(`activity ${activityId} has no tree`)
   await transitionActivity(tx, activity, ['ready'])

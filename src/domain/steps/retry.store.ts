@@ -6,7 +6,7 @@ import { copyArtefacts } from '../runners/index.ts'
 import { openArguments } from './asked-arguments.ts'
 import { type EndedStep, type RetriedStep, retriedTree, type Standing } from './retried-tree.ts'
 import type { StepDefinition } from './step-definition.ts'
-import { insertRows, noteRoot, outputsAad } from './step-tree.store.ts'
+import { insertRows, outputsAad } from './step-tree.store.ts'
 import { treeRows } from './step-tree.ts'
 
 type StoredRow = Omit<EndedStep, 'segment' | 'definition' | 'wait' | 'input_arguments' | 'children'> & {
@@ -79,7 +79,6 @@ export async function insertRetry(
   const root = retriedTree(tree, before, standing)
   const steps = inReadingOrder(root)
   const ids = await insertRows(tx, keyring, to, null, treeRows([root]))
-  await noteRoot(tx, to, ids[0]!, root)
   await takeOver(tx, to, ids, steps)
   await sealOutputs(tx, keyring, to)
   await copyArtefacts(tx, { from, to })

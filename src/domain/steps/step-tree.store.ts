@@ -11,19 +11,7 @@ import { type Above, type TreeRow, treeRows } from './step-tree.ts'
  * @returns the id of its root step
  */
 export async function insertTree(tx: Tx, keyring: Keyring, activityId: string, root: StepDefinition): Promise<string> {
-  const ids = await insertRows(tx, keyring, activityId, null, treeRows([root]))
-  await noteRoot(tx, activityId, ids[0]!, root)
-  return ids[0]!
-}
-
-/** What the activity itself says of the top of its tree. */
-export async function noteRoot(tx: Tx, activityId: string, rootId: string, root: StepDefinition): Promise<void> {
-  await tx.count(sql`
-    update activities
-       set root_step_id           = ${rootId},
-           requires_approval_from = ${JSON.stringify(root.requires_approval_from ?? [])}::jsonb,
-           updated_at             = sluice_now()
-     where id = ${activityId} and root_step_id is null`)
+  return (await insertRows(tx, keyring, activityId, null, treeRows([root])))[0]!
 }
 
 /**
@@ -78,7 +66,11 @@ async function removeChildren(tx: Tx, activityId: string, parentId: string): Pro
      where id = ${activityId}`)
 }
 
-/** @returns the ids in the order of the rows. */
+/**
+ * Without a parent they are the whole tree of the activity, whose own row then names the first of them, its root.
+ *
+ * @returns the ids in the order of the rows
+ */
 export async function insertRows(
   tx: Tx,
   keyring: Keyring,
@@ -87,6 +79,7 @@ export async function insertRows(
   rows: readonly TreeRow[],
 ): Promise<string[]> {
   const column = <T>(pick: (row: TreeRow) => T) => rows.map(pick)
+  const root = parentId === null ? rows[0]!.step : undefined
   const inserted = await tx.rows(sql<{ id: string }>`
     with given as materialized (
       select given.*, sluice_uuid7() as id
@@ -134,7 +127,13 @@ export async function insertRows(
        where id = ${parentId}
     ),
     counted as (
-      update activities set n_pending = n_pending + ${rows.length} where id = ${activityId}
+      update activities
+         set n_pending              = n_pending + ${rows.length},
+             root_step_id           = coalesce(root_step_id, (select id from given where n = 1 and ${root !== undefined})),
+             requires_approval_from = coalesce(${root ? JSON.stringify(root.requires_approval_from ?? []) : null}::jsonb,
+                                               requires_approval_from),
+             updated_at             = case when ${root !== undefined} then sluice_now() else updated_at end
+       where id = ${activityId}
     )
     select id from given order by n`)
   const ids = inserted.map(row => row.id)

@@ -194,9 +194,11 @@ async function once<T>(
     savepoint: async inner => {
       const name = `s${++depth}`
       const before = late.length
-      await send(`savepoint ${name}`)
+      const begun = send(`savepoint ${name}`)
+      // Noticed below, or by what is sent behind it.
+      begun.catch(() => {})
       try {
-        const result = await inner()
+        const [result] = await Promise.all([inner(), begun])
         // What fails in here is undone here, and not found out behind the COMMIT.
         await Promise.all(late.slice(before))
         await send(`release savepoint ${name}`)

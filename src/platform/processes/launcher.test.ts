@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { getPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
@@ -63,15 +63,6 @@ test('one that is left to itself writes into its file, in a session of its own',
       async () => readFileSync(output, 'utf8'),
       text => text === 'before\na secret\n',
     )
-  } finally {
-    process.kill(pid, 'SIGKILL')
-  }
-})
-
-test('what it starts gives way to its service where there are too few processors', async () => {
-  const pid = await launcher.start(shell('exec sleep 60'), join(folder, 'gives-way'))
-  try {
-    assert.equal(getPriority(pid), Math.min(getPriority() + 10, 19))
   } finally {
     process.kill(pid, 'SIGKILL')
   }

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { getPriority, setPriority } from 'node:os'
 import type { Order, ProgramEnd, ToLaunch, Told } from './launcher-protocol.ts'
 
 /**
@@ -9,14 +8,6 @@ import type { Order, ProgramEnd, ToLaunch, Told } from './launcher-protocol.ts'
  * service, and what was started lives on.
  */
 const service = process.ppid
-
-/**
- * So much later than the service and its database do this process, and all that it starts, get a processor where there are
- * too few (the niceness of POSIX; a tenth of the weight on Linux). Whoever asks for a change, approves one or cancels one
- * does not wait until fifty others have started, or for a step that computes.
- */
-const later = 10
-setPriority(Math.min(getPriority() + later, 19))
 
 process.on('message', ({ number, what }: Order) => {
   const { output } = what

@@ -158,7 +158,7 @@ export async function success(sluice: Sluice, id: string): Promise<void> {
     // Seldom, and without the names of its steps: whoever asks takes time from what is measured.
     () => sluice.show<Change>(`/api/changes/${id}?fields[change]=status_code,error_message`),
     change => isFinal(change.attributes.status_code),
-    { pause: 500, seconds: 120 },
+    { pause: 500, seconds: 300 },
   )
   if (attributes.status_code === 'success') return
   const steps = await sluice.list<Record<string, unknown>>(`/api/changes/${id}/steps`, { limit: 1000 })

@@ -9,10 +9,11 @@ import type { Around, Domain, Loop } from '../domain.ts'
  */
 export function runLoops(domains: readonly Domain[], around: Around): Promise<void> {
   const loops = domains.flatMap(domain => domain.loops ?? [])
-  return Promise.all(loops.map(loop => keepRunning(loop, around))).then(() => {})
+  return Promise.all(loops.map((loop, at) => keepRunning(loop, at / loops.length, around))).then(() => {})
 }
 
-async function keepRunning(loop: Loop, around: Around): Promise<void> {
+/** @param share of `every` by which this loop comes later than the first */
+async function keepRunning(loop: Loop, share: number, around: Around): Promise<void> {
   const { stopping, database, log } = around
   const bell = new Bell(stopping)
   for (const hint of loop.hints) database.hints.on(hint, bell.ring)
@@ -28,11 +29,29 @@ async function keepRunning(loop: Loop, around: Around): Promise<void> {
         // The first, then each tenth: a database that is away for a minute is one story, not sixty.
         if (failures % 10 === 1) log.error({ err: error, loop: loop.name, failures }, 'a loop failed and goes on')
       }
-      if (!more) await bell.wait(failures ? Math.min(loop.every * failures, 5_000) : loop.every)
+      if (!more)
+        await bell.wait(
+          failures ? Math.min(loop.every * failures, 5_000) : untilTurn(loop.every, share, performance.now()),
+        )
     }
   } finally {
     for (const hint of loop.hints) database.hints.off(hint, bell.ring)
   }
+}
+
+/** Milliseconds by which a timer may be early. */
+const moment = 5
+
+/**
+ * Milliseconds until a loop's turn comes round. Each has its own place within `every`: a dozen that all look once a second
+ * would do so at one moment, and whoever asks for something just then would wait for all of them. A turn that comes in a
+ * moment has been taken already, since timers are early now and then.
+ *
+ * @param share of `every` by which its place is behind that of the first loop
+ */
+export function untilTurn(every: number, share: number, now: number): number {
+  const left = every - ((now + (1 - share) * every) % every)
+  return left < moment ? left + every : left
 }
 
 /** A wait that ends when rung, when stopped, or after a time. A ring between two waits is kept for the next. */

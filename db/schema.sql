@@ -1481,23 +1481,23 @@ CREATE INDEX nodes_archived ON public.nodes USING btree (node_type, created_at, 
 
 CREATE INDEX nodes_beneath ON public.nodes USING btree (parent_id);
 
-CREATE INDEX nodes_by_beginning ON public.nodes USING btree (node_type, lower((name COLLATE "und-x-icu")) COLLATE "C", name, id) WHERE (destroyed_at IS NULL);
+CREATE INDEX nodes_by_beginning ON public.nodes USING btree (node_type, lower((name COLLATE "und-x-icu")) COLLATE "C", name, id) INCLUDE (project_id, path, created_at) WHERE (destroyed_at IS NULL);
 
-CREATE INDEX nodes_by_change ON public.nodes USING btree (node_type, updated_at, id) WHERE (destroyed_at IS NULL);
+CREATE INDEX nodes_by_change ON public.nodes USING btree (node_type, updated_at, id) INCLUDE (path) WHERE (destroyed_at IS NULL);
 
 CREATE INDEX nodes_by_code ON public.nodes USING btree (node_type, code, id) WHERE (destroyed_at IS NULL);
 
 CREATE INDEX nodes_by_maker ON public.nodes USING btree (user_id, node_type, created_at, id) WHERE (destroyed_at IS NULL);
 
-CREATE INDEX nodes_by_name ON public.nodes USING btree (node_type, name, id) WHERE (destroyed_at IS NULL);
+CREATE INDEX nodes_by_name ON public.nodes USING btree (node_type, name, id) INCLUDE (path) WHERE (destroyed_at IS NULL);
 
 CREATE INDEX nodes_by_parent ON public.nodes USING btree (parent_id, node_type, created_at, id) WHERE (destroyed_at IS NULL);
 
 CREATE INDEX nodes_by_part ON public.nodes USING gin (lower((name COLLATE "und-x-icu")) gin_trgm_ops, lower((code COLLATE "und-x-icu")) gin_trgm_ops, lower((description COLLATE "und-x-icu")) gin_trgm_ops) WHERE (destroyed_at IS NULL);
 
-CREATE INDEX nodes_by_project ON public.nodes USING btree (project_id, node_type, created_at, id) WHERE (destroyed_at IS NULL);
+CREATE INDEX nodes_by_project ON public.nodes USING btree (project_id, node_type, created_at, id) INCLUDE (name, code, updated_at, archived, template_code, user_id) WHERE (destroyed_at IS NULL);
 
-CREATE INDEX nodes_by_template ON public.nodes USING btree (node_type, template_code, created_at, id) WHERE (destroyed_at IS NULL);
+CREATE INDEX nodes_by_template ON public.nodes USING btree (node_type, template_code, created_at, id) INCLUDE (path) WHERE (destroyed_at IS NULL);
 
 CREATE INDEX nodes_by_type ON public.nodes USING btree (node_type, created_at, id) WHERE (destroyed_at IS NULL);
 

@@ -28,8 +28,8 @@ export interface Rights {
   readonly inSets?: boolean
   /** Selects the ids of the projects outside of which the caller may read nothing, where these are a few. */
   readonly projects?: Sql<{ id: string }> | undefined
-  /** The caller may read all projects but for what lies in a few regions: nearly every record is theirs to read. */
-  readonly nearlyAll?: boolean
+  /** The caller may be able to read records of any project: of none it is known that all of it is shut. */
+  readonly anywhere?: boolean
 }
 
 /** Who asks: a signed-in user, a token that acts for one, or the service itself (`system`). */

@@ -82,6 +82,36 @@ for (const username of Object.keys(shapesOfRights(million.projects)))
     for (const url of urlsOf(username)) await readsNothingWhole(url, id, rights)
   })
 
+/** The first statement of the list that says which records a page has, and the indexes that it reads nodes from. */
+async function whichRecords(username: string, list: string) {
+  const { id, rights } = await userNamed(username)
+  const url = namedLists[list]!.path(5, { projects: million.projects, home: homeOf(username, million.projects) })
+  const { plans } = await plansOfList(url, { database, registry: resources, userId: id, rights })
+  const { nodes, text } = plans[0]!
+  const reads = nodes.filter(({ Alias: alias }) => alias === 'n')
+  return { reads: reads.map(each => `${each['Node Type']} of ${each['Index Name']}`), text }
+}
+
+const toldByTheIndex = {
+  nodes_by_beginning: {
+    lists: ['name-begins'],
+    people: ['all-but-one', 'within-within', 'stars', 'thousands-of-rules'],
+  },
+  nodes_by_name: { lists: ['by-name'], people: ['all-but-one', 'stars', 'thousands-of-rules'] },
+  nodes_by_change: { lists: ['changed-last'], people: ['all-but-one', 'stars', 'thousands-of-rules'] },
+  nodes_by_template: { lists: ['of-template'], people: ['all-but-one', 'stars', 'thousands-of-rules'] },
+  nodes_by_project: { lists: ['by-name', 'changed-last', 'archived', 'mine'], people: ['one-project', 'old-projects'] },
+} as const
+
+for (const [index, { lists, people }] of Object.entries(toldByTheIndex))
+  test(`${index} tells who may read what of ${lists.join(', ')}, and no record is looked at for it`, async () => {
+    for (const username of people)
+      for (const list of lists) {
+        const { reads, text } = await whichRecords(username, list)
+        assert.deepEqual(reads, [`Index Only Scan of ${index}`], `${list} of ${username}:\n${text}`)
+      }
+  })
+
 test('the next page of an order that has an index is read from there', async () => {
   const { id } = await userNamed('operator-001')
   for (const sort of ['name', 'name desc', 'code', 'created_at', 'updated_at desc', 'id desc']) {

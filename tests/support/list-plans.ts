@@ -10,6 +10,8 @@ import type { ListRoute, Resource } from '../../src/platform/jsonapi/resource.ts
 export interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
+  /** What the statement calls that table. */
+  readonly Alias?: string
   readonly 'Index Name'?: string
   readonly 'Plan Rows': number
   readonly Plans?: readonly PlanNode[]

@@ -2,7 +2,7 @@ import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type Branch, compileRules, decide, decideBeneath, type Rule } from './decide.ts'
 import { readingAs } from './of-right.ts'
-import { fewProjects, isDecidedInSets, readsNearlyAll, visibleTo } from './visible.ts'
+import { fewProjects, isDecidedInSets, readsAnywhere, visibleTo } from './visible.ts'
 
 /** What the policies assigned to someone come to. */
 export interface Granted {
@@ -27,7 +27,7 @@ export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
       return visibleTo(executing, record)
     },
     projects: fewProjects(compiled),
-    nearlyAll: readsNearlyAll(compiled),
+    anywhere: readsAnywhere(compiled),
     inSets: isDecidedInSets(compiled),
   }
 }

@@ -69,12 +69,19 @@ test('hundreds of rules, one inside the other and with *, are decided as a few a
     ...(i % 5 ? [] : [{ ...read(`/projects/${code}/environments/live/assets/web`), read: i % 3 > 0 }]),
   ])
   const paths = codes.flatMap(code =>
-    ['', '/environments/live', '/environments/live/assets/web', '/environments/lively', '/git_remotes'].map(
-      beneath => `/projects/${code}${beneath}`,
-    ),
+    [
+      '',
+      '/environments/live',
+      '/environments/live/assets/web',
+      '/environments/lively',
+      '/environments',
+      '/git_remotes',
+    ].map(beneath => `/projects/${code}${beneath}`),
   )
   for (const more of [
     [],
+    // Of which the paths that are decided alike differ in two places.
+    codes.slice(50).map((code, i) => ({ ...read(`/projects/${code}/environments/lively`), read: i % 2 > 0 })),
     [read('/projects/*/git_remotes')],
     [{ ...read('/projects/*/environments/live'), read: false }],
   ]) {
@@ -91,14 +98,17 @@ test('hundreds of rules, one inside the other and with *, are decided as a few a
 
 const read = (path: string): Rule => ({ path, read: true, update: null, execute: null, delete: null })
 
-test('who may read all projects but for a few regions may read nearly all, and nobody else', () => {
-  const nearlyAll = (...rules: readonly Rule[]) => rightsFrom({ superuser: false, blocked: false, rules }).nearlyAll
+test('who may read something of any project may read anywhere, and nobody whose rules name a few', () => {
+  const anywhere = (...rules: readonly Rule[]) => rightsFrom({ superuser: false, blocked: false, rules }).anywhere
   const denied = (path: string) => ({ ...read(path), read: false })
-  assert.equal(nearlyAll(read('/')), true)
-  assert.equal(nearlyAll(read('/projects'), denied('/projects/a'), read('/projects/a/environments/live')), true)
-  assert.equal(nearlyAll(read('/projects/a')), false)
-  assert.equal(nearlyAll(read('/'), denied('/projects'), read('/projects/a')), false)
-  assert.equal(nearlyAll(read('/projects/*')), false)
+  const many = Array.from({ length: 65 }, (_, i) => read(`/projects/p${i}`))
+  assert.equal(anywhere(read('/')), true)
+  assert.equal(anywhere(read('/projects'), denied('/projects/a'), read('/projects/a/environments/live')), true)
+  assert.equal(anywhere(read('/projects/*/environments/live')), true)
+  assert.equal(anywhere(...many), true)
+  assert.equal(anywhere(...many.slice(1)), false)
+  assert.equal(anywhere(read('/projects/a')), false)
+  assert.equal(anywhere(denied('/projects/a')), false)
 })
 
 test('nothing in the path of a rule is read as SQL or as a pattern', async () => {

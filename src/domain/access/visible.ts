@@ -1,5 +1,5 @@
 import { join, type Sql, sql } from '#platform/db/sql.ts'
-import { type Branch, decide, namedOnly, segmentsOf } from './decide.ts'
+import { type Branch, namedOnly, segmentsOf } from './decide.ts'
 
 /** The columns that hold a record's project and path. */
 export interface Placed {
@@ -29,8 +29,8 @@ export function isDecidedInSets(root: Branch): boolean {
 /** Of the same rights it is asked for each kind of record that a list shows. */
 const inSets = new WeakMap<Branch, boolean>()
 
-/** All projects can be read, but for what a few regions deny. */
-export const readsNearlyAll = (root: Branch): boolean => !isDecidedInSets(root) && decide(root, 'read', '/projects')
+/** There are not only a few projects outside of which nothing can be read. */
+export const readsAnywhere = (root: Branch): boolean => projectsReadable(root) === undefined
 
 /** Selects the ids of the projects outside of which nothing can be read, where these are several and few. */
 export function fewProjects(root: Branch): Sql<{ id: string }> | undefined {
@@ -118,9 +118,10 @@ function noneAllows(cases: readonly Case[], record: Placed): Sql[] {
 /** Paths of one length that are all decided alike, or one with stars. */
 interface Case {
   readonly decision: boolean
-  readonly length: number
   readonly paths: readonly string[]
-  /** The same, as they are looked up: their segments joined. */
+  /** The segments that all of them have in one place; undefined where they differ. */
+  readonly agreed: readonly (string | undefined)[]
+  /** Those that differ, joined, as they are looked up: one for each path. */
   readonly keys: readonly string[]
   readonly star: string | undefined
 }
@@ -141,18 +142,24 @@ function prioritiesOf(root: Branch): Priorities {
 function casesOf(root: Branch): Case[] {
   const rules = inPriority(root).filter(({ says }) => says.read !== undefined)
   const lengthOf = ({ path }: Branch) => segmentsOf(path).length
-  return [...Map.groupBy(rules, lengthOf)].flatMap(([length, ofLength]) => {
+  return [...Map.groupBy(rules, lengthOf).values()].flatMap(ofLength => {
     const literal = ofLength.filter(({ path }) => !hasStar(path))
     const sets = [true, false].map(decision => {
       const paths = literal.filter(({ says }) => says.read === decision).map(({ path }) => path)
-      return { decision, length, paths, keys: paths.map(path => segmentsOf(path).join('/')), star: undefined }
+      return { decision, paths, ...lookedUp(paths.map(segmentsOf)), star: undefined }
     })
     const stars = ofLength.filter(({ path }) => hasStar(path))
     return [
       ...sets.filter(({ paths }) => paths.length > 0),
-      ...stars.map(({ path, says }) => ({ decision: says.read!, length, paths: [], keys: [], star: path })),
+      ...stars.map(({ path, says }) => ({ decision: says.read!, paths: [], agreed: [], keys: [], star: path })),
     ]
   })
+}
+
+function lookedUp([first = [], ...others]: readonly (readonly string[])[]): Pick<Case, 'agreed' | 'keys'> {
+  const agreed = first.map((segment, at) => (others.every(path => path[at] === segment) ? segment : undefined))
+  const keyOf = (path: readonly string[]) => path.filter((_, at) => agreed[at] === undefined).join('/')
+  return { agreed, keys: [first, ...others].map(keyOf) }
 }
 
 const speaksOfStars = ({ literal, star }: Branch): boolean => !!star || [...literal.values()].some(speaksOfStars)
@@ -177,11 +184,18 @@ function beneath(path: string, column: Sql): Sql {
 
 const fewCompared = 8
 
-/** Beneath any of these paths: many are looked up by hash, which a plan for them makes. */
-function beneathOne({ paths, keys, length }: Case, column: Sql): Sql {
+/**
+ * Beneath any of these paths: many are looked up by hash, which a plan for them makes. Where all of them agree is compared
+ * before, from behind: hundreds of rules are mostly about one place in hundreds of projects.
+ */
+function beneathOne({ paths, agreed, keys }: Case, column: Sql): Sql {
   if (paths.length <= fewCompared) return or(paths.map(path => beneath(path, column)))
-  const segments = Array.from({ length }, (_, at) => segmentOf(column, at))
-  return sql`${join(segments, ` || '/' || `)} = any(${arrayOf(keys)})`
+  const segments = agreed.map((segment, at) => ({ segment, is: segmentOf(column, at) }))
+  const differing = segments.filter(({ segment }) => segment === undefined).map(({ is }) => is)
+  return and([
+    ...segments.toReversed().flatMap(({ segment, is }) => (segment === undefined ? [] : [sql`${is} = ${segment}`])),
+    sql`${join(differing, ` || '/' || `)} = any(${arrayOf(keys)})`,
+  ])
 }
 
 /**

@@ -5,12 +5,12 @@ import { Failure, type Fault } from '../failure.ts'
 import { fingerprintOf, type Position, readCursor, writeCursor } from './cursor.ts'
 import { readFilters } from './filters.ts'
 import { asText } from './kinds.ts'
-import { type FewProjects, type PageStatements, pageOf } from './page-query.ts'
+import { type FewProjects, type PageStatements, pageOf, type ReadLater } from './page-query.ts'
 import { readParameters } from './parameters.ts'
 import type { Query } from './query-string.ts'
 import type { Registry } from './registry.ts'
 import type { ListRoute, ParentRow, Resource, Row } from './resource.ts'
-import { all, joinedFrom, readable, shownTo, visible } from './select.ts'
+import { all, joinedFrom, readable, shownTo } from './select.ts'
 import { readShape, type Shape, without } from './shape.ts'
 import { type Order, oldestFirst, readOrder } from './sorts.ts'
 
@@ -92,7 +92,7 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
       const conditions = [...where(parent), ...(resource.within?.(page) ?? [])]
       const near = !order.asked && filters?.parts?.some(part => part.broad)
       const sought = !route.parent && !projects && (filters?.parts?.some(part => part.byTrigrams) ?? false)
-      const begins = sought && actor.rights.nearlyAll && filters?.parts?.some(part => part.byBeginning)
+      const begins = sought && actor.rights.anywhere && filters?.parts?.some(part => part.byBeginning)
       return pageOf({
         resource: shownTo(resource, actor),
         shape,
@@ -101,9 +101,7 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
         joined,
         projects,
         sought,
-        readLater: begins
-          ? { known: [...existing(parent), ...filtered], visible: visible(resource, actor) }
-          : undefined,
+        readLater: begins ? readingLater(resource, actor, [...existing(parent), ...filtered]) : undefined,
         near: near ? existing(parent) : undefined,
         after: behind,
         size,
@@ -121,6 +119,11 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
 function projectsOf({ rights }: Resource, actor: Actor): FewProjects | undefined {
   const { projects: ids } = actor.rights
   return 'projectId' in rights && ids ? { column: rights.projectId, ids } : undefined
+}
+
+function readingLater({ rights }: Resource, actor: Actor, known: readonly Sql<boolean>[]): ReadLater | undefined {
+  if (!('projectId' in rights)) return undefined
+  return { known, placed: rights, visible: record => actor.rights.visible(record) }
 }
 
 const turns = (resource: Resource, order: Order): boolean => resource.order === 'newest last' && !order.asked

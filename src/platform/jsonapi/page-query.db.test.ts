@@ -49,19 +49,27 @@ const sorts = [
   { name: 'id', column: id, direction: 'asc' },
 ] as const
 
+/** Whether a caller may read what this owner has. */
+type Visible = (owner: Sql) => Sql<boolean>
+
+const all: Visible = () => sql<boolean>`true`
+const some: Visible = owner => sql<boolean>`${owner} in (3, 7)`
+const none: Visible = owner => sql<boolean>`${owner} = 99`
+
 /** The names on each page of those that begin so and that the condition holds for; rights are asked last. */
-async function pagesOf(beginning: string, visible: Sql<boolean>, size: number): Promise<string[][]> {
+async function pagesOf(beginning: string, visible: Visible, size: number): Promise<string[][]> {
   const begins = sql<boolean>`t.name ^@ ${beginning}`
+  const placed = { projectId: sql`t.id`, path: sql`t.owner` }
   const page = (_: unknown, after: Position | undefined, look: number) =>
     pageOf({
       resource: things,
       shape,
       sorts,
-      conditions: [begins, visible],
+      conditions: [begins, visible(placed.path)],
       joined: false,
       projects: undefined,
       sought: true,
-      readLater: { known: [begins], visible },
+      readLater: { known: [begins], placed, visible: ({ path }) => visible(path) },
       near: undefined,
       after,
       size: look,
@@ -76,19 +84,19 @@ async function pagesOf(beginning: string, visible: Sql<boolean>, size: number): 
   }
 }
 
-async function namesOf(beginning: string, visible: Sql<boolean>): Promise<string[]> {
+async function namesOf(beginning: string, visible: Visible): Promise<string[]> {
   const rows = await database.rows(sql<{ name: string }>`
-    select t.name from things t where t.name ^@ ${beginning} and ${visible} order by t.name, t.id`)
+    select t.name from things t where t.name ^@ ${beginning} and ${visible(sql`t.owner`)} order by t.name, t.id`)
   return rows.map(row => row.name)
 }
 
 const cases = {
-  'that the caller may read': ['pump 001', sql<boolean>`true`],
-  'of which the caller may read some': ['pump 00', sql<boolean>`t.owner in (3, 7)`],
-  'of which the caller may read none': ['pump 00', sql<boolean>`t.owner = 99`],
-  'of which there are none': ['valve', sql<boolean>`true`],
-  'of which there are too many to be sorted first': ['pump', sql<boolean>`t.owner in (3, 7)`],
-  'of which there are too many, and the caller may read none': ['pump', sql<boolean>`t.owner = 99`],
+  'that the caller may read': ['pump 001', all],
+  'of which the caller may read some': ['pump 00', some],
+  'of which the caller may read none': ['pump 00', none],
+  'of which there are none': ['valve', all],
+  'of which there are too many to be sorted first': ['pump', some],
+  'of which there are too many, and the caller may read none': ['pump', none],
 } as const
 
 for (const [which, [beginning, visible]] of Object.entries(cases))
@@ -104,7 +112,7 @@ for (const [which, [beginning, visible]] of Object.entries(cases))
 
 test('what the caller may read is asked of no more records than the page takes', async () => {
   await database.count(sql`create sequence asked`)
-  const pages = await pagesOf('pump 00', sql<boolean>`nextval('asked') > 0`, 30)
+  const pages = await pagesOf('pump 00', () => sql<boolean>`nextval('asked') > 0`, 30)
   assert.equal(pages.flat().length, 1_000)
   const [found] = await database.rows(sql<{ last: number }>`select last_value::int as last from asked`)
   // Each page is cut by the first record of the next.

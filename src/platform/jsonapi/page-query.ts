@@ -15,11 +15,7 @@ interface PageAsked {
   readonly projects: FewProjects | undefined
   /** One of the conditions is best asked of an index that knows no order. */
   readonly sought: boolean
-  /**
-   * The conditions but for the caller's rights, and these: what is sought stands in an index as a whole, and who may read
-   * a record only in the record itself.
-   */
-  readonly readLater: { readonly known: readonly Sql<boolean>[]; readonly visible: Sql<boolean> } | undefined
+  readonly readLater: ReadLater | undefined
   /**
    * What holds for the records of the list whoever asks, when the filters leave few of them out and an index has them in
    * the order asked for.
@@ -27,6 +23,21 @@ interface PageAsked {
   readonly near: readonly Sql<boolean>[] | undefined
   readonly after: Position | undefined
   readonly size: number
+}
+
+/** What is sought is many records or few whoever asks, and what says who may read them stands beside it in the index. */
+export interface ReadLater {
+  /** The conditions but for the caller's rights. */
+  readonly known: readonly Sql<boolean>[]
+  /** Where a record's rights hang. */
+  readonly placed: Placed
+  /** The caller's rights, over columns that hold that. */
+  readonly visible: (placed: Placed) => Sql<boolean>
+}
+
+interface Placed {
+  readonly projectId: Sql
+  readonly path: Sql
 }
 
 /** The only ones that hold records which the caller may read. */
@@ -76,7 +87,7 @@ function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageState
   return {
     first: cut(page),
     ...(asked.sought && {
-      ifFew: [...(asked.readLater && !joined ? [fewThenRead(page, resource.id, asked.readLater)] : []), fewFirst(page)],
+      ifFew: [...(asked.readLater ? [fewThenRead(page, asked.readLater)] : []), fewFirst(page)],
     }),
     ...(asked.near && !joined && nearFirst(page, asked.near)),
     rest: ids => sql<Row>`
@@ -93,7 +104,7 @@ function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageState
 function fewFirst(cut: Cut): Sql<Few> {
   const { sorts, size, conditions } = cut
   return sql<Few>`
-    with few as materialized (${fewOf(cut, conditions)})
+    with few as materialized (${fewOf(cut, cut.columns, conditions)})
     select few.*, (select count(*)::int from few) as found
       from few
      order by ${orderByNames(sorts, 'few')}
@@ -101,28 +112,29 @@ function fewFirst(cut: Cut): Sql<Few> {
 }
 
 /**
- * The same, of whatever caller: an index tells it without a look at a record. Then, in order, those of them that this one
- * may read, until the page is full: of 2,500 names a hundred records are looked at instead of all. Only for somebody who may
- * read nearly everything, since a look by the id costs three times the look that the index would have taken.
+ * The same, of whatever caller. Then, in order, those of them that this one may read, until the page is full: of 2,500 names
+ * an index has told everything, and a few hundred of their paths are held against the rules. The inner limit keeps
+ * PostgreSQL from asking that before the order.
  */
-function fewThenRead(cut: Cut, id: Sql, { known, visible }: NonNullable<PageAsked['readLater']>): Sql<Few> {
-  const { from, sorts, size } = cut
+function fewThenRead(cut: Cut, { known, placed, visible }: ReadLater): Sql<Few> {
+  const { sorts, size } = cut
+  const columns = sql`${cut.columns}, ${placed.projectId} as "~project_id", ${placed.path} as "~path"`
   return sql<Few>`
-    with few as materialized (${fewOf(cut, known)})
+    with few as materialized (${fewOf(cut, columns, known)})
     select page.*, counted.found
       from (select count(*)::int as found from few) counted
       left join lateral (
-        select few.*
-          from (select * from few order by ${orderByNames(sorts, 'few')}) few
+        select ordered.*
+          from (select * from few order by ${orderByNames(sorts, 'few')} limit ${fewRecords}) ordered
          where counted.found <= ${fewRecords}
-           and exists (select from ${from} where ${id} = few.id and ${visible})
-         order by ${orderByNames(sorts, 'few')}
+           and ${visible({ projectId: sql`ordered."~project_id"`, path: sql`ordered."~path"` })}
+         order by ${orderByNames(sorts, 'ordered')}
          limit ${size + 1}
       ) page on true
      order by ${orderByNames(sorts, 'page')}`
 }
 
-function fewOf({ columns, from, sorts, after }: Cut, conditions: readonly Sql<boolean>[]): Sql {
+function fewOf({ from, sorts, after }: Cut, columns: Sql, conditions: readonly Sql<boolean>[]): Sql {
   const behind = after ? [sql<boolean>`(${join(rangesAfter(sorts, after), ' or ')})`] : []
   return sql`
     select ${columns}

@@ -69,8 +69,7 @@ export function readable(resource: Resource, actor: Actor): Sql<boolean>[] {
   return [...(resource.where ? [resource.where] : []), visible(resource, actor)]
 }
 
-/** The caller may read it. */
-export function visible({ rights }: Resource, actor: Actor): Sql<boolean> {
+function visible({ rights }: Resource, actor: Actor): Sql<boolean> {
   if ('fixed' in rights) return sql<boolean>`${sql.lit(actor.rights.may('read', rights.fixed))}`
   return 'condition' in rights ? rights.condition(actor) : actor.rights.visible(rights)
 }

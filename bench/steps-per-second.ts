@@ -16,7 +16,10 @@ import { steadyRate } from './steady-rate.ts'
  * statements of the service, sent again.
  */
 const changes = Number(process.env['SLUICE_BENCH_CHANGES'] ?? 50)
-/** So many that the middle of the run is steady: fifty runners take ten seconds to start, and V8 a thousand steps to compile each. */
+/**
+ * So many that the middle of the run is steady: fifty runners take ten seconds to start, and V8 a thousand steps to compile
+ * what each goes through.
+ */
 const steps = 1_500
 /** As many as the service has at most. */
 const connections = 20

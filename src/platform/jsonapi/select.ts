@@ -1,4 +1,4 @@
-import type { Actor } from '../actor.ts'
+import type { Actor, Rights } from '../actor.ts'
 import { compile, join, type Sql, sql } from '../db/sql.ts'
 import type { Resource, Row } from './resource.ts'
 import { type Shape, shown, shownColumns, wanted } from './shape.ts'
@@ -22,15 +22,29 @@ export function selection(resource: Resource, shape: Shape): Sql {
   return made
 }
 
-/** The resource as this caller is shown it: of relationships that are cut, what they may read is what is cut. */
+/**
+ * The resource as this caller is shown it: of relationships that are cut, what they may read is what is cut. The same rights
+ * come with the next request, and then find what their selection has been written as.
+ */
 export function shownTo(resource: Resource, { rights }: Actor): Resource {
-  const relationships = Object.entries(resource.relationships ?? {})
-  if (rights.superuser || !relationships.some(([, each]) => 'bounded' in each)) return resource
-  const narrowed = relationships.map(([name, each]) => [
-    name,
-    'bounded' in each && each.bounded ? { ...each, sql: each.bounded(rights) } : each,
-  ])
-  return { ...resource, relationships: Object.fromEntries(narrowed) }
+  if (rights.superuser) return resource
+  const shown = narrowed.get(rights) ?? new WeakMap<Resource, Resource>()
+  narrowed.set(rights, shown)
+  const known = shown.get(resource) ?? narrow(resource, rights)
+  shown.set(resource, known)
+  return known
+}
+
+const narrowed = new WeakMap<Rights, WeakMap<Resource, Resource>>()
+
+/** The resource itself where nothing of it depends on who asks. */
+function narrow(resource: Resource, rights: Rights): Resource {
+  const changed = Object.entries(resource.relationships ?? {}).flatMap(([name, each]) => {
+    const bounded = 'bounded' in each ? each.bounded?.(rights) : undefined
+    return 'sql' in each && bounded && bounded !== each.sql ? [[name, { ...each, sql: bounded }]] : []
+  })
+  if (!changed.length) return resource
+  return { ...resource, relationships: { ...resource.relationships, ...Object.fromEntries(changed) } }
 }
 
 function withoutParts(fragment: Sql): Sql {

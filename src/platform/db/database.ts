@@ -1,10 +1,9 @@
 import { EventEmitter } from 'node:events'
-import type { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
+import { gathering, held, openPool, type Send } from './connections.ts'
 import { Outside } from './outside.ts'
 import type { Sql } from './sql.ts'
 import { prepared, StatementNames } from './statement-names.ts'
-import { typeParsers } from './values.ts'
 
 /** Where statements run: the pool itself (each statement on its own) or one transaction. */
 export interface Queries {
@@ -84,24 +83,8 @@ export interface DatabaseOptions {
 
 const retryable = new Set(['40001', '40P01'])
 
-/**
- * Of every connection, whatever the server's are. Compiled code of a statement is made for each of its executions and
- * thrown away after it: a second of LLVM's for what takes two milliseconds, wherever the planner expects many rows.
- */
-const ownSettings = ['timezone=UTC', 'jit=off']
-
-/** How a connection is to be opened: with our settings, and with these. */
-export const sessionOptions = (...settings: string[]): string =>
-  [...ownSettings, ...settings].map(each => `-c ${each}`).join(' ')
-
 /** Connections for statements that are a transaction each, beside the pool's. More of them would only make each slower. */
 const mostAtOnce = 2
-
-/**
- * Milliseconds for which a connection is kept that nobody uses. A new one costs whoever waits for it ten milliseconds, and
- * its statements are planned anew: what each minute needs is not to be opened each minute.
- */
-const keptIdle = 10 * 60_000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options, options.size ?? 10)
@@ -129,31 +112,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-function openPool({ url, name }: DatabaseOptions, size: number, ...settings: string[]): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: size,
-    application_name: name,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 15_000,
-    idleTimeoutMillis: keptIdle,
-    options: sessionOptions(...settings),
-    types: typeParsers,
-    connectionTimeoutMillis: 10_000,
-    // Statements go out when they are asked for, not when the one before is answered. Whoever awaits each notices
-    // nothing; `begin` travels with the first statement, and independent ones share a round trip (`Promise.all`).
-    pipeline: true,
-  })
-  // An idle connection that breaks (a restart of PostgreSQL) is replaced by the next use; the pool only has to live.
-  pool.on('error', () => {})
-  return pool
-}
-
 /** Each with whether other processes are told as well. */
 type Channels = ReadonlyMap<string, boolean>
-
-/** Sends a statement; its answer. */
-type Send = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>
 
 function queriesOn(send: Send, statements: StatementNames): Queries {
   const run = (query: Sql, how?: StatementOptions) => send(prepared(query, statements, how))
@@ -237,60 +197,6 @@ async function once<T>(
     throw failed.find(reason => reason.code !== '25P02') ?? error
   } finally {
     leave()
-  }
-}
-
-/** A connection that dies while it is checked out reports it here as well as to the statement that is under way. */
-function held(client: pg.PoolClient): { leave(): void; broke(error: Error): void } {
-  let broken: Error | undefined
-  const broke = (error: Error) => {
-    broken = error
-  }
-  client.on('error', broke)
-  return {
-    broke,
-    leave: () => {
-      client.off('error', broke)
-      client.release(broken)
-    },
-  }
-}
-
-/**
- * What is asked for in one turn of the event loop goes out in one write. Each write of its own would wake PostgreSQL for
- * one statement of five, and on a busy machine give it the processor at once.
- */
-function gathering(client: pg.PoolClient): Send {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  let corked = false
-  return statement => {
-    if (!corked) {
-      corked = true
-      stream.cork()
-      process.nextTick(() => {
-        corked = false
-        stream.uncork()
-      })
-    }
-    return answerOf(client, statement)
-  }
-}
-
-/**
- * The driver tells a callback. Of the promises that it makes itself the collector keeps one alive by the other, with the
- * rows of every answer, until it looks through the whole memory: it then stopped the service for eight milliseconds after
- * each twenty lists, instead of for a fifth of one.
- */
-async function answerOf(client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<pg.QueryResult> {
-  try {
-    return await new Promise<pg.QueryResult>((resolve, reject) => {
-      const told = (error: Error | null, result: pg.QueryResult) => (error ? reject(error) : resolve(result))
-      void client.query(statement as pg.QueryConfig, told as (error: Error, result: pg.QueryResult) => void)
-    })
-  } catch (error) {
-    // Where it was asked, instead of where the answer came in.
-    if (error instanceof Error) Error.captureStackTrace(error)
-    throw error
   }
 }
 

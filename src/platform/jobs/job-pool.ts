@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isDatabaseAway } from '../db/away.ts'
-import { sessionOptions } from '../db/database.ts'
+import { sessionOptions } from '../db/connections.ts'
 import type { Log } from '../domain.ts'
 
 /**

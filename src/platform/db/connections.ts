@@ -1,0 +1,99 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { typeParsers } from './values.ts'
+
+/** The driver's connections: how they are opened, and how statements travel on them. */
+
+/**
+ * Of every connection, whatever the server's are. Compiled code of a statement is made for each of its executions and
+ * thrown away after it: a second of LLVM's for what takes two milliseconds, wherever the planner expects many rows.
+ */
+const ownSettings = ['timezone=UTC', 'jit=off']
+
+/** How a connection is to be opened: with our settings, and with these. */
+export const sessionOptions = (...settings: string[]): string =>
+  [...ownSettings, ...settings].map(each => `-c ${each}`).join(' ')
+
+/**
+ * Milliseconds for which a connection is kept that nobody uses. A new one costs whoever waits for it ten milliseconds, and
+ * its statements are planned anew: what each minute needs is not to be opened each minute.
+ */
+const keptIdle = 10 * 60_000
+
+/** @param settings of PostgreSQL, for each of its connections: `name=value` */
+export function openPool({ url, name }: { url: string; name: string }, size: number, ...settings: string[]): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    application_name: name,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 15_000,
+    idleTimeoutMillis: keptIdle,
+    options: sessionOptions(...settings),
+    types: typeParsers,
+    connectionTimeoutMillis: 10_000,
+    // Statements go out when they are asked for, not when the one before is answered. Whoever awaits each notices
+    // nothing; `begin` travels with the first statement, and independent ones share a round trip (`together`).
+    pipeline: true,
+  })
+  // An idle connection that breaks (a restart of PostgreSQL) is replaced by the next use; the pool only has to live.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** Sends a statement; its answer. */
+export type Send = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>
+
+/** A connection that dies while it is checked out reports it here as well as to the statement that is under way. */
+export function held(client: pg.PoolClient): { leave(): void; broke(error: Error): void } {
+  let broken: Error | undefined
+  const broke = (error: Error) => {
+    broken = error
+  }
+  client.on('error', broke)
+  return {
+    broke,
+    leave: () => {
+      client.off('error', broke)
+      client.release(broken)
+    },
+  }
+}
+
+/**
+ * What is asked for in one turn of the event loop goes out in one write. Each write of its own would wake PostgreSQL for
+ * one statement of five, and on a busy machine give it the processor at once.
+ */
+export function gathering(client: pg.PoolClient): Send {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  let corked = false
+  return statement => {
+    if (!corked) {
+      corked = true
+      stream.cork()
+      process.nextTick(() => {
+        corked = false
+        stream.uncork()
+      })
+    }
+    return answerOf(client, statement)
+  }
+}
+
+/**
+ * The driver tells a callback. Of the promises that it makes itself the collector keeps one alive by the other, with the
+ * rows of every answer, until it looks through the whole memory: it then stopped the service for eight milliseconds after
+ * each twenty lists, instead of for a fifth of one.
+ */
+async function answerOf(client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  try {
+    return await new Promise<pg.QueryResult>((resolve, reject) => {
+      const told = (error: Error | null, result: pg.QueryResult) => (error ? reject(error) : resolve(result))
+      void client.query(statement as pg.QueryConfig, told as (error: Error, result: pg.QueryResult) => void)
+    })
+  } catch (error) {
+    // Where it was asked, instead of where the answer came in.
+    if (error instanceof Error) Error.captureStackTrace(error)
+    throw error
+  }
+}

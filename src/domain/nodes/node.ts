@@ -152,13 +152,17 @@ export const codeSchema = (description: string): TSchema =>
     description,
   })
 
-/** A name that people give: it must show something. */
+/**
+ * A name that people give: it must show something, on one line and in the order in which it is written. Who reads a list or
+ * the audit trail in a terminal or a CSV would else see other lines, or another name. What was named before stays as it is.
+ */
 export const nameSchema = (description: string): TSchema =>
   Type.String({
     minLength: 1,
     maxLength: 255,
-    pattern: '\\S',
-    shouldBe: 'a text of 1 to 255 characters, not all of them blank',
+    pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}]*$',
+    shouldBe:
+      'a text of 1 to 255 characters, not all of them blank, on one line, without control characters and marks of direction',
     description,
   })
 

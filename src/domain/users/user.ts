@@ -2,7 +2,7 @@ import type { Actor, Need } from '#platform/actor.ts'
 import { failure } from '#platform/failure.ts'
 
 /** As the database checks it: no colon (Basic has one between name and password), no slash, nothing invisible. */
-export const usernamePattern = '^(?! )[^:/\\u0000-\\u001f\\u007f-\\u009f]{1,255}(?<! )$'
+export const usernamePattern = '^(?! )[^:/\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]{1,255}(?<! )$'
 /** Words that follow "should be". */
 export const usernameForm =
   'a name of 1 to 255 characters without : and / and anything invisible, and without a blank at its ends'

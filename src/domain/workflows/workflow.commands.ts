@@ -20,6 +20,7 @@ import {
   findNode,
   holdUnarchived,
   type Node,
+  nameSchema,
   usesShownTo,
 } from '../nodes/index.ts'
 import type { CheckParts } from './check-workflow.ts'
@@ -51,7 +52,7 @@ export interface FoundWorkflow extends Target {
   readonly workflow: StoredWorkflow
 }
 
-const name = Type.String({ minLength: 1, maxLength: 255, description: 'What people call it.' })
+const name = nameSchema('What people call it.')
 const description = Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: 'What it is for.' })
 const draft = Type.Boolean({ description: 'false publishes it at once, if nothing is wrong with it.' })
 

@@ -218,7 +218,11 @@ export async function until<T>(
   for (;;) {
     const answer = await ask()
     if (isThere(answer)) return answer
-    if (performance.now() > end) throw new Error(`${what}: not after ${seconds} s; last: ${JSON.stringify(answer)}`)
+    if (performance.now() > end) {
+      // A change names all of its steps.
+      const last = (JSON.stringify(answer) ?? '').slice(0, 2_000)
+      throw new Error(`${what}: not after ${seconds} s; last: ${last}`)
+    }
     await new Promise(resolve => setTimeout(resolve, pause))
   }
 }

@@ -6,6 +6,7 @@ import { type TestDatabase, testDatabase } from '../../../tests/support/database
 import { isDatabaseAway } from './away.ts'
 import { type Database, openDatabase } from './database.ts'
 import { sql } from './sql.ts'
+import { together } from './together.ts'
 
 /** What transactions promise beyond PostgreSQL's own. */
 
@@ -70,6 +71,42 @@ test('what fails within a savepoint is undone there, and the rest is committed',
     tx.withCommit(tx.count(say('five')))
   })
   assert.deepEqual(await said(), ['five', 'four', 'one'])
+})
+
+test('what stands behind a savepoint that could not be made reaches no other transaction', async () => {
+  const only = openDatabase({ url: own.ownerUrl, name: 'savepoint test', size: 1 })
+  const gate = Promise.withResolvers<void>()
+  const late = Promise.withResolvers<void>()
+  const first = only.transaction(async tx => {
+    tx.withCommit(tx.count(say('one')))
+    await tx.savepoint(async () => {
+      await gate.promise
+      await tx.count(say('foreign')).finally(late.resolve)
+    })
+  })
+  const second = only.transaction(async tx => {
+    await tx.count(say('its own'))
+    gate.resolve()
+    await late.promise
+  })
+  // Where the first one does not wait for what it has begun, the second is under way before that goes on.
+  const waits = setTimeout(gate.resolve, 100)
+  await assert.rejects(first, { code: '23505' })
+  await second
+  clearTimeout(waits)
+  await only.end()
+  assert.deepEqual([(await said()).includes('its own'), (await said()).includes('foreign')], [true, false])
+})
+
+test('a statement that may be tried again is, also beside a savepoint that it kept from being made', async () => {
+  let tries = 0
+  const trying = database.transaction(async tx => {
+    tries += 1
+    const ended = tx.count(sql`do $$ begin raise exception 'ended' using errcode = '40P01'; end $$`)
+    await together([tx.savepoint(async () => tx.count(say('never'))), ended])
+  })
+  await assert.rejects(trying, { code: '40P01' })
+  assert.equal(tries, 5)
 })
 
 test('a failure that somebody swallowed is no commit', async () => {

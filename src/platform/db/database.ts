@@ -4,6 +4,7 @@ import { gathering, held, openPool, type Send } from './connections.ts'
 import { Outside } from './outside.ts'
 import type { Sql } from './sql.ts'
 import { prepared, StatementNames } from './statement-names.ts'
+import { together } from './together.ts'
 
 /** Where statements run: the pool itself (each statement on its own) or one transaction. */
 export interface Queries {
@@ -154,18 +155,20 @@ async function once<T>(
     savepoint: async inner => {
       const name = `s${++depth}`
       const before = late.length
-      const begun = send(`savepoint ${name}`)
-      // Noticed below, or by what is sent behind it.
-      begun.catch(() => {})
+      let stands = false
+      const begun = send(`savepoint ${name}`).then(() => {
+        stands = true
+      })
       try {
-        const [result] = await Promise.all([inner(), begun])
+        // Both have ended before anything goes on, also where the savepoint could not be made.
+        const [, result] = await together([begun, (async () => inner())()])
         // What fails in here is undone here, and not found out behind the COMMIT.
         await Promise.all(late.slice(before))
         await send(`release savepoint ${name}`)
         return result
       } catch (error) {
         late.length = before
-        await send(`rollback to savepoint ${name}`)
+        if (stands) await send(`rollback to savepoint ${name}`)
         throw error
       }
     },

@@ -4,7 +4,8 @@
  * of the connection.
  *
  * @throws what the first of them in this order threw. A statement that is only told that its transaction is over, because
- * one sent before it failed, does not say why.
+ * one sent before it failed, does not say why. Whoever catches it and goes on needs a savepoint: a later one may have failed
+ * in PostgreSQL, and the transaction with it
  */
 export async function together<T extends readonly unknown[]>(
   asked: {

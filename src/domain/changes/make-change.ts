@@ -90,6 +90,7 @@ export async function createChange(
     settingsInForce(parts, tx, node, given.settings_overrides ?? {}),
     newActivityId(tx),
   ])
+  // After what is said of the node and its origin as they stand: 409 goes before 422.
   checkProperties(given.property_overrides ?? {}, node.path, '/data/attributes/property_overrides')
   const origin = by.schedule ? { ...found, commitSha: by.schedule.commitSha } : found
   const settings = inForce.data

@@ -44,7 +44,9 @@ function held(given: { name: string; allowSameName: boolean }) {
   }
 }
 
-const waitingForNames = () => world.database.rows(sql`select from pg_locks where locktype = 'advisory' and not granted`)
+const waitingForNames = () =>
+  world.database.rows(sql`select from pg_locks where locktype = 'advisory' and not granted
+       and database = (select oid from pg_database where datname = current_database())`)
 
 test('activities that may run beside others of their name are made beside each other', async () => {
   const first = held({ name: 'beside', allowSameName: true })

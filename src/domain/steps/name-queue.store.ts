@@ -7,7 +7,7 @@ import type { Activity } from './activity.store.ts'
  * the lock of the name only, until the transaction ends. Picking by a look at all older ones took 21 ms with 90,000 of one
  * name pending, by an index on heads 0.3 ms.
  *
- * @param how `shared`: with others that are no one's followers either, whoever else is there
+ * @param how `shared`: for one that need not wait for others of its name. Only whoever holds it alone keeps it away
  */
 export async function lockName(
   tx: Tx,

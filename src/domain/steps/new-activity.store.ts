@@ -43,7 +43,10 @@ export interface ActivitySettings {
   readonly idleSeconds: number
 }
 
-/** The id of an activity that is about to be created: whoever knows it early sends all of its rows in one round trip. */
+/**
+ * The id of an activity that is about to be created: whoever knows it early sends all of its rows in one round trip. It may
+ * be older than that of another which was created before; what says who came first is `number`.
+ */
 export const newActivityId = async (tx: Tx): Promise<string> =>
   (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!.id
 

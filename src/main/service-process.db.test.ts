@@ -67,7 +67,11 @@ test('when the clock has leapt, no process takes the jobs of another that is onl
   try {
     await held('mine', 3_600)
     await moveClock(made, '10 minutes')
-    for (const process of [one, other, one]) await process.renew()
+    // Also by one that comes, on another host, before the others have noticed.
+    await database.rows(sql`update service_processes set host = 'elsewhere' where id in (${one.id}, ${other.id})`)
+    const third = await register()
+    for (const process of [one, other, one, third]) await process.renew()
+    await third.stop()
     assert.equal((await stillHeld()).includes('mine'), true)
     const left = await database.rows(sql`select from service_processes where id in (${one.id}, ${other.id})`)
     assert.equal(left.length, 2)

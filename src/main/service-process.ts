@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { KnownKeys } from '../platform/crypto/index.ts'
 import type { Database } from '../platform/db/database.ts'
-import { sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 
 /** This process's row among those that serve; renewed until `stop`. */
 export interface ServiceProcess {
@@ -30,8 +30,9 @@ export async function registerProcess(options: {
     insert into service_processes (role, host, pid, release)
     values (${options.role}, ${hostname()}, ${process.pid}, ${options.release})
     returning id`))!
-  await freeJobsOfTheDead(database, await deadOnThisHost(database, id))
+  await freeJobsOf(database, sql<boolean>`id = any(${await deadOnThisHost(database, id)}::uuid[])`)
 
+  let wasThere = false
   const beat = async () => {
     const { knows, sealsWith, nextRoot } = await options.keys()
     const renewed = await database.one(sql<{ away: boolean }>`
@@ -49,8 +50,11 @@ export async function registerProcess(options: {
         values (${id}::uuid, ${options.role}, ${hostname()}, ${process.pid}, ${options.release},
                 ${[...options.jobWorkers()]}, ${knows}, ${sealsWith}, ${nextRoot})`)
     }
-    // Upon a leap of the clock (the machine of the database was suspended) the others look as dead as this one, and work.
-    if (renewed?.away === false) await freeJobsOfTheDead(database)
+    // Upon a leap of the clock (the machine of the database was suspended) the others look as dead as this one, and work:
+    // they are given a beat to say so, also by whoever has only just come.
+    const isThere = renewed?.away === false
+    if (isThere && wasThere) await freeJobsOfSilent(database)
+    wasThere = isThere
   }
   const timer = setInterval(() => beat().catch(options.onError), 5_000)
   await beat()
@@ -81,16 +85,29 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function freeJobsOfTheDead(database: Database, known: readonly string[] = []): Promise<void> {
-  const dead = await database.rows(sql<{ job_workers: string[] }>`
-    delete from service_processes
-     where heartbeat_at < sluice_now() - interval '30 seconds' or id = any(${known}::uuid[])
-    returning job_workers`)
+async function freeJobsOfSilent(database: Database): Promise<void> {
+  await freeJobsOf(database, sql<boolean>`heartbeat_at < sluice_now() - interval '30 seconds'`)
   const nameless = await database.rows(sql<{ locked_by: string }>`
     select distinct locked_by
       from graphile_worker.jobs
      where locked_at < now() - interval '30 seconds'
        and not exists (select from service_processes where locked_by = any(job_workers))`)
-  const workers = [...dead.flatMap(({ job_workers }) => job_workers), ...nameless.map(({ locked_by }) => locked_by)]
-  if (workers.length > 0) await database.rows(sql`select graphile_worker.force_unlock_workers(${workers}::text[])`)
+  await unlock(
+    database,
+    nameless.map(({ locked_by }) => locked_by),
+  )
+}
+
+/** Of processes that this holds for, whose rows go. */
+async function freeJobsOf(database: Database, areDead: Sql<boolean>): Promise<void> {
+  const dead = await database.rows(sql<{ job_workers: string[] }>`
+    delete from service_processes where ${areDead} returning job_workers`)
+  await unlock(
+    database,
+    dead.flatMap(({ job_workers }) => job_workers),
+  )
+}
+
+async function unlock(database: Database, workers: readonly string[]): Promise<void> {
+  if (workers.length > 0) await database.rows(sql`select graphile_worker.force_unlock_workers(${[...workers]}::text[])`)
 }

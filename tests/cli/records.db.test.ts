@@ -179,16 +179,16 @@ test('the address and the token may come from the environment; rights are those 
 
 test('no control sequence that stands in a record reaches the terminal, in any format', async () => {
   const evil = '\x1b]0;owned\x07\x1b[2J\x9b2Jdone\x1b[31m!'
-  await service.as('admin').patch('/api/projects/bank', { name: evil })
+  await service.as('admin').patch('/api/projects/bank', { description: evil })
   for (const format of ['table', 'json', 'yaml', 'csv'])
-    for (const line of [`show project bank -o ${format}`, `list projects -o ${format}`]) {
+    for (const line of [`show project bank -o ${format}`, `list projects --columns description -o ${format}`]) {
       const text = (await output(line)).replaceAll('\x1b[31m', '').replaceAll('\x1b[0m', '')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
       assert.doesNotMatch(text, /[\x00-\x08\x0b-\x1f\x7f-\x9f]/, line)
       assert.match(text, /done/)
     }
-  assert.equal(JSON.parse(await output('show project bank -o json')).attributes.name, evil)
-  assert.equal(parse(await output('show project bank -o yaml')).attributes.name, evil)
+  assert.equal(JSON.parse(await output('show project bank -o json')).attributes.description, evil)
+  assert.equal(parse(await output('show project bank -o yaml')).attributes.description, evil)
 })
 
 test('a second login replaces the first one’s token, and a logout revokes it', async () => {

@@ -19,7 +19,11 @@ export interface DocumentStore {
   write(tx: Tx, locked: Stored, data: JsonObject, author: Author): Promise<number | undefined>
   /** The data of one version; undefined when there is none. */
   version(queries: Queries, id: string, version: number): Promise<JsonObject | undefined>
-  /** What was in force at an instant (default: what is newest) for these owners (as an expression: an array of uuids), in no order. */
+  /**
+   * What was in force at an instant (default: what is newest) for these owners, in no order.
+   *
+   * @param ownerIds as an expression: an array of uuids
+   */
   inForce(queries: Queries, ownerIds: readonly string[] | Sql, at?: string): Promise<VersionInForce[]>
   /** These versions, by their ids, in no order, unread. What was destroyed meanwhile is not among them. */
   withIds(queries: Queries, versionIds: readonly string[]): Promise<OpenedVersion[]>

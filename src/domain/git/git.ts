@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
+import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { ArchiveCache } from './archive-cache.ts'
@@ -110,7 +111,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
         async tx => {
           // Only a lock is held meanwhile: no row, no snapshot, and no transaction id that the audit trail would wait for.
           await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`)
-          await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`git_remotes:${remoteId}`}, 0))`)
+          await holdNamed(tx, `git_remotes:${remoteId}`)
           const remote = await findRemote(tx, remoteId)
           if (!remote) throw new GitFailure('The Git remote has been deleted.', '', null)
           await work(remote)

@@ -7,6 +7,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Labels } from '#json/labels.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
+import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { limits } from '#platform/runner-protocol.ts'
@@ -66,7 +67,7 @@ async function receive(bytes: Readable, file: string): Promise<{ sha256: string;
 async function store(tx: Tx, artefact: NewArtefact, file: string, byteSize: number): Promise<void> {
   const { sha256 } = artefact
   // Against whoever deletes the last other artefact of that content.
-  await tx.rows(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`artefacts:${sha256}`}, 0))`)
+  await holdNamed(tx, `artefacts:${sha256}`, 'shared')
   const known = await tx.one(sql`select from artefacts where sha256 = ${sha256} limit 1`)
   if (!known) {
     let position = 0

@@ -1,5 +1,6 @@
 import { inBatches } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { holdNamed } from '#platform/db/locks.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Around } from '#platform/domain.ts'
 
@@ -70,7 +71,7 @@ const forgetArtefacts = (database: Around['database'], ids: readonly string[], m
   })
 
 async function forgetContent(tx: Tx, sha256: string): Promise<void> {
-  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`artefacts:${sha256}`}, 0))`)
+  await holdNamed(tx, `artefacts:${sha256}`)
   await tx.count(sql`
     delete from artefact_chunks c
      where c.sha256 = ${sha256} and not exists (select from artefacts a where a.sha256 = c.sha256)`)

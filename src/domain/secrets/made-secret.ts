@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import { holdNamed } from '#platform/db/locks.ts'
 import { mayUse, referenceOf, type SecretPlace } from './reference.ts'
 import type { StoredBy } from './vault.ts'
 import type { Vaults } from './vaults.ts'
@@ -31,7 +31,7 @@ export async function secretAt(
   making: Making | undefined,
 ): Promise<{ readonly value: string; readonly made: boolean } | undefined> {
   const reference = referenceOf(place)
-  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`secret made: ${reference}`}, 0))`)
+  await holdNamed(tx, `secret made: ${reference}`)
   const known = (await vaults.read(tx, [place])).get(reference)
   if (known !== undefined || making === undefined)
     return known === undefined ? undefined : { value: known, made: false }

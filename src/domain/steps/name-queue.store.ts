@@ -1,4 +1,5 @@
 import type { Database, Tx } from '#platform/db/database.ts'
+import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Activity } from './activity.store.ts'
 
@@ -9,16 +10,11 @@ import type { Activity } from './activity.store.ts'
  *
  * @param how `shared`: for one that need not wait for others of its name. Only whoever holds it alone keeps it away
  */
-export async function lockName(
+export const lockName = (
   tx: Tx,
   { site, nameKey }: { site: string; nameKey: string },
   how: 'alone' | 'shared' = 'alone',
-): Promise<void> {
-  const key = sql`hashtextextended(${`name: ${site} ${nameKey}`}, 0)`
-  await tx.rows(
-    how === 'shared' ? sql`select pg_advisory_xact_lock_shared(${key})` : sql`select pg_advisory_xact_lock(${key})`,
-  )
-}
+): Promise<void> => holdNamed(tx, `name: ${site} ${nameKey}`, how)
 
 /**
  * Asks that the next of an ended activity's name be moved to the head: in a transaction of its own, since this one holds

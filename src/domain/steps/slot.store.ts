@@ -1,4 +1,5 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
+import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import { claimingSlot } from '../runners/index.ts'
 import type { Activity } from './activity.store.ts'
@@ -20,7 +21,7 @@ export interface SlotPool extends PoolName {
  * that waited for the lock still sees what was there before.
  */
 export async function takeTurn(tx: Tx, { site, pool }: PoolName): Promise<SlotPool | undefined> {
-  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`slots: ${site} ${pool}`}, 0))`)
+  await holdNamed(tx, `slots: ${site} ${pool}`)
   return tx.one(sql<SlotPool>`${poolOf({ site, pool })}`)
 }
 

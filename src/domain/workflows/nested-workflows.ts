@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
+import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { ResolvedStep } from './resolve-workflow.ts'
 import type { Nested } from './workflow.store.ts'
@@ -94,4 +95,4 @@ export async function circleThrough(
 
 /** Publishing in a project is one at a time: two that would close a circle together see each other. */
 export const holdPublishing = (queries: Queries, projectId: string): Promise<unknown> =>
-  queries.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`workflows.publish:${projectId}`}, 0))`)
+  holdNamed(queries, `workflows.publish:${projectId}`)

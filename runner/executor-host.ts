@@ -13,7 +13,7 @@ import {
 } from './executor-protocol.ts'
 import { failpointEnvironment } from './failpoints.ts'
 import { MessagePipe } from './message-pipe.ts'
-import { endAll, findMarked, startOf, type User } from './processes.ts'
+import type { User } from './processes.ts'
 
 export type ExecutorPlace = {
   /** Node and the folder of the runner's programs, as the user of the steps can reach them. */
@@ -41,11 +41,9 @@ export class ExecutorGone extends Error {
 
 /** One executor process, as the supervisor has it: asks it, reads it, and knows when it hangs or has ended. */
 export class ExecutorHost {
-  readonly pid: number
   /** How it ended. */
   readonly ended: Promise<string>
   readonly #child: ChildProcess
-  readonly #started: number | undefined
   readonly #messages: MessagePipe<ToExecutor>
   readonly #waiting = new Map<number, Waiting>()
   #nextId = 1
@@ -60,8 +58,6 @@ export class ExecutorHost {
       detached: true,
       stdio: ['pipe', 'inherit', 'inherit', 'pipe', 'pipe'],
     })
-    this.pid = this.#child.pid ?? -1
-    this.#started = startOf(this.pid)
     const pieces = this.#child.stdio[descriptors.frames] as Readable
     const frames = new FrameReader(take)
     pieces.on('data', (bytes: Buffer) => frames.feed(bytes))
@@ -102,12 +98,8 @@ export class ExecutorHost {
 
   /** The process and none of the bodies. */
   async kill(): Promise<void> {
-    const { pid } = this
-    const root = this.#started === undefined ? [] : [{ pid, started: this.#started }]
-    await endAll(
-      () => findMarked({ environment: [], roots: root, except: new Set() }).filter(each => each.pid === pid),
-      0,
-    )
+    this.#child.kill('SIGKILL')
+    await this.ended
   }
 
   #hear(message: FromExecutor): void {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { test } from 'node:test'
-import { family, type Process, parseStat } from './processes.ts'
+import { family, findBearers, type Process, parseStat, startOf } from './processes.ts'
 
 const process = (pid: number, parent: number, session: number): Process => ({
   pid,
@@ -36,4 +38,19 @@ test('a family is whoever descends from it and whoever stands in its sessions', 
   assert.deepEqual(pids([10], []), [10, 11, 12, 13, 14])
   assert.deepEqual(pids([], [12]), [12, 13, 14])
   assert.deepEqual(pids([21], []), [21])
+})
+
+test('who carries a mark is found among those that started since', async () => {
+  const mark = `SLUICE_TEST_MARK=${crypto.randomUUID()}`
+  const child = spawn('/bin/sleep', ['60'], { env: Object.fromEntries([mark.split('=')]) })
+  await once(child, 'spawn')
+  const started = startOf(child.pid!)!
+  const found = (since?: number) => findBearers({ environment: [mark], since }).map(({ pid }) => pid)
+  try {
+    assert.deepEqual(found(), [child.pid])
+    assert.deepEqual(found(started), [child.pid])
+    assert.deepEqual(found(started + 1), [])
+  } finally {
+    child.kill('SIGKILL')
+  }
 })

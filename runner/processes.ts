@@ -12,8 +12,8 @@ export type Marks = {
   environment: readonly string[]
   /** …or they descend from one of these, or stand in its session. */
   roots: readonly { pid: number; started: number }[]
-  /** Never these. */
-  except: ReadonlySet<number>
+  /** None of them started before this one, as /proc tells starts: the environment of an older process need not be read. */
+  since?: number | undefined
   /** False: it is spared although it has the marks. */
   wanted?: (environment: string) => boolean
 }
@@ -22,7 +22,7 @@ export type User = { name: string; uid: number; gid: number }
 
 /** Every process that carries the marks, and all that descend from those or stand in their sessions. */
 export function findMarked(marks: Marks, asUser?: User): Process[] {
-  const alive = allProcesses().filter(({ pid }) => pid > 1 && pid !== process.pid && !marks.except.has(pid))
+  const alive = othersSince(marks.since)
   const marked = new Set(markedPids(alive, marks, asUser))
   for (const { pid, started } of marks.roots) {
     const now = alive.find(each => each.pid === pid)
@@ -35,7 +35,7 @@ export function findMarked(marks: Marks, asUser?: User): Process[] {
 
 /** Only those that carry the marks themselves. */
 export function findBearers(marks: Omit<Marks, 'roots'>, asUser?: User): Process[] {
-  const alive = allProcesses().filter(({ pid }) => pid > 1 && pid !== process.pid && !marks.except.has(pid))
+  const alive = othersSince(marks.since)
   const marked = new Set(markedPids(alive, marks, asUser))
   return alive.filter(({ pid }) => marked.has(pid))
 }
@@ -98,8 +98,11 @@ function signal(pid: number, which: NodeJS.Signals): void {
 /** The start of a process, field 22 of its stat: clock ticks since the machine started. */
 export const startOf = (pid: number): number | undefined => readProcess(pid)?.started
 
-function allProcesses(): Process[] {
-  return readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []))
+function othersSince(start = 0): Process[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(name => readProcess(Number(name)) ?? [])
+    .filter(({ pid, started }) => pid > 1 && pid !== process.pid && started >= start)
 }
 
 function readProcess(pid: number): Process | undefined {

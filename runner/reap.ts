@@ -20,7 +20,4 @@ const wanted = (environment: string) =>
       environment.includes(`\0SLUICE_STEP_ID=${stepId}\0`) && environment.includes(`\0SLUICE_ATTEMPT=${attempt}\0`),
   )
 
-await endAll(
-  () => findMarked({ environment: [`SLUICE_RUNNER_ID=${runnerId}`], roots: [], except: new Set(), wanted }, runAs),
-  0,
-)
+await endAll(() => findMarked({ environment: [`SLUICE_RUNNER_ID=${runnerId}`], roots: [], wanted }, runAs), 0)

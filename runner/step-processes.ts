@@ -1,6 +1,6 @@
 import type { Attempt } from '../src/platform/runner-protocol.ts'
 import type { Root } from './keeper.ts'
-import { endAll, findMarked, type Process, type User } from './processes.ts'
+import { endAll, findMarked, type Process, startOf, type User } from './processes.ts'
 
 /** The runner that started them, as far as it matters to find and to end them. */
 export interface StartedBy {
@@ -31,6 +31,6 @@ export class StepProcesses {
     const { runnerId, runAs } = this.#by
     const environment = [`SLUICE_STEP_ID=${stepId}`, `SLUICE_ATTEMPT=${attempt}`, `SLUICE_RUNNER_ID=${runnerId}`]
     const roots = this.root ? [this.root] : []
-    return findMarked({ environment, roots, except: new Set() }, runAs)
+    return findMarked({ environment, roots, since: startOf(process.pid) }, runAs)
   }
 }

@@ -248,7 +248,8 @@ class Runner {
   #left(): Process[] {
     const { runnerId, start } = this.#options
     const wanted = (environment: string) => !environment.includes('\0SLUICE_STEP_ID=')
-    return findBearers({ environment: [`SLUICE_RUNNER_ID=${runnerId}`], except: new Set(), wanted }, start.runAs)
+    const environment = [`SLUICE_RUNNER_ID=${runnerId}`]
+    return findBearers({ environment, since: startOf(process.pid), wanted }, start.runAs)
   }
 }
 

@@ -253,7 +253,6 @@ export class RunnerService {
     return findMarked({
       environment: [`SLUICE_RUNNER_ID=${this.runnerId}`, ...environment],
       roots: [],
-      except: new Set(),
     })
   }
 }

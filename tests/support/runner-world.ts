@@ -196,9 +196,7 @@ export class RunnerWorld {
     const steps = await this.world.database.rows(
       sql<{ id: string }>`select id from steps where activity_id = ${activityId}`,
     )
-    return steps.flatMap(({ id }) =>
-      findMarked({ environment: [`SLUICE_STEP_ID=${id}`], roots: [], except: new Set() }),
-    )
+    return steps.flatMap(({ id }) => findMarked({ environment: [`SLUICE_STEP_ID=${id}`], roots: [] }))
   }
 
   /** Asserts that the tables are consistent, and ends everything whether they are or not: else nothing would. */
@@ -214,7 +212,7 @@ export class RunnerWorld {
     await this.vanish()
     // Also what outlived its runner, as a daemon of a successful step does.
     for (const { id } of await this.world.database.rows(sql<{ id: string }>`select id from runners`)) {
-      await endAll(() => findMarked({ environment: [`SLUICE_RUNNER_ID=${id}`], roots: [], except: new Set() }), 0)
+      await endAll(() => findMarked({ environment: [`SLUICE_RUNNER_ID=${id}`], roots: [] }), 0)
     }
     rmSync(this.folder, { recursive: true, force: true })
     await this.world.end()

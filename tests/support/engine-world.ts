@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { record, recording } from '../../src/domain/events/index.ts'
 import {
@@ -22,7 +21,6 @@ import {
   fireTimers,
   type HeldStep,
   holdStep,
-  inconsistencies,
   insertRetry,
   insertTree,
   makeReady,
@@ -41,6 +39,7 @@ import { type Database, openDatabase, type Tx } from '../../src/platform/db/data
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Result } from '../../src/platform/runner-protocol.ts'
 import { moveClock, type TestDatabase, testDatabase } from './database.ts'
+import { EngineState } from './engine-state.ts'
 
 export const usualSettings: ActivitySettings = {
   allowSameName: false,
@@ -66,9 +65,8 @@ export async function engineWorld(): Promise<EngineWorld> {
   return new EngineWorld(own, database, keyring, project, asset)
 }
 
-export class EngineWorld {
+export class EngineWorld extends EngineState {
   readonly own: TestDatabase
-  readonly database: Database
   readonly project: string
   readonly asset: string
   readonly parts: EngineParts
@@ -84,8 +82,8 @@ export class EngineWorld {
     asset: string,
     over: Partial<EngineParts> = {},
   ) {
+    super(database)
     this.own = own
-    this.database = database
     this.project = project
     this.asset = asset
     this.parts = {
@@ -158,22 +156,6 @@ export class EngineWorld {
   /** As the admission loop does, until it finds nothing more. */
   async admit() {
     while ((await admit(this.parts, this.database)) !== 'no');
-  }
-
-  runnerOf(activityId: string): Promise<string> {
-    return this.database
-      .one(sql<{ id: string }>`select id from runners where activity_id = ${activityId} and status = 'wanted'`)
-      .then(row => row!.id)
-  }
-
-  /** The runners of steps that are on their way or there, in the order of the tree, by the full paths of these steps. */
-  async runnersOfSteps(activityId: string): Promise<Record<string, { id: string; stepId: string }>> {
-    const rows = await this.database.rows(sql<{ id: string; stepId: string; full_path: string }>`
-      select r.id, r.step_id as "stepId", s.full_path
-        from runners r join steps s on s.id = r.step_id
-       where r.activity_id = ${activityId} and r.status in ('wanted', 'starting', 'live')
-       order by s.tree_order`)
-    return Object.fromEntries(rows.map(({ full_path, ...runner }) => [full_path, runner]))
   }
 
   /** As the runners of steps do that have come: each takes what it may. By the full paths of the steps. */
@@ -276,42 +258,6 @@ export class EngineWorld {
     }
   }
 
-  /** Full path → status of its steps. */
-  async statuses(activityId: string): Promise<Record<string, string>> {
-    const rows = await this.database.rows(sql<{ full_path: string; status: string }>`
-      select full_path, status from steps where activity_id = ${activityId} order by tree_order`)
-    return Object.fromEntries(rows.map(row => [row.full_path, row.status]))
-  }
-
-  async activity(id: string) {
-    return (await this.database.one(
-      sql<{
-        status: string
-        reported_status: string
-        holds_slot: boolean
-        head: boolean
-        error_message: string | null
-        cancelled_by: string | null
-        n_running: number
-        pause_state: string
-        paused_by: string | null
-        approved_by: { username: string; step: string }[]
-        rejected_by: { username: string; step: string; message?: string }[]
-      }>`select * from activities where id = ${id}`,
-    ))!
-  }
-
-  async status(id: string): Promise<string> {
-    return (await this.activity(id)).status
-  }
-
-  async events(activityId: string): Promise<string[]> {
-    const rows = await this.database.rows(sql<{ told: string }>`
-      select type || coalesce(' ' || (attributes ->> 'name'), '') as told
-        from events where activity_id = ${activityId} order by id`)
-    return rows.map(row => row.told)
-  }
-
   moveClock(interval: string) {
     return moveClock(this.own, interval)
   }
@@ -320,21 +266,12 @@ export class EngineWorld {
     await this.database.count(sql`update slot_pools set configured_limit = ${limit} where pool = 'runner'`)
   }
 
-  async slotsUsed(): Promise<number> {
-    const row = await this.database.one(sql<{ used: number }>`select used from slot_pools where pool = 'runner'`)
-    return row!.used
-  }
-
   /** No activity is left, and no slot is taken. */
   async clear() {
     for (const table of ['slot_claims', 'activities', 'name_checks']) {
       await this.database.count(sql`delete from ${sql.table(table)}`)
     }
     await this.database.count(sql`update slot_pools set used = 0`)
-  }
-
-  async consistent() {
-    assert.deepEqual(await inconsistencies(this.database), [])
   }
 
   async end() {

@@ -58,7 +58,6 @@ export class RunnerWorld {
   /** Of the newest start of the service; it keeps as many as `settings` say, and they say none. */
   spares = new Spares()
   settings: JsonObject = { 'runner.spares': 0 }
-  /** What a claimed step runs, by its name; without one its definition does. */
   #server: { http: HttpServer; endpoint: RunnerEndpoint; close(): Promise<void>; url: string } | undefined
   #port = 0
   #loops: { stop(): void; done: Promise<unknown> } | undefined

@@ -127,7 +127,7 @@ export class EngineWorld extends EngineState {
   /** A retry of a change that has ended; by default of the same tree, with all of its approvals. */
   async retry(
     from: string,
-    how: { tree?: (before: EndedStep) => StepDefinition; counts?: ApprovalsThatCount } = {},
+    how: { tree?: (before: EndedStep) => StepDefinition; counts?: ApprovalsThatCount; name?: string } = {},
   ): Promise<{ id: string; kept: number; again: number }> {
     return this.database.transaction(async tx => {
       const before = (await endedTree(tx, this.parts.keyring, from))!
@@ -136,7 +136,7 @@ export class EngineWorld extends EngineState {
         nodeId: this.asset,
         projectId: this.project,
         path: '/projects/bank/assets/web',
-        name: `change ${randomBytes(6).toString('hex')}`,
+        name: how.name ?? `change ${randomBytes(6).toString('hex')}`,
         createdBy: 'ada',
         userId: null,
         settings: usualSettings,

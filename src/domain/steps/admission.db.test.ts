@@ -44,6 +44,17 @@ test('of changes of one name the older goes first, case ignored, and the next wh
   assert.equal(await world.status(second), 'running')
 })
 
+test('what ends as it begins, with nothing left to run, makes way for the next of its name in the same look', async () => {
+  const name = '/projects/bank/assets/web deploy'
+  const first = await world.change(step('a'))
+  await world.admit()
+  await finish(first)
+  const { id: retry } = await world.retry(first, { name })
+  const next = await world.change(step('a'), { name })
+  await world.admit()
+  assert.deepEqual([await world.status(retry), await world.status(next)], ['success', 'running'])
+})
+
 test('those that may run beside their own name do not wait for it', async () => {
   const settings = { allowSameName: true }
   const ids = [await world.change(step('a'), { name: 'n' }), await world.change(step('a'), { name: 'n', settings })]

@@ -5,7 +5,9 @@ import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { reached } from '#platform/failpoints.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { addToLog } from '../runners/index.ts'
+import { activityLife } from './activity.lifecycle.ts'
 import { type Activity, lockActivity, transitionActivity } from './activity.store.ts'
 import { anyAdmissible, type Maintenance, nextAdmissible, type PoolWithWork, poolsWithWork } from './admission.store.ts'
 import { advance, moveActivity, wantRunner } from './advance.ts'
@@ -72,6 +74,8 @@ interface Admission {
   readonly maintenance: Maintenance
   /** They began, and get their slots when all others have begun as well (docs/adr/0070). */
   readonly promised: Activity[]
+  /** One ended as it began, and others may have waited for its end. */
+  anyEnded: boolean
 }
 
 async function admitTo(parts: EngineParts, database: Database, which: PoolWithWork): Promise<'no' | 'now' | 'soon'> {
@@ -81,12 +85,19 @@ async function admitTo(parts: EngineParts, database: Database, which: PoolWithWo
       started = 0
       const [maintenance, pool] = await Promise.all([maintenanceNow(parts, tx), takeTurn(tx, which)])
       if (!pool) return 'no'
-      const admission = { parts, tx, pool: { ...pool, steps_wait: which.steps_wait }, maintenance, promised: [] }
+      const admission: Admission = {
+        parts,
+        tx,
+        pool: { ...pool, steps_wait: which.steps_wait },
+        maintenance,
+        promised: [],
+        anyEnded: false,
+      }
       const answer = await beginAll(admission, () => {
         started += 1
       })
       await giveSlots(admission)
-      return answer
+      return answer === 'no' && admission.anyEnded ? 'now' : answer
     })
     if (started > 0) reached('admission-committed')
     return answer
@@ -180,9 +191,11 @@ async function start(admission: Admission, pending: Activity): Promise<boolean> 
     const events: NewEvent[] = []
     await moveActivity(parts, tx, started, ['succeed'], events)
     await parts.record(tx, events)
+    admission.anyEnded = true
     return false
   }
   const { activity } = await advance(parts, tx, started, known, [{ what: 'turn', id: root }])
+  admission.anyEnded ||= isFinal(activityLife, activity.status)
   if (activity.status !== 'running' || activity.kind !== 'change') return false
   return takeSlot(admission, activity)
 }

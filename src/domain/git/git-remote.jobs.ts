@@ -131,11 +131,11 @@ export const periodicFetch: Loop = {
            set next_fetch_at = sluice_now() + interval '15 minutes'
          where id in (select id from git_remotes
                        where next_fetch_at <= sluice_now() and not archived
-                         and exists (select from nodes p where p.id = project_id and p.destroyed_at is null)
+                         and exists (select from nodes p where p.id = git_remotes.project_id and p.destroyed_at is null)
                        order by next_fetch_at
                        limit 20
                          for update skip locked)
-        returning id, (select p.path from nodes p where p.id = project_id) as node_path`)
+        returning id, (select p.path from nodes p where p.id = git_remotes.project_id) as node_path`)
       for (const { id, node_path: nodePath } of due)
         await enqueue(tx, fetchRemoteJob, { gitRemoteId: id, why: 'periodic' }, { key: `git.fetch:${id}`, nodePath })
       return due.length === 20

@@ -292,3 +292,29 @@ test('how the fetches go is summed up once in each interval, and not where the s
   assert.equal((await summaries()).length, 2)
   assert.equal((await admin.delete(away.links.self)).status, 204)
 })
+
+test('the remotes of each of several projects are fetched, and none of a project that was destroyed', async () => {
+  const remoteOf = async (code: string) => {
+    await admin.post('/api/projects', { code, name: code })
+    const { body } = await admin.post(`/api/projects/${code}/git_remotes`, { name: 'tools', url: shop.url })
+    return body.data.id as string
+  }
+  const [mill, gone] = [await remoteOf('mill'), await remoteOf('gone')]
+  await runJobs()
+  assert.equal((await admin.delete('/api/projects/gone?ignore_in_use=true')).status, 204)
+  await moveClock(api.testDatabase, '1 day')
+  const loop = domains.flatMap(({ loops }) => loops ?? []).find(({ name }) => name === 'git.periodic_fetch')!
+  while (await loop.run(around)) {}
+  const due = await api.database.rows(sql<{ id: string }>`
+    select id from git_remotes where next_fetch_at <= sluice_now() and not archived`)
+  assert.deepEqual(
+    due.map(({ id }) => id),
+    [gone],
+  )
+  const asked = await api.database.rows(sql<{ node_path: string }>`
+    select payload ->> 'node_path' as node_path from graphile_worker._private_jobs where key = ${`git.fetch:${mill}`}`)
+  assert.deepEqual(
+    asked.map(({ node_path }) => node_path),
+    ['/projects/mill'],
+  )
+})

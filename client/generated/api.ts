@@ -18,7 +18,7 @@ export type Project = {
   /** When it last changed. */
   updated_at: string
   /** Standard or Enterprise. */
-  project_type: string
+  project_type: "Standard" | "Enterprise"
 }
 
 /** A place within a project that holds assets. */
@@ -120,7 +120,7 @@ export type User = {
   /** Where their mail goes. */
   email_address: string | null
   /** Who knows the password: local or ldap. */
-  auth_provider: string
+  auth_provider: "local" | "ldap"
   /** Groups of the directory they are in. */
   groupnames: unknown
   /** Whether signing in is refused. */
@@ -353,7 +353,7 @@ export type Template = {
   /** No new node and no new version of it. */
   disabled: boolean
   /** What is made from it: asset or agent. */
-  template_type: string
+  template_type: "asset" | "agent"
   /** When it was made. */
   created_at: string
   /** When it last changed. */
@@ -367,7 +367,7 @@ export type TemplateVersion = {
   /** What it brings. */
   description: string
   /** initializing, ready or broken. */
-  state: string
+  state: "initializing" | "ready" | "broken"
   /** Who made it. */
   created_by: string
   /** Archived ones are kept, and given to no node. */
@@ -409,9 +409,9 @@ export type NodeBackgroundTask = {
   /** In the order in which they were asked for. */
   request_number: number
   /** What it does. */
-  task_type: string
+  task_type: "GenerateActionsRequest" | "BuildAgentImageTask" | "GenerateModelTask" | "StartAgentTask" | "StopAgentTask"
   /** initializing, running, success, error or cancelled. */
-  status_code: string
+  status_code: "initializing" | "running" | "success" | "error" | "cancelled"
   /** Why it failed. */
   error_message: string | null
   /** Who asked for it. */
@@ -435,7 +435,7 @@ export type NodeBackgroundTaskLogLine = {
   /** The line. */
   message: string
   /** stdout, stderr, action, or runner for what Sluice says. */
-  category: string
+  category: "stdout" | "stderr" | "action" | "runner"
   /** The time of its node in which the task was asked for. */
   template_version_history_id: string | null
   /** The task that wrote it. */
@@ -470,7 +470,7 @@ export type Model = {
 /** A run of one action on a node, as a tree of steps. */
 export type Change = {
   /** Its reported status. */
-  status_code: string
+  status_code: "initializing" | "pending" | "queued" | "running" | "waiting" | "success" | "skipped" | "error" | "cancelled" | "aborted" | "system_error" | "waiting_for_approval" | "rejected"
   /** Who made it. */
   created_by: string
   /** Why it could not run, when no step of it says so. */
@@ -484,7 +484,7 @@ export type Change = {
   /** Who cancelled it. */
   cancelled_by: string | null
   /** none, pausing or paused. */
-  pause_state: string
+  pause_state: "none" | "pausing" | "paused"
   /** Who paused it. */
   paused_by: string | null
   /** When it was made. */
@@ -541,13 +541,13 @@ export type Step = {
   /** What its author says of it. */
   description: string | null
   /** standard, wait, input or stage. */
-  step_type: string
+  step_type: "standard" | "wait" | "input" | "stage"
   /** Its place among its siblings, from 0. */
   step_sequence: number
   /** Its reported status. */
-  status_code: string
+  status_code: "initializing" | "pending" | "queued" | "running" | "waiting" | "success" | "skipped" | "error" | "cancelled" | "aborted" | "system_error" | "waiting_for_approval" | "rejected"
   /** How its children run: sequential or parallel. */
-  child_execution_strategy: string
+  child_execution_strategy: "sequential" | "parallel"
   /** Whether its failure is no failure. */
   ignore_failure: boolean
   /** What an input step asks for. */
@@ -593,9 +593,9 @@ export type LogLine = {
   /** The line, secrets masked. */
   message: string
   /** stdout, stderr, action, or runner for what Sluice says. */
-  category: string
+  category: "stdout" | "stderr" | "action" | "runner"
   /** info, or error for what went to stderr. */
-  level: string
+  level: "info" | "error"
   /** Its number within the attempt, from 1. */
   sequence: number
   /** The attempt of the step that wrote it. */
@@ -650,7 +650,7 @@ export type AgentLogLine = {
   /** The line. */
   message: string
   /** stdout, stderr, action, or runner for what Sluice says. */
-  category: string
+  category: "stdout" | "stderr" | "action" | "runner"
   /** The agent that wrote it. */
   agent_path: string
   /** The start of the agent in which it was written. */
@@ -708,7 +708,7 @@ export type WorkflowVersion = {
 /** A run of a version of a workflow, as a tree of steps. */
 export type WorkflowRun = {
   /** Its reported status. */
-  status_code: string
+  status_code: "initializing" | "pending" | "queued" | "running" | "waiting" | "success" | "skipped" | "error" | "cancelled" | "aborted" | "system_error" | "waiting_for_approval" | "rejected"
   /** Who made it. */
   created_by: string
   /** Why it could not run, when no step of it says so. */
@@ -722,7 +722,7 @@ export type WorkflowRun = {
   /** Who cancelled it. */
   cancelled_by: string | null
   /** none, pausing or paused. */
-  pause_state: string
+  pause_state: "none" | "pausing" | "paused"
   /** Who paused it. */
   paused_by: string | null
   /** When it was made. */
@@ -759,7 +759,7 @@ export type WorkflowStep = {
   /** The names from the root down, joined by "/". */
   full_path: string
   /** change, wait, workflow or stage. */
-  step_type: string
+  step_type: "change" | "wait" | "workflow" | "stage"
   /** Paths of the nodes that its changes run on. */
   targets: unknown
   /** The action that its changes run. */
@@ -773,9 +773,9 @@ export type WorkflowStep = {
   /** Its place among its siblings, from 0. */
   step_sequence: number
   /** Its reported status. */
-  status_code: string
+  status_code: "initializing" | "pending" | "queued" | "running" | "waiting" | "success" | "skipped" | "error" | "cancelled" | "aborted" | "system_error" | "waiting_for_approval" | "rejected"
   /** How its children run: sequential or parallel. */
-  child_execution_strategy: string
+  child_execution_strategy: "sequential" | "parallel"
   /** Whether its failure is no failure. */
   ignore_failure: boolean
   /** Who may approve it. */
@@ -811,7 +811,7 @@ export type WorkflowStep = {
 /** A change or a workflow run, as one of all that runs, ran or is to run. */
 export type Activity = {
   /** change or workflow_run. */
-  type: string
+  type: "change" | "workflow_run"
   /** Path of the node that it runs on. */
   path: string
   /** Of a change: name of the action that it runs. */
@@ -821,7 +821,7 @@ export type Activity = {
   /** Of a change: the revision that was asked for; of a run: the version. */
   revision: string | null
   /** Its reported status. */
-  status_code: string
+  status_code: "initializing" | "pending" | "queued" | "running" | "waiting" | "success" | "skipped" | "error" | "cancelled" | "aborted" | "system_error" | "waiting_for_approval" | "rejected"
   /** Who made it. */
   created_by: string
   /** Why it could not run, when no step of it says so. */
@@ -835,7 +835,7 @@ export type Activity = {
   /** Who cancelled it. */
   cancelled_by: string | null
   /** none, pausing or paused. */
-  pause_state: string
+  pause_state: "none" | "pausing" | "paused"
   /** Who paused it. */
   paused_by: string | null
   /** When it was made. */
@@ -886,7 +886,7 @@ export type ScheduledChange = {
   /** Files that such a commit has to touch. */
   commit_file_patterns: unknown
   /** Whether a file is meant by any of the patterns or by all. */
-  commit_file_pattern_match: string
+  commit_file_pattern_match: "any" | "all"
   /** Whether it makes one while an earlier one is at work. */
   allow_parallel_execution: boolean
   /** Of a project or environment: where its actions are. */
@@ -935,7 +935,7 @@ export type ScheduledChange = {
 /** A replacement of the keys that everything secret is sealed under. */
 export type KeyRotation = {
   /** announced until every process knows the new key, switching until every process seals with it, resealing until nothing is sealed under an earlier one, then success. */
-  status: string
+  status: "announced" | "switching" | "resealing" | "success"
   /** What holds it up, if anything does. */
   waiting_for: string | null
   /** The number of the new data key. */
@@ -979,7 +979,7 @@ export type Job = {
   /** Jobs of one queue run one after another; those of "default" as they come. */
   queue: string
   /** pending until it is run, running, success, or error once it has been tried as often as it may. */
-  status: string
+  status: "pending" | "running" | "success" | "error"
   /** How often it was begun. */
   attempts: number
   /** So often it is begun before it is given up. */

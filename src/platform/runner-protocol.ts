@@ -129,7 +129,8 @@ export interface Hello {
 export interface Alive {
   type: 'alive'
 }
-export type LogCategory = 'stdout' | 'stderr' | 'action' | 'runner'
+export const logCategories = ['stdout', 'stderr', 'action', 'runner'] as const
+export type LogCategory = (typeof logCategories)[number]
 /** Lines that came at once: how many, when (ISO 8601 UTC, microseconds), and from where. */
 export type LogRun = [lines: number, at: string, category: LogCategory]
 export interface LogChunk extends Attempt {

@@ -41,10 +41,11 @@ const notes = [
 
 /** 300 records with nulls, equal values, microseconds, mixed case and everything that LIKE or a cursor might trip over. */
 await api.database.rows(sql`
-  insert into specimens (path, code, note, size, total, ratio, price, alive, tame, seen_at, gone_at, tags, secret)
+  insert into specimens (path, code, note, mood, size, total, ratio, price, alive, tame, seen_at, gone_at, tags, secret)
   select '/projects/' || (array['a', 'b', 'ab'])[1 + n % 3],
          'code' || n,
          case when n % 4 > 0 then (${notes}::text[])[1 + n % ${notes.length}::int] end,
+         case n % 3 when 0 then 'calm' when 1 then 'wild' end,
          n % 7 - 3,
          case when n % 5 > 0 then (n % 11) * 1000000007::bigint end,
          case when n % 3 > 0 then (n % 13) / 4.0 end,
@@ -217,6 +218,9 @@ test('values of a wrong kind are refused, all of them at once, each with its par
     ['filter[mate_id_eq]', 'me'],
     ['filter[id_eq]', '1'],
     ['filter[note_null]', 'maybe'],
+    ['filter[mood_eq]', 'Calm'],
+    ['filter[mood_not_eq]', ''],
+    ['filter[mood_in]', 'clam'],
     ['filter[tags_eq]', '[1'],
     ['filter[secret_eq]', 'x'],
     ['filter[story_eq]', 'x'],

@@ -53,13 +53,17 @@ export async function holdsFilters(
   const records = await everyRecord(list)
   const filters: (() => Promise<void>)[] = []
   const unfit: string[] = []
-  for (const [column, { kind }] of comparable(list.resource)) {
+  for (const [column, { kind, values: settled }] of comparable(list.resource)) {
     const values = records.map(record => valueIn(record, column))
     for (const predicate of predicates) {
       if (!kindsOf[predicate]!.includes(kind)) unfit.push(`filter[${column}_${predicate}]`)
       else
         for (const given of chosen(probes(kind, predicate, values), kind, predicate))
-          filters.push(() => holdsFilter(list, records, column, predicate, given))
+          filters.push(() =>
+            isOutside(settled, predicate, given)
+              ? refusesValue(list, column, predicate, given, settled!)
+              : holdsFilter(list, records, column, predicate, given),
+          )
     }
   }
   await severalAtOnce(filters)
@@ -87,6 +91,34 @@ async function refusesEach({ client, path }: ListUnderTest, filters: readonly st
   }
 }
 
+/** A filter by a value that the column can never have. */
+const isOutside = (settled: readonly string[] | undefined, predicate: string, given: Value): boolean =>
+  settled !== undefined &&
+  /^(not_)?(eq|in)(_any|_all)?$/.test(predicate) &&
+  [given].flat().some(each => !settled.includes(each as string))
+
+async function refusesValue(
+  { client, path }: ListUnderTest,
+  column: string,
+  predicate: string,
+  given: Value,
+  settled: readonly string[],
+): Promise<void> {
+  const { status, body } = await client.get(asked(path, filterOf(column, predicate, given)))
+  assert.equal(status, 400, `${path} ${column}_${predicate} ${given}`)
+  for (const value of settled) assert.ok(body.errors[0].detail.includes(value), body.errors[0].detail)
+}
+
+const takesMany = (predicate: string, given: Value): given is readonly Value[] =>
+  Array.isArray(given) && /^(not_)?in$|_(any|all)$/.test(predicate)
+
+function filterOf(column: string, predicate: string, given: Value): string {
+  const parameter = `filter[${column}_${predicate}]`
+  return takesMany(predicate, given)
+    ? given.map(each => `${parameter}[]=${encodeURIComponent(inQuery(each))}`).join('&')
+    : `${parameter}=${encodeURIComponent(inQuery(given))}`
+}
+
 async function holdsFilter(
   { client, path, resource, downloads }: ListUnderTest,
   records: readonly Record[],
@@ -94,13 +126,9 @@ async function holdsFilter(
   predicate: string,
   given: Value,
 ): Promise<void> {
-  const many = Array.isArray(given) && /^(not_)?in$|_(any|all)$/.test(predicate)
-  const parameter = `filter[${column}_${predicate}]`
-  const filter = many
-    ? given.map(each => `${parameter}[]=${encodeURIComponent(inQuery(each as Value))}`).join('&')
-    : `${parameter}=${encodeURIComponent(inQuery(given))}`
+  const filter = filterOf(column, predicate, given)
   // A list of no values cannot be written as a query; without the filter there is nothing to compare.
-  if (many && given.length === 0) return
+  if (takesMany(predicate, given) && given.length === 0) return
   const query = asked(path, `${filter}&fields[${resource.type}]=&limit=${most(resource)}`)
   const { status, body, text } = await client.get(downloads ? `${query}&download=ids.csv` : query)
   assert.equal(status, 200, `${filter}: ${text.slice(0, 300)}`)

@@ -21,6 +21,7 @@ export const prepareSpecimens = (database: TestDatabase): Promise<void> =>
         path        text collate "C" not null default '/projects/a',
         code        text collate "C" not null unique,
         note        text,
+        mood        text collate "C" check (mood in ('calm', 'wild')),
         size        int not null default 1,
         total       bigint,
         ratio       double precision,
@@ -69,6 +70,7 @@ export const specimenResource: Resource = {
   columns: {
     code: column('text', 'code'),
     note: column('text', 'note', { nullable: true }),
+    mood: column('text', 'mood', { nullable: true, values: ['calm', 'wild'] }),
     size: column('integer', 'size'),
     total: column('integer', 'total', { nullable: true }),
     ratio: column('number', 'ratio', { nullable: true }),

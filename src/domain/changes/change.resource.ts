@@ -8,7 +8,7 @@ import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, ListRoute, ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { capabilitiesOf, type Node, nodeByPath, nodePaths } from '../nodes/index.ts'
-import { activityMovesOf, relationshipsWithSteps } from '../steps/index.ts'
+import { activityMovesOf, relationshipsWithSteps, reportedStatuses } from '../steps/index.ts'
 import { activeOver } from './active-over.ts'
 import { actionPath, documentAad } from './change.ts'
 import { waitsForMe } from './step-can.ts'
@@ -110,14 +110,14 @@ export const overridesColumn = (keyring: Keyring, sealed: Sql): Column => ({
 
 /** What every activity shows, a change and a workflow run alike; over the alias `a`. */
 export const activityColumns: Readonly<Record<string, Column>> = {
-  status_code: column.text(sql`a.reported_status`, 'Its reported status.'),
+  status_code: column.oneOf(sql`a.reported_status`, reportedStatuses, 'Its reported status.'),
   created_by: column.text(sql`a.created_by`, 'Who made it.'),
   error_message: column.textOrNull(sql`a.error_message`, 'Why it could not run, when no step of it says so.'),
   requires_approval_from: column.json(sql`a.requires_approval_from`, 'Rules of approval that it began with.'),
   approved_by: column.json(sql`a.approved_by`, 'Who approved it, and when.'),
   rejected_by: column.json(sql`a.rejected_by`, 'Who rejected it, and when.'),
   cancelled_by: column.textOrNull(sql`a.cancelled_by`, 'Who cancelled it.'),
-  pause_state: column.text(sql`a.pause_state`, 'none, pausing or paused.'),
+  pause_state: column.oneOf(sql`a.pause_state`, ['none', 'pausing', 'paused'], 'none, pausing or paused.'),
   paused_by: column.textOrNull(sql`a.paused_by`, 'Who paused it.'),
   created_at: column.time(sql`a.created_at`, 'When it was made.'),
   started_at: column.timeOrNull(sql`a.started_at`, 'When it was admitted.'),

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Column, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
+import { logCategories } from '#platform/runner-protocol.ts'
 import { type Activity, activityRow, isOfStandingNode, stepRow } from '../steps/index.ts'
 import { chunksOfPage } from './log-pages.ts'
 
@@ -54,9 +55,10 @@ export const logLineResource: Resource = {
   shows: [],
   columns: {
     message: column.text(sql`l.message collate "C"`, 'The line, secrets masked.'),
-    category: column.text(sql`l.category`, 'stdout, stderr, action, or runner for what Sluice says.'),
-    level: column.text(
+    category: column.oneOf(sql`l.category`, logCategories, 'stdout, stderr, action, or runner for what Sluice says.'),
+    level: column.oneOf(
       sql`(case l.category when 'stderr' then 'error' else 'info' end) collate "C"`,
+      ['info', 'error'],
       'info, or error for what went to stderr.',
     ),
     sequence: column.integer(sql`l.seq`, 'Its number within the attempt, from 1.'),

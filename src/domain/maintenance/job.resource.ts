@@ -14,8 +14,9 @@ export const jobResource: Resource = {
   columns: {
     job_class: column.text(sql`j.job_class`, 'What is to be done: changes.prepare.'),
     queue: column.text(sql`j.queue`, 'Jobs of one queue run one after another; those of "default" as they come.'),
-    status: column.text(
+    status: column.oneOf(
       sql`j.status`,
+      ['pending', 'running', 'success', 'error'],
       'pending until it is run, running, success, or error once it has been tried as often as it may.',
     ),
     attempts: column.integer(sql`j.attempts`, 'How often it was begun.'),

@@ -2,6 +2,7 @@ import { sql } from '#platform/db/sql.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { keyRotationsPath } from './key-rotation.commands.ts'
+import { rotationStates } from './key-rotation.store.ts'
 
 /** A replacement of the keys that everything secret is sealed under. */
 export const keyRotationResource: Resource = {
@@ -15,6 +16,7 @@ export const keyRotationResource: Resource = {
     status: {
       kind: 'text',
       sql: sql`r.status`,
+      values: rotationStates,
       describe:
         'announced until every process knows the new key, switching until every process seals with it, resealing until nothing is sealed under an earlier one, then success.',
     },

@@ -2,7 +2,7 @@ import { dataKeyName, type LiveKeyring, newDataKey, type ResealPlace } from '#pl
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
-const rotationStates = ['announced', 'switching', 'resealing', 'success'] as const
+export const rotationStates = ['announced', 'switching', 'resealing', 'success'] as const
 
 /** A rotation that is under way. */
 export interface Rotation {

@@ -21,6 +21,7 @@ import {
   type ProjectType,
   parentPathOf,
   pathsOfType,
+  projectTypes,
 } from './node.ts'
 
 /**
@@ -88,7 +89,12 @@ const columns: Readonly<Record<string, Column>> = {
   updated_at: { kind: 'time', sql: sql`n.updated_at`, describe: 'When it last changed.' },
 }
 
-const projectType: Column = { kind: 'text', sql: sql`n.project_type`, describe: 'Standard or Enterprise.' }
+const projectType: Column = {
+  kind: 'text',
+  sql: sql`n.project_type`,
+  describe: 'Standard or Enterprise.',
+  values: projectTypes,
+}
 
 /** All that the caller may read, and those under one node. */
 function listsOf(type: NodeType): ListRoute[] {

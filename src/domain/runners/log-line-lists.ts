@@ -1,6 +1,7 @@
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
+import { logCategories } from '#platform/runner-protocol.ts'
 
 /** What lists of lines `l` of `log_lines` have in common, whoever wrote them: the newest attempt's last line first. */
 export const linesOfLog = {
@@ -20,6 +21,6 @@ export const linesOfLog = {
 /** The columns of all log lines. */
 export const columnsOfLog = {
   message: column.text(sql`l.message collate "C"`, 'The line.'),
-  category: column.text(sql`l.category`, 'stdout, stderr, action, or runner for what Sluice says.'),
+  category: column.oneOf(sql`l.category`, logCategories, 'stdout, stderr, action, or runner for what Sluice says.'),
   logged_at: column.time(sql`l.logged_at`, 'When it was written.'),
 }

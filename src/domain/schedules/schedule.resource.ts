@@ -36,8 +36,9 @@ export const scheduleResource = (keyring: Keyring): Resource => ({
     disabled_reason: column.textOrNull(sql`s.disabled_reason`, 'Why the service has disabled it.'),
     new_commits_only: column.boolean(sql`s.new_commits_only`, 'Whether it waits for commits that it has not used.'),
     commit_file_patterns: column.json(sql`s.commit_file_patterns`, 'Files that such a commit has to touch.'),
-    commit_file_pattern_match: column.text(
+    commit_file_pattern_match: column.oneOf(
       sql`s.commit_file_pattern_match`,
+      ['any', 'all'],
       'Whether a file is meant by any of the patterns or by all.',
     ),
     allow_parallel_execution: column.boolean(

@@ -48,6 +48,7 @@ export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './
 export type { ApprovalsThatCount, EndedStep } from './retried-tree.ts'
 export { endedTree, insertRetry } from './retry.store.ts'
 export { setSlotLimits } from './slot.store.ts'
+export { reportedStatuses } from './states.ts'
 export { stepLife } from './step.lifecycle.ts'
 export { activityRow, isOfStandingNode, relationshipsWithSteps, stepResource, stepRow } from './step.resource.ts'
 export { stepColumns } from './step-columns.ts'

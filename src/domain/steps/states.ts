@@ -12,3 +12,6 @@ export const states = {
   aborted: { why: 'never ran, or ran no further, because something before it failed or was rejected', final: true },
   system_error: { why: 'the service itself could not carry it on', final: true },
 } as const
+
+/** What lists and people call them: of two of them there is a kind with a name of its own. */
+export const reportedStatuses: readonly string[] = [...Object.keys(states), 'waiting_for_approval', 'rejected']

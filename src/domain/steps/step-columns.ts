@@ -1,6 +1,7 @@
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Column } from '#platform/jsonapi/resource.ts'
+import { reportedStatuses } from './states.ts'
 
 type Columns = Readonly<Record<string, Column>>
 
@@ -8,9 +9,10 @@ type Columns = Readonly<Record<string, Column>>
 export const stepColumns = {
   place: {
     step_sequence: column.integer(sql`s.position`, 'Its place among its siblings, from 0.'),
-    status_code: column.text(sql`s.reported_status`, 'Its reported status.'),
-    child_execution_strategy: column.text(
+    status_code: column.oneOf(sql`s.reported_status`, reportedStatuses, 'Its reported status.'),
+    child_execution_strategy: column.oneOf(
       sql`s.child_execution_strategy`,
+      ['sequential', 'parallel'],
       'How its children run: sequential or parallel.',
     ),
     ignore_failure: column.boolean(sql`s.ignore_failure`, 'Whether its failure is no failure.'),

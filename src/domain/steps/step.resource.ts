@@ -23,7 +23,11 @@ export const stepResource = (keyring: Keyring): Resource => ({
     step_name: column.text(sql`s.step_name`, 'Its name.'),
     full_path: column.text(sql`s.full_path`, 'The names from the root down, joined by "/".'),
     description: column.textOrNull(sql`s.description`, 'What its author says of it.'),
-    step_type: column.text(sql`s.step_type`, 'standard, wait, input or stage.'),
+    step_type: column.oneOf(
+      sql`s.step_type`,
+      ['standard', 'wait', 'input', 'stage'],
+      'standard, wait, input or stage.',
+    ),
     ...stepColumns.place,
     input_arguments: {
       kind: 'opaque',

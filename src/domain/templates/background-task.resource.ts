@@ -1,10 +1,12 @@
 import Type from 'typebox'
 import { fromJson } from '#json/from-json.ts'
 import { sql } from '#platform/db/sql.ts'
+import { column } from '#platform/jsonapi/columns.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
 import type { ActionCatalogue } from './action.ts'
+import { taskStatuses, taskTypes } from './background-task.ts'
 import { actionObjects } from './step-tree.ts'
 
 const places = [...pathsOfType.asset, ...pathsOfType.agent].map(path => `/api${path}/node_background_tasks`)
@@ -41,12 +43,8 @@ export const backgroundTaskResource: Resource = {
       sql: sql`b.request_number`,
       describe: 'In the order in which they were asked for.',
     },
-    task_type: { kind: 'text', sql: sql`b.task_type`, describe: 'What it does.' },
-    status_code: {
-      kind: 'text',
-      sql: sql`b.status_code`,
-      describe: 'initializing, running, success, error or cancelled.',
-    },
+    task_type: column.oneOf(sql`b.task_type`, taskTypes, 'What it does.'),
+    status_code: column.oneOf(sql`b.status_code`, taskStatuses, 'initializing, running, success, error or cancelled.'),
     error_message: { kind: 'text', sql: sql`b.error_message`, nullable: true, describe: 'Why it failed.' },
     created_by: { kind: 'text', sql: sql`b.created_by`, describe: 'Who asked for it.' },
     actions: {

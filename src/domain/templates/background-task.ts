@@ -2,18 +2,22 @@ import type { Readable } from 'node:stream'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import type { Result, StepToRun } from '#platform/runner-protocol.ts'
 
-export type TaskTypeName =
-  | 'GenerateActionsRequest'
-  | 'BuildAgentImageTask'
-  | 'GenerateModelTask'
-  | 'StartAgentTask'
-  | 'StopAgentTask'
+export const taskTypes = [
+  'GenerateActionsRequest',
+  'BuildAgentImageTask',
+  'GenerateModelTask',
+  'StartAgentTask',
+  'StopAgentTask',
+] as const
+export type TaskTypeName = (typeof taskTypes)[number]
+
+export const taskStatuses = ['initializing', 'running', 'success', 'error', 'cancelled'] as const
 
 /** Work on an asset, agent or template version that goes on by itself, as it is stored. */
 export interface BackgroundTask {
   readonly id: string
   readonly task_type: TaskTypeName
-  readonly status_code: 'initializing' | 'running' | 'success' | 'error' | 'cancelled'
+  readonly status_code: (typeof taskStatuses)[number]
   readonly node_id: string | null
   readonly template_version_id: string | null
   readonly template_version_history_id: string | null

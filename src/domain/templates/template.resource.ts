@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { missing } from '#platform/failure.ts'
+import { column } from '#platform/jsonapi/columns.ts'
 import { truth } from '#platform/jsonapi/kinds.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import {
@@ -73,7 +74,7 @@ export const templateResource: Resource = {
     description: { kind: 'text', sql: sql`t.description`, nullable: true, describe: 'What it is for.' },
     archived: { kind: 'boolean', sql: sql`t.archived`, describe: 'Archived ones are kept and take nothing new.' },
     disabled: { kind: 'boolean', sql: sql`t.disabled`, describe: 'No new node and no new version of it.' },
-    template_type: { kind: 'text', sql: sql`t.template_type`, describe: 'What is made from it: asset or agent.' },
+    template_type: column.oneOf(sql`t.template_type`, ['asset', 'agent'], 'What is made from it: asset or agent.'),
     created_at: { kind: 'time', sql: sql`t.created_at`, describe: 'When it was made.' },
     updated_at: { kind: 'time', sql: sql`t.updated_at`, describe: 'When it last changed.' },
   },
@@ -149,7 +150,7 @@ export const templateVersionResource: Resource = {
   columns: {
     version: { kind: 'text', sql: sql`v.version`, describe: 'What it is called.' },
     description: { kind: 'text', sql: sql`v.description`, describe: 'What it brings.' },
-    state: { kind: 'text', sql: sql`v.state`, describe: 'initializing, ready or broken.' },
+    state: column.oneOf(sql`v.state`, ['initializing', 'ready', 'broken'], 'initializing, ready or broken.'),
     created_by: { kind: 'text', sql: sql`v.created_by`, describe: 'Who made it.' },
     archived: { kind: 'boolean', sql: sql`v.archived`, describe: 'Archived ones are kept, and given to no node.' },
     initialization_error: text(sql`v.initialization_error`, 'Why it is broken: a line for each fault, with its place.'),

@@ -20,7 +20,12 @@ export const userResource: Resource = {
     username: { kind: 'text', sql: sql`u.username`, describe: 'The name to sign in with.' },
     display_name: { kind: 'text', sql: sql`u.display_name`, nullable: true, describe: 'How people call them.' },
     email_address: { kind: 'text', sql: sql`u.email_address`, nullable: true, describe: 'Where their mail goes.' },
-    auth_provider: { kind: 'text', sql: sql`u.auth_provider`, describe: 'Who knows the password: local or ldap.' },
+    auth_provider: {
+      kind: 'text',
+      sql: sql`u.auth_provider`,
+      describe: 'Who knows the password: local or ldap.',
+      values: ['local', 'ldap'],
+    },
     groupnames: { kind: 'json', sql: sql`to_jsonb(u.groupnames)`, describe: 'Groups of the directory they are in.' },
     disabled: { kind: 'boolean', sql: sql`u.disabled`, describe: 'Whether signing in is refused.' },
     created_at: { kind: 'time', sql: sql`u.created_at`, describe: 'When they were made.' },

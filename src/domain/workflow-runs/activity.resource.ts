@@ -29,7 +29,7 @@ export const activityResource = (keyring: Keyring): Resource => ({
   lists: [{ path: '/api/activities' }],
   shows: [],
   columns: {
-    type: column.text(sql`a.kind`, 'change or workflow_run.'),
+    type: column.oneOf(sql`a.kind`, ['change', 'workflow_run'], 'change or workflow_run.'),
     path: column.text(sql`a.path`, 'Path of the node that it runs on.'),
     action: column.textOrNull(sql`c.action`, 'Of a change: name of the action that it runs.'),
     workflow_code: column.textOrNull(sql`r.workflow_code`, 'Of a workflow run: code of its workflow.'),

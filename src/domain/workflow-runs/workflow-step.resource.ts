@@ -22,7 +22,11 @@ export const workflowStepResource: Resource = {
   columns: {
     name: column.text(sql`s.step_name`, 'Its name.'),
     full_path: column.text(sql`s.full_path`, 'The names from the root down, joined by "/".'),
-    step_type: column.text(sql`s.step_type`, 'change, wait, workflow or stage.'),
+    step_type: column.oneOf(
+      sql`s.step_type`,
+      ['change', 'wait', 'workflow', 'stage'],
+      'change, wait, workflow or stage.',
+    ),
     targets: {
       ...column.json(sql`coalesce(to_jsonb(w.targets), '[]')`, 'Paths of the nodes that its changes run on.'),
       joined: true,

@@ -32,7 +32,8 @@ export function object(properties: Record<string, unknown>, more: Schema = {}): 
 
 /** What one column's values look like in answers. */
 function columnSchema(column: Column): Schema {
-  const { description, ...rule } = { ...((column.schema ?? byKind[column.kind]) as AnySchema) }
+  const byItself = column.values ? { enum: [...column.values] } : byKind[column.kind]
+  const { description, ...rule } = { ...((column.schema ?? byItself) as AnySchema) }
   const described = { description: column.describe || description }
   if (!column.nullable || !Object.keys(rule).length) return { ...rule, ...described }
   if (!rule.anyOf && !rule.enum && typeof rule.type === 'string')

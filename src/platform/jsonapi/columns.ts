@@ -8,7 +8,16 @@ const of =
 
 const nullable = { nullable: true } as const
 
+/** One of a few words, which filters by a value must name. */
+const oneOf = (sql: Sql, values: readonly string[], describe: string): Column => ({
+  kind: 'text',
+  sql,
+  describe,
+  values,
+})
+
 export const column = {
+  oneOf,
   text: of('text'),
   textOrNull: of('text', nullable),
   integer: of('integer'),

@@ -144,7 +144,7 @@ function readValues(
       return [{ code: 'too-many', detail: `${parts.predicate} takes at most ${filterLimits.values} values.` }]
     }
     if (takes === 'texts') return values
-    const read = values.map(each => kinds[column.kind].read(each))
+    const read = values.map(each => readValue(column, parts.predicate, each))
     const wrong = values.filter((_, index) => read[index] === undefined)
     return wrong.length ? wrong.map(each => notThat(parts.attribute, column, each)) : (read as string[])
   }
@@ -161,15 +161,24 @@ function readValues(
     const on = truth(value)
     return on === undefined ? [{ code: 'wrong-kind', detail: `${parts.predicate} is 1 or 0.` }] : String(on)
   }
-  return kinds[column.kind].read(value) ?? [notThat(parts.attribute, column, value)]
+  return readValue(column, parts.predicate, value) ?? [notThat(parts.attribute, column, value)]
+}
+
+/** Whoever mistypes a status would otherwise believe that there is nothing of it. What only compares takes any text. */
+function readValue(column: Column, predicate: string, text: string): string | undefined {
+  const settled = column.values && /^(not_)?(eq|in)(_any|_all)?$/.test(predicate)
+  return settled && !column.values.includes(text) ? undefined : kinds[column.kind].read(text)
 }
 
 const isFaults = (values: readonly (string | Fault)[]): values is Fault[] => typeof values[0] === 'object'
 
 const notThat = (name: string, column: Column, value: string): Fault => ({
   code: 'wrong-kind',
-  detail: `${name} is compared with ${kinds[column.kind].means}; ${JSON.stringify(value.slice(0, 100))} is not.`,
+  detail: `${name} is ${meansOf(column)}; ${JSON.stringify(value.slice(0, 100))} is not.`,
 })
+
+const meansOf = ({ kind, values }: Column): string =>
+  values ? `one of ${values.join(', ')}` : `compared with ${kinds[kind].means}`
 
 function unknownFilter(resource: Resource, name: string, parts: { attribute: string } | undefined): string {
   const known = Object.keys(resource.named ?? {})

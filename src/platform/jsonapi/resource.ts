@@ -21,6 +21,8 @@ export interface Column {
   /** Shown on single records only: neither listed nor filtered nor sorted by. */
   readonly showOnly?: true
   readonly nullable?: true
+  /** All that it can be, where that is settled: filters by a value refuse any other. */
+  readonly values?: readonly string[]
   /** Its SQL speaks of the resource's `joins`. */
   readonly joined?: true
   /** For the OpenAPI document; by default made from kind and nullable. */

@@ -26,6 +26,7 @@ export function program(version: string, end: (status: number) => void): Command
     .option('--url <url>', 'the service (default: SLUICE_URL, then that of the last login)')
     .addOption(new Option('-o, --output <format>', 'how to show what was asked for').choices(formats).default('table'))
     .showHelpAfterError('(sluice --help, sluice <command> --help)')
+    .on('beforeAllHelp', ({ command }: { command: Command }) => refuseUnknown(command))
     .addHelpText('after', environmentHelp)
   const terminal = (command: Command) => terminalFor(command.optsWithGlobals<Options>())
 
@@ -89,6 +90,15 @@ export function program(version: string, end: (status: number) => void): Command
     .allowUnknownOption()
     .action(async (words: string[]) => void process.stdout.write(await candidates(sluice, words)))
   return sluice
+}
+
+/** Help on a command that there is not would otherwise be that of all commands. */
+function refuseUnknown(command: Command): void {
+  const [word = 'help', helped] = command.args
+  const wanted = word === 'help' ? helped : word
+  if (command.commands.length === 0 || !wanted || wanted === 'help' || wanted.startsWith('-')) return
+  if (!command.commands.some(each => each.name() === wanted || each.aliases().includes(wanted)))
+    command.error(`error: unknown command '${wanted}'`, { code: 'commander.unknownCommand' })
 }
 
 function signingIn(sluice: Command): void {

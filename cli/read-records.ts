@@ -1,5 +1,6 @@
 import type { Query, Resource } from '../client/sluice.ts'
 import { addressOf } from './address.ts'
+import { tellOfEnvironments } from './assets-of-environments.ts'
 import { listText, recordText } from './output.ts'
 import { placeAmong } from './place.ts'
 import { type Narrowing, queryFrom } from './query.ts'
@@ -22,6 +23,7 @@ export async function list(
   if (kind.lists.length === 0) throw new WrongUsage(`There is no list of ${plural(kind.type)}: show one by its path.`)
   const { path } = placeAmong(kind.lists, where, `Where are the ${plural(kind.type)}`)
   await listAt(terminal, kind, path, options)
+  await tellOfEnvironments(terminal, path)
 }
 
 export async function listAt(terminal: Terminal, kind: RecordKind, path: string, options: ListOptions): Promise<void> {

@@ -16,8 +16,10 @@ async function main(): Promise<void> {
   const sluice = program(versionOf(), other => {
     status = other
   })
-  // Until it is known how it ends: Node would end with 0 when nothing is left to wait for.
-  process.exitCode = 1
+  // When nothing is left to wait for before it is known how it ends, Node would end with 0.
+  process.once('beforeExit', () => {
+    process.exitCode ??= 1
+  })
   for (const command of [sluice, ...sluice.commands, ...sluice.commands.flatMap(each => each.commands)])
     command.exitOverride()
   try {

@@ -131,6 +131,15 @@ test('what a type takes is told by its help', async () => {
   assert.match(help, /^ {2}\/projects\/\{project_code\}\/git_remotes$/m)
 })
 
+test('help on a command that there is not is refused', async () => {
+  for (const line of ['nonsense --help', 'nonsense -h', 'help nonsense', 'keys nonsense --help', 'nonsense'])
+    await refused(line, 2, /unknown command 'nonsense'/)
+  assert.match(await output('--help'), /^Usage: sluice /)
+  assert.match(await output('help list'), /^Usage: sluice list /)
+  assert.match(await output('keys --help'), /^Usage: sluice keys /)
+  assert.match(await output('-o json --help'), /^Usage: sluice /)
+})
+
 test('a node is archived, and destroyed only by force; a record without a way back is deleted', async () => {
   await output('create project code=old name=Old')
   await refused('delete project old', 2, /sluice archive project old\n.*--force/)

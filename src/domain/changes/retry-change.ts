@@ -89,7 +89,6 @@ export async function plantRetry(
   given: AskedRetry,
   by: { readonly workflowStepId?: string; readonly asKnown: boolean },
 ): Promise<{ readonly id: string; readonly planted: Planted | undefined }> {
-  refuseOthers(given)
   await lockActivity(tx, change.id)
   const original = await findChange(tx, change.id)
   if (!original) throw missing()
@@ -97,6 +96,8 @@ export async function plantRetry(
   if (refused) throw refused
   await refuseSecond(tx, original)
   await holdUnarchived(tx, node)
+  // After what is said of the change and its node as they stand: 409 goes before 422.
+  refuseOthers(given)
   const settings = await retriedSettings(parts, tx, { node, original, given: given.settings_overrides })
   const overrides = await overridesFor(parts, tx, original, given.property_overrides)
   checkProperties(overrides, node.path, '/data/attributes/property_overrides')

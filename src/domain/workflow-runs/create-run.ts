@@ -51,9 +51,10 @@ export async function createRun(
   const refused = refusal(project)
   if (refused) throw refused
   await holdUnarchived(tx, project)
+  const found = await versionToRun(parts, tx, project, given)
+  // After what is said of the project and the workflow as they stand: 409 goes before 422.
   const overrides = given.property_overrides ?? {}
   checkProperties(overrides, project.path, '/data/attributes/property_overrides')
-  const found = await versionToRun(parts, tx, project, given)
   const tree = await treeOfVersion(parts, tx, project, found, {
     propertyOverrides: overrides,
     skipSteps: given.skip_steps ?? [],

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/commands/command.ts'
 import { equal, type JsonObject } from '#platform/documents/document.ts'
 import { reached } from '#platform/failpoints.ts'
-import { failure } from '#platform/failure.ts'
+import { Failure, type Fault, failure, missing } from '#platform/failure.ts'
 import { countedFor } from '../changes/index.ts'
 import { holdUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
@@ -26,7 +26,19 @@ export interface RetryAsked {
   readonly run_at?: string
 }
 
+/** In words for whoever gives something else. */
+const said = ['retry', 'version', 'property_overrides', 'skip_steps', 'metadata', 'run_at']
+
 const retryable = ['error', 'cancelled', 'aborted', 'system_error']
+
+/** 409 for a run that has not ended, or that ended well. */
+export function refuseRetry({ status }: Pick<StoredRun, 'status'>): Failure | undefined {
+  if (retryable.includes(status)) return undefined
+  return failure(
+    'wrong-state',
+    status === 'success' ? 'The run ended well: there is nothing to try again.' : 'The run has not ended yet.',
+  )
+}
 
 /**
  * Makes a retry of a run that ended otherwise than well (execution.md 4): steps that succeeded are kept as they ended, a
@@ -34,8 +46,8 @@ const retryable = ['error', 'cancelled', 'aborted', 'system_error']
  * unless others are asked for.
  *
  * @returns its id
- * @throws Failure `wrong-state` of a run that has not ended, ended well, or is being retried already; `archived`; and of
- *   another version or other overrides what a new run would say of them
+ * @throws Failure `wrong-state` of a run that has not ended, ended well, or is being retried already; `archived`; `invalid`
+ *   for what a retry does not take; and of another version or other overrides what a new run would say of them
  */
 export async function retryRun(
   parts: RunParts,
@@ -47,22 +59,22 @@ export async function retryRun(
 ): Promise<string> {
   await holdUnarchived(tx, project)
   const ended = await lockActivity(tx, run.id)
-  if (!ended || !retryable.includes(ended.status))
-    throw failure(
-      'wrong-state',
-      ended?.status === 'success' ? 'The run ended well: there is nothing to try again.' : 'The run has not ended yet.',
-    )
+  if (!ended) throw missing()
+  const refused = refuseRetry(ended)
+  if (refused) throw refused
   const under = await unfinishedRetry(tx, run.id)
   if (under) throw failure('wrong-state', `The run is being retried already: by the run ${under.id}.`)
   const before = await endedTree(tx, parts.keyring, run.id)
   if (!before) throw failure('wrong-state', 'The run ended before it had any steps: make a new one.')
-  const old = overridesOf(parts.keyring, run)
-  const overrides = asked.property_overrides ?? old
-  checkProperties(overrides, project.path, '/data/attributes/property_overrides')
   const version = await versionToRun(parts, tx, project, {
     workflow: run.workflow_code,
     version: asked.version ?? run.version,
   })
+  // After what is said of the run and its workflow as they stand: 409 goes before 422.
+  refuseOthers(asked)
+  const old = overridesOf(parts.keyring, run)
+  const overrides = asked.property_overrides ?? old
+  checkProperties(overrides, project.path, '/data/attributes/property_overrides')
   const isAsBefore = version.version === run.version && equal(overrides, old)
   const plan = isAsBefore
     ? sameTree(before, run, asked)
@@ -89,6 +101,19 @@ export async function retryRun(
   await makeReady(tx, id)
   reached('run-retry-before-commit')
   return id
+}
+
+function refuseOthers(asked: RetryAsked): void {
+  const [first, ...others] = Object.keys(asked)
+    .filter(each => !said.includes(each))
+    .map(
+      (each): Fault => ({
+        code: 'invalid',
+        detail: `A retry takes ${each} from the run that it is of; what may be given is ${said.join(', ')}.`,
+        source: { pointer: `/data/attributes/${each}` },
+      }),
+    )
+  if (first) throw new Failure([first, ...others])
 }
 
 function sameTree(before: EndedStep, run: StoredRun, asked: RetryAsked) {

@@ -9,6 +9,7 @@ import {
   unchanged,
 } from '#platform/commands/command.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
+import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { isPurge, notifySchema } from '../changes/index.ts'
 import { findNode, findNodeAt, findNodeById, type Node } from '../nodes/index.ts'
 import { type PauseAnswer, requestCancel, requestPause, requestResume } from '../steps/index.ts'
@@ -16,7 +17,7 @@ import { alignJob } from './align-pause.jobs.ts'
 import { aboutRun, createRun, type NewRun, needsOfRun, refusal } from './create-run.ts'
 import type { RunParts } from './parts.ts'
 import { purgeRun } from './purge-run.ts'
-import { retryRun } from './retry-run.ts'
+import { refuseRetry, retryRun } from './retry-run.ts'
 import { findRun, type StoredRun } from './run.store.ts'
 import { runPath } from './run.ts'
 
@@ -90,13 +91,14 @@ function create(parts: RunParts, where: { name: string; paths: readonly string[]
     answers: 'workflow_run',
     find: (context, request) => findProject(context, request, where.anywhere),
     needs: ({ project, code }) => (project && code !== undefined ? [needsOfRun(project, code)] : []),
-    refuse: ({ project }) => project && refusal(project),
+    refuse: ({ project, retried }) => (project && refusal(project)) ?? (retried && refuseRetry(retried)),
     run: async (context, { project, code, retried }, request) => {
       if (retried) {
         const id = await retryRun(parts, context, project!, retried, request.attributes)
         return done({ id, event: aboutRun(id, project!, retried.workflow_code) })
       }
-      if (!project || code === undefined) throw lacking(request)
+      if (request.attributes.retry === true || !project || code === undefined) throw lacking(request)
+      if (request.relationships['workflow_run'] !== undefined) throw onlyOfRetry()
       const { parent_path: _, workflow_code: __, retry: ___, ...given } = request.attributes
       const made = await createRun(parts, context, project, { ...given, workflow: code } as NewRun)
       return done({ id: made.id, event: aboutRun(made.id, project, made.code) })
@@ -105,28 +107,41 @@ function create(parts: RunParts, where: { name: string; paths: readonly string[]
 }
 
 async function findProject(
-  { tx }: Context,
-  { params, attributes, relationships }: Request<Attributes>,
+  context: Context,
+  request: Request<Attributes>,
   isAnywhere: boolean,
 ): Promise<OnProject | undefined> {
-  if (attributes.retry === true) {
-    const retried =
-      relationships['workflow_run'] === undefined ? undefined : await findRun(tx, relationships['workflow_run'])
-    if (relationships['workflow_run'] === undefined) return {}
-    const project = retried && (await findNodeById(tx, retried.project_id))
-    return project && { project, retried: retried!, code: retried!.workflow_code, readPath: project.path }
-  }
-  if (!isAnywhere) {
-    const { workflow_code, ...place } = params
-    const project = await findNode(tx, place)
-    return project && { project, code: workflow_code!, readPath: project.path }
-  }
+  const { params, attributes } = request
+  const here = isAnywhere ? undefined : await ofWorkflow(context, params)
+  if (!isAnywhere && !here) return undefined
+  if (attributes.retry === true) return findRetried(context, request, here)
+  if (here) return here
   const { parent_path: path, workflow_code: workflow } = attributes
   // Without a path there is nothing to find; that it is missing is said when the body is judged.
   if (typeof path !== 'string') return {}
-  const project = await findNodeAt(tx, path)
+  const project = await findNodeAt(context.tx, path)
   if (project?.node_type !== 'project') return undefined
   return { project, readPath: project.path, ...(typeof workflow === 'string' && { code: workflow }) }
+}
+
+async function ofWorkflow({ tx }: Context, params: Request<unknown>['params']): Promise<OnProject | undefined> {
+  const { workflow_code, ...place } = params
+  const project = await findNode(tx, place)
+  return project && { project, code: workflow_code!, readPath: project.path }
+}
+
+/** The run that is to be tried again, of the workflow of the path. Which one that is, is said when the body is judged. */
+async function findRetried(
+  { tx }: Context,
+  { relationships }: Request<Attributes>,
+  here: OnProject | undefined,
+): Promise<OnProject | undefined> {
+  const id = relationships['workflow_run']
+  if (id === undefined) return here ?? {}
+  const retried = isUuid(id) ? await findRun(tx, id) : undefined
+  const project = retried && (await findNodeById(tx, retried.project_id))
+  if (!project || (here && (here.project?.id !== project.id || here.code !== retried!.workflow_code))) return undefined
+  return { project, retried: retried!, code: retried!.workflow_code, readPath: project.path }
 }
 
 function lacking({ attributes }: Request<Attributes>): Failure {
@@ -139,6 +154,11 @@ function lacking({ attributes }: Request<Attributes>): Failure {
     source: { pointer: `/data/attributes/${name}` },
   })
 }
+
+const onlyOfRetry = (): Failure =>
+  failure('invalid', 'A run is given with retry: true only.', {
+    source: { pointer: '/data/relationships/workflow_run' },
+  })
 
 type OnRun = Target & { readonly run: StoredRun; readonly project: Node }
 

@@ -3,7 +3,13 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
 import { mergeLayers } from '../properties/index.ts'
-import { findRunnableVersion, type RunnableVersion, resolveWorkflow, type WorkflowStep } from '../workflows/index.ts'
+import {
+  findRunnableVersion,
+  hasWorkflow,
+  type RunnableVersion,
+  resolveWorkflow,
+  type WorkflowStep,
+} from '../workflows/index.ts'
 import type { RunParts } from './parts.ts'
 import { type RunTree, runTree } from './run-tree.ts'
 
@@ -11,7 +17,8 @@ import { type RunTree, runTree } from './run-tree.ts'
  * The version of a workflow of a project that a run is to be of; until the transaction ends it is not archived.
  *
  * @param asked without a version the latest that is published
- * @throws Failure `wrong-state` without a published version, `invalid` without the one that is asked for, `archived`
+ * @throws Failure `missing` without such a workflow, `wrong-state` without a published version, `invalid` without the one
+ *   that is asked for, `archived`
  */
 export async function versionToRun(
   parts: Pick<RunParts, 'keyring'>,
@@ -20,6 +27,8 @@ export async function versionToRun(
   asked: { readonly workflow: string; readonly version?: number },
 ): Promise<RunnableVersion> {
   const found = await findRunnableVersion(parts.keyring, tx, project.id, asked.workflow, asked.version)
+  if (!found && !(await hasWorkflow(tx, project.id, asked.workflow)))
+    throw failure('missing', `The project has no workflow ${asked.workflow}.`)
   if (!found) throw noSuchVersion(asked)
   if (found.archived) throw failure('archived', `The workflow ${found.code} is archived: it takes no new run.`)
   return found

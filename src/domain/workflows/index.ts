@@ -8,7 +8,7 @@ import { workflowVersionCommands } from './workflow-version.commands.ts'
 
 export { resolveWorkflow } from './resolve-workflow.ts'
 export { startsAt } from './start-time.ts'
-export { findRunnableVersion, markRun, type RunnableVersion } from './workflow.store.ts'
+export { findRunnableVersion, hasWorkflow, markRun, type RunnableVersion } from './workflow.store.ts'
 export type { WorkflowStep } from './workflow-tree.ts'
 
 /**

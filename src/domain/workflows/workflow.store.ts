@@ -190,6 +190,12 @@ export async function findRunnableVersion(
   return { ...runnable, source: openSource(keyring, row), steps: read.steps }
 }
 
+/** Whether the project has a workflow of this code, published or not. */
+export async function hasWorkflow(queries: Queries, projectId: string, code: string): Promise<boolean> {
+  const row = await queries.one(sql`select from workflows where project_id = ${projectId}::uuid and code = ${code}`)
+  return row !== undefined
+}
+
 /** It has been run: from now on it is archived instead of deleted. */
 export const markRun = (tx: Tx, workflowId: string): Promise<number> =>
   tx.count(sql`update workflows set ever_run = true where id = ${workflowId}::uuid and not ever_run`)

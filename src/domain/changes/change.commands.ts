@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type AnyCommand, type Context, command, done, type Target, unchanged } from '#platform/commands/command.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
-import { findNode, findNodeAt, type Node, nodePaths } from '../nodes/index.ts'
+import { findNode, findNodeAt, type Node, nameSchema, nodePaths } from '../nodes/index.ts'
 import { type EngineParts, requestCancel } from '../steps/index.ts'
 import type { StoredChange } from './change.store.ts'
 import { actionPath } from './change.ts'
@@ -31,7 +31,7 @@ const document = (describe: string) =>
   Type.Optional(Type.Object({}, { additionalProperties: true, description: describe }))
 
 const attributes = {
-  action: Type.Optional(name('The action to run. Required, but of a retry, which runs that of its original.')),
+  action: Type.Optional(nameSchema('The action to run. Required, but of a retry, which runs that of its original.')),
   git_remote_name: Type.Optional(name('Of a project or environment: where its actions come from.')),
   git_rev: Type.Optional(name('Of a project or environment: branch, tag or commit.')),
   template_version: Type.Optional(name('Of an asset: another version of its template than the one it has.')),

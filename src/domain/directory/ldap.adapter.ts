@@ -11,6 +11,7 @@ import {
   PresenceFilter,
   ResultCodeError,
 } from 'ldapts'
+import { asOneLine } from '#platform/one-line.ts'
 import { type DirectoryConnection, DirectoryError } from './connection.ts'
 import type { DirectoryGroup } from './membership.ts'
 
@@ -135,7 +136,7 @@ function opened(client: Client, directory: DirectoryConnection): OpenDirectory {
       return found.map(entry => ({
         dn: entry.dn,
         username: first(entry, users.attribute) ?? '',
-        displayName: first(entry, 'displayName') ?? first(entry, 'cn') ?? null,
+        displayName: asOneLine(first(entry, 'displayName') ?? first(entry, 'cn') ?? ''),
         mail: first(entry, mailAttribute) ?? null,
       }))
     },

@@ -1,5 +1,6 @@
 import { isMap, isSeq, type Scalar } from 'yaml'
 import { nearestTo } from '#platform/nearest-name.ts'
+import { standsOnOneLine } from '#platform/one-line.ts'
 import type { FileFault } from './file-fault.ts'
 import { type YamlFile, yamlToJson } from './yaml-file.ts'
 
@@ -68,7 +69,7 @@ export class Fields {
     return this.#entries.get(name)
   }
 
-  text(name: string, { notEmpty = false, most = 1_048_576 } = {}): string | undefined {
+  text(name: string, { notEmpty = false, most = 1_048_576, oneLine = false } = {}): string | undefined {
     const field = this.take(name)
     if (!field) return undefined
     if (typeof field.value === 'number' || typeof field.value === 'boolean')
@@ -76,8 +77,15 @@ export class Fields {
     else if (typeof field.value !== 'string') this.fault(field.node, `"${name}" is a text.`)
     else if (notEmpty && field.value.trim() === '') this.fault(field.node, `"${name}" is empty.`)
     else if (field.value.length > most) this.fault(field.node, `"${name}" has more than ${most} characters.`)
+    else if (oneLine && !standsOnOneLine(field.value))
+      this.fault(field.node, `"${name}" stands on one line, without control characters and marks of direction.`)
     else return field.value
     return undefined
+  }
+
+  /** What people see as the name of something. */
+  name(key: string): string | undefined {
+    return this.text(key, { notEmpty: true, most: 255, oneLine: true })
   }
 
   textOf(node: unknown, otherwise: string): string | undefined {

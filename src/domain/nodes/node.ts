@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { type Fault, failure } from '#platform/failure.ts'
+import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
 
 /** Values and rules of nodes: no database, no clock. */
 
@@ -152,17 +153,13 @@ export const codeSchema = (description: string): TSchema =>
     description,
   })
 
-/**
- * A name that people give: it must show something, on one line and in the order in which it is written. Who reads a list or
- * the audit trail in a terminal or a CSV would else see other lines, or another name. What was named before stays as it is.
- */
+/** A name that people give. What was named before stays as it is. */
 export const nameSchema = (description: string): TSchema =>
   Type.String({
     minLength: 1,
     maxLength: 255,
-    pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}]*$',
-    shouldBe:
-      'a text of 1 to 255 characters, not all of them blank, on one line, without control characters and marks of direction',
+    pattern: shownNamePattern,
+    shouldBe: shownNameForm,
     description,
   })
 

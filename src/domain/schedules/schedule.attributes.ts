@@ -1,8 +1,11 @@
 import Type from 'typebox'
 import { notifySchema } from '../changes/index.ts'
+import { nameSchema } from '../nodes/index.ts'
 import type { Written } from './schedule.store.ts'
 
-export const name = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
+export const name = nameSchema
+/** Paths may hold anything. */
+const glob = (describe: string) => Type.String({ minLength: 1, maxLength: 255, description: describe })
 const or = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const document = (describe: string) => Type.Object({}, { additionalProperties: true, description: describe })
 const time = (describe: string) => Type.String({ format: 'date-time', description: describe })
@@ -28,7 +31,7 @@ const attributes = {
   new_commits_only: Type.Boolean({ description: 'Only when it has not used the commit of its revision.' }),
   commit_file_patterns: Type.Array(
     Type.Object(
-      { match: name('A glob over paths in the repository.'), negate: Type.Optional(Type.Boolean()) },
+      { match: glob('A glob over paths in the repository.'), negate: Type.Optional(Type.Boolean()) },
       { additionalProperties: false },
     ),
     { maxItems: 100, description: 'And only when that commit touches a file that is meant by these.' },
@@ -41,7 +44,7 @@ const attributes = {
   metadata: document('Whatever helps to find its changes again.'),
   property_overrides: document('The most specific layer of the properties of its changes.'),
   settings_overrides: document('Settings for its changes alone.'),
-  skip_steps: Type.Array(name('A glob over the full path of steps.'), { maxItems: 1_000 }),
+  skip_steps: Type.Array(glob('A glob over the full path of steps.'), { maxItems: 1_000 }),
   starting_step: or(
     Type.String({ minLength: 1, maxLength: 16_384, description: 'Full path of the step to begin with.' }),
   ),

@@ -150,6 +150,30 @@ test('a name that no action has is refused, with the one that was probably meant
   ])
 })
 
+test('names are shown on one line, in the order in which they are written', () => {
+  const oneLine = 'stands on one line, without control characters and marks of direction.'
+  const text = `actions:
+  "a\\u202e": { run: x }
+  b: { name: "two\\nlines", run: x }
+  c:
+    steps:
+      - { name: "S\\u2028", steps: [b] }
+      - { wait: "W\\u0007" }
+      - { input: "I\\u2066", arguments: [{ name: "n\\n", label: "l\\n" }] }
+      - { action: b, name: "B\\u0085" }
+`
+  assert.deepEqual(faults(text), [
+    'web/actions.yaml:2:3: The name of an action holds no "/", stands on one line, and has no control characters and marks of direction.',
+    `web/actions.yaml:3:14: "name" ${oneLine}`,
+    `web/actions.yaml:6:17: "name" ${oneLine}`,
+    `web/actions.yaml:7:17: "wait" ${oneLine}`,
+    `web/actions.yaml:8:18: "input" ${oneLine}`,
+    `web/actions.yaml:8:49: "name" ${oneLine}`,
+    `web/actions.yaml:8:63: "label" ${oneLine}`,
+    `web/actions.yaml:9:28: "name" ${oneLine}`,
+  ])
+})
+
 test('names of actions are one without regard to case', () => {
   assert.deepEqual(faults('actions:\n  Deploy: { run: x }\n  deploy: { run: y }\n'), [
     'web/actions.yaml:3:3: There is an action "Deploy" already; names differ by more than upper and lower case.',

@@ -1,3 +1,4 @@
+import { standsOnOneLine } from '#platform/one-line.ts'
 import { decode, type Field, Fields, type FileFault, type Reading, readYaml, type YamlFile } from '../git/index.ts'
 import type { ActionCatalogue, ActionDefinition } from './action.ts'
 import { actionsFileLimits, checkActions, type ReadAction } from './check-actions.ts'
@@ -68,7 +69,8 @@ function nameFault(name: string): string | undefined {
   if (name.length > 255) return 'The name of an action has at most 255 characters.'
   if (name.trim() === '' || name !== name.trim())
     return 'The name of an action neither is empty nor begins or ends with a blank.'
-  if (/[/\p{Cc}]/u.test(name)) return 'The name of an action holds no "/" and no control characters.'
+  if (name.includes('/') || !standsOnOneLine(name))
+    return 'The name of an action holds no "/", stands on one line, and has no control characters and marks of direction.'
   return name === '*' || name === '.' || name === '..' ? `An action cannot be called "${name}".` : undefined
 }
 
@@ -101,7 +103,7 @@ function readAction(
   const module = program !== undefined && fields.boolean('body') ? program : undefined
   const action: ActionDefinition = {
     action: name,
-    step_name: fields.text('name', { notEmpty: true, most: 255 }) ?? name,
+    step_name: fields.name('name') ?? name,
     description: fields.text('description', { most: 4_096 }) ?? null,
     needs,
     run: run ?? null,

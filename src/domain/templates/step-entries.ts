@@ -39,7 +39,7 @@ const readers: Readonly<Record<StepEntry['kind'], Reader>> = {
   action: (_reading, fields, _node, uses) => {
     const at = fields.takeNode('action')!.node
     const action = fields.textOf(at, '"action" is the name of an action.')
-    const name = fields.text('name', { notEmpty: true, most: 255 })
+    const name = fields.name('name')
     if (action === undefined) return undefined
     uses(action, at)
     return { kind: 'action', action, ...(name !== undefined && { name }) }
@@ -78,7 +78,7 @@ const readers: Readonly<Record<StepEntry['kind'], Reader>> = {
 }
 
 const groupOf = (reading: Reading, fields: Fields, nameKey: string, uses: Uses) => ({
-  name: fields.text(nameKey, { notEmpty: true, most: 255 }) ?? '',
+  name: fields.name(nameKey) ?? '',
   description: fields.text('description', { most: 4_096 }) ?? null,
   steps: readSteps(reading, fields, uses),
 })
@@ -110,11 +110,14 @@ function readApprovers(reading: Reading, above: Fields): Approvers | null {
 function readArgument(reading: Reading, node: unknown): InputArgument | undefined {
   const fields = Fields.of(reading, node, 'An argument has a "name".')
   if (!fields) return undefined
-  const name = fields.text('name', { notEmpty: true, most: 255 })
+  const name = fields.name('name')
   if (!fields.peek('name')) fields.fault(node, 'An argument has a "name".')
   const type = fields.oneOf('type', argumentTypes) ?? 'string'
   const path = readPointer(fields)
-  const [label, description] = [fields.text('label', { most: 255 }), fields.text('description', { most: 4_096 })]
+  const [label, description] = [
+    fields.text('label', { most: 255, oneLine: true }),
+    fields.text('description', { most: 4_096 }),
+  ]
   const byDefault = fields.take('default_value')
   const valid = fields.list('valid_values')?.map(({ node }) => ({ node, value: jsonOf(reading, node) }))
   const required = fields.boolean('required') ?? byDefault === undefined

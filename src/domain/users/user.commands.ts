@@ -13,6 +13,7 @@ import {
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { failure } from '#platform/failure.ts'
+import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
 import { type Passwords, passwordLength, tooManyRequests } from './passwords.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
 import { endOtherSessions, revokeTokensOfUser } from './token.store.ts'
@@ -46,7 +47,7 @@ const password = Type.String({
   description: `Of at least ${passwordLength.least} characters. Never answered.`,
 })
 const changeable = {
-  display_name: nullableText('How people call them.'),
+  display_name: nullableText('How people call them.', { pattern: shownNamePattern, shouldBe: shownNameForm }),
   email_address: nullableText('Where their mail goes.', {
     pattern: '^[^\\s@]+@[^\\s@]+$',
     shouldBe: 'an e-mail address such as ann@bank.example',

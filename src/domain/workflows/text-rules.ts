@@ -1,17 +1,19 @@
+import { standsOnOneLine } from '#platform/one-line.ts'
 import { revisionFault } from '../git/index.ts'
 import { startTimeFault } from './start-time.ts'
 
 const code = '[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?'
 const beneath = `environments/${code}(?:/assets/${code})?|assets/${code}`
 const target = new RegExp(`^(?:/projects/${code}(?:/(?:${beneath}))?|${beneath}|\\.)$`)
-const controls = /\p{Cc}/u
 
 const text =
   (what: string, most = 255) =>
   (value: string): string | undefined => {
     if (value.trim() === '') return `${what} is empty.`
     if (value.length > most) return `${what} has more than ${most} characters.`
-    return controls.test(value) ? `${what} holds no control characters.` : undefined
+    return standsOnOneLine(value)
+      ? undefined
+      : `${what} stands on one line, without control characters and marks of direction.`
   }
 
 /**

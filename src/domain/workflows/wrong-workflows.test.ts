@@ -37,6 +37,11 @@ const wrong: readonly (readonly [what: string, source: string, errors: readonly 
     'steps:\n  - {target: assets/web, action: a}\n---\nsteps: []\n',
     ['3:1  A second document begins here; a file holds one.'],
   ],
+  [
+    'a name that runs from right to left',
+    'steps:\n  - {target: assets/web, action: a, name: "x\\u202e"}\n',
+    ['2:43 /steps/0/name "name" stands on one line, without control characters and marks of direction.'],
+  ],
   ['a tag', 'steps:\n  - !run {target: assets/web, action: a}\n', ['2:5  Unresolved tag: !run']],
   [
     'a merge key',

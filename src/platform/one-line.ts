@@ -1,0 +1,20 @@
+/**
+ * Names are shown on one line, in the order in which they are written: whoever reads a list, a log or the audit trail in a
+ * terminal or a CSV would else see other lines, or another name. Invisible are line breaks, control characters and marks
+ * of direction.
+ */
+const breaking = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}'
+
+/** As a pattern of JSON Schema: a name that shows something, and stands on one line. */
+export const shownNamePattern = `^(?=.*\\S)[^${breaking}]*$`
+/** Words that follow "should be". */
+export const shownNameForm =
+  'a text of 1 to 255 characters, not all of them blank, on one line, without control characters and marks of direction'
+
+const breaks = new RegExp(`[${breaking}]`, 'u')
+const allBreaks = new RegExp(`[${breaking}\\s]+`, 'gu')
+
+export const standsOnOneLine = (text: string): boolean => !breaks.test(text)
+
+/** What others wrote, who cannot be asked for better: blanks in the place of what breaks it; null when nothing is left. */
+export const asOneLine = (text: string): string | null => text.replace(allBreaks, ' ').trim() || null

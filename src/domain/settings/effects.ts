@@ -5,7 +5,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { DocumentStore } from '#platform/documents/document-store.ts'
 import type { NewEvent } from '#platform/events.ts'
 import type { SettingsReader } from './converged.ts'
-import { type MaintenanceMode, switchMaintenance } from './maintenance.store.ts'
+import { holdSwitch, type MaintenanceMode, switchMaintenance } from './maintenance.store.ts'
 
 /** Pool of slots → the setting that is its limit. */
 const limits = {
@@ -26,6 +26,7 @@ export async function afterGlobalWrite(
   { tx, actor, record, enqueue }: Surroundings,
   reader: SettingsReader,
 ): Promise<void> {
+  await holdSwitch(tx)
   const { data } = await reader.global(tx)
   await switchMaintenance(tx, data['maintenance_mode'] as MaintenanceMode, actor, record)
   const basic = data['enable_basic_auth'] as boolean
@@ -48,6 +49,8 @@ export interface Starting {
  */
 export async function startSettings({ database, store, reader, record, enqueue }: Starting): Promise<void> {
   await database.transaction(async tx => {
+    // Before the row, as whoever writes the settings does.
+    await holdSwitch(tx)
     // The row lock makes processes that start together agree on one record.
     const installation = (await tx.one(sql<{ id: string; created_at: string }>`
       select id, created_at from installation for update`))!

@@ -29,8 +29,16 @@ export async function readMaintenance(
 export const modeInForce = sql<MaintenanceMode>`(select mode from maintenance_mode)`
 
 /**
- * Writes the mode and records the switch; none between the two on-values, and none when nothing changes. Under the lock,
- * so that many who switch at once record exactly one event for each real switch.
+ * Whoever is to switch holds this before reading which mode is wanted: read before it, that may be what somebody else has
+ * just replaced, and would be put in force again.
+ */
+export async function holdSwitch(tx: Tx): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(${maintenanceLock}::bigint)`)
+}
+
+/**
+ * Writes the mode and records the switch; none between the two on-values, and none when nothing changes. The caller holds
+ * the switch, so that many who switch at once record exactly one event for each real switch.
  */
 export async function switchMaintenance(
   tx: Tx,
@@ -38,7 +46,6 @@ export async function switchMaintenance(
   by: NewEvent['actor'],
   record: (event: NewEvent) => Promise<void>,
 ): Promise<void> {
-  await tx.rows(sql`select pg_advisory_xact_lock(${maintenanceLock}::bigint)`)
   const before = await readMaintenance(tx)
   if (before.mode === mode) return
   await tx.count(sql`

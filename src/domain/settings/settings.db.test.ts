@@ -4,6 +4,7 @@ import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Domain } from '#platform/domain.ts'
+import { until } from '../../../client/sluice.ts'
 import { type Answer, type Made, startTestApi } from '../../../tests/support/api.ts'
 import { moveClock } from '../../../tests/support/database.ts'
 import { nodesDomain } from '../nodes/index.ts'
@@ -368,6 +369,27 @@ test('what the environment states beats what is stored, is named as source, warn
   }
   await startSettings({})
   assert.equal((await readMaintenance(api.database)).mode, 'disabled')
+})
+
+test('a process that starts while somebody switches maintenance on leaves it on', async () => {
+  assert.equal((await readMaintenance(api.database)).mode, 'disabled')
+  const lines = async () =>
+    (await api.database.one(sql<{ count: number }>`
+      select count(*)::int as count from pg_locks
+       where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`))!.count
+  let both: Promise<unknown>[] = []
+  await api.database.transaction(async tx => {
+    await heldMaintenanceMode(tx)
+    // Its document is written, and it waits for whoever admits work at this moment.
+    both = [admin.patch(global, { data: { maintenance_mode: 'enabled' } })]
+    await until('somebody switches', lines, count => count === 1, { seconds: 30, pause: 10 })
+    both.push(startSettings({}))
+    await until('a process starts', lines, count => count === 2, { seconds: 30, pause: 10 })
+  })
+  await Promise.all(both)
+  assert.equal((await readMaintenance(api.database)).mode, 'enabled')
+  await admin.patch(global, { data: { maintenance_mode: null } })
 })
 
 test('an override that nobody understands is named, so that the start can refuse it', () => {

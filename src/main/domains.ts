@@ -209,7 +209,7 @@ export async function assemble(given: {
     offered,
     others: [workflowRuns, schedules],
   })
-  const engineItself = engineDomain(engine)
+  const engineItself = engineDomain(engine, settings.slotLimits)
   // From left to right.
   const extendsNodes = [
     gitRemotes,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import { enqueue } from '../../src/platform/jobs/job-queue.ts'
 import type { Client } from '../support/api.ts'
 import {
   changeWhen,
@@ -159,6 +160,23 @@ test('with one slot three changes run one after the other, and a full pool is sa
     data.map(({ attributes }: Shown) => [attributes.pool, attributes.configured_limit]),
     [['runner', 1]],
   )
+  await set('/api/system_configuration', { 'concurrent.runner_limit': null })
+  await limitIs(15)
+})
+
+test('a job that comes late puts in force what the settings say, and not what they said', async () => {
+  await set('/api/system_configuration', { 'concurrent.runner_limit': 2 })
+  await limitIs(2)
+  await service.database.transaction(tx => enqueue(tx, 'steps.limits', { limits: { runner: 9 } }))
+  await until(
+    'the job is worked',
+    () =>
+      service.database.one(sql<{ left: number }>`
+        select count(*)::int as left from graphile_worker.jobs where task_identifier = 'steps.limits'`),
+    row => row?.left === 0,
+    often,
+  )
+  await limitIs(2)
   await set('/api/system_configuration', { 'concurrent.runner_limit': null })
   await limitIs(15)
 })

@@ -1,6 +1,6 @@
 import { theService } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
-import type { Database, Tx } from '#platform/db/database.ts'
+import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { DocumentStore } from '#platform/documents/document-store.ts'
 import type { NewEvent } from '#platform/events.ts'
@@ -20,7 +20,8 @@ type Surroundings = Pick<Context, 'tx' | 'actor' | 'record' | 'enqueue'>
 
 /**
  * What the installation's settings mean outside their record, in the transaction that wrote them: the mode is switched
- * at once; whether HTTP Basic is taken lies where signing in reads it; slot pools belong to the engine, which is told by a job (`steps.limits`, payload {limits: pool → number}).
+ * at once; whether HTTP Basic is taken lies where signing in reads it; slot pools belong to the engine, which is told by a
+ * job (`steps.limits`) and asks for the limits then (`slotLimits`): told with the job, they might be old when it is worked.
  */
 export async function afterGlobalWrite(
   { tx, actor, record, enqueue }: Surroundings,
@@ -31,8 +32,13 @@ export async function afterGlobalWrite(
   await switchMaintenance(tx, data['maintenance_mode'] as MaintenanceMode, actor, record)
   const basic = data['enable_basic_auth'] as boolean
   await tx.count(sql`update installation set basic_auth = ${basic} where basic_auth <> ${basic}`)
-  const payload = Object.fromEntries(Object.entries(limits).map(([pool, key]) => [pool, data[key]]))
-  await enqueue('steps.limits', { limits: payload }, { key: 'steps.limits' })
+  await enqueue('steps.limits', {}, { key: 'steps.limits' })
+}
+
+/** Pool → how many slots it has. */
+export async function slotLimits(reader: SettingsReader, queries: Queries): Promise<Record<string, number>> {
+  const { data } = await reader.global(queries)
+  return Object.fromEntries(Object.entries(limits).map(([pool, key]) => [pool, Number(data[key])]))
 }
 
 export interface Starting {

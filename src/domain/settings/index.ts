@@ -1,5 +1,6 @@
 import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
+import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { deleteDestroyed } from '#platform/documents/document.jobs.ts'
 import { documentResources } from '#platform/documents/document.resource.ts'
@@ -8,7 +9,7 @@ import { documentStore, sealedVersions } from '#platform/documents/document-stor
 import type { CreatedRecord, Domain, Extends } from '#platform/domain.ts'
 import type { AskApprovers } from './approver-rules.ts'
 import { type SettingsReader, settingsReader } from './converged.ts'
-import { type Starting, startSettings } from './effects.ts'
+import { type Starting, slotLimits, startSettings } from './effects.ts'
 import { hideSecrets } from './hidden.ts'
 import { settingsCommands } from './settings.commands.ts'
 import { settingsViews } from './settings.views.ts'
@@ -45,6 +46,8 @@ export function settingsDomain({
 }): {
   domain: Domain
   reader: SettingsReader
+  /** How many slots each pool has, by the settings in force. */
+  slotLimits: (queries: Queries) => Promise<Record<string, number>>
   /** Call at each start, before work is admitted. */
   start: (around: Pick<Starting, 'database' | 'record' | 'enqueue'>) => Promise<void>
 } {
@@ -73,6 +76,7 @@ export function settingsDomain({
   })
   return {
     reader,
+    slotLimits: queries => slotLimits(reader, queries),
     start: around => startSettings({ ...around, store, reader }),
     domain: {
       name: 'settings',

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { theService } from '#platform/actor.ts'
-import type { Database, Tx } from '#platform/db/database.ts'
+import type { Database, Queries, Tx } from '#platform/db/database.ts'
+import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
@@ -42,16 +43,23 @@ export const admissionLoop = (parts: EngineParts): Loop => ({
   },
 })
 
-/** The limits of the pools follow the settings. Payload: pool → limit. */
-export const limitsJob: Job = {
+/** The limits of the pools by the settings in force: pool → limit. */
+export type SlotLimits = (queries: Queries) => Promise<Readonly<Record<string, number>>>
+
+/**
+ * The limits of the pools follow the settings as they are when this is worked: one at a time, so that the last of several
+ * has read what was written last.
+ */
+export const limitsJob = (limits: SlotLimits): Job => ({
   name: 'steps.limits',
-  run: async (payload: { limits: Readonly<Record<string, number>> }, { database }) => {
+  run: async (_, { database }) => {
     await database.transaction(async tx => {
-      await setSlotLimits(tx, payload.limits)
+      await holdNamed(tx, 'slot limits')
+      await setSlotLimits(tx, await limits(tx))
       tx.hint('admission')
     })
   },
-}
+})
 
 export async function admit(parts: EngineParts, database: Database): Promise<'no' | 'now' | 'soon'> {
   await Promise.all([moveAllHeads(database), giveBackIdleSlots(parts, database)])

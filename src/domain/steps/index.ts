@@ -1,5 +1,5 @@
 import type { Domain } from '#platform/domain.ts'
-import { admissionLoop, limitsJob } from './admission.jobs.ts'
+import { admissionLoop, limitsJob, type SlotLimits } from './admission.jobs.ts'
 import type { EngineParts } from './engine.ts'
 import { forgetActivities } from './forget-nodes.ts'
 import { inputAad, outputsAad } from './step-tree.store.ts'
@@ -78,9 +78,9 @@ export {
 } from './workflow-steps.ts'
 
 /** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */
-export const engineDomain = (parts: EngineParts): Domain => ({
+export const engineDomain = (parts: EngineParts, limits: SlotLimits): Domain => ({
   name: 'steps',
-  jobs: [limitsJob],
+  jobs: [limitsJob(limits)],
   loops: [admissionLoop(parts), timersLoop(parts)],
   forgetNodes: forgetActivities,
   sealed: [

@@ -5,6 +5,7 @@ import { created, eventsOf, linesOf, ran, type Shop, shop, stepsOf } from '../su
 import { type Gates, newGates } from '../support/gates.ts'
 import { follow, type LiveMessage, linesIn, recordsIn, stepsIn } from '../support/live-client.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { began, published, runStepWhen } from '../support/workflows.ts'
 
 const files = (gates: string) => ({
   'web/actions.yaml': `
@@ -255,6 +256,23 @@ test('activities tell where each change has come to, without a word of those tha
   assert.deepEqual(stranger.messages, [])
   stream.close()
   stranger.close()
+})
+
+test('activities tell of workflow runs too', async () => {
+  const target = 'environments/live/assets/front'
+  await published(admin, 'release', `steps: [{ target: ${target}, action: deploy }, { type: wait, name: look }]`)
+  const stream = await follow(service.address, '/api/activities/live', { username: 'reader' })
+  const id = await began(admin, 'release')
+  const statuses = (messages: readonly LiveMessage[]) =>
+    recordsIn(messages, 'workflow_run')
+      .filter(run => run.id === id)
+      .map(({ attributes }) => attributes.status_code)
+  await stream.until(messages => statuses(messages).includes('waiting'))
+  const look = await runStepWhen(admin, id, 'look', 'waiting')
+  assert.equal((await admin.post(`/api/workflow_steps/${look.id}/continue`, {})).status, 200)
+  await stream.until(messages => statuses(messages).includes('success'))
+  assert.ok(recordsIn(stream.messages, 'change').length > 0, 'and of what they make')
+  stream.close()
 })
 
 test('what holds a pending change back is not told by its stream', async () => {

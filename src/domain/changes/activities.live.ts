@@ -1,11 +1,12 @@
 import { fromJson } from '#json/from-json.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import type { Listed } from '#platform/jsonapi/read.ts'
 import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
 import { activitiesBetween } from '../events/index.ts'
 import { hashOf } from './change.live.ts'
 
-/** Every change that the caller may read, as it goes on. */
+/** Every change and workflow run that the caller may read, as it goes on. */
 export const activitiesLive: AnyLive = live({
   name: 'activities.live',
   summary: 'All activities as they go on',
@@ -13,6 +14,7 @@ export const activitiesLive: AnyLive = live({
   messages: {
     change:
       'A change as lists show it, when more of it differs than when it last changed. After a reconnect one may come again as it was.',
+    workflow_run: 'A workflow run, alike.',
   },
   find: async () => ({}),
   needs: () => [],
@@ -21,25 +23,27 @@ export const activitiesLive: AnyLive = live({
 })
 
 interface Position {
-  /** The number of the last event that was looked at: creation, start and end of a change are found by theirs. */
+  /** The number of the last event that was looked at: creation, start and end are found by theirs. */
   readonly events: number
   /** When it was looked last, by the database's clock. */
   readonly at: string
 }
+
+const kinds = ['change', 'workflow_run'] as const
 
 const now = async (queries: Queries): Promise<Position> =>
   (await queries.one(sql<Position>`select seq as events, sluice_now() as at from audit_head`))!
 
 /** Events looked through in one read. */
 const page = 1_000
-/** Changes whose last state is remembered, so that one that came by twice is sent once. */
+/** Activities whose last state is remembered, so that one that came by twice is sent once. */
 const remembered = 5_000
 
 class ActivitiesFeed implements Feed {
   #at: Position
   /** Hashes of what was sent, the longest ago first. */
   readonly #sent = new Map<string, string>()
-  /** Those that were being prepared when last seen: that they have been is no event. */
+  /** Changes that were being prepared when last seen: that they have been is no event. */
   #preparing: string[] = []
 
   constructor(position: Position) {
@@ -52,16 +56,18 @@ class ActivitiesFeed implements Feed {
     const ids = new Set([
       ...this.#preparing,
       ...(await goingOnSince(database, this.#at.at)),
-      ...(events > this.#at.events ? await activitiesBetween(database, 'change', this.#at.events, events) : []),
+      ...(events > this.#at.events ? await activitiesBetween(database, kinds, this.#at.events, events) : []),
     ])
-    const found = await listed('change', {
-      which: sql<boolean>`a.id = any(${[...ids]}::uuid[])`,
-      order: sql`a.updated_at, a.id`,
-    })
-    this.#preparing = found.filter(({ row }) => row['stored_status'] === 'initializing').map(({ row }) => row.id)
-    const messages = found.flatMap((each): Message[] =>
-      this.#isNews(each.row.id, hashOf(each)) ? [{ kind: 'change', data: { data: each.shown } }] : [],
-    )
+    const messages: Message[] = []
+    for (const kind of kinds) {
+      const found = await listed(kind, {
+        which: sql<boolean>`a.id = any(${[...ids]}::uuid[])`,
+        order: sql`a.updated_at, a.id`,
+      })
+      if (kind === 'change') this.#preparing = preparing(found)
+      for (const each of found)
+        if (this.#isNews(each.row.id, hashOf(each))) messages.push({ kind, data: { data: each.shown } })
+    }
     this.#at = { events, at: reached.at }
     const position = JSON.stringify(this.#at)
     const last = messages.pop()
@@ -78,6 +84,10 @@ class ActivitiesFeed implements Feed {
   }
 }
 
+/** A run has its tree from the beginning. */
+const preparing = (changes: readonly Listed[]): string[] =>
+  changes.filter(({ row }) => row['stored_status'] === 'initializing').map(({ row }) => row.id)
+
 /**
  * What is under way and has moved: going to wait and going on again is no event. A minute earlier than asked, because a
  * transaction that wrote a time before a look may have ended after it.
@@ -85,7 +95,7 @@ class ActivitiesFeed implements Feed {
 async function goingOnSince(queries: Queries, at: string): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`
     select id from activities
-     where not final and kind = 'change' and status in ('initializing', 'running', 'waiting', 'queued')
+     where not final and status in ('initializing', 'running', 'waiting', 'queued')
        and updated_at > ${at}::timestamptz - interval '1 minute'`)
   return rows.map(({ id }) => id)
 }

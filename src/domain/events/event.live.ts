@@ -53,14 +53,15 @@ const ofActivity = (id: string | undefined): Sql => (id === undefined ? sql`` : 
 /** Activities of a kind that sealed events of these numbers are about; their steps' events do not count. */
 export async function activitiesBetween(
   queries: Queries,
-  kind: 'change' | 'workflow_run',
+  kinds: readonly ('change' | 'workflow_run')[],
   after: number,
   upTo: number,
 ): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`
     select distinct e.source_id as id
       from event_seals s join events e on e.id = s.event_id
-     where s.seq > ${after}::bigint and s.seq <= ${upTo}::bigint and e.source_type = ${kind} and e.source_id is not null`)
+     where s.seq > ${after}::bigint and s.seq <= ${upTo}::bigint and e.source_id is not null
+       and e.source_type = any(${[...kinds]}::text[])`)
   return rows.map(({ id }) => id)
 }
 

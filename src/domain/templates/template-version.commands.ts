@@ -3,7 +3,7 @@ import { type AnyCommand, type Context, command, done, type Request } from '#pla
 import { sql } from '#platform/db/sql.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
-import { revisionFault } from '../git/index.ts'
+import { findRemote, revisionFault } from '../git/index.ts'
 import { eventNode, holdUnarchived, type Node, usesShownTo } from '../nodes/index.ts'
 import { fetchVersionJob } from './fetch-version.jobs.ts'
 import { type FoundTemplate, findTemplate, templatePath } from './template.commands.ts'
@@ -86,6 +86,7 @@ async function make(
   if (template.archived) throw failure('archived', `The template "${template.code}" is archived: restore it first.`)
   if (template.disabled)
     throw failure('wrong-state', `The template "${template.code}" is disabled and takes no new version.`)
+  await refuseArchivedRemote(context, template)
   const made = (await tx.one(sql<{ id: string; created_at: string }>`
     insert into template_versions (template_id, project_id, path, version, description, git_remote_id, git_rev, locked,
                                    float_git_rev, archived, created_by, user_id)
@@ -121,7 +122,10 @@ async function change(
   const moves = wanted.git_rev !== version.git_rev || meta['fetch_revision'] === true
   // To look now where a version goes that follows its branch anyway is no re-pointing of what others use.
   const follows = version.float_git_rev && wanted.float_git_rev && wanted.git_rev === version.git_rev
-  if (moves) await refuseMove(context, version, wanted, follows || meta['ignore_in_use'] === true)
+  if (moves) {
+    await refuseMove(context, version, wanted, follows || meta['ignore_in_use'] === true)
+    await refuseArchivedRemote(context, template)
+  }
   await tx.count(sql`
     update template_versions
        set description = ${wanted.description}, git_rev = ${wanted.git_rev}, locked = ${wanted.locked},
@@ -160,6 +164,13 @@ async function refuseMove(
         meta: usesShownTo(actor.rights, uses),
       },
     )
+}
+
+/** Archived ones are fetched no more. */
+async function refuseArchivedRemote({ tx }: Context, { git_remote_id }: Template): Promise<void> {
+  const remote = await findRemote(tx, git_remote_id)
+  if (remote?.archived)
+    throw failure('archived', `The Git remote "${remote.name}" is archived and fetched no more: restore it first.`)
 }
 
 const destroy = (others: readonly Domain[]): AnyCommand =>
@@ -226,10 +237,14 @@ const fault = (code: Fault['code'], detail: string, attribute: string): Fault =>
   source: { pointer: `/data/attributes/${attribute}` },
 })
 
+/** Like other names they show something, on one line and in the order in which it is written. */
+const nameForm = /^(?!\.{1,2}$)(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,100}$/u
+
 function nameFaults(version: string): Fault[] {
-  const good =
-    version.length >= 1 && version.length <= 100 && version !== '.' && version !== '..' && !/\p{Cc}/u.test(version)
-  return good ? [] : [{ code: 'invalid', detail: 'A version is called by 1 to 100 characters, and not "." or "..".' }]
+  if (nameForm.test(version)) return []
+  const detail =
+    'A version is called by 1 to 100 characters, not all of them blank, without control characters and marks of direction, and not "." or "..".'
+  return [{ code: 'invalid', detail }]
 }
 
 function revisionFaults(revision: string | undefined): Fault[] {

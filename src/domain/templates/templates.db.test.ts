@@ -478,3 +478,35 @@ test('templates are made, changed, archived and deleted', async () => {
   })
   assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'not-supported-here'])
 })
+
+test('of a remote that is archived no version is made or moved until it is restored', async () => {
+  const { self, repository } = await template(plain)
+  await put(self, '1', { git_rev: 'main' })
+  await runJobs()
+  const named = `/api/projects/shop/git_remotes?filter[name_eq]=${repository.remote}`
+  const remote = (await admin.get(named)).body.data[0].links.self as string
+  assert.equal((await admin.patch(remote, { archived: true })).status, 200)
+  const fetching: [string, object, object?][] = [
+    ['2', { git_rev: 'main' }],
+    ['1', { git_rev: 'other' }],
+    ['1', {}, { fetch_revision: true }],
+  ]
+  for (const [version, attributes, meta] of fetching) {
+    const { status, body } = await put(self, version, attributes, meta)
+    assert.deepEqual([status, body.errors?.[0].code], [409, 'archived'], version)
+    assert.match(body.errors[0].detail, /fetched no more: restore it first/)
+  }
+  assert.equal((await put(self, '1', { description: 'Still described' })).status, 200)
+  assert.equal((await admin.patch(remote, { archived: false })).status, 200)
+  assert.equal((await put(self, '2', { git_rev: 'main' })).status, 201)
+  await runJobs()
+})
+
+test('a version is called by something that shows, on one line, of at most a hundred characters', async () => {
+  const { self } = await template(plain)
+  for (const name of [' ', '\u3000', 'a\nb', 'a\u202eb', 'a\u2028b', '😀'.repeat(101)])
+    assert.equal((await put(self, name, { git_rev: 'main' })).status, 422, JSON.stringify(name))
+  for (const name of ['😀'.repeat(100), '1.0 β', '...'])
+    assert.equal((await put(self, name, { git_rev: 'main' })).status, 201, JSON.stringify(name))
+  await runJobs()
+})

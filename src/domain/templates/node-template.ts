@@ -118,13 +118,16 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
   },
   onUpdate: async (context, node, { template_version }) => {
     if (template_version === undefined) return false
-    const now = await context.tx.one(sql<{ template_id: string; code: string; version: string }>`
-      select h.template_id, t.code, v.version
+    const now = await context.tx.one(sql<{ template_id: string; code: string; path: string; version: string }>`
+      select h.template_id, t.code, t.path, v.version
         from template_version_histories h
         join templates t on t.id = h.template_id
         join template_versions v on v.id = h.template_version_id
        where h.node_id = ${node.id}::uuid and h.active_to is null`)
     if (!now || now.version === template_version) return false
+    // Whether there is such a version, and what state it is in, is told to whoever may read the template.
+    if (!context.actor.rights.may('read', now.path))
+      throw wrong('invalid', 'There is no other version of its template that you may read.', 'template_version')
     const version = await usableVersion(context, { id: now.template_id, code: now.code }, String(template_version))
     return giveVersion(context, node, version)
   },

@@ -510,3 +510,22 @@ test('a version is called by something that shows, on one line, of at most a hun
     assert.equal((await put(self, name, { git_rev: 'main' })).status, 201, JSON.stringify(name))
   await runJobs()
 })
+
+test('who may not read a template gives an asset no other version of it, and learns of none', async () => {
+  const { self, code } = await template(plain)
+  for (const version of ['1', '2', 'broken'])
+    await put(self, version, { git_rev: version === 'broken' ? 'nowhere' : 'main' })
+  await runJobs()
+  const asset = { code: `a-${++number}`, name: 'x', template_code: code, template_version: '1' }
+  const path = (await admin.post('/api/projects/shop/assets', asset)).body.data.links.self as string
+  const maker = api.as('maker')
+  const answers = await Promise.all(
+    ['2', 'broken', 'none'].map(version => maker.patch(path, { template_version: version })),
+  )
+  for (const { status, body } of answers) {
+    assert.deepEqual([status, body.errors?.[0].source.pointer], [422, '/data/attributes/template_version'])
+    assert.deepEqual(body, answers[0]!.body)
+  }
+  assert.equal((await maker.patch(path, { name: 'y', template_version: '1' })).status, 200)
+  assert.equal((await admin.patch(path, { template_version: '2' })).status, 200)
+})

@@ -15,6 +15,7 @@ import {
   type Shown,
   shop,
   statuses,
+  stepAt,
 } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -232,6 +233,10 @@ test('a change that is to start later says until when it waits, and a wait step 
   const reasonOfWait = (await admin.get(`/api/changes/${waits}/waiting_reason`)).body.data.attributes
   assert.deepEqual([reasonOfWait.kind, reasonOfWait.by], ['timer', 'pausing/a while'])
   assert.ok(new Date(reasonOfWait.estimated_until).getTime() > new Date(reasonOfWait.since).getTime() + 3_000_000)
+  await admin.post(`/api/changes/${waits}/pause`)
+  const step = await stepAt(admin, waits, 'pausing/a while')
+  const reasonOfStep = (await admin.get(`/api/steps/${step.id}/waiting_reason`)).body.data.attributes
+  assert.deepEqual([reasonOfStep.kind, reasonOfStep.by, 'estimated_until' in reasonOfStep], ['paused', 'admin', false])
   await admin.delete(`/api/changes/${waits}`)
   assert.equal((await service.as('operator').get(`/api/changes/${crypto.randomUUID()}/waiting_reason`)).status, 404)
 })

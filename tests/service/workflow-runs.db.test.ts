@@ -2,7 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Answer, Client } from '../support/api.ts'
-import { changeWhen, created, ended, eventsOf, newAsset, type Shown, shop, written } from '../support/changes.ts'
+import {
+  changeWhen,
+  created,
+  ended,
+  eventsOf,
+  newAsset,
+  type Shown,
+  shop,
+  stepAt,
+  written,
+} from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { assertEventsTold } from '../support/told-events.ts'
@@ -535,6 +545,35 @@ steps:
     'audit:workflow_steps:reject',
     'audit:workflow_steps:reject:denied',
   )
+})
+
+test('a run that is rejected while it is paused is resumed, for what it has made to end', async () => {
+  await published(
+    admin,
+    'refused-paused',
+    `
+steps:
+  - run_as: parallel
+    children:
+      - { target: ${front}, action: guarded, name: beside }
+      - { type: wait, name: ask, requires_approval_from: { user_names: [eve] } }
+`,
+  )
+  const id = await began(admin, 'refused-paused')
+  const change = await changeOfStep(admin, id, 'beside')
+  await changeWhen(admin, change, 'waits', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
+  const ask = await runStepWhen(admin, id, 'ask', 'waiting_for_approval')
+  assert.equal((await admin.post(`/api/workflow_runs/${id}/pause`, {})).status, 200)
+  await changeWhen(admin, change, 'is paused', ({ attributes }) => attributes.pause_state === 'paused')
+  assert.equal((await eve.post(`/api/workflow_steps/${ask.id}/reject`, {})).status, 200)
+  const { meta } = (await admin.get(`/api/workflow_runs/${id}`)).body.data
+  assert.deepEqual(meta.can, ['cancel', 'resume'])
+  assert.equal((await admin.post(`/api/workflow_runs/${id}/resume`, {})).status, 200)
+  await changeWhen(admin, change, 'goes on', ({ attributes }) => attributes.pause_state === 'none')
+  const look = await stepAt(admin, change, 'guarded/Look')
+  assert.equal((await eve.post(`/api/steps/${look.id}/approve`, {})).status, 200)
+  assert.equal((await runEnded(admin, id)).attributes.status_code, 'rejected')
+  assert.equal((await admin.get(`/api/changes/${change}`)).body.data.attributes.status_code, 'success')
 })
 
 test('a workflow is neither archived nor deleted while a run of it goes on or a schedule will make one', async () => {

@@ -193,5 +193,6 @@ export function movesOfActivity(row: Row): string[] {
   if (row['ended_badly']) return ['retry']
   if (row['cancel_requested']) return []
   if (!activityMovesOf(String(row['stored_status'])).includes('cancel')) return []
-  return row['rejected'] ? ['cancel'] : ['cancel', row['paused'] ? 'resume' : 'pause']
+  if (row['paused']) return ['cancel', 'resume']
+  return row['rejected'] ? ['cancel'] : ['cancel', 'pause']
 }

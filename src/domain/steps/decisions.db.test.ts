@@ -201,6 +201,17 @@ test('a paused change lets what runs end and begins nothing until it is resumed'
   assert.deepEqual([await world.pause(id), await world.resume(id)], ['final', 'final'])
 })
 
+test('what is being cancelled is neither paused nor resumed', async () => {
+  const id = await world.change(step('a'))
+  await world.admit()
+  const [a] = await world.claim(id, await world.runnerOf(id))
+  await world.pause(id)
+  assert.equal(await world.cancel(id), 'cancelling')
+  assert.deepEqual([await world.pause(id), await world.resume(id)], ['cancelling', 'cancelling'])
+  await world.report(a!, { outcome: 'cancelled' })
+  assert.equal(await world.status(id), 'cancelled')
+})
+
 test('a pending change that is paused is not admitted before it is resumed', async () => {
   const id = await world.change(step('a'))
   await world.pause(id)

@@ -38,6 +38,8 @@ export async function requestResume(parts: EngineParts, tx: Tx, activityId: stri
   if (!activity) return 'missing'
   if (isFinal(activityLife, activity.status)) return 'final'
   if (activity.pause_state === 'none') return 'already'
+  // A rejected one goes on to the end of what runs beside, and what a run has made may be paused with it.
+  if (activity.stopping === 'cancelled') return 'cancelling'
   const resumed = await writePause(tx, activity, 'none', null)
   if (mayRun(resumed) && resumed.n_queued > 0) await wantRunner(parts, tx, resumed)
   for (const channel of ['admission', 'steps', 'timers', 'workflows']) tx.hint(channel)

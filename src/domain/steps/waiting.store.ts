@@ -109,16 +109,22 @@ export async function whyStepWaits(
     begun: boolean
     pool: string
     full: boolean
+    held_by: string | null
+    held_since: string | null
   }>`
     select ${waitingStep} as step, a.id as activity_id,
            greatest(a.n_running, a.n_slots) >= a.parallel_steps and not ${hasSlot} as crowded,
-           a.status <> 'pending' as begun, p.pool, p.used >= p.configured_limit and ${lacksSlot} and not ${hasSlot} as full
+           a.status <> 'pending' as begun, p.pool, p.used >= p.configured_limit and ${lacksSlot} and not ${hasSlot} as full,
+           case when a.pause_state <> 'none' then a.paused_by end as held_by,
+           case when a.pause_state <> 'none' then a.updated_at end as held_since
       from steps s
       join activities a on a.id = s.activity_id
       join slot_pools p on p.site = a.site and p.pool = a.pool
      where s.id = ${id}::uuid`)
   if (!row) return undefined
-  const { step, activity_id, crowded, begun, pool, full } = row
+  const { step, activity_id, crowded, begun, pool, full, held_by: by, held_since: since } = row
+  // Somebody may decide meanwhile, but no timer fires.
+  if (step.status === 'waiting' && step.wake_at !== null && since !== null) return { kind: 'paused', by, since }
   if (step.status === 'waiting') return reasonOfWaiting(step)
   if (step.status !== 'queued' && (step.status !== 'pending' || begun)) return undefined
   const ofActivity = await whyActivityWaits(queries, activity_id, maintenance)

@@ -155,6 +155,8 @@ test('what is wrong with a schedule is said at once, all of it, before it is due
   assert.deepEqual(await wrong({ run_at: '2099-01-01T00:00:00Z', repeat: false }), at('cron_schedule'))
   assert.deepEqual(await wrong({ cron_schedule: null, run_at: '2001-01-01T00:00:00Z' }), at('run_at'))
   assert.deepEqual(await wrong({ end_at: await inSeconds(1) }), at('end_at'))
+  const late = { cron_schedule: null, run_at: await inSeconds(7_200), end_at: await inSeconds(3_600) }
+  assert.deepEqual(await wrong(late), at('end_at'))
   assert.deepEqual(await wrong({ commit_file_patterns: [{ match: 'src/**' }] }), at('commit_file_patterns'))
   assert.deepEqual(await wrong({ settings_overrides: { nonsense: 1 } }), at('settings_overrides/nonsense'))
   assert.deepEqual(await wrong({ git_rev: 'main' }), at('git_rev'))

@@ -54,7 +54,7 @@ export async function checked(
   const next = stands ? before.next_run_at : written.enabled ? nextRunAt(times, now) : null
   const newRunAt = run_at !== null && run_at !== before?.run_at
   if (newRunAt && run_at <= now) throw new Failure([fault('run_at', `It is past: it is ${now} now.`)])
-  if (next === null && written.enabled && end_at !== null && end_at !== before?.end_at)
+  if (next === null && written.enabled && end_at !== null && (newRunAt || end_at !== before?.end_at))
     throw new Failure([fault('end_at', 'It ends before it is ever due.')])
   if (written.action === null) {
     refuseAll(workflowFaults(written, node).map(({ attribute, detail }) => fault(attribute, detail)))

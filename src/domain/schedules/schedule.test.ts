@@ -41,6 +41,8 @@ test('it is due until its end, until it has run often enough, and of run_at once
   const once = { ...nightly, cron_schedule: null, run_at: '2027-01-01T12:00:00.000001Z', repeat: false }
   assert.equal(nextRunAt(once, after), once.run_at)
   assert.equal(nextRunAt(once, once.run_at), null)
+  assert.equal(nextRunAt({ ...once, end_at: once.run_at }, after), once.run_at)
+  assert.equal(nextRunAt({ ...once, end_at: '2027-01-01T12:00:00.000000Z' }, after), null)
 })
 
 test('what was missed by less than the catch-up is due, each once; what is older is told of', () => {

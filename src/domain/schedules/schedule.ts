@@ -60,11 +60,12 @@ export function scheduleFaults(wanted: Times & Conditions): TimesFault[] {
 /**
  * When it is due next after an instant, ISO 8601; null when never again.
  *
- * @param times without faults
+ * @param times without faults, in the form in which the database tells them
  */
 export function nextRunAt(times: Times, after: string): string | null {
   if (times.maximum_run_count !== null && times.run_count >= times.maximum_run_count) return null
-  if (times.run_at !== null) return times.run_at > after ? times.run_at : null
+  const { run_at, end_at } = times
+  if (run_at !== null) return run_at > after && (end_at === null || run_at <= end_at) ? run_at : null
   return before(times.end_at, nextDue(...clockOf(times), Date.parse(after)))
 }
 

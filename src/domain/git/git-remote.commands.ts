@@ -115,9 +115,11 @@ const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
                 ${attributes.archived ?? false}, ${actor.username}, ${actor.userId}::uuid)
             on conflict do nothing`)
       if (made === 0) throw nameTaken(attributes.name)
+      const event = about(id, attributes.name, node)
+      if (attributes.archived) return done({ id, event })
       await fetchSoon(context, { id, path: node.path }, 'create')
       const afterwards = unreachable(git, { url: attributes.url, user: attributes.user ?? null, credentials })
-      return done({ id, event: about(id, attributes.name, node), afterwards })
+      return done({ id, event, afterwards })
     },
   })
 

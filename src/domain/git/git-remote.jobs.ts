@@ -31,7 +31,8 @@ const failureEvents: Readonly<Record<Why, string>> = {
 export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
   name: fetchRemoteJob,
   run: async ({ gitRemoteId, why }: { gitRemoteId: string; why: Why }, around) => {
-    if (!(await findRemote(around.database, gitRemoteId))) return
+    const asked = await findRemote(around.database, gitRemoteId)
+    if (!asked || asked.archived) return
     const { failed, took } = await attempt(git, gitRemoteId, why, around)
     if (around.stopping.aborted && failed) throw failed
     await around.database.transaction(async tx => {

@@ -134,6 +134,24 @@ test('a remote that cannot be reached is made, with a warning and an event', asy
   assert.ok((await admin.get(links.self)).body.data.attributes.fetch_error)
 })
 
+test('a remote is not fetched while it is archived, made so or archived before the fetch began, and is once restored', async () => {
+  for (const attributes of [{ archived: true }, {}]) {
+    const { id, links } = await make(attributes)
+    assert.equal((await admin.patch(links.self, { archived: true })).status, 200)
+    await runJobs()
+    const fetchedAt = async () => (await admin.get(links.self)).body.data.attributes.fetched_at
+    assert.equal(await fetchedAt(), null)
+    assert.equal((await admin.patch(links.self, { archived: false })).status, 200)
+    await runJobs()
+    assert.ok(await fetchedAt())
+    assert.ok(await git.resolve(id, 'main'))
+  }
+  const nowhere = await admin.post(remotes, { name: 'put aside', url: 'file:///nowhere/at/all', archived: true })
+  assert.deepEqual([nowhere.status, nowhere.body.meta], [201, undefined])
+  await runJobs()
+  assert.deepEqual(await typesOf(nowhere.body.data.id), ['api:git_remotes:create'])
+})
+
 test('a URL that git would take for a program, or another protocol, is refused', async () => {
   for (const url of [
     'ext::touch /tmp/owned',

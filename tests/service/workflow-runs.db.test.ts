@@ -211,6 +211,22 @@ steps:
   await told(id, 'api:workflow_runs:error', 'api:workflow_steps:error', 'api:workflow_steps:abort')
 })
 
+test('under the path of a change lies nothing of a run, and under that of a run nothing of a change', async () => {
+  await published(admin, 'apart', `steps: [{ target: ${front}, action: plain, name: one }]`)
+  const id = await began(admin, 'apart')
+  await runEnded(admin, id)
+  const change = await changeOfStep(admin, id, 'one')
+  const [stepOfRun] = await stepsOfRun(admin, id)
+  const [stepOfChange] = (await admin.get(`/api/changes/${change}/steps`)).body.data
+  for (const path of [
+    ...['steps', 'log_lines', 'artefacts'].map(list => `changes/${id}/${list}`),
+    ...['log_lines', 'artefacts'].map(list => `steps/${stepOfRun.id}/${list}`),
+    ...['steps', 'log_lines'].map(list => `workflow_runs/${change}/${list}`),
+    `workflow_steps/${stepOfChange.id}/log_lines`,
+  ])
+    assert.equal((await admin.get(`/api/${path}`)).status, 404, path)
+})
+
 test('what is ignored does not fail the run: a failed, a rejected and a cancelled change', async () => {
   await published(
     admin,
@@ -595,6 +611,13 @@ test('a workflow is neither archived nor deleted while a run of it goes on or a 
   await runEnded(admin, id)
   const archived = await admin.patch(workflow, { archived: true })
   assert.deepEqual([archived.status, archived.body.data.attributes.archived], [200, true])
+  // Archived it gets no schedule that will run it, and one that was switched off stays off.
+  const refused = await admin.post('/api/projects/shop/scheduled_activities', due)
+  assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'archived'])
+  const off = await created(admin.post('/api/projects/shop/scheduled_activities', { ...due, enabled: false }))
+  const { status, text } = await admin.patch(`/api/scheduled_activities/${off.id}`, { enabled: true })
+  assert.equal(status, 409)
+  assert.match(text, /The workflow busy is archived: it takes no new run\./)
 })
 
 test('a run that the service cannot carry on ends as system_error, and says so', async () => {

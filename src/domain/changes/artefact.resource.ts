@@ -17,12 +17,12 @@ export const artefactResource: Resource = {
   lists: [
     {
       path: '/api/changes/:id/artefacts',
-      parent: ({ id }) => activityRow(id!),
+      parent: ({ id }) => activityRow(id!, 'change'),
       scope: parent => sql<boolean>`f.activity_id = ${parent.id}::uuid`,
     },
     {
       path: '/api/steps/:id/artefacts',
-      parent: ({ id }) => stepRow(id!),
+      parent: ({ id }) => stepRow(id!, 'change'),
       scope: parent => sql<boolean>`f.step_id = ${parent.id}::uuid`,
     },
   ],

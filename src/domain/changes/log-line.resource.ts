@@ -19,12 +19,12 @@ export const logLineResource: Resource = {
     { path: '/api/log_lines' },
     {
       path: '/api/changes/:id/log_lines',
-      parent: ({ id }) => activityRow(id!),
+      parent: ({ id }) => activityRow(id!, 'change'),
       scope: parent => sql<boolean>`l.activity_id = ${parent.id}::uuid`,
     },
     {
       path: '/api/steps/:id/log_lines',
-      parent: ({ id }) => stepRow(id!),
+      parent: ({ id }) => stepRow(id!, 'change'),
       scope: (parent, query) =>
         query['include_child_steps'] === 'true'
           ? ofTree(parent)
@@ -38,14 +38,14 @@ export const logLineResource: Resource = {
     },
     {
       path: '/api/workflow_runs/:id/log_lines',
-      parent: ({ id }) => activityRow(id!),
+      parent: ({ id }) => activityRow(id!, 'workflow_run'),
       scope: ({ id }) =>
         sql<boolean>`(l.activity_id = ${id}::uuid or l.activity_id in (${madeBy(sql`
         s.activity_id = ${id}::uuid`)}))`,
     },
     {
       path: '/api/workflow_steps/:id/log_lines',
-      parent: ({ id }) => stepRow(id!),
+      parent: ({ id }) => stepRow(id!, 'workflow_run'),
       scope: parent =>
         sql<boolean>`(${ofTree(parent)} or l.activity_id in (${madeBy(sql`
         s.activity_id = ${parent['activity_id'] as string}::uuid

@@ -58,8 +58,14 @@ export async function checked(
     throw new Failure([fault('end_at', 'It ends before it is ever due.')])
   if (written.action === null) {
     refuseAll(workflowFaults(written, node).map(({ attribute, detail }) => fault(attribute, detail)))
-    if (!(await findRunnableVersion(keyring, tx, node.id, written.workflow_code!, written.version ?? undefined)))
+    const found = await findRunnableVersion(keyring, tx, node.id, written.workflow_code!, written.version ?? undefined)
+    if (!found)
       throw new Failure([fault('workflow_code', `The project has no published workflow ${written.workflow_code}.`)])
+    // Nor is a workflow archived that a schedule will run.
+    if (found.archived && written.enabled)
+      throw new Failure([
+        { ...fault('workflow_code', `The workflow ${found.code} is archived: it takes no new run.`), code: 'archived' },
+      ])
     checkProperties(written.property_overrides, node.path, '/data/attributes/property_overrides')
   } else await checkMade(settings, tx, node, written)
   return { written, next }

@@ -5,6 +5,7 @@ import { byId } from '#platform/jsonapi/by-id.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { ListRoute, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
+import type { Activity } from './activity.store.ts'
 import { type AskedArgument, openArguments } from './asked-arguments.ts'
 import { stepColumns } from './step-columns.ts'
 import { openOutputs } from './step-tree.store.ts'
@@ -113,7 +114,7 @@ function shown(argument: AskedArgument): object {
 
 const stepsOfChange: ListRoute = {
   path: '/api/changes/:id/steps',
-  parent: ({ id }) => activityRow(String(id)),
+  parent: ({ id }) => activityRow(String(id), 'change'),
   scope: parent => sql<boolean>`s.activity_id = ${parent.id}::uuid`,
 }
 
@@ -135,14 +136,16 @@ export const relationshipsWithSteps = (type: 'step' | 'workflow_step', describeR
     },
   }) satisfies Resource['relationships']
 
-/** The change or workflow run that a list hangs under. */
-export const activityRow = (id: string): Sql<ParentRow> =>
+/** The change, or the workflow run, that a list hangs under: under the path of the one there is none of the other. */
+export const activityRow = (id: string, kind: Activity['kind']): Sql<ParentRow> =>
   sql<ParentRow>`
-    select a.id, a.path, a.project_id from activities a where a.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`
+    select a.id, a.path, a.project_id
+      from activities a
+     where a.id = ${id}::uuid and a.kind = ${kind} and ${isOfStandingNode(sql`a.node_id`)}`
 
-/** The step that a list hangs under. */
-export const stepRow = (id: string): Sql<ParentRow> =>
+/** The step of a change, or of a workflow run, that a list hangs under. */
+export const stepRow = (id: string, kind: Activity['kind']): Sql<ParentRow> =>
   sql<ParentRow>`
     select s.id, s.path, s.project_id, s.activity_id, s.tree_order, coalesce(s.ran_as, s.id) as ran_as
       from steps s join activities a on a.id = s.activity_id
-     where s.id = ${id}::uuid and ${isOfStandingNode(sql`a.node_id`)}`
+     where s.id = ${id}::uuid and a.kind = ${kind} and ${isOfStandingNode(sql`a.node_id`)}`

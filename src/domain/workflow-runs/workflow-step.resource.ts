@@ -111,7 +111,7 @@ export const workflowStepResource: Resource = {
 function stepsOfRun(): ListRoute {
   return {
     path: '/api/workflow_runs/:id/steps',
-    parent: ({ id }) => activityRow(String(id)),
+    parent: ({ id }) => activityRow(String(id), 'workflow_run'),
     scope: parent => sql<boolean>`s.activity_id = ${parent.id}::uuid`,
   }
 }

@@ -4,7 +4,7 @@ import { cancelChange, changeLogs, changeSteps, createChange } from './changes.t
 import { narrowing, several } from './narrowing.ts'
 import { list, show } from './read-records.ts'
 import type { TerminalOf } from './terminal.ts'
-import { createRun, runSteps, steerRun, waitForRun } from './workflow-runs.ts'
+import { createRun, retryRun, runSteps, steerRun, waitForRun } from './workflow-runs.ts'
 import { publishWorkflow, validateWorkflow } from './workflows.ts'
 
 /** The commands about what runs: changes and their steps, workflows and their runs. */
@@ -167,10 +167,22 @@ function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: numbe
     .option('--metadata <name=value>', 'whatever helps to find it again', several)
     .option('--wait', 'wait until it has ended; the exit status is its own')
     .option('--show-steps', 'and show its steps')
-    .addHelpText('after', statusHelp)
+    .addHelpText('after', runStatusHelp)
     .action(async (project, workflow, words, options, command: Command) =>
       end(await createRun(terminal(command), project, workflow, words, options)),
     )
+  group
+    .command('retry')
+    .description('run again what of it did not succeed, as a new run')
+    .argument('<id>')
+    .argument('[attributes...]', 'name=value: version=…, run_at=…')
+    .option('--property <path=value>', 'properties for the retry, in place of those of before', several)
+    .option('--skip <glob>', 'steps to leave out, in place of those of before', several)
+    .option('--metadata <name=value>', 'whatever helps to find it again', several)
+    .option('--wait', 'wait until it has ended; the exit status is its own')
+    .option('--show-steps', 'and show its steps')
+    .addHelpText('after', runStatusHelp)
+    .action(async (id, words, options, command: Command) => end(await retryRun(terminal(command), id, words, options)))
   group
     .command('wait')
     .description('wait until it has ended; the exit status is its own')
@@ -209,3 +221,7 @@ function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: numbe
 const statusHelp = `
 With --wait, --show-steps or --show-logs it ends with 0 when the change succeeded, 1 when it failed, 3 when it was
 cancelled or rejected. Ctrl-C ends the waiting with 130, and asks whether the change is to be cancelled, too.`
+
+const runStatusHelp = `
+With --wait or --show-steps it ends with 0 when the run succeeded, 1 when it failed, 3 when it was cancelled or rejected.
+Ctrl-C ends the waiting with 130; the run goes on.`

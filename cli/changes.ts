@@ -1,6 +1,6 @@
 import { operations } from '../client/generated/api.ts'
 import type { Resource } from '../client/sluice.ts'
-import { type Change, isFinal, Refused } from '../client/sluice.ts'
+import { type Change, isFinal, Refused, Unreachable } from '../client/sluice.ts'
 import { Interrupted } from './ask.ts'
 import { attributesFrom, setWithin, split } from './attributes.ts'
 import { allSteps, type Following, followChange, logText } from './follow-change.ts'
@@ -74,7 +74,9 @@ export async function waitFor(
 ): Promise<number> {
   // What a program reads is the change as it ended; people watch on the other stream.
   const out = terminal.format === 'table' ? process.stdout : process.stderr
-  const { change, interrupted } = await interruptible(terminal, id, { ...what, out })
+  const { change, interrupted } = await interruptible(terminal, id, { ...what, out }).catch(error => {
+    throw lost(terminal, error, `sluice changes logs --follow ${id}`)
+  })
   const { status_code: status, error_message: reason, action } = change.attributes
   if (terminal.format === 'table') {
     const end = isFinal(status) ? 'ended' : 'goes on'
@@ -83,6 +85,13 @@ export async function waitFor(
     )
   } else terminal.write(recordText(kindNamed('change'), change as never, terminal))
   return interrupted ? interruptedStatus : endStatus(status)
+}
+
+/** Whoever waited for something just made has not been told its id yet. */
+export function lost(terminal: Terminal, error: unknown, command: string): unknown {
+  if (error instanceof Unreachable || (error instanceof Refused && error.status >= 500))
+    terminal.say(`It goes on without you. To watch it again: ${command}`)
+  return error
 }
 
 async function interruptible(terminal: Terminal, id: string, how: Following) {

@@ -1,6 +1,6 @@
 import { isFinal, type Resource } from '../client/sluice.ts'
 import { attributesFrom, split } from './attributes.ts'
-import { endStatus, flat, withValues } from './changes.ts'
+import { endStatus, flat, lost, withValues } from './changes.ts'
 import { recordText } from './output.ts'
 import { projectPath } from './place.ts'
 import { plainLine } from './plain-text.ts'
@@ -33,16 +33,35 @@ export async function createRun(
   words: readonly string[],
   options: RunOptions,
 ): Promise<number> {
+  const path = `${projectPath(project)}/workflows/${encodeURIComponent(workflow)}/runs`
+  return made(terminal, path, { attributes: attributesOf(words, options) }, options)
+}
+
+/** Runs again what of a run did not succeed, as a new run. @returns the status that the command ends with */
+export async function retryRun(
+  terminal: Terminal,
+  id: string,
+  words: readonly string[],
+  options: RunOptions,
+): Promise<number> {
+  const attributes = { retry: true, ...attributesOf(words, options) }
+  const relationships = { workflow_run: { data: { type: 'workflow_run', id } } }
+  return made(terminal, '/api/workflow_runs', { attributes, relationships }, options)
+}
+
+function attributesOf(words: readonly string[], options: RunOptions): Record<string, unknown> {
   const { where, given } = sorted(words)
   if (where.length > 0) throw new WrongUsage(`What is "${where[0]}"? Attributes are name=value.`)
-  const attributes = {
+  return {
     ...attributesFrom(given, { version: { kind: 'integer' }, run_at: { kind: 'text' } }, readInput),
     ...withValues('property_overrides', options.property, split),
     ...withValues('metadata', options.metadata, flat),
     ...(options.skip && { skip_steps: options.skip }),
   }
-  const path = `${projectPath(project)}/workflows/${encodeURIComponent(workflow)}/runs`
-  const { id } = (await terminal.sluice.send('POST', path, { data: { attributes } }))!.data as unknown as Resource<Run>
+}
+
+async function made(terminal: Terminal, path: string, data: object, options: RunOptions): Promise<number> {
+  const { id } = (await terminal.sluice.send('POST', path, { data }))!.data as unknown as Resource<Run>
   const { wait, showSteps: steps = false } = options
   if (wait || steps) return waitForRun(terminal, id, { steps })
   if (terminal.format === 'table') terminal.write(`${id}\n`)
@@ -55,15 +74,20 @@ export async function waitForRun(terminal: Terminal, id: string, { steps }: { st
   const out = terminal.format === 'table' ? process.stdout : process.stderr
   const told = new Map<string, string>()
   const path = `/api/workflow_runs/${encodeURIComponent(id)}/live`
-  for await (const batch of terminal.sluice.live(path, { log_lines: false }))
-    for (const { kind, data } of batch) {
-      if (kind !== 'workflow_step' || !steps) continue
-      const step = asStep(data as RunStepRecord)
-      if (told.get(step.id) === step.attributes.status_code) continue
-      told.set(step.id, step.attributes.status_code)
-      out.write(`${treeLine(step, out.isTTY)}\n`)
-    }
-  const run = await show(terminal, id)
+  const follow = async () => {
+    for await (const batch of terminal.sluice.live(path, { log_lines: false }))
+      for (const { kind, data } of batch) {
+        if (kind !== 'workflow_step' || !steps) continue
+        const step = asStep(data as RunStepRecord)
+        if (told.get(step.id) === step.attributes.status_code) continue
+        told.set(step.id, step.attributes.status_code)
+        out.write(`${treeLine(step, out.isTTY)}\n`)
+      }
+    return show(terminal, id)
+  }
+  const run = await follow().catch(error => {
+    throw lost(terminal, error, `sluice workflow-runs wait --show-steps ${id}`)
+  })
   const { status_code: status, error_message: reason, workflow_code: code, version } = run.attributes
   if (terminal.format === 'table') {
     const end = isFinal(status) ? 'ended' : 'goes on'

@@ -1,6 +1,7 @@
 import type { Workflow } from '../client/generated/api.ts'
 import { Refused, type Resource } from '../client/sluice.ts'
-import { setWithin, split } from './attributes.ts'
+import { split } from './attributes.ts'
+import { withValues } from './changes.ts'
 import { documentText, recordText } from './output.ts'
 import { projectPath } from './place.ts'
 import { plainLine, plainText } from './plain-text.ts'
@@ -24,14 +25,9 @@ interface ShownStep {
 export async function validateWorkflow(
   terminal: Terminal,
   project: string,
-  { file, property = [] }: { file: string; property?: string[] },
+  { file, property }: { file: string; property?: string[] },
 ): Promise<number> {
-  const property_overrides = {}
-  for (const word of property) {
-    const { name, keys, text } = split(word)
-    setWithin(property_overrides, [name, ...keys], text)
-  }
-  const attributes = { source_yaml: readInput(file), ...(property.length > 0 && { property_overrides }) }
+  const attributes = { source_yaml: readInput(file), ...withValues('property_overrides', property, split) }
   try {
     const answer = await terminal.sluice.send('POST', `${projectPath(project)}/workflows/validate`, {
       data: { attributes },

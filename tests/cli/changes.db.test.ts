@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { until } from '../../client/sluice.ts'
@@ -350,4 +355,47 @@ test('steps of workflow runs are decided on as those of changes are, and an id o
   const missing = await sluice(`steps approve ${none}`)
   const why = `/steps/${none}/approve: There is no such record, or you may not read it.\n`
   assert.deepEqual([missing.status, missing.stderr], [1, why])
+})
+
+test('a run that failed is retried, and a file is validated with values as a run takes them', async () => {
+  const source = 'steps: [{ targets: "{{at}}", action: release, name: one }]'
+  await writeFile(join(cli.folder, 'again.yaml'), source)
+  // A list stays a list: as a text it would be the path of nothing.
+  const valid = await cli.run(['workflows', 'validate', 'shop', '-f', 'again.yaml', '--property', `at=[${web}]`])
+  assert.deepEqual([valid.status, valid.stderr], [0, ''])
+  const publish = async (changed: string[], text: string) => {
+    const written = await cli.run([...changed, `source_yaml=${text.replace('"{{at}}"', `[${web}]`)}`])
+    assert.equal(written.status, 0, written.stderr)
+    assert.equal((await sluice('workflows publish shop again')).status, 0)
+  }
+  await publish(['create', 'workflow', 'shop', 'code=again', 'name=Again'], source)
+  await publish(['update', 'workflow', 'shop', 'again'], source.replace('release', 'fail'))
+  const first = await sluice('workflow-runs create shop again --wait')
+  assert.equal(first.status, 1)
+  const idOf = (text: string) => /^The run (\S+)/m.exec(text)![1]
+  const again = await sluice(`workflow-runs retry ${idOf(first.stdout)} version=1 --wait --show-steps`)
+  assert.equal(again.status, 0, again.stderr)
+  assert.match(again.stdout, /^The run \S+ \(again, version 1\) ended: success$/m)
+  const twice = await sluice(`workflow-runs retry ${idOf(again.stdout)}`)
+  assert.deepEqual([twice.status, twice.stderr], [1, 'The run ended well: there is nothing to try again.\n'])
+})
+
+test('whoever loses the service while waiting is told how to watch the change again', async () => {
+  // In front of the service, and gone after the first answer.
+  const front = createServer((request, response) => {
+    const { method, headers, url } = request
+    const onward = httpRequest(new URL(url!, service.address), { method, headers }, answer => {
+      response.writeHead(answer.statusCode!, { ...answer.headers, connection: 'close' })
+      answer.pipe(response)
+      front.close()
+    })
+    request.pipe(onward)
+  }).listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  const { port } = front.address() as AddressInfo
+  const ran = await sluice(`changes create ${web} release --wait --url http://127.0.0.1:${port}`)
+  assert.equal(ran.status, 1)
+  const id = /sluice changes logs --follow (\S+)/.exec(ran.stderr)?.[1]
+  assert.match(ran.stderr, /cannot be reached/)
+  assert.match((await sluice(`changes logs --follow ${id}`)).stdout, /ended: success/)
 })

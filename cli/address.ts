@@ -1,11 +1,12 @@
 import type { Operation } from '../client/operation.ts'
+import type { Resource } from '../client/sluice.ts'
 import { apiPath, placeAmong, showing } from './place.ts'
 import type { RecordKind } from './record-kinds.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
  * The path of one record. A path of another record that is related to exactly one of this type is followed: the
- * properties of an asset are addressed by the asset's path.
+ * properties of an asset are addressed by the asset's path, the settings of all by `/system_configuration`.
  */
 export async function addressOf(
   { sluice }: Terminal,
@@ -16,8 +17,8 @@ export async function addressOf(
   const [path = ''] = where
   const owner = path.startsWith('/') && where.length === 1 ? showing(path) : undefined
   if (owner && owner.answers !== kind.type) {
-    const { relationships } = await sluice.show(apiPath(path))
-    const link = relationships?.[kind.type]?.links?.related
+    const shown = await sluice.document<{ data?: Resource }>(apiPath(path))
+    const link = shown.data?.relationships?.[kind.type]?.links?.related
     if (link) return new URL(link, sluice.url).pathname
   }
   return placeAmong(operations, where, `Where is the ${kind.type}`).path

@@ -69,10 +69,10 @@ export function matches(template: string, path: string): boolean {
 
 export const isPart = (segment: string): boolean => segment.startsWith('{')
 
-/** What a GET of this path shows, when it shows a record. */
+/** What a GET of this path shows: a record, or something of its own such as the system configuration. */
 export const showing = (path: string): Operation | undefined =>
-  operations.find(({ method, answers, lists, path: template }) => {
-    return method === 'GET' && answers !== undefined && !lists && matches(template, apiPath(path))
+  operations.find(({ method, lists, path: template }) => {
+    return method === 'GET' && !lists && matches(template, apiPath(path))
   })
 
 const forms = (candidates: readonly Operation[]) =>

@@ -1,6 +1,6 @@
 import { type Fault, Refused, Unreachable } from '../client/sluice.ts'
 import { plainText } from './plain-text.ts'
-import { NotSignedIn } from './session.ts'
+import { NotSignedIn, tokenOfEnvironment } from './session.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 /** What went wrong, for people: what was refused, where, and what would be right; and how the program ends then. */
@@ -15,7 +15,9 @@ function refusalText({ path, status, faults }: Refused): string {
   // Of several that a command asks for, the one that is not there is to be known.
   const which = status === 404 ? `${path.replace(/^\/api(?=\/)/, '')}: ` : ''
   const lines = faults.map(fault => `${which}${faultText(fault)}`)
-  if (status === 401) lines.push('Sign in: sluice login')
+  // Whoever just tried to sign in knows; and a login is of no use while a token of the environment goes before it.
+  if (status === 401 && path !== '/api/tokens/session')
+    lines.push(tokenOfEnvironment() ? 'It is the token in SLUICE_TOKEN that was sent.' : 'Sign in: sluice login')
   return lines.length > 0 ? lines.join('\n') : `The service answered ${status} and did not say why.`
 }
 

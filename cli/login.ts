@@ -7,12 +7,17 @@ import { isThisMachine, normalUrl, serviceUrl } from './session.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 const day = 24 * 60 * 60 * 1_000
+const mostDays = 36_500
 
 /** Signs in with name and password once, and keeps a token of its own that `logout` revokes. */
 export async function login(
   given: string | undefined,
   { user, days, say }: { user?: string | undefined; days: number; say: (line: string) => void },
 ): Promise<void> {
+  if (!(days > 0 && days <= mostDays))
+    throw new WrongUsage(
+      `--days should be a number above 0 and of at most ${mostDays}: how long the token is good for.`,
+    )
   const url = given ? normalUrl(given) : whereToSignIn()
   if (url.startsWith('http:') && !isThisMachine(url))
     say(`${url} is not encrypted: the password can be read on its way.`)

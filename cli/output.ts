@@ -25,8 +25,7 @@ export function listText(
   const { format, screen } = how
   if (format === 'json' || format === 'yaml') return documentText(records, format)
   if (format === 'csv') {
-    const names = chosenColumns(kind, how.columns ?? ['id', ...Object.keys(kind.attributes)])
-    return csv([names, ...records.map(record => names.map(name => textOf(valueIn(record, name))))])
+    return csvOf(records, chosenColumns(kind, how.columns ?? ['id', ...Object.keys(kind.attributes)]))
   }
   if (records.length === 0) return ''
   const columns = how.columns
@@ -39,7 +38,9 @@ export function listText(
 export function recordText(kind: RecordKind, record: Resource, how: { format: Format; screen: Screen }): string {
   const { format, screen } = how
   if (format === 'json' || format === 'yaml') return documentText(record, format)
-  if (format === 'csv') return listText(kind, [record], { format, screen })
+  // What it has besides is told once, and has no column in lists.
+  if (format === 'csv')
+    return csvOf([record], ['id', ...new Set([...Object.keys(kind.attributes), ...Object.keys(record.attributes)])])
   const { relationships = {}, meta = {} } = record
   const related = Object.entries(relationships).flatMap(([name, { data }]) => {
     const ids = [data ?? []].flat().map(({ type, id }) => `${type} ${id}`)
@@ -107,6 +108,9 @@ function table(columns: readonly Column[], { isTerminal, width }: Screen): strin
   const cut = (text: string) => (isTerminal ? cutTo(text, width) : text)
   return [isTerminal ? coloured(1, cut(head)) : head, ...rows.map(cut), ''].join('\n')
 }
+
+const csvOf = (records: readonly Resource[], names: readonly string[]): string =>
+  csv([names, ...records.map(record => names.map(name => textOf(valueIn(record, name))))])
 
 /** RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front, as the service's own CSV has it. */
 const csv = (rows: readonly (readonly string[])[]): string =>

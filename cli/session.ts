@@ -11,10 +11,12 @@ export class NotSignedIn extends Error {}
  */
 export function session(givenUrl?: string): Sluice {
   const url = serviceUrl(givenUrl)
-  const token = process.env['SLUICE_TOKEN'] || readLogins().services[url]?.token
+  const token = tokenOfEnvironment() || readLogins().services[url]?.token
   if (!token) throw new NotSignedIn(`You are not signed in at ${url}: sluice login ${url}`)
   return connect(url, { token })
 }
+
+export const tokenOfEnvironment = (): string | undefined => process.env['SLUICE_TOKEN']
 
 export function serviceUrl(given?: string): string {
   const url = given || process.env['SLUICE_URL'] || readLogins().current

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { Field, Operation } from '../client/operation.ts'
-import type { Resource } from '../client/sluice.ts'
+import type { Document, Resource } from '../client/sluice.ts'
 import { addressOf } from './address.ts'
 import { attributesFrom } from './attributes.ts'
 import { recordText } from './output.ts'
@@ -81,7 +81,10 @@ export async function remove(
   const question = force ? `Destroy ${path} with everything beneath it?` : `Delete ${path}?`
   if (!(await confirmed(question, yes))) return
   await terminal.sluice.remove(path, force ? { ignore_in_use: true } : {})
-  terminal.say(`${force ? 'Destroyed' : 'Deleted'}: ${where.join(' ')}`)
+  // A workflow that has run is archived instead.
+  const kept = !force && 'archived' in kind.attributes && (await terminal.sluice.find(path)) !== undefined
+  const done = force ? 'Destroyed' : kept ? 'Archived, for it has been used' : 'Deleted'
+  terminal.say(`${done}: ${where.join(' ')}`)
 }
 
 async function write(
@@ -96,13 +99,18 @@ async function write(
   const meta = options.meta && attributesFrom(options.meta, anyValues(options.meta), readInput)
   const answer = await terminal.sluice.send(method, path, { data: { attributes, ...(meta && { meta }) } })
   if (!answer?.data) return
-  // A secret that is shown once is shown here or never.
-  const shown = answer.meta ? { ...(answer.data as Resource), meta: answer.meta } : (answer.data as Resource)
-  terminal.write(recordText(kind, shown, terminal))
-  for (const [name, value] of Object.entries(answer.meta ?? {})) {
-    if (name !== 'warnings') terminal.say(`${name}: ${textOf(value)}`)
-    else for (const each of value as readonly Warning[]) terminal.say(`Warning: ${warningText(each)}`)
-  }
+  const { warnings = [], ...once } = (answer.meta ?? {}) as { warnings?: readonly Warning[] }
+  terminal.write(recordText(kind, withOnce(answer as Document<Resource>, once, terminal), terminal))
+  for (const each of warnings) terminal.say(`Warning: ${warningText(each)}`)
+}
+
+/**
+ * A secret that is shown once is shown here or never, and where a program reads it: what is said besides ends in the logs
+ * of whatever runs us. It is beside the record as the service sent it, and a line or a column of its own for people.
+ */
+function withOnce({ data, meta }: Document<Resource>, once: object, { format }: Terminal): Resource {
+  if (format === 'json' || format === 'yaml') return meta ? { ...data, meta } : data
+  return { ...data, attributes: { ...data.attributes, ...once } }
 }
 
 /** Parts of a document: what is null goes, what is not named stays (RFC 7396). */
@@ -163,5 +171,3 @@ const anyValues = (words: readonly string[]): Record<string, Field> =>
 type Warning = string | { readonly detail: string }
 
 const warningText = (warning: Warning): string => (typeof warning === 'string' ? warning : warning.detail)
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -200,6 +200,56 @@ test('no control sequence that stands in a record reaches the terminal, in any f
   assert.equal(parse(await output('show project bank -o yaml')).attributes.description, evil)
 })
 
+test('the secret of a token is where a script reads it, in every format, and is said nowhere else', async () => {
+  const create = 'create token description=script expires_at=2099-01-01T00:00:00Z'
+  const secretIn = {
+    table: (text: string) => /^token +(\S+)$/m.exec(text)?.[1],
+    json: (text: string) => JSON.parse(text).meta.token as string,
+    yaml: (text: string) => /^ {2}token: (\S+)$/m.exec(text)?.[1],
+    csv: (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .map(line => line.split(',').at(-1))[1],
+  }
+  for (const [format, read] of Object.entries(secretIn)) {
+    const { status, stdout, stderr } = await sluice(`${create} -o ${format}`)
+    assert.deepEqual([status, stderr], [0, ''])
+    const env = { SLUICE_URL: service.address, SLUICE_TOKEN: read(stdout)!, XDG_CONFIG_HOME: '/nowhere' }
+    assert.match(await output('whoami', { env }), /^admin at /, format)
+  }
+})
+
+test('a token of the environment that is not valid is named, for a login would not help', async () => {
+  const env = { SLUICE_URL: service.address, SLUICE_TOKEN: 'nonsense' }
+  const ran = await sluice('whoami', { env })
+  assert.equal(ran.status, 1)
+  assert.match(ran.stderr, /SLUICE_TOKEN/)
+  assert.doesNotMatch(ran.stderr, /sluice login/)
+})
+
+test('how long a login lasts is looked at before the password is asked for', async () => {
+  for (const days of ['soon', '0', '-1', '40000'])
+    await refused(`login --user admin --days ${days}`, 2, /^--days should be/)
+})
+
+test('the settings of all are addressed by the system configuration', async () => {
+  await output(['update', 'settings', '/system_configuration', 'data[runner.idle_timeout]=20'])
+  assert.match(await output('show settings /system_configuration'), /runner\.idle_timeout: 20/)
+  await refused('show settings /healthcheck', 2, /Where is the settings/)
+})
+
+test('a workflow that has run is archived by a delete, and so it is said', async () => {
+  const source = 'source_yaml=steps: [{ type: wait, name: ask }]'
+  for (const code of ['ran', 'never'])
+    await output(['create', 'workflow', 'bank', `code=${code}`, `name=${code}`, source, 'draft=false'])
+  const id = (await output('workflow-runs create bank ran')).trim()
+  await sluice(`workflow-runs cancel ${id}`)
+  assert.match((await sluice(`workflow-runs wait ${id}`)).stdout, /ended: cancelled/)
+  assert.equal((await sluice('delete workflow bank ran')).stderr, 'Archived, for it has been used: bank ran\n')
+  assert.equal((await sluice('delete workflow bank never')).stderr, 'Deleted: bank never\n')
+})
+
 test('a second login replaces the first one’s token, and a logout revokes it', async () => {
   const first = await keptToken()
   await sluice(`login ${service.address} --user admin`, { input: `${passwordOf('admin')}\n` })

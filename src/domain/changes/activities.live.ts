@@ -90,12 +90,13 @@ const preparing = (changes: readonly Listed[]): string[] =>
 
 /**
  * What is under way and has moved: going to wait and going on again is no event. A minute earlier than asked, because a
- * transaction that wrote a time before a look may have ended after it.
+ * transaction that wrote a time before a look may have ended after it. The kinds are named for the index, which begins
+ * with them: without, all that waits to start is read.
  */
 async function goingOnSince(queries: Queries, at: string): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`
     select id from activities
-     where not final and status in ('initializing', 'running', 'waiting', 'queued')
+     where not final and kind = any(${[...kinds]}::text[]) and status in ('initializing', 'running', 'waiting', 'queued')
        and updated_at > ${at}::timestamptz - interval '1 minute'`)
   return rows.map(({ id }) => id)
 }

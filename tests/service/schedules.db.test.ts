@@ -394,6 +394,9 @@ test('a node is in use while a schedule of it will come due; disabled, it is no 
 
 test('no due time is lost to a restart: those of the last hour count, older ones are told of', async () => {
   const of = await schedule({ cron_schedule: '0,20,40 * * * *', allow_parallel_execution: true })
+  const patterns = { git_rev: 'main', new_commits_only: true, commit_file_patterns: [{ match: 'nowhere/**' }] }
+  const once = { cron_schedule: null, run_at: await inSeconds(600), git_remote_name: 'code', ...patterns }
+  const unmet = await schedule(once, admin, live)
   await service.halt({ keepRunners: false })
   const seconds = (Date.parse(of.attributes.next_run_at) - (await now())) / 1_000
   await moveClock(service.testDatabase, `${seconds + 3 * 3_600 + 60} seconds`)
@@ -407,6 +410,13 @@ test('no due time is lost to a restart: those of the last hour count, older ones
   assert.ok(Date.parse(attributes.next_run_at) > (await now()))
   const told = (await eventsAbout(of)).find(each => each.attributes.type === 'warning:scheduled_activity:missed')
   assert.equal(told!.attributes.missed_count, 7)
+  const types = ['warning:scheduled_activity:missed', 'warning:scheduled_changes:commit_file_patterns']
+  await until(
+    'patterns that were never met are told of, though the last due time was missed',
+    () => typesAbout(unmet),
+    each => types.every(type => each.includes(type)),
+    often,
+  )
   await admin.delete(`${all}/${of.id}`)
   const { data } = (await admin.get('/api/changes?filter[active]=true')).body
   for (const { id } of data) await ended(admin, id)

@@ -4,7 +4,7 @@ import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import { makeJob } from './make.jobs.ts'
+import { makeJob, tellUnmet } from './make.jobs.ts'
 import { noteOccurrences } from './occurrence.store.ts'
 import { aboutSchedule } from './schedule.commands.ts'
 import { dueSchedules, lockDue, setNextRun } from './schedule.store.ts'
@@ -52,6 +52,8 @@ async function noteDue(
         actor: theService,
         attributes: { ...attributes, ...told },
       })
+      const occurrence = { schedule_id: id, due_at: missed.last, state: 'missed' } as const
+      if (due.length === 0) await tellUnmet({ record }, tx, { schedule, node, occurrence })
     }
   }
   for (const dueAt of await noteOccurrences(tx, id, 'due', due))

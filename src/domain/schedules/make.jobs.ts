@@ -220,8 +220,8 @@ async function disabled(around: Around, tx: Tx, subject: Subject, reason: string
   return { state: 'failed', reason }
 }
 
-/** Said once, with the last due time: the patterns were never met until the schedule ended. */
-async function tellUnmet(around: Around, tx: Tx, subject: Subject): Promise<void> {
+/** Said once, with the last due time, be it missed: the patterns were never met until the schedule ended. */
+export async function tellUnmet(around: Pick<Around, 'record'>, tx: Tx, subject: Subject): Promise<void> {
   const { id, commit_file_patterns } = subject.schedule
   if (commit_file_patterns.length === 0) return
   const now = await findSchedule(tx, id)

@@ -17,7 +17,8 @@ let directory: TestDirectory
 let service: TestService
 before(async () => {
   directory = await startTestDirectory()
-  await directory.addPerson('ann', { displayName: 'Ann Example' })
+  // Shown on one line, and from left to right.
+  await directory.addPerson('ann', { displayName: 'Ann\n\u202eExample' })
   await directory.addPerson('bob')
   await directory.addPerson('admin')
   await directory.addGroup('inner', [personDn('ann')])

@@ -125,6 +125,20 @@ test('HEAD answers as GET without a body; OPTIONS and 405 say what a path takes'
   assert.equal(wrong.headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS, PATCH')
 })
 
+test('methods that no path takes are 405 where there is something, and 404 elsewhere', async () => {
+  for (const method of ['QUERY', 'PROPFIND', 'LOCK']) {
+    for (const options of [{}, { raw: 'x', headers: { 'content-type': 'text/plain' } }]) {
+      const wrong = await admin.send(method, `/api/specimens/${ids['ant']}?fields[specimen]=size`, options)
+      assert.deepEqual([wrong.status, codes(wrong)], [405, ['method-not-allowed']], method)
+      assert.equal(wrong.headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS, PATCH')
+      assert.deepEqual(codes(await admin.send(method, '/api/nothing', options)), ['no-such-route'])
+    }
+  }
+  const bugs = await api.database.rows(sql`select from events where type = 'error:api:controller:unhandled'
+                                              and attributes->>'request_method' in ('QUERY', 'PROPFIND', 'LOCK')`)
+  assert.equal(bugs.length, 0)
+})
+
 test('no path, no form, no media type that is not known', async () => {
   assert.deepEqual(codes(await admin.get('/api/nothing')), ['no-such-route'])
   assert.deepEqual(codes(await admin.get('/api/specimens', { accept: 'text/html' })), ['not-acceptable'])

@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Actor } from '../actor.ts'
 import type { Surroundings } from '../commands/command.ts'
 import type { Around, Domain } from '../domain.ts'
-import { Failure, failure, missing } from '../failure.ts'
+import { failure, missing } from '../failure.ts'
 import { bugDocument, errorDocument } from '../jsonapi/errors.ts'
 import { extendResources } from '../jsonapi/extend.ts'
 import { isUuid } from '../jsonapi/kinds.ts'
@@ -16,7 +16,8 @@ import { type Answering, answer, type Reply } from './answers.ts'
 import { apiDocsPage } from './api-docs.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { openApiDocument } from './openapi.ts'
-import { formOf, type Method, type Route, routesOf } from './routes.ts'
+import { addOtherMethods, noSuchRoute } from './other-methods.ts'
+import { type Route, routesOf } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { silentConnections } from './silent-connections.ts'
 import { translate } from './translate.ts'
@@ -100,12 +101,12 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   })
   server.setErrorHandler((error, request, reply) => sendError(options, error, request, reply))
   server.setNotFoundHandler(() => {
-    throw failure('no-such-route', 'There is no such path. GET /api/openapi.json lists all.')
+    throw noSuchRoute()
   })
   addDocumentation(server, openApi, options.interfaceVersion)
   const limits = new UserLimits(options.limits ?? usualLimits)
-  for (const route of routes) addRoute(server, route, answering, options, limits)
   addOtherMethods(server, routes)
+  for (const route of routes) addRoute(server, route, answering, options, limits)
   await options.mount?.(server)
   await server.ready()
 
@@ -223,31 +224,6 @@ const largeBody = 256 * 1_024
 function freeOnceSent(reply: FastifyReply, { buffer, byteLength }: Uint8Array): void {
   // What is smaller may lie in memory that others have a part in.
   if (byteLength >= largeBody && buffer instanceof ArrayBuffer) reply.raw.once('close', () => buffer.transfer(0))
-}
-
-/** OPTIONS with the right Allow for each path, and 405 with the same for what it does not take. */
-function addOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
-  const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-  for (const [, ofPath] of Map.groupBy(routes, route => formOf(route.path))) {
-    const known = new Set<string>(ofPath.map(route => route.method))
-    const allow = [...(known.has('GET') ? ['HEAD'] : []), ...known, 'OPTIONS'].sort().join(', ')
-    const url = ofPath[0]!.path
-    server.route({ method: 'OPTIONS', url, handler: (_, reply) => reply.status(204).header('allow', allow).send() })
-    const others = methods
-      .filter(method => !known.has(method))
-      .flatMap(each => (each === 'GET' ? ['GET', 'HEAD'] : each))
-    server.route({
-      method: others,
-      url,
-      handler: request => {
-        const fault = {
-          code: 'method-not-allowed',
-          detail: `${request.method} is not for this path: ${allow}.`,
-        } as const
-        throw new Failure([fault], { allow })
-      },
-    })
-  }
 }
 
 function addDocumentation(server: FastifyInstance, openApi: object, interfaceVersion: string): void {

@@ -1,7 +1,7 @@
 import type { Resource } from '../client/sluice.ts'
 import { isPart } from './place.ts'
 import { widthOf } from './plain-text.ts'
-import type { RecordKind } from './record-kinds.ts'
+import { atFirst, type RecordKind } from './record-kinds.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 /** One column of a table: what stands above it, and its cell of a record, as text without control characters. */
@@ -17,7 +17,7 @@ export function chosenColumns(kind: RecordKind, names: readonly string[]): strin
   const known = ['id', ...Object.keys(kind.attributes)]
   const unknown = names.filter(name => !known.includes(name) && !isOpen(kind))
   if (unknown.length > 0)
-    throw new WrongUsage(`A ${kind.type} has no ${unknown.join(', ')}. It has: ${known.join(', ')}.`)
+    throw new WrongUsage(`${atFirst(kind.type)} has no ${unknown.join(', ')}. It has: ${known.join(', ')}.`)
   return [...names]
 }
 

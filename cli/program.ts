@@ -8,7 +8,7 @@ import { narrowing, several } from './narrowing.ts'
 import { formats } from './output.ts'
 import { callApi, whoAmI } from './plain-requests.ts'
 import { list, listAt, show } from './read-records.ts'
-import { kindNamed, plural, type RecordKind, recordKinds, verbOf } from './record-kinds.ts'
+import { kindNamed, one, plural, type RecordKind, recordKinds, verbOf } from './record-kinds.ts'
 import { type Everywhere, say, type TerminalOf, terminalFor } from './terminal.ts'
 import { archive, create, remove, update } from './write-records.ts'
 
@@ -200,7 +200,7 @@ function attributesHelp(command: Command): string {
     return `  ${name.padEnd(width)}  ${about}${required ? ' Required.' : ''}`
   })
   const places = [...new Set(operations.map(({ path }) => path.replace(/^\/api/, '')))]
-  return `\nAttributes of a ${kind.type}:\n${lines.join('\n')}\n\nWhere:\n${places.map(place => `  ${place}`).join('\n')}`
+  return `\nAttributes of ${one(kind.type)}:\n${lines.join('\n')}\n\nWhere:\n${places.map(place => `  ${place}`).join('\n')}`
 }
 
 const typed = (command: Command) => process.argv.slice(process.argv.indexOf(command.name()) + 1)

@@ -41,6 +41,11 @@ export const recordKinds: readonly RecordKind[] = Object.entries(recordTypes).ma
 export const plural = (type: string): string =>
   /[^aeiou]y$/.test(type) ? `${type.slice(0, -1)}ies` : type.endsWith('s') ? type : `${type}s`
 
+/** `an environment`, `a user`. */
+export const one = (type: string): string => `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`
+/** The same at the beginning of a sentence. */
+export const atFirst = (type: string): string => `A${one(type).slice(1)}`
+
 /** By its type as the interface writes it, one or many, with - or _: `project`, `log-lines`. */
 export function kindNamed(word: string): RecordKind {
   const name = word.toLowerCase().replaceAll('-', '_')

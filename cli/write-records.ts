@@ -6,7 +6,7 @@ import { addressOf } from './address.ts'
 import { attributesFrom } from './attributes.ts'
 import { recordText } from './output.ts'
 import { matches, placeAmong } from './place.ts'
-import { kindNamed, plural, type RecordKind, takesForce, verbOf } from './record-kinds.ts'
+import { atFirst, kindNamed, one, plural, type RecordKind, takesForce, verbOf } from './record-kinds.ts'
 import { confirmed, type Terminal } from './terminal.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -37,7 +37,7 @@ export async function update(
   options: WriteOptions,
 ): Promise<void> {
   const kind = kindNamed(type)
-  if (kind.updates.length === 0) throw new WrongUsage(`A ${kind.type} cannot be changed.`)
+  if (kind.updates.length === 0) throw new WrongUsage(`${atFirst(kind.type)} cannot be changed.`)
   const { where, given } = sorted(words)
   const path = await addressOf(terminal, kind, kind.updates, where)
   const operation = kind.updates.find(each => matches(each.path, path)) ?? kind.updates[0]!
@@ -50,7 +50,8 @@ export async function archive(terminal: Terminal, type: string, where: readonly 
   const kind = kindNamed(type)
   const removal = kind.removes.filter(operation => verbOf(operation) === 'archive')
   const byAttribute = kind.updates.filter(({ attributes }) => attributes && 'archived' in attributes)
-  if (removal.length === 0 && byAttribute.length === 0) throw new WrongUsage(`A ${kind.type} cannot be archived.`)
+  if (removal.length === 0 && byAttribute.length === 0)
+    throw new WrongUsage(`${atFirst(kind.type)} cannot be archived.`)
   if (removal.length > 0) {
     const { path } = placeAmong(removal, where, `Which ${kind.type}`)
     await terminal.sluice.remove(path)
@@ -68,15 +69,15 @@ export async function remove(
   { force, yes }: { force?: boolean; yes?: boolean },
 ): Promise<void> {
   const kind = kindNamed(type)
-  if (kind.removes.length === 0) throw new WrongUsage(`A ${kind.type} cannot be deleted.`)
+  if (kind.removes.length === 0) throw new WrongUsage(`${atFirst(kind.type)} cannot be deleted.`)
   const path = await addressOf(terminal, kind, kind.removes, where)
   const operation = kind.removes.find(each => matches(each.path, path)) ?? kind.removes[0]!
   const verb = verbOf(operation)
-  if (force && !takesForce(operation)) throw new WrongUsage(`--force means nothing to a ${kind.type}.`)
-  if (verb === 'cancel') throw new WrongUsage(`A ${kind.type} is cancelled: sluice ${plural(kind.type)} cancel`)
+  if (force && !takesForce(operation)) throw new WrongUsage(`--force means nothing to ${one(kind.type)}.`)
+  if (verb === 'cancel') throw new WrongUsage(`${atFirst(kind.type)} is cancelled: sluice ${plural(kind.type)} cancel`)
   if (verb === 'archive' && !force)
     throw new WrongUsage(
-      `A ${kind.type} is archived: sluice archive ${kind.type} ${where.join(' ')}\nTo destroy it with everything beneath it: --force`,
+      `${atFirst(kind.type)} is archived: sluice archive ${kind.type} ${where.join(' ')}\nTo destroy it with everything beneath it: --force`,
     )
   const question = force ? `Destroy ${path} with everything beneath it?` : `Delete ${path}?`
   if (!(await confirmed(question, yes))) return
@@ -122,7 +123,8 @@ async function merge(
   given: readonly string[],
   options: WriteOptions,
 ): Promise<void> {
-  if (!operation.patches) throw new WrongUsage(`A ${kind.type} takes no --merge: what is not named stays as it is.`)
+  if (!operation.patches)
+    throw new WrongUsage(`${atFirst(kind.type)} takes no --merge: what is not named stays as it is.`)
   const { data, ...others } = {
     ...fromFile(options.data),
     ...attributesFrom(given, operation.attributes ?? {}, readInput),

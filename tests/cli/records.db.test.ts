@@ -140,6 +140,12 @@ test('help on a command that there is not is refused', async () => {
   assert.match(await output('-o json --help'), /^Usage: sluice /)
 })
 
+test('types are spoken of in English', async () => {
+  assert.match(await output('create environment --help'), /^Attributes of an environment:$/m)
+  assert.match(await output('create user --help'), /^Attributes of a user:$/m)
+  await refused('archive event /events/x', 2, /^An event cannot be archived/)
+})
+
 test('a node is archived, and destroyed only by force; a record without a way back is deleted', async () => {
   await output('create project code=old name=Old')
   await refused('delete project old', 2, /sluice archive project old\n.*--force/)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { connect, type Sluice, until } from '../../client/sluice.ts'
 import { compiledCode } from '../support/compiled-code.ts'
 import { freePort } from '../support/free-port.ts'
+import { unexpectedErrors } from '../support/unexpected-errors.ts'
 import { processesNaming } from './process-table.ts'
 
 const projectFolder = join(import.meta.dirname, '../..')
@@ -31,7 +32,10 @@ export interface Installation {
   /** A client of the first superuser. */
   asAdmin(): Sluice
   readonly password: string
-  /** Stops what still runs, removes everything, and throws when a process of the installation is left. */
+  /**
+   * Stops what still runs, removes everything, and throws when a process of the installation is left, or one of its
+   * services told of an error that is a fault of its own.
+   */
   remove(): Promise<void>
 }
 
@@ -46,6 +50,7 @@ export async function newInstallation(
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const running = new Set<ServiceProcess>()
+  const everyOne: ServiceProcess[] = []
   let password: string | undefined
 
   return {
@@ -55,6 +60,7 @@ export async function newInstallation(
       password ??= /^\s*password\s+(\S+)/m.exec(service.output())?.[1]
       for (const earlier of running) running.delete(earlier)
       running.add(service)
+      everyOne.push(service)
       return service
     },
     asAdmin: () => connect(url, { user: 'admin', password: password ?? '' }),
@@ -67,6 +73,8 @@ export async function newInstallation(
       rmSync(folder, { recursive: true, force: true })
       if (left.length > 0)
         throw new Error(`left behind: ${left.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`)
+      const errors = everyOne.flatMap(service => unexpectedErrors(service.output().split('\n')))
+      if (errors.length > 0) throw new Error(`the service failed by itself: ${errors.join('\n')}`)
     },
   }
 }

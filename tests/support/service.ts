@@ -13,6 +13,7 @@ import { basicOf, type Client, clientOf } from './api.ts'
 import { compiledCode } from './compiled-code.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { type TestFile, type TestRepository, testRepository } from './git-repository.ts'
+import { unexpectedErrors } from './unexpected-errors.ts'
 
 /** A rule as it stands in a request. */
 export interface TestRule {
@@ -29,6 +30,8 @@ export interface TestServiceOptions {
   readonly config?: Partial<Config>
   /** Runners that stand ready; by default as many as anybody has. 0 where next to nothing runs: each is several processes. */
   readonly spares?: number
+  /** Errors that the test makes the service log; any other that is a fault of the service fails it. */
+  readonly provokes?: readonly RegExp[]
 }
 
 /** The whole service in this process, on a database and a data folder of its own, with runners of its own. */
@@ -58,7 +61,10 @@ export interface TestService {
   halt(how: { keepRunners: boolean }): Promise<void>
   /** Starts it again on the same data, at the same address. */
   startAgain(): Promise<void>
-  /** Ends everything, and asserts that no process of a runner is left and no counter differs from what it counts. */
+  /**
+   * Ends everything, and asserts that no process of a runner is left, no counter differs from what it counts, and no error
+   * was logged that is a fault of the service (`unexpectedErrors`).
+   */
   stop(): Promise<void>
 }
 
@@ -150,6 +156,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await rm(dataDir, { recursive: true, force: true })
       assert.deepEqual(left, [])
       assert.deepEqual(wrong, [])
+      assert.deepEqual(unexpectedErrors(logged, options.provokes), [])
     },
   }
   for (const [username, rules] of Object.entries(options.users ?? {})) await whole.addUser(username, rules)

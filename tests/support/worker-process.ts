@@ -8,6 +8,7 @@ import { often } from './changes.ts'
 import { compiledCode } from './compiled-code.ts'
 import { freePort } from './free-port.ts'
 import { type TestService, withoutProcesses } from './service.ts'
+import { unexpectedErrors } from './unexpected-errors.ts'
 
 const projectFolder = join(import.meta.dirname, '../..')
 
@@ -18,7 +19,10 @@ export interface WorkerProcess {
   readonly dataDir: string
   /** It was killed, or ended by itself. */
   hasEnded(): boolean
-  /** Ends it with its runners, as Ctrl-C does; answers what of it is left, which should be nothing. */
+  /**
+   * Ends it with its runners, as Ctrl-C does; answers what of it is left, and which of its errors are faults of its own:
+   * nothing should be.
+   */
   stop(): Promise<string[]>
   /** Ends it as a power cut does, but for what else runs on the machine: its git and its runners stay. */
   kill(): Promise<void>
@@ -70,7 +74,7 @@ export async function startWorkerProcess(
       await end(child, hasEnded)
       const left = await withoutProcesses(folder)
       await rm(folder, { recursive: true, force: true })
-      return left
+      return [...left, ...unexpectedErrors(output.split('\n'))]
     },
   }
 }

@@ -94,9 +94,10 @@ async function whenDatabaseIsThere(job: Job, payload: unknown, around: Around): 
   }
 }
 
-/** Only what an operator should see of the library's own talk. */
+/** Only what an operator should see of the library's own talk, and its errors in the form of all others. */
 const quietLogger = (log: Log) =>
-  new Logger(() => (level, message, meta) => {
-    if (level === 'error') log.error({ ...meta }, message)
-    else if (level === 'warning') log.warn({ ...meta }, message)
+  new Logger(() => (level, message, { error, ...meta } = {}) => {
+    const about = error === undefined ? meta : { ...meta, err: error }
+    if (level === 'error') log.error(about, message)
+    else if (level === 'warning') log.warn(about, message)
   })

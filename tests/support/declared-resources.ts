@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import type { ProcessRunners } from '../../src/domain/runners/index.ts'
 import { passwords } from '../../src/domain/users/index.ts'
-import { assemble } from '../../src/main/domains.ts'
+import { type Assembled, assemble } from '../../src/main/domains.ts'
 import { openLog } from '../../src/main/log.ts'
 import { openKeyring, rootKey } from '../../src/platform/crypto/index.ts'
 import { extendResources } from '../../src/platform/jsonapi/extend.ts'
@@ -8,9 +9,20 @@ import type { Resource } from '../../src/platform/jsonapi/resource.ts'
 import type { TestService } from './service.ts'
 
 /** What every domain of the product states of its resources, extended: what a test over all of them goes through. */
-export async function declaredResources({ database, dataDir }: TestService): Promise<Resource[]> {
+export const declaredResources = async (service: TestService): Promise<Resource[]> =>
+  extendResources((await assembledFor(service)).domains)
+
+/** Names of all loops that a service runs. */
+export async function declaredLoops(service: TestService): Promise<string[]> {
+  const { domains, runnerDomain } = await assembledFor(service)
+  // None of them is run.
+  const all = [...domains, runnerDomain({} as ProcessRunners)]
+  return all.flatMap(({ loops }) => loops ?? []).map(({ name }) => name)
+}
+
+async function assembledFor({ database, dataDir }: TestService): Promise<Assembled> {
   const key = await rootKey({ given: undefined, file: join(dataDir, 'root.key'), database })
-  const { domains } = await assemble({
+  return assemble({
     config: {
       authorities: undefined,
       dataDir,
@@ -26,5 +38,4 @@ export async function declaredResources({ database, dataDir }: TestService): Pro
     apiUrl: () => '',
     log: openLog('error'),
   })
-  return extendResources(domains)
 }

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
+import { type Sql, sql } from '../../src/platform/db/sql.ts'
+import type { Client } from '../support/api.ts'
+import { created, ended, often, readyVersion, taskWhen } from '../support/changes.ts'
+import { moveClock } from '../support/database.ts'
+import { declaredLoops } from '../support/declared-resources.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { runEnded } from '../support/workflows.ts'
+
+/**
+ * Every loop of the service finds work in each of several projects, each with a node, a remote, a template, a workflow and
+ * a schedule of its own. A statement that is right as long as there is one of something fails its loop each time, and what
+ * is asked for goes well for a long while: that the service logged no such error is asserted as it stops.
+ */
+const actions = `
+actions:
+  quick: { description: x, run: "true" }
+  moment: { description: x, steps: [{ wait: A moment, seconds: 1 }, quick] }
+  long: { description: x, run: "sleep 600" }
+`
+const workflow = 'steps: [{ target: environments/live/assets/front, action: quick }]'
+const codes = ['mill', 'forge', 'yard']
+const front = (code: string) => `/api/projects/${code}/environments/live/assets/front`
+
+let service: TestService
+let admin: Client
+
+before(async () => {
+  service = await startTestService({ spares: 2 })
+  admin = service.as('admin')
+  const { url } = await service.repository({ 'web/actions.yaml': actions })
+  for (const code of codes) {
+    const project = `/api/projects/${code}`
+    await created(admin.post('/api/projects', { code, name: code }))
+    await created(admin.post(`${project}/environments`, { code: 'live', name: 'Live' }))
+    for (const name of ['code', 'other']) await created(admin.post(`${project}/git_remotes`, { name, url }))
+    const template = { code: 'web', name: 'Web', template_type: 'asset', git_remote_name: 'code' }
+    await created(admin.post(`${project}/templates`, template))
+    await readyVersion(admin, `${project}/templates/web/versions/1.0`, 'main')
+    const asset = { code: 'front', name: 'front', template_code: 'web', template_version: '1.0' }
+    await created(admin.post(`${project}/environments/live/assets`, asset))
+  }
+})
+after(() => service.stop())
+
+const inEach = <T>(work: (code: string) => Promise<T>): Promise<T[]> => Promise.all(codes.map(work))
+const change = async (code: string, action: string): Promise<string> =>
+  (await created(admin.post(`${front(code)}/changes`, { action }))).id
+/** By the database's clock, or so much later. */
+const now = async (later = '0 s') =>
+  (await service.database.one(sql<{ at: string }>`select sluice_now() + ${later}::interval as at`))!.at
+/** Waits until a statement finds as many rows. */
+const counted = (what: string, count: number, rows: Sql) =>
+  until(
+    what,
+    () => service.database.rows(rows),
+    found => found.length === count,
+    often,
+  )
+const succeeded = ({ attributes }: { attributes: { status_code: string } }) =>
+  assert.equal(attributes.status_code, 'success', JSON.stringify(attributes))
+
+/** What shows that a loop has done its work in each of the projects. */
+const proofs: Record<string, () => Promise<unknown>> = {
+  // A wait step goes on by itself, and what follows it gets a slot and a runner.
+  ...sharing(['admission', 'timers', 'start runners'], async () => {
+    const ids = await inEach(code => change(code, 'moment'))
+    for (const id of ids) succeeded(await ended(admin, id))
+  }),
+  ...sharing(['find lost runners', 'remove folders of runners', 'keep spare runners', 'heartbeat'], async () => {
+    const ids = await inEach(code => change(code, 'long'))
+    // One that is killed before its step has begun is replaced, and the step runs.
+    const busy = sql`
+      select r.id, r.pid
+        from runners r
+        join steps s on s.runner_id = r.id
+       where r.activity_id = any(${ids}::uuid[]) and s.status = 'running'`
+    const runners = (await counted('each step runs', codes.length, busy)) as { id: string; pid: number }[]
+    for (const { pid } of runners) process.kill(pid, 'SIGKILL')
+    for (const id of ids) assert.equal((await ended(admin, id)).attributes.status_code, 'error')
+    const folders = async () => (await readdir(join(service.dataDir, 'runners'))).filter(isOneOf(runners))
+    await until('their folders are gone', folders, left => left.length === 0, often)
+    const spares = sql`select from runners where status = 'live' and coalesce(activity_id, task_id) is null`
+    await counted('spare runners stand ready', 2, spares)
+    const alive = sql`select from installation where heartbeat_at > sluice_now() - interval '5 seconds'`
+    await counted('the service lives', 1, alive)
+  }),
+  'background_tasks.admit': async () => {
+    const tasks = await inEach(code => created(admin.post(`${front(code)}/node_background_tasks`)))
+    for (const [at, { id }] of tasks.entries()) {
+      const path = `${front(codes[at]!)}/node_background_tasks/${id}`
+      succeeded(await taskWhen(admin, path, 'success', 'error', 'cancelled'))
+    }
+  },
+  'workflow-runs': async () => {
+    const runs = await inEach(async code => {
+      const workflows = `/api/projects/${code}/workflows`
+      await created(admin.post(workflows, { code: 'one', name: 'one', source_yaml: workflow }))
+      assert.equal((await admin.post(`${workflows}/one/versions/1/publish`)).status, 200)
+      return created(admin.post('/api/workflow_runs', { parent_path: `/projects/${code}`, workflow_code: 'one' }))
+    })
+    for (const { id } of runs) succeeded(await runEnded(admin, id))
+  },
+  schedules: async () => {
+    const once = { action: 'quick', run_at: await now('5 minutes') }
+    const schedules = await inEach(code => created(admin.post(`${front(code)}/scheduled_activities`, once)))
+    const ids = schedules.map(({ id }) => id)
+    await moveClock(service.testDatabase, '5 minutes')
+    const done = sql`
+      select from schedule_occurrences where schedule_id = any(${ids}::uuid[]) and state = 'created'`
+    await counted('each has made its change', codes.length, done)
+  },
+  'templates.resume_fetches': async () => {
+    // As whoever is killed while it fetches leaves them.
+    await service.database.count(sql`update template_versions set fetch_open = true`)
+    await counted('the fetches are done', codes.length, sql`select from template_versions where not fetch_open`)
+    for (const code of codes) await readyVersion(admin, `/api/projects/${code}/templates/web/versions/1.0`, 'main')
+  },
+  'git.periodic_fetch': async () => {
+    const at = await now()
+    await moveClock(service.testDatabase, '1 day')
+    const fetched = sql`select from git_remotes where fetched_at > ${at}::timestamptz`
+    await counted('each remote is fetched again', 2 * codes.length, fetched)
+  },
+  'git.forget_deleted_mirrors': async () => {
+    const gone = await service.database.rows(sql<{ id: string }>`select id from git_remotes where name = 'other'`)
+    const mirrors = () => gone.filter(({ id }) => existsSync(join(service.dataDir, 'mirrors', `${id}.git`)))
+    assert.equal(mirrors().length, codes.length)
+    await service.halt({ keepRunners: false })
+    // As on a host that had no service when they were deleted.
+    await service.database.count(sql`delete from git_remotes where name = 'other'`)
+    await service.startAgain()
+    await until(
+      'their mirrors are gone',
+      async () => mirrors(),
+      left => left.length === 0,
+      often,
+    )
+  },
+  'events.seal': () => {
+    const unsealed = sql`select from events e where not exists (select from event_seals s where s.event_id = e.id)`
+    return counted('every event is sealed', 0, unsealed)
+  },
+}
+
+function sharing(names: readonly string[], proof: () => Promise<unknown>): typeof proofs {
+  let done: Promise<unknown> | undefined
+  return Object.fromEntries(
+    names.map(name => [
+      name,
+      () => {
+        done ??= proof()
+        return done
+      },
+    ]),
+  )
+}
+
+const isOneOf = (runners: readonly { id: string }[]) => (name: string) => runners.some(({ id }) => id === name)
+
+test('each loop of the service is proved here', async () => {
+  assert.deepEqual(Object.keys(proofs).toSorted(), (await declaredLoops(service)).toSorted())
+})
+
+for (const [loop, proof] of Object.entries(proofs)) test(`in several projects: ${loop}`, proof as () => Promise<void>)

@@ -17,12 +17,15 @@ after(async () => {
   await made.drop()
 })
 
-const register = () =>
+const register = (ready = async () => {}) =>
   registerProcess({
     database,
     role: 'all',
     release: 'test',
-    keys: async () => ({ knows: 1, sealsWith: 1, nextRoot: null }),
+    keys: async () => {
+      await ready()
+      return { knows: 1, sealsWith: 1, nextRoot: null }
+    },
     jobWorkers: () => ['mine'],
     onError: error => assert.fail(String(error)),
   })
@@ -78,4 +81,21 @@ test('when the clock has leapt, no process takes the jobs of another that is onl
   } finally {
     for (const process of [one, other]) await process.stop()
   }
+})
+
+test('a process that stops in the middle of a heartbeat leaves no row of itself', async () => {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  let hold = async () => {}
+  const process = await register(() => hold())
+  const row = sql`select from service_processes where id = ${process.id}::uuid`
+  hold = () => held
+  const beating = process.renew()
+  const stopping = process.stop()
+  // Deleted at once, the row would be gone before the heartbeat looks for it.
+  await Promise.race([stopping, database.rows(sql`select pg_sleep(0.2)`)])
+  letGo()
+  await Promise.all([beating, stopping])
+  assert.deepEqual(await database.rows(row), [])
+  await process.renew()
+  assert.deepEqual(await database.rows(row), [], 'nor does a hint that comes late make one')
 })

@@ -56,14 +56,25 @@ export async function registerProcess(options: {
     if (isThere && wasThere) await freeJobsOfSilent(database)
     wasThere = isThere
   }
-  const timer = setInterval(() => beat().catch(options.onError), 5_000)
-  await beat()
+  const underWay = new Set<Promise<void>>()
+  let stopped = false
+  const renew = async () => {
+    if (stopped) return
+    const one = beat()
+    underWay.add(one)
+    await one.finally(() => underWay.delete(one))
+  }
+  const timer = setInterval(() => renew().catch(options.onError), 5_000)
+  await renew()
 
   return {
     id,
-    renew: beat,
+    renew,
     stop: async () => {
+      stopped = true
       clearInterval(timer)
+      // One that finds no row any more would make another, of a process that is no more.
+      await Promise.allSettled(underWay)
       await database.rows(sql`delete from service_processes where id = ${id}::uuid`)
     },
   }

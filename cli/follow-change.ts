@@ -5,6 +5,8 @@ import { EndedSteps, FollowedSteps } from './followed-steps.ts'
 import { type Line, LogReader } from './log-reader.ts'
 import { coloured, cutTo, plainText } from './plain-text.ts'
 import { fitted, type StepRecord, treeLine } from './step-tree.ts'
+import { say } from './terminal.ts'
+import { tellWhyItWaits } from './why-it-waits.ts'
 
 export interface Following {
   readonly steps: boolean
@@ -22,6 +24,17 @@ export interface Following {
  */
 export async function followChange(sluice: Sluice, id: string, how: Following): Promise<Resource<Change>> {
   const display = how.out.isTTY ? onTerminal(how) : inPipe(how)
+  const over = new AbortController()
+  const waits = tellWhyItWaits(sluice, `/api/changes/${encodeURIComponent(id)}`, display.waits, over.signal)
+  try {
+    return await followed(sluice, id, how, display)
+  } finally {
+    over.abort()
+    await waits
+  }
+}
+
+async function followed(sluice: Sluice, id: string, how: Following, display: Display): Promise<Resource<Change>> {
   const steps = new FollowedSteps()
   const tell = (step: StepRecord) => {
     steps.is(step)
@@ -98,6 +111,8 @@ interface Display {
   /** A step has news; what it wrote before that has come before. */
   step(step: StepRecord): void
   line(line: Line): void
+  /** Why the change does not go on. */
+  waits(why: string): void
   /** What came at once has been told. */
   drawn(steps: readonly StepRecord[]): void
   /** Nothing more comes: because the change has ended, or because nobody waits any longer. */
@@ -127,6 +142,13 @@ function onTerminal({ out, steps: tree }: Following): Display {
       rub()
       out.write(logText(line, true))
     },
+    waits: why => {
+      const below = drawn
+      rub()
+      out.write(`${why}\n`)
+      out.write(below.join(''))
+      drawn = below
+    },
     drawn: drawFitted,
     ended: (steps, final) => {
       if (!final) drawFitted(steps)
@@ -150,6 +172,8 @@ function inPipe({ out, steps: tree }: Following): Display {
       ended.is(step).forEach(tell)
     },
     line: line => void out.write(logText(line, false)),
+    // Beside what a program may read.
+    waits: say,
     drawn: () => {},
     ended: () => ended.rest().forEach(tell),
   }

@@ -7,6 +7,7 @@ import { plainLine } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
 import { type StepRecord, treeLine } from './step-tree.ts'
 import type { Terminal } from './terminal.ts'
+import { tellWhyItWaits } from './why-it-waits.ts'
 import { readInput, sorted } from './write-records.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -73,9 +74,9 @@ async function made(terminal: Terminal, path: string, data: object, options: Run
 export async function waitForRun(terminal: Terminal, id: string, { steps }: { steps: boolean }): Promise<number> {
   const out = terminal.format === 'table' ? process.stdout : process.stderr
   const told = new Map<string, string>()
-  const path = `/api/workflow_runs/${encodeURIComponent(id)}/live`
+  const path = `/api/workflow_runs/${encodeURIComponent(id)}`
   const follow = async () => {
-    for await (const batch of terminal.sluice.live(path, { log_lines: false }))
+    for await (const batch of terminal.sluice.live(`${path}/live`, { log_lines: false }))
       for (const { kind, data } of batch) {
         if (kind !== 'workflow_step' || !steps) continue
         const step = asStep(data as RunStepRecord)
@@ -85,7 +86,7 @@ export async function waitForRun(terminal: Terminal, id: string, { steps }: { st
       }
     return show(terminal, id)
   }
-  const run = await follow().catch(error => {
+  const run = await untilOver(terminal, path, follow).catch(error => {
     throw lost(terminal, error, `sluice workflow-runs wait --show-steps ${id}`)
   })
   const { status_code: status, error_message: reason, workflow_code: code, version } = run.attributes
@@ -96,6 +97,18 @@ export async function waitForRun(terminal: Terminal, id: string, { steps }: { st
     )
   } else terminal.write(recordText(kindNamed('workflow_run'), run as never, terminal))
   return endStatus(status)
+}
+
+/** Tells meanwhile why it does not go on. */
+async function untilOver<T>({ sluice, say }: Terminal, path: string, follow: () => Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const waits = tellWhyItWaits(sluice, path, say, over.signal)
+  try {
+    return await follow()
+  } finally {
+    over.abort()
+    await waits
+  }
 }
 
 /** Its steps, as a tree. */

@@ -109,6 +109,21 @@ test('what a step prints reaches the terminal without control sequences, in its 
   assert.match(without.stdout, /^publish \| outgreen$/m)
 })
 
+test('whoever waits is told why a change has not begun', async () => {
+  const admin = service.as('admin')
+  const settings = (await admin.get('/api/system_configuration')).body.data.relationships.settings.links.related
+  const modeIs = (maintenance_mode: string | null) => admin.patch(settings, { data: { maintenance_mode } })
+  await modeIs('enabled')
+  const { status, stdout } = await sluice(`changes create ${web} release --wait`, {
+    terminal: true,
+    meanwhile: async running => {
+      await seen(running, 'Waiting: maintenance is on, switched on by admin').finally(() => modeIs(null))
+    },
+  })
+  assert.equal(status, 0, stdout)
+  assert.equal(stdout.match(/Waiting:/g)!.length, 1)
+})
+
 test('a change that fails ends with 1', async () => {
   const { status, stdout } = await sluice(`changes create ${web} fail --show-steps`)
   assert.equal(status, 1)

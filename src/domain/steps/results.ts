@@ -128,10 +128,13 @@ export const reportOf = ({ exitCode, seq, errorMessage }: Result, message = erro
   resultSeq: seq,
 })
 
-/** A runner stops its steps also when it has lost the service: without a cancel that is a failure. */
-function outcomeOf(result: Result, activity: Activity): BodyOutcome {
-  if (result.outcome === 'success') return 'done'
-  return result.outcome === 'cancelled' && activity.stopping === 'cancelled' ? 'cancelled' : 'failed'
+/**
+ * A runner stops its steps also when it has lost the service: without a cancel that is a failure. Steps that a body adds
+ * as its activity is stopped are not made, so it has not succeeded: a retry, which keeps what has, would end without them.
+ */
+function outcomeOf(result: Result, { stopping }: Activity): BodyOutcome {
+  if (result.outcome === 'success') return stopping && result.childSteps?.length ? stopping : 'done'
+  return result.outcome === 'cancelled' && stopping === 'cancelled' ? 'cancelled' : 'failed'
 }
 
 /** What a failed body reports beside its failure is not kept. */

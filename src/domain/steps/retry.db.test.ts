@@ -167,6 +167,29 @@ test('a step whose children failed runs again itself, unless it made them: then 
   assert.equal(await world.status(id), 'success')
 })
 
+test('a step that adds steps as its change is stopped has not succeeded: a retry runs it again', async () => {
+  const stops = {
+    cancelled: (id: string) => world.cancel(id),
+    aborted: (id: string) => world.reject(id, 'r/ok', 'eve'),
+  }
+  for (const [ended, stop] of Object.entries(stops)) {
+    const first = await world.change(stage('r', [step('plans'), wait('ok', { requires_approval_from: byEve })], parallel))
+    await world.admit()
+    const runner = await world.runnerOf(first)
+    const [plans] = await world.claim(first, runner)
+    await stop(first)
+    world.keepResult = async () => ({ childSteps: [step('deploy')] })
+    await world.report(plans!, { childSteps: [{}] })
+    world.keepResult = async () => ({})
+    assert.deepEqual(await world.statuses(first), { r: ended, 'r/plans': ended, 'r/ok': ended })
+    assert.equal(await world.status(first), ended)
+    await world.consistent()
+    const { id } = await world.retry(first)
+    assert.deepEqual(await run(id), ['r/plans'], ended)
+    await world.cancel(id)
+  }
+})
+
 test('an approval that counts is not asked for again, and one that does not is', async () => {
   const first = await world.change(asks())
   await world.admit()

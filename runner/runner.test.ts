@@ -37,6 +37,9 @@ describe('a runner', () => {
     assert.deepEqual(await why({ run: 'exit 3' }), ['error', 3, 'exit code 3'])
     assert.deepEqual(await why({ run: 'kill -9 $$' }), ['error', null, 'killed by SIGKILL'])
     assert.deepEqual(await why({ run: 'sleep 60', timeoutSeconds: 0.2 }), ['error', null, 'timed out after 0.2 s'])
+    // Longer than a timer of Node's holds, which would end it at once.
+    const aMonth = { run: 'sleep 0.2', timeoutSeconds: 31 * 86_400 }
+    assert.deepEqual(await why(aMonth), ['success', 0, null])
     assert.deepEqual(await why({ run: 'true', folder: 'no/where' }), [
       'error',
       null,

@@ -7,6 +7,7 @@ import { reached } from './failpoints.ts'
 import { Complaints, type Installation, installing, noNpm } from './install.ts'
 import type { End } from './keeper.ts'
 import { printable } from './lines.ts'
+import { actAfter } from './long-timer.ts'
 import { Mask } from './masking.ts'
 import type { RunningBody } from './scripts.ts'
 import type { Unnumbered } from './spool.ts'
@@ -56,7 +57,8 @@ export class RunningStep {
   #folderKept = false
   /** Something of it may go on that knows its folder. */
   #spoilt = false
-  #timer: NodeJS.Timeout | undefined
+  /** Ends the time that it may take. */
+  #endTime = () => {}
 
   constructor(step: StepToRun, around: StepSurroundings) {
     const { stepId, attempt, fence } = step
@@ -88,7 +90,7 @@ export class RunningStep {
   async #run(): Promise<void> {
     const startedAt = microsecondTime()
     const ending = await this.#toItsEnd()
-    if (this.#timer) clearTimeout(this.#timer)
+    this.#endTime()
     if (ending.outcome !== 'success') await this.#processes.end()
     if (this.#stopping !== 'dropped') this.#report(ending, startedAt)
     if (!this.#folderKept) this.#around.executors.over(this.#folder, this.#spoilt)
@@ -155,7 +157,7 @@ export class RunningStep {
     const { timeoutSeconds, folder } = this.#step
     if (timeoutSeconds) {
       const message = `timed out after ${timeoutSeconds} s`
-      this.#timer = setTimeout(() => this.stop({ outcome: 'error', message }), timeoutSeconds * 1000)
+      this.#endTime = actAfter(timeoutSeconds * 1000, () => this.stop({ outcome: 'error', message }))
     }
     const { executors, installation } = this.#around
     if (executors.wantsDependencies) {
@@ -170,7 +172,7 @@ export class RunningStep {
     const place = { step: this.#folder, folder }
     if (!isLight(this.#step, this.#around)) await executors.ask('lay', { place, laid: laidOut(this.#step) })
     const failure = await this.#bodies()
-    if (this.#timer) clearTimeout(this.#timer)
+    this.#endTime()
     if (this.#stopping) return failure ?? failed('stopped')
     if (this.#folderKept) return success(nothingLeft)
     try {

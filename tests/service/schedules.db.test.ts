@@ -238,6 +238,30 @@ test('with new commits only, a commit is used once, and only when it touches wha
   await admin.delete(`${all}/${of.id}`)
 })
 
+test('of due times that are looked at together one uses a new commit', async () => {
+  const fromGit = { git_remote_name: 'code', git_rev: 'main', new_commits_only: true }
+  const of = await schedule(
+    { ...fromGit, cron_schedule: '*/5 * * * *', allow_parallel_execution: true },
+    admin,
+    live,
+  )
+  await service.database.count(sql`
+    update scheduled_activities set next_run_at = next_run_at - interval '50 minutes' where id = ${of.id}::uuid`)
+  const decided = await until(
+    'all of them are decided',
+    () =>
+      service.database.rows(sql<{ state: string; reason: string | null; activity_id: string | null }>`
+        select state, reason, activity_id from schedule_occurrences where schedule_id = ${of.id}::uuid order by state`),
+    rows => rows.length >= 9 && rows.every(({ state }) => !['due', 'resolving'].includes(state)),
+    often,
+  )
+  const [made, ...others] = decided
+  assert.equal(made!.state, 'created')
+  assert.deepEqual([...new Set(others.map(({ reason }) => reason))], ['it has used that commit'])
+  await ended(admin, made!.activity_id!)
+  await admin.delete(`${all}/${of.id}`)
+})
+
 test('due times that nobody asks about any more are forgotten; a commit that was used stays used', async () => {
   const fromGit = { git_remote_name: 'code', git_rev: 'main', new_commits_only: true }
   const of = await schedule({ ...fromGit, cron_schedule: '*/5 * * * *' }, admin, live)

@@ -18,7 +18,7 @@ import {
   type Occurrence,
   type Outcome,
 } from './occurrence.store.ts'
-import { type Revision, revisionOf } from './revision.ts'
+import { isUsedByNow, type Revision, reasons, revisionOf } from './revision.ts'
 import { aboutSchedule } from './schedule.commands.ts'
 import {
   countRun,
@@ -127,16 +127,12 @@ async function decide(
     await tell(around, tx, subject, 'error:scheduled_changes:git_sha', { error: revision.fault })
     return { state: 'failed', reason: revision.fault }
   }
-  const { commitSha, notWanted, unjudged } = revision
+  const { commitSha, unjudged } = revision
+  const notWanted = revision.notWanted ?? ((await isUsedByNow(tx, schedule, commitSha)) ? 'used' : undefined)
   if (notWanted) return { state: 'skipped', commitSha: commitSha!, reason: reasons[notWanted] }
   if (unjudged !== undefined)
     await tell(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', { error: unjudged })
   return make(parts, around, tx, subject, { ...revision, actor })
-}
-
-const reasons: Readonly<Record<NonNullable<Revision['notWanted']>, string>> = {
-  used: 'it has used that commit',
-  files: 'the commit touches no file that is meant',
 }
 
 async function make(

@@ -19,6 +19,11 @@ export interface Revision {
   readonly unjudged?: string
 }
 
+export const reasons: Readonly<Record<NonNullable<Revision['notWanted']>, string>> = {
+  used: 'it has used that commit',
+  files: 'the commit touches no file that is meant',
+}
+
 /**
  * Looks up the commit: of an asset the one that its template version stands for, of other nodes what Git says now.
  *
@@ -56,6 +61,14 @@ async function judged(git: Git, queries: Queries, schedule: Schedule, revision: 
     return { ...revision, unjudged: error.message }
   }
 }
+
+/** Asked once more with the schedule in hand: of due times that look at the same commit together one uses it. */
+export const isUsedByNow = async (
+  queries: Queries,
+  { id, new_commits_only }: Schedule,
+  commitSha: string | undefined,
+): Promise<boolean> =>
+  new_commits_only && commitSha !== undefined && (await commitsUsed(queries, id, commitSha)).used
 
 function touches(schedule: Schedule, files: readonly string[]): boolean {
   const work = mostWork()

@@ -177,6 +177,18 @@ test('a step takes the files of another remote as they are now, and as they were
   await rename(`${hosts.folder}/HEAD.away`, `${hosts.folder}/HEAD`)
 })
 
+test('a step takes the files of an archived remote as they were known: that is fetched no more', async () => {
+  await states({ remote: 'hosts', revision: 'main' })
+  const known = await said('take', 'taken')
+  const archive = async (archived: boolean) =>
+    assert.equal((await admin.patch(`/api/git_remotes/${remoteId}`, { archived })).status, 200)
+  await archive(true)
+  hosts.commit({ 'hosts.txt': 'nobody asked for this\n' })
+  assert.equal(await said('take', 'warn'), 'hosts could not be fetched (it is archived): main is taken as it was known.')
+  assert.equal(await said('take', 'taken'), known)
+  await archive(false)
+})
+
 test('a remote, a revision or a folder that cannot be is what the step fails with', async () => {
   for (const [properties, why] of [
     [{ remote: 'nobody', revision: 'main' }, 'The project has no Git remote "nobody".'],

@@ -116,21 +116,27 @@ async function refreshed(
   step: AskedStep,
   remote: StoredRemote,
 ): Promise<string | undefined> {
+  const why = await whyNotFetched(git, remote)
+  const project = why === undefined ? undefined : await findNodeById(queries, remote.project_id)
+  if (project)
+    await tell({
+      type: 'warn:git_remote:mountable_fetch_failed',
+      actor: theService,
+      source: { type: 'git_remote', id: remote.id },
+      node: eventNode(project),
+      activityId: step.change_id,
+      attributes: { name: remote.name, error: why },
+    })
+  return why
+}
+
+async function whyNotFetched(git: ChangeParts['git'], remote: StoredRemote): Promise<string | undefined> {
+  if (remote.archived) return 'it is archived'
   try {
     await git.fetch(remote.id)
     return undefined
   } catch (error) {
-    if (!(error instanceof GitFailure)) throw error
-    const project = await findNodeById(queries, remote.project_id)
-    if (project)
-      await tell({
-        type: 'warn:git_remote:mountable_fetch_failed',
-        actor: theService,
-        source: { type: 'git_remote', id: remote.id },
-        node: eventNode(project),
-        activityId: step.change_id,
-        attributes: { name: remote.name, error: error.message },
-      })
-    return error.message
+    if (error instanceof GitFailure) return error.message
+    throw error
   }
 }

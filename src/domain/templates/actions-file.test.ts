@@ -226,6 +226,13 @@ test('waits and inputs say what is wrong with them', () => {
   )
 })
 
+test('the default of a date is a day that there is, as what is given for it has to be', () => {
+  const asks = (day: string) =>
+    `actions:\n  a: { steps: [{ input: I, arguments: [{ name: n, type: date, default_value: "${day}" }] }] }\n`
+  assert.match(faults(asks('2026-02-30'))[0]!, /This is no date\./)
+  assert.equal(read(asks('2028-02-29')).actions.length, 1)
+})
+
 test('a sensitive argument is a string, because it is kept as a secret', () => {
   const asks = (type: string) =>
     `actions:\n  a: { steps: [{ input: I, arguments: [{ name: n, type: ${type}, sensitive: true }] }] }\n`

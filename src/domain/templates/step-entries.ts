@@ -155,7 +155,7 @@ const isOfType: Readonly<Record<ArgumentType, (value: unknown) => boolean>> = {
   integer: value => Number.isSafeInteger(value),
   float: value => typeof value === 'number',
   boolean: value => typeof value === 'boolean',
-  date: value => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)),
+  date: value => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && kinds.time.read(value) !== undefined,
   array: value => Array.isArray(value),
   object: value => typeof value === 'object' && value !== null && !Array.isArray(value),
 }

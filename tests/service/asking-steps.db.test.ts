@@ -181,10 +181,13 @@ test('a step takes the files of an archived remote as they were known: that is f
   await states({ remote: 'hosts', revision: 'main' })
   const known = await said('take', 'taken')
   const archive = async (archived: boolean) =>
-    assert.equal((await admin.patch(`/api/git_remotes/${remoteId}`, { archived })).status, 200)
+    assert.equal((await admin.patch(`/api/projects/shop/git_remotes/${remoteId}`, { archived })).status, 200)
   await archive(true)
   hosts.commit({ 'hosts.txt': 'nobody asked for this\n' })
-  assert.equal(await said('take', 'warn'), 'hosts could not be fetched (it is archived): main is taken as it was known.')
+  assert.equal(
+    await said('take', 'warn'),
+    'hosts could not be fetched (it is archived): main is taken as it was known.',
+  )
   assert.equal(await said('take', 'taken'), known)
   await archive(false)
 })

@@ -240,11 +240,7 @@ test('with new commits only, a commit is used once, and only when it touches wha
 
 test('of due times that are looked at together one uses a new commit', async () => {
   const fromGit = { git_remote_name: 'code', git_rev: 'main', new_commits_only: true }
-  const of = await schedule(
-    { ...fromGit, cron_schedule: '*/5 * * * *', allow_parallel_execution: true },
-    admin,
-    live,
-  )
+  const of = await schedule({ ...fromGit, cron_schedule: '*/5 * * * *', allow_parallel_execution: true }, admin, live)
   await service.database.count(sql`
     update scheduled_activities set next_run_at = next_run_at - interval '50 minutes' where id = ${of.id}::uuid`)
   const decided = await until(

@@ -67,8 +67,7 @@ export const isUsedByNow = async (
   queries: Queries,
   { id, new_commits_only }: Schedule,
   commitSha: string | undefined,
-): Promise<boolean> =>
-  new_commits_only && commitSha !== undefined && (await commitsUsed(queries, id, commitSha)).used
+): Promise<boolean> => new_commits_only && commitSha !== undefined && (await commitsUsed(queries, id, commitSha)).used
 
 function touches(schedule: Schedule, files: readonly string[]): boolean {
   const work = mostWork()

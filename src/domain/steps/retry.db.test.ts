@@ -173,7 +173,9 @@ test('a step that adds steps as its change is stopped has not succeeded: a retry
     aborted: (id: string) => world.reject(id, 'r/ok', 'eve'),
   }
   for (const [ended, stop] of Object.entries(stops)) {
-    const first = await world.change(stage('r', [step('plans'), wait('ok', { requires_approval_from: byEve })], parallel))
+    const first = await world.change(
+      stage('r', [step('plans'), wait('ok', { requires_approval_from: byEve })], parallel),
+    )
     await world.admit()
     const runner = await world.runnerOf(first)
     const [plans] = await world.claim(first, runner)

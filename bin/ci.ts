@@ -1,6 +1,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolder } from '../tests/support/database-server.ts'
+import { haveSandbox } from '../tests/support/sandbox-program.ts'
 import { allTests, failureTests, run, runTests, type Tally, withTestServer } from '../tests/support/test-run.ts'
 import { olderPostgres } from './older-postgres.ts'
 
@@ -50,6 +51,7 @@ if (unknown.length > 0) {
   console.error(`There is no stage ${unknown.join(', ')}. There are: ${stages.map(({ name }) => name).join(', ')}.`)
   process.exitCode = 2
 } else {
+  await haveSandbox()
   await prove(stages.filter(({ name }) => asked.length === 0 || asked.includes(name)))
 }
 

@@ -150,8 +150,11 @@ const logs: Readonly<Record<string, (client: Client, ids: Record<string, string>
   },
 }
 
-/** Columns that make a row a record of its type: most activities are no runs, and their steps no steps of runs. */
-const ofItsKind: Readonly<Record<string, readonly string[]>> = { workflow_step: ['activity_id'] }
+/** Columns that make a row a record of its type: most activities are no runs, and their steps no steps of runs, which are of other types. */
+const ofItsKind: Readonly<Record<string, readonly string[]>> = {
+  step: ['step_type'],
+  workflow_step: ['activity_id', 'step_type'],
+}
 
 /** Where records that are read from several tables are kept: jobs that have gone well, beside those of the queue. */
 const stored: Readonly<Record<string, { from: Resource['from']; filter: string }>> = {

@@ -40,9 +40,10 @@ beforeEach(() => {
   ours.state = 'open'
 })
 after(async () => {
-  await service.stop()
+  // First what would keep this process from ending when the service says that something is wrong.
   await ours.stop()
   await theirs.stop()
+  await service.stop()
 })
 
 const settingOf = (vault: TestVault) => ({

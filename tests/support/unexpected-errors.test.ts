@@ -16,7 +16,6 @@ test('a statement that cannot work and a slip in the code are unexpected, and to
     withCode('more than one row returned by a subquery used as an expression', '21000'),
     withCode('column "p" does not exist', '42703'),
     new TypeError('x is not a function'),
-    new Error('activity 1 has no tree'),
   ]
   const found = unexpectedErrors(logOf(...bugs))
   assert.equal(found.length, bugs.length)

@@ -1,5 +1,3 @@
-import { isPassing } from '../../src/platform/db/away.ts'
-
 /** An error as the service's log writes it. */
 interface ToldError {
   readonly type?: string
@@ -9,16 +7,14 @@ interface ToldError {
   readonly syscall?: string
 }
 
-/**
- * What the world outside does to a service, and what a service does that stops: Git remotes and connections break, and work
- * is given up half-way.
- */
-const ofTheWorld = new Set(['GitFailure', 'AbortError', 'LauncherGone', 'DirectoryError'])
-/** A job that is given back to the queue says so by throwing. */
-const givenBack = /^the service stops$/
+/** SQLSTATE classes of what no installation and no moment makes right: a statement that is wrong, or gets what it cannot take. */
+const wrongStatements = /^(?:0A|20|21|22|25|26|2F|38|39|42|54)/
+const slips = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'AssertionError'])
+/** Node's fetch says so of a server that is away. */
+const ofTheNetwork = /^fetch failed/
 
 /**
- * Errors in a service's log that nobody could have expected, a line each: a statement that PostgreSQL refuses, a TypeError.
+ * Errors in a service's log of its own making, a line each: a statement that PostgreSQL refuses, a TypeError.
  * What throws each time it runs (a loop, a job, a heartbeat) goes on all the same and is told of there alone, so a test
  * that looks only at answers would not notice.
  *
@@ -29,7 +25,7 @@ export function unexpectedErrors(log: readonly string[], provoked: readonly RegE
   return log.flatMap(line => {
     const told = parsed(line)
     const error = told?.err
-    if (!error || isExpected(error) || provoked.some(one => one.test(line))) return []
+    if (!error || !isOurs(error) || provoked.some(one => one.test(line))) return []
     const { msg, loop, job } = told
     const whose = loop ?? (typeof job === 'string' ? job : undefined)
     return [`${[msg, whose].filter(Boolean).join(', ')}: ${error.code ?? ''} ${error.stack ?? error.message}`]
@@ -55,5 +51,6 @@ function parsed(line: string): Told | undefined {
   }
 }
 
-const isExpected = (error: ToldError): boolean =>
-  isPassing(error) || ofTheWorld.has(error.type ?? '') || givenBack.test(error.message ?? '')
+const isOurs = ({ type = '', code, message = '' }: ToldError): boolean =>
+  (typeof code === 'string' && code.length === 5 && wrongStatements.test(code)) ||
+  (slips.has(type) && !ofTheNetwork.test(message))

@@ -35,8 +35,7 @@ export function must(program: string, args: string[]): string {
  * Runs a program of the clone with an environment that holds nothing but PATH (with the machine's own Node, not ours),
  * a port, and HOME when there is one. `until` stops it, as Ctrl-C does, once it has written that.
  */
-export function runInClone(clone: Clone, args: string[], until?: string): Promise<Output & { secondsTo?: number }> {
-  const started = performance.now()
+export function runInClone(clone: Clone, args: string[], until?: string): Promise<Output> {
   const child = spawn(join(clone.folder, 'bin/start'), args, {
     ...clone.user,
     cwd: clone.folder,
@@ -44,18 +43,18 @@ export function runInClone(clone: Clone, args: string[], until?: string): Promis
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
-  let secondsTo: number | undefined
+  let seen = false
   const read = (chunk: Buffer) => {
     text += chunk
-    if (until === undefined || secondsTo !== undefined || !text.includes(until)) return
-    secondsTo = (performance.now() - started) / 1000
+    if (until === undefined || seen || !text.includes(until)) return
+    seen = true
     child.kill('SIGINT')
   }
   child.stdout.on('data', read)
   child.stderr.on('data', read)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', code => resolve({ code, text, ...(secondsTo !== undefined && { secondsTo }) }))
+    child.once('close', code => resolve({ code, text }))
   })
 }
 

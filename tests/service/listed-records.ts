@@ -152,7 +152,7 @@ const logs: Readonly<Record<string, (client: Client, ids: Record<string, string>
 
 /** Columns that make a row a record of its type: most activities are no runs, and their steps no steps of runs, which are of other types. */
 const ofItsKind: Readonly<Record<string, readonly string[]>> = {
-  step: ['step_type'],
+  step: ['activity_id', 'step_type'],
   workflow_step: ['activity_id', 'step_type'],
 }
 

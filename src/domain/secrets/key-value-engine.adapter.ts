@@ -29,10 +29,12 @@ export function keyValueEngine(connection: VaultConnection, outgoing: Outgoing):
   const mount = encodePath(mountOf(connection))
 
   const askSignedIn: AskVault = async (method, path, { body } = {}) => {
-    const send = async () => ask(method, path, { ...(body && { body }), token: await signIn.token() })
-    const answer = await send()
+    const send = (token: string) => ask(method, path, { ...(body && { body }), token })
+    const { token, isNew } = await signIn.token()
+    const answer = await send(token)
     // A token that was revoked, or whose lease has ended, is told by 403 as a missing policy is.
-    return answer.status === 403 && signIn.forget() ? send() : answer
+    if (answer.status !== 403 || isNew || !signIn.forget(token)) return answer
+    return send((await signIn.token()).token)
   }
   const refuse = (doing: string, path: string, answer: VaultAnswer): never => {
     const { status } = answer
@@ -77,42 +79,57 @@ export function keyValueEngine(connection: VaultConnection, outgoing: Outgoing):
 }
 
 interface SignIn {
-  token(): Promise<string>
-  /** Whether another sign-in may give a better token. */
-  forget(): boolean
+  /** And whether it was given for whoever asks: then no other sign-in gives a better one. */
+  token(): Promise<{ readonly token: string; readonly isNew: boolean }>
+  /** This token is used no more. Others may have met the same and got another meanwhile, which stays. False: there is only this one. */
+  forget(token: string): boolean
+}
+
+/** A sign-in that is under way, or what came of it. */
+interface SignedIn {
+  readonly token: Promise<string>
+  /** Known once it has come. */
+  value?: string
+  until: number
 }
 
 function signingIn(connection: VaultConnection, ask: AskVault): SignIn {
   const { address, auth_method, token = '', user = '', password = '' } = connection
-  if (auth_method === 'token') return { token: async () => token, forget: () => false }
-  let signedIn: { token: Promise<string>; until: number } | undefined
-  let fresh = false
-  const signIn = async (): Promise<string> => {
+  if (auth_method === 'token') return { token: async () => ({ token, isNew: false }), forget: () => false }
+  let signedIn: SignedIn | undefined
+  const signIn = async (): Promise<{ given: string; seconds: number }> => {
     const answer = await ask('POST', `auth/userpass/login/${encodeURIComponent(user)}`, { body: { password } })
     const given = part(part(answer.body, 'auth'), 'client_token')
     if (answer.status !== 200 || typeof given !== 'string')
       throw new VaultFailure(
         `The vault at ${address} does not sign in the user ${user} (${answer.status}${reasonOf(answer, connection)}).`,
       )
-    const seconds = Number(part(part(answer.body, 'auth'), 'lease_duration') ?? 0)
-    // Asked anew a little before its time; a lease of 0 never ends.
-    if (signedIn && seconds > 0) signedIn.until = performance.now() + seconds * 800
-    return given
+    return { given, seconds: Number(part(part(answer.body, 'auth'), 'lease_duration') ?? 0) }
+  }
+  const begin = (): SignedIn => {
+    const asked = signIn()
+    const made: SignedIn = { token: asked.then(({ given }) => given), until: Number.POSITIVE_INFINITY }
+    asked.then(
+      ({ given, seconds }) => {
+        made.value = given
+        // Asked anew a little before its time; a lease of 0 never ends.
+        if (seconds > 0) made.until = performance.now() + seconds * 800
+      },
+      () => {
+        if (signedIn === made) signedIn = undefined
+      },
+    )
+    return made
   }
   return {
-    token: () => {
-      fresh = !signedIn || signedIn.until < performance.now()
-      if (signedIn && !fresh) return signedIn.token
-      const made = { token: signIn(), until: Number.POSITIVE_INFINITY }
-      signedIn = made
-      made.token.catch(() => {
-        if (signedIn === made) signedIn = undefined
-      })
-      return made.token
+    token: async () => {
+      const isNew = !signedIn || signedIn.until < performance.now()
+      if (isNew) signedIn = begin()
+      return { token: await signedIn!.token, isNew }
     },
-    forget: () => {
-      signedIn = undefined
-      return !fresh
+    forget: refused => {
+      if (signedIn?.value === refused) signedIn = undefined
+      return true
     },
   }
 }

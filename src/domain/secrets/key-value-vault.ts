@@ -23,7 +23,9 @@ export function keyValueVault(connection: VaultConnection, outgoing: Outgoing): 
       const found = await queries.fromOutside(question, () => readPaths(engine, paths))
       const values = new Map<string, string>()
       for (const place of places) {
-        const value = found.get(place.path)?.[place.key]
+        const its = found.get(place.path)
+        // A key may be called as what every object has.
+        const value = its && Object.hasOwn(its, place.key) ? its[place.key] : undefined
         if (value !== undefined && value !== null) values.set(referenceOf(place), asSecret(value, place))
       }
       return values

@@ -179,6 +179,25 @@ test('one sign-in does for many requests, and a revoked token is replaced by ano
   assert.equal(signIns() - before, 2)
 })
 
+test('a token that is revoked while several paths are read is replaced for all of them, by one sign-in', async () => {
+  const vault = keyValueVault(asUser(), outgoing)
+  const signIns = () => server.asked.filter(each => each.includes('/auth/userpass/login/sluice')).length
+  const places = [1, 2, 3, 4, 5, 6].map(() => place('password'))
+  for (const each of places) await store(vault, each, `value of ${each.path}`)
+  const before = signIns()
+  server.revokeTokens()
+  assert.deepEqual(
+    await read(vault, ...places),
+    places.map(({ path }) => `value of ${path}`),
+  )
+  assert.equal(signIns() - before, 1)
+})
+
+test('a key that is called as what every object has is a key like any other', async () => {
+  const vault = keyValueVault(connection(), outgoing)
+  assert.deepEqual(await read(vault, place('constructor')), [])
+})
+
 const failures: readonly [what: string, prepare: () => VaultConnection, says: RegExp][] = [
   ['is sealed', () => withState('sealed'), /cannot read kv\/projects\/.* \(503: Vault is sealed\)/],
   ['is not there', () => connection({ address: 'http://127.0.0.1:1' }), /cannot be reached \(ECONNREFUSED\)/],

@@ -24,7 +24,7 @@ const register = (ready = async () => {}) =>
     release: 'test',
     keys: async () => {
       await ready()
-      return { knows: 1, sealsWith: 1, nextRoot: null }
+      return { knows: 1, sealsWith: 1, nextRoot: 'next' }
     },
     jobWorkers: () => ['mine'],
     onError: error => assert.fail(String(error)),
@@ -98,4 +98,26 @@ test('a process that stops in the middle of a heartbeat leaves no row of itself'
   assert.deepEqual(await database.rows(row), [])
   await process.renew()
   assert.deepEqual(await database.rows(row), [], 'nor does a hint that comes late make one')
+})
+
+test('a process that cannot read the keys any more is alive all the same, and no other root key is counted on from it', async () => {
+  let keyFile = async () => {}
+  const process = await register(() => keyFile())
+  try {
+    await held('mine', 3_600)
+    keyFile = () => Promise.reject(new Error('root.key is missing'))
+    await moveClock(made, '40 seconds')
+    await assert.rejects(process.renew(), /root\.key is missing/)
+    const row = await database.one(sql<object>`
+      select heartbeat_at > sluice_now() - interval '20 seconds' as alive, knows_key, seals_with, next_root
+        from service_processes where id = ${process.id}::uuid`)
+    assert.deepEqual(row, { alive: true, knows_key: 1, seals_with: 1, next_root: null })
+    await database.rows(sql`update service_processes set host = 'elsewhere' where id = ${process.id}::uuid`)
+    const other = await register()
+    for (const each of [other, other]) await each.renew()
+    await other.stop()
+    assert.equal((await stillHeld()).includes('mine'), true)
+  } finally {
+    await process.stop()
+  }
 })

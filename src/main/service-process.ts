@@ -21,7 +21,7 @@ export async function registerProcess(options: {
   role: 'all' | 'api' | 'worker'
   release: string
   jobWorkers: () => readonly string[]
-  /** Reads the keys that this process encrypts with again: what it knows of them it tells. */
+  /** Reads the keys that this process encrypts with again: what it knows of them it tells. That it cannot is an error of `renew`. */
   keys: () => Promise<KnownKeys>
   onError: (error: unknown) => void
 }): Promise<ServiceProcess> {
@@ -33,8 +33,9 @@ export async function registerProcess(options: {
   await freeJobsOf(database, sql<boolean>`id = any(${await deadOnThisHost(database, id)}::uuid[])`)
 
   let wasThere = false
+  const keysNow = keysOf(options.keys)
   const beat = async () => {
-    const { knows, sealsWith, nextRoot } = await options.keys()
+    const { knows, sealsWith, nextRoot, unread } = await keysNow()
     const renewed = await database.one(sql<{ away: boolean }>`
       update service_processes p
          set heartbeat_at = sluice_now(), job_workers = ${[...options.jobWorkers()]},
@@ -55,6 +56,7 @@ export async function registerProcess(options: {
     const isThere = renewed?.away === false
     if (isThere && wasThere) await freeJobsOfSilent(database)
     wasThere = isThere
+    if (unread) throw unread.error
   }
   const underWay = new Set<Promise<void>>()
   let stopped = false
@@ -77,6 +79,24 @@ export async function registerProcess(options: {
       await Promise.allSettled(underWay)
       await database.rows(sql`delete from service_processes where id = ${id}::uuid`)
     },
+  }
+}
+
+/**
+ * Who cannot read the keys any more (root.key was lost, or opened to others) works on with those in memory, and is to be
+ * seen alive: taken for dead, its jobs would be worked by others as well. It is not counted on for another root key.
+ */
+function keysOf(read: () => Promise<KnownKeys>): () => Promise<KnownKeys & { unread?: { error: unknown } }> {
+  let last: KnownKeys | undefined
+  return async () => {
+    try {
+      last = await read()
+      return last
+    } catch (error) {
+      // At its start a process has to have them.
+      if (!last) throw error
+      return { ...last, nextRoot: null, unread: { error } }
+    }
   }
 }
 

@@ -7,6 +7,13 @@ test('a setting of the environment is JSON, or else text', () => {
   assert.deepEqual([values, errors], [{ maintenance_mode: 'enabled', 'runner.idle_timeout': 20 }, []])
 })
 
+test('a password that looks like a number is a password; a number where neither fits is told of', () => {
+  const { values, errors } = readOverrides({ LDAP__PASSWORD: '0451', LDAP__BIND_DN: 'true', LDAP__PORT: '636' })
+  assert.deepEqual([values, errors], [{ 'ldap.password': '0451', 'ldap.bind_dn': 'true', 'ldap.port': 636 }, []])
+  assert.deepEqual(readOverrides({ LDAP__PASSWORD: '12345678' }).values, { 'ldap.password': '12345678' })
+  assert.equal(readOverrides({ MAINTENANCE_MODE: '1' }).errors.length, 1)
+})
+
 test('what is wrong with the environment names its variables, all of them', () => {
   const { errors } = readOverrides({
     REPO_FOLDER: '../x',

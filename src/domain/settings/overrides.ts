@@ -13,13 +13,13 @@ import { settingsFaults } from './check.ts'
  */
 export function readOverrides(given: Readonly<Record<string, string>>): { values: JsonObject; errors: string[] } {
   const keys = new Map(Object.keys(catalogue).map(key => [nameOf(key), key]))
-  const entries = Object.entries(given).map(([name, text]) => ({ name, key: keys.get(name), value: read(text) }))
+  const entries = Object.entries(given).map(([name, text]) => {
+    const key = keys.get(name)
+    return { name, key, value: key === undefined ? text : valueOf(key, text) }
+  })
   const unknown = entries.filter(({ key }) => key === undefined)
   const values = Object.fromEntries(entries.flatMap(({ key, value }) => (key === undefined ? [] : [[key, value]])))
-  const faults = settingsFaults(values, 'global', () => [], '').filter(
-    // The environment may state what is otherwise set on nodes only; it holds for all of them.
-    ({ detail }) => !detail.includes(' can be set on '),
-  )
+  const faults = faultsOf(values)
   return {
     values,
     errors: [
@@ -27,6 +27,20 @@ export function readOverrides(given: Readonly<Record<string, string>>): { values
       ...faults.map(({ detail, source }) => `SERVICE_OVERRIDE_${nameOf(settingOf(source?.pointer))}: ${detail}`),
     ],
   }
+}
+
+const faultsOf = (values: JsonObject) =>
+  settingsFaults(values, 'global', () => [], '').filter(
+    // The environment may state what is otherwise set on nodes only; it holds for all of them.
+    ({ detail }) => !detail.includes(' can be set on '),
+  )
+
+/** A password of digits alone is JSON as well: where the setting is a text, it is that. */
+function valueOf(key: string, text: string): Json {
+  const value = read(text)
+  const isScalar = typeof value === 'number' || typeof value === 'boolean'
+  const isMeantAsText = isScalar && faultsOf({ [key]: value }).length > 0 && faultsOf({ [key]: text }).length === 0
+  return isMeantAsText ? text : value
 }
 
 const nameOf = (key: string): string => key.toUpperCase().replaceAll('.', '__')

@@ -70,6 +70,24 @@ test('with the cookie one reads, and writes only with the token of that session'
   assert.equal((await service.as('ann').get('/api/projects/forged')).status, 404)
 })
 
+test('what a page of another site has a browser send with the password it remembers is refused, and nothing else', async () => {
+  const ann = service.as('ann')
+  const { host } = new URL(service.address)
+  const sent = async (code: string, headers: Record<string, string>) =>
+    (await ann.send('POST', '/api/projects', { attributes: project(code), headers })).status
+  const theirs = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' }
+  const refused = await ann.send('POST', '/api/tokens/session', { headers: theirs })
+  assert.deepEqual([refused.status, refused.body.errors[0].code], [403, 'forbidden'])
+  assert.equal(refused.headers.get('set-cookie'), null)
+  const neighbour = { 'sec-fetch-site': 'same-site', origin: 'https://wiki.bank.example' }
+  for (const headers of [theirs, neighbour, { origin: 'http://elsewhere.example' }, { origin: 'null' }])
+    assert.equal(await sent('theirs', headers), 403, JSON.stringify(headers))
+  assert.equal((await ann.get('/api/projects/theirs')).status, 404)
+  assert.equal((await ann.get('/api/me', theirs)).status, 200, 'reading tells the other site nothing')
+  assert.equal(await sent('same', { 'sec-fetch-site': 'same-origin', origin: `http://${host}` }), 201)
+  assert.equal(await sent('plain', { origin: `http://${host}` }), 201)
+})
+
 test('neither is a session a bearer token, nor is one made from a token or another session', async () => {
   const session = await begin('ann')
   const secret = session.cookie.split('=')[1]!

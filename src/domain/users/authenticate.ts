@@ -1,13 +1,13 @@
 import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { failure } from '#platform/failure.ts'
+import { type Failure, failure } from '#platform/failure.ts'
 import type { Authenticate } from '#platform/http/server.ts'
 import { type AttemptPlace, rightsOfAttempt } from './attempt-rights.ts'
 import { type AttemptToken, looksLikeAttemptToken, readAttemptToken } from './attempt-token.ts'
 import { readCredentials } from './credentials.ts'
 import { signInTurns } from './passwords.ts'
 import { rightsState } from './rights-source.ts'
-import { csrfHeader, csrfTokenOf, isOwnRequest, readSession } from './session.ts'
+import { csrfHeader, csrfTokenOf, isFromAnotherSite, isOwnRequest, readSession } from './session.ts'
 import { byPassword, notBasic, type SigningIn, type Told, wrongCredentials } from './sign-in.ts'
 import { hashOfToken } from './token.store.ts'
 import { Verified } from './verified.ts'
@@ -25,8 +25,8 @@ export interface Authentication extends SigningIn {
  * minute. A changed password, a disabled user, a revoked token and a changed right hold from the next request on, in every
  * process: only the result of the slow hash is remembered.
  *
- * @throws Failure `unauthenticated` (401), `wrong-csrf-token` (403), `too-many-requests` (429 with Retry-After),
- *   `unavailable` (503) while a directory that has to be asked is away
+ * @throws Failure `unauthenticated` (401), `wrong-csrf-token` and `forbidden` (403), `too-many-requests` (429 with
+ *   Retry-After), `unavailable` (503) while a directory that has to be asked is away
  */
 export function authenticator(options: Authentication): Authenticate {
   const signingIn = { ...options, verified: new Verified<Told>(), turns: signInTurns() }
@@ -36,6 +36,7 @@ export function authenticator(options: Authentication): Authenticate {
     const credentials = readCredentials(headers.authorization)
     if (credentials.kind === 'none')
       throw signsIn ? notBasic(credentials.why) : failure('unauthenticated', credentials.why)
+    if (credentials.kind === 'basic' && isFromAnotherSite(method, headers)) throw fromAnotherSite()
     return credentials.kind === 'bearer'
       ? await (looksLikeAttemptToken(credentials.token) ? byAttempt : byToken)(
           options,
@@ -45,6 +46,13 @@ export function authenticator(options: Authentication): Authenticate {
       : await byPassword(signingIn, { ...credentials, remoteAddress, signsIn })
   }
 }
+
+const fromAnotherSite = (): Failure =>
+  failure(
+    'forbidden',
+    'A page of another site had the browser send this with the HTTP Basic credentials that it remembers: it is not done. Use a bearer token there.',
+    { source: { header: 'origin' } },
+  )
 
 interface FoundUser {
   id: string

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Keyring } from '#platform/crypto/index.ts'
 
 /**
@@ -30,9 +31,25 @@ export function readSession(header: string | undefined): string | undefined {
 export const csrfTokenOf = (keyring: Pick<Keyring, 'mac'>, secret: string): string =>
   keyring.mac('forged requests', secret).toString('base64url')
 
+const reads = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method)
+
 /** Whether a request of a session with this method may go on (pure). */
 export function isOwnRequest(method: string, given: string | string[] | undefined, wanted: string): boolean {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return true
+  if (reads(method)) return true
   const [said, right] = [Buffer.from(String(given ?? '')), Buffer.from(wanted)]
   return said.length === right.length && timingSafeEqual(said, right)
+}
+
+/**
+ * Whether a page of another site has a browser send this (pure). Asked where the credentials are HTTP Basic: a browser
+ * remembers what somebody typed once and adds it to whatever form is sent here, and many actions need no body that a form
+ * could not send. Programs say nothing of where a request comes from.
+ */
+export function isFromAnotherSite(method: string, headers: IncomingHttpHeaders): boolean {
+  if (reads(method)) return false
+  const from = headers['sec-fetch-site']
+  if (from !== undefined) return from !== 'same-origin' && from !== 'none'
+  // Without TLS browsers say only this; `null` is the origin of pages that hide theirs.
+  const { origin } = headers
+  return origin !== undefined && URL.parse(origin)?.host !== headers.host
 }

@@ -15,7 +15,7 @@ export function readOverrides(given: Readonly<Record<string, string>>): { values
   const keys = new Map(Object.keys(catalogue).map(key => [nameOf(key), key]))
   const entries = Object.entries(given).map(([name, text]) => {
     const key = keys.get(name)
-    return { name, key, value: key === undefined ? text : valueOf(key, text) }
+    return { name, key, value: key === undefined ? text : valueFor(key, text) }
   })
   const unknown = entries.filter(({ key }) => key === undefined)
   const values = Object.fromEntries(entries.flatMap(({ key, value }) => (key === undefined ? [] : [[key, value]])))
@@ -36,7 +36,7 @@ const faultsOf = (values: JsonObject) =>
   )
 
 /** A password of digits alone is JSON as well: where the setting is a text, it is that. */
-function valueOf(key: string, text: string): Json {
+function valueFor(key: string, text: string): Json {
   const value = read(text)
   const isScalar = typeof value === 'number' || typeof value === 'boolean'
   const isMeantAsText = isScalar && faultsOf({ [key]: value }).length > 0 && faultsOf({ [key]: text }).length === 0

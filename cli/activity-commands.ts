@@ -156,32 +156,20 @@ function workflows(sluice: Command, terminal: TerminalOf, end: (status: number) 
 
 function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
   const group = sluice.command('workflow-runs').alias('workflow-run').description('run workflows, and watch them')
-  group
-    .command('create')
-    .description('run a workflow')
+  beginning(group.command('create').description('run a workflow'))
     .argument('<project>', '/projects/bank, or: bank')
     .argument('<workflow>', 'its code')
     .argument('[attributes...]', 'name=value: version=…, run_at=…')
     .option('--property <path=value>', 'what is put over the properties of the project: release.tag=v7', several)
     .option('--skip <glob>', 'steps to leave out, by their name', several)
-    .option('--metadata <name=value>', 'whatever helps to find it again', several)
-    .option('--wait', 'wait until it has ended; the exit status is its own')
-    .option('--show-steps', 'and show its steps')
-    .addHelpText('after', runStatusHelp)
     .action(async (project, workflow, words, options, command: Command) =>
       end(await createRun(terminal(command), project, workflow, words, options)),
     )
-  group
-    .command('retry')
-    .description('run again what of it did not succeed, as a new run')
+  beginning(group.command('retry').description('run again what of it did not succeed, as a new run'))
     .argument('<id>')
     .argument('[attributes...]', 'name=value: version=…, run_at=…')
     .option('--property <path=value>', 'properties for the retry, in place of those of before', several)
     .option('--skip <glob>', 'steps to leave out, in place of those of before', several)
-    .option('--metadata <name=value>', 'whatever helps to find it again', several)
-    .option('--wait', 'wait until it has ended; the exit status is its own')
-    .option('--show-steps', 'and show its steps')
-    .addHelpText('after', runStatusHelp)
     .action(async (id, words, options, command: Command) => end(await retryRun(terminal(command), id, words, options)))
   group
     .command('wait')
@@ -217,6 +205,14 @@ function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: numbe
     .argument('<id>')
     .action(async (id, _, command: Command) => show(terminal(command), 'workflow_run', [id], {}))
 }
+
+/** What every command takes that begins a run. */
+const beginning = (command: Command): Command =>
+  command
+    .option('--metadata <name=value>', 'whatever helps to find it again', several)
+    .option('--wait', 'wait until it has ended; the exit status is its own')
+    .option('--show-steps', 'and show its steps')
+    .addHelpText('after', runStatusHelp)
 
 const statusHelp = `
 With --wait, --show-steps or --show-logs it ends with 0 when the change succeeded, 1 when it failed, 3 when it was

@@ -6,7 +6,7 @@ import { type Line, LogReader } from './log-reader.ts'
 import { coloured, cutTo, plainText } from './plain-text.ts'
 import { fitted, type StepRecord, treeLine } from './step-tree.ts'
 import { say } from './terminal.ts'
-import { tellWhyItWaits } from './why-it-waits.ts'
+import { tellingWhyItWaits } from './why-it-waits.ts'
 
 export interface Following {
   readonly steps: boolean
@@ -24,14 +24,8 @@ export interface Following {
  */
 export async function followChange(sluice: Sluice, id: string, how: Following): Promise<Resource<Change>> {
   const display = how.out.isTTY ? onTerminal(how) : inPipe(how)
-  const over = new AbortController()
-  const waits = tellWhyItWaits(sluice, `/api/changes/${encodeURIComponent(id)}`, display.waits, over.signal)
-  try {
-    return await followed(sluice, id, how, display)
-  } finally {
-    over.abort()
-    await waits
-  }
+  const path = `/api/changes/${encodeURIComponent(id)}`
+  return tellingWhyItWaits(sluice, path, display.waits, () => followed(sluice, id, how, display))
 }
 
 async function followed(sluice: Sluice, id: string, how: Following, display: Display): Promise<Resource<Change>> {

@@ -12,11 +12,27 @@ interface Reason {
 const pauses = { first: 2_000, later: 5_000 }
 
 /**
- * Tells why a change or a run does not go on, and again each time that it is something else, until `enough`.
+ * Tells why a change or a run does not go on, and again each time that it is something else, as long as the work takes.
  *
  * @param path of the change or run
  */
-export async function tellWhyItWaits(
+export async function tellingWhyItWaits<T>(
+  sluice: Sluice,
+  path: string,
+  tell: (line: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const over = new AbortController()
+  const telling = tellWhyItWaits(sluice, path, tell, over.signal)
+  try {
+    return await work()
+  } finally {
+    over.abort()
+    await telling
+  }
+}
+
+async function tellWhyItWaits(
   sluice: Sluice,
   path: string,
   tell: (line: string) => void,

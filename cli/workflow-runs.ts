@@ -7,7 +7,7 @@ import { plainLine } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
 import { type StepRecord, treeLine } from './step-tree.ts'
 import type { Terminal } from './terminal.ts'
-import { tellWhyItWaits } from './why-it-waits.ts'
+import { tellingWhyItWaits } from './why-it-waits.ts'
 import { readInput, sorted } from './write-records.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -86,7 +86,7 @@ export async function waitForRun(terminal: Terminal, id: string, { steps }: { st
       }
     return show(terminal, id)
   }
-  const run = await untilOver(terminal, path, follow).catch(error => {
+  const run = await tellingWhyItWaits(terminal.sluice, path, terminal.say, follow).catch(error => {
     throw lost(terminal, error, `sluice workflow-runs wait --show-steps ${id}`)
   })
   const { status_code: status, error_message: reason, workflow_code: code, version } = run.attributes
@@ -97,18 +97,6 @@ export async function waitForRun(terminal: Terminal, id: string, { steps }: { st
     )
   } else terminal.write(recordText(kindNamed('workflow_run'), run as never, terminal))
   return endStatus(status)
-}
-
-/** Tells meanwhile why it does not go on. */
-async function untilOver<T>({ sluice, say }: Terminal, path: string, follow: () => Promise<T>): Promise<T> {
-  const over = new AbortController()
-  const waits = tellWhyItWaits(sluice, path, say, over.signal)
-  try {
-    return await follow()
-  } finally {
-    over.abort()
-    await waits
-  }
 }
 
 /** Its steps, as a tree. */

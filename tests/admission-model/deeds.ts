@@ -72,8 +72,8 @@ export const deeds: Deeds = {
     if (ready) await world.database.transaction(tx => makeReady(tx, id))
   },
   ready: ({ world, id }) => world.database.transaction(tx => makeReady(tx, id)),
-  admit: ({ world }) => admit(world.parts, world.database),
-  timers: ({ world }) => fireTimers(world.parts, world.database),
+  admit: ({ world }) => admit(world.parts, world.carrying),
+  timers: ({ world }) => fireTimers(world.parts, world.carrying),
   claim: async ({ world, id }) =>
     (await hasSlotsOfSteps(world, id)) ? world.takeUp(id) : world.claim(id, await runnerOf(world, id)),
   report: async ({ world, id }, { outcome }) => {

@@ -620,13 +620,23 @@ test('a workflow is neither archived nor deleted while a run of it goes on or a 
   assert.match(text, /The workflow busy is archived: it takes no new run\./)
 })
 
-test('a run that the service cannot carry on ends as system_error, and says so', async () => {
+test('a run that the service cannot carry on ends as system_error, says so, and takes with it what it had made', async () => {
   await published(
     admin,
     'damaged',
-    `steps: [{ type: wait, name: ask }, { target: ${front}, action: plain, name: lost }]`,
+    `
+steps:
+  - run_as: parallel
+    children:
+      - { target: ${back}, action: guarded, name: beside }
+      - run_as: sequential
+        name: chain
+        children: [{ type: wait, name: ask }, { target: ${front}, action: plain, name: lost }]
+`,
   )
   const id = await began(admin, 'damaged')
+  const beside = await changeOfStep(admin, id, 'beside')
+  await changeWhen(admin, beside, 'waits', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
   const ask = await runStepWhen(admin, id, 'ask', 'waiting')
   await service.database.count(sql`
     delete from workflow_steps where id in (select id from steps where activity_id = ${id}::uuid)`)
@@ -639,6 +649,8 @@ test('a run that the service cannot carry on ends as system_error, and says so',
     [line.attributes.message, line.attributes.workflow_run_id, line.attributes.workflow_step_id],
     [run.attributes.error_message, id, null],
   )
+  const { attributes } = await ended(admin, beside)
+  assert.deepEqual([attributes.status_code, attributes.cancelled_by], ['cancelled', 'system'])
   await told(id, 'error:workflow_step:aasm_failure')
   await told(id, 'api:workflow_steps:system_error')
   await told(id, 'api:workflow_runs:system_error')

@@ -10,6 +10,7 @@ import {
   approveStep,
   breakActivity,
   type CancelAnswer,
+  type CarryingOn,
   type ClaimedStep,
   type Claimer,
   claimQueuedSteps,
@@ -37,9 +38,11 @@ import {
 import { openKeyring } from '../../src/platform/crypto/index.ts'
 import { type Database, openDatabase, type Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import { Setbacks } from '../../src/platform/jobs/setbacks.ts'
 import type { Result } from '../../src/platform/runner-protocol.ts'
 import { moveClock, type TestDatabase, testDatabase } from './database.ts'
 import { EngineState } from './engine-state.ts'
+import { aroundOf } from './jobs.ts'
 
 export const usualSettings: ActivitySettings = {
   allowSameName: false,
@@ -70,6 +73,8 @@ export class EngineWorld extends EngineState {
   readonly project: string
   readonly asset: string
   readonly parts: EngineParts
+  /** What loops are given; it remembers what failed. */
+  readonly carrying: CarryingOn
   maintenance: Awaited<ReturnType<EngineParts['maintenanceMode']>> = 'disabled'
   superusers: string[] = []
   keepResult: EngineParts['keepResult'] = async () => ({})
@@ -86,6 +91,8 @@ export class EngineWorld extends EngineState {
     this.own = own
     this.project = project
     this.asset = asset
+    const { log } = aroundOf(database)
+    this.carrying = { database, log, setbacks: new Setbacks() }
     this.parts = {
       keyring,
       record: async (tx, events) => {
@@ -155,7 +162,7 @@ export class EngineWorld extends EngineState {
 
   /** As the admission loop does, until it finds nothing more. */
   async admit() {
-    while ((await admit(this.parts, this.database)) !== 'no');
+    while ((await admit(this.parts, this.carrying)) !== 'no');
   }
 
   /** As the runners of steps do that have come: each takes what it may. By the full paths of the steps. */
@@ -186,7 +193,7 @@ export class EngineWorld extends EngineState {
   }
 
   timers() {
-    return fireTimers(this.parts, this.database)
+    return fireTimers(this.parts, this.carrying)
   }
 
   cancel(id: string): Promise<CancelAnswer> {

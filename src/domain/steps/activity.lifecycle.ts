@@ -29,7 +29,7 @@ export const activityLife = lifecycle(states, {
     event: 'abort',
   },
   break: {
-    from: ['running'],
+    from: ['pending', 'running'],
     to: 'system_error',
     why: 'the service could not carry it on',
     event: 'system_error',

@@ -95,7 +95,7 @@ async function admitWhile(deed: () => Promise<void>) {
     await now?.()
     return world.parts.runners.want(tx, wanted)
   }
-  while ((await admit({ ...world.parts, runners: { ...world.parts.runners, want } }, world.database)) !== 'no');
+  while ((await admit({ ...world.parts, runners: { ...world.parts.runners, want } }, world.carrying)) !== 'no');
 }
 
 test('a change ends while another is just being let in, and waits for nothing', async () => {
@@ -225,7 +225,7 @@ test('admitters in several processes at once never start one too many, and leave
   await world.limit(7)
   for (let at = 0; at < 60; at += 1) await world.change(step('a'), { name: `n${at % 20}` })
   for (let round = 0; round < 12; round += 1) {
-    await Promise.all([1, 2, 3, 4].map(() => admit(world.parts, world.database)))
+    await Promise.all([1, 2, 3, 4].map(() => admit(world.parts, world.carrying)))
     await world.admit()
     const running = await world.database.rows(
       sql<{ id: string; name_key: string }>`select id, name_key from activities where status = 'running'`,
@@ -234,7 +234,7 @@ test('admitters in several processes at once never start one too many, and leave
     assert.equal(running.length, Math.min(7, unfinished.length), 'of each name one, as many as there are slots')
     assert.equal(new Set(running.map(each => each.name_key)).size, running.length)
     const ending = Promise.all(running.slice(0, 5).map(each => finish(each.id)))
-    await Promise.all([ending, admit(world.parts, world.database), admit(world.parts, world.database)])
+    await Promise.all([ending, admit(world.parts, world.carrying), admit(world.parts, world.carrying)])
     await world.consistent()
   }
   await world.admit()

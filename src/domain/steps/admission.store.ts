@@ -15,6 +15,8 @@ export interface Maintenance {
 export interface PoolWithWork extends SlotPool {
   /** Whether steps that need slots of their own do (docs/adr/0068); where none does, none is looked for. */
   readonly steps_wait: boolean
+  /** Activities that could not be let in a moment ago: they are left alone for now. */
+  readonly postponed: readonly string[]
 }
 
 /**
@@ -58,30 +60,36 @@ export async function anyAdmissible(queries: Queries, pool: PoolWithWork, mainte
  * Pools for which something waits. A cheap question, asked each second: of each pool an index is asked for its first. With
  * `exists`, or without the order, all that waits is read for the pools for which nothing does: 100 ms with 100,000.
  */
-export function poolsWithWork(queries: Queries): Promise<PoolWithWork[]> {
+export async function poolsWithWork(queries: Queries, postponed: readonly string[] = []): Promise<PoolWithWork[]> {
   const first = (status: 'queued' | 'pending', order: string) => sql`
     (select true
        from activities a
       where a.site = p.site and a.pool = p.pool and a.status = '${raw(status)}'
       order by ${raw(order)}
       limit 1)`
-  return queries.rows(sql<PoolWithWork>`
+  const pools = await queries.rows(sql<Omit<PoolWithWork, 'postponed'>>`
     select p.site, p.pool, p.configured_limit, p.used, steps.wait as steps_wait
       from slot_pools p
      cross join lateral (
        select exists (select from activities a
                        where a.site = p.site and a.pool = p.pool and ${lacksSlot}) as wait offset 0) steps
      where coalesce(${first('queued', 'a.number')}, ${first('pending', 'a.user_id, a.number')}, false) or steps.wait`)
+  return pools.map(pool => ({ ...pool, postponed }))
 }
 
-const steppingOn = (pool: SlotPool) => sql`a.site = ${pool.site} and a.pool = ${pool.pool} and ${lacksSlot}`
+const steppingOn = (pool: PoolWithWork) => sql`${ofPool(pool)} and ${lacksSlot}`
 
-const resuming = (pool: SlotPool) =>
-  sql`a.site = ${pool.site} and a.pool = ${pool.pool} and a.status = 'queued' and a.pause_state = 'none'`
+const resuming = (pool: PoolWithWork) => sql`${ofPool(pool)} and a.status = 'queued' and a.pause_state = 'none'`
+
+/** Mostly none is postponed, and nothing is asked about it. */
+const ofPool = ({ site, pool, postponed }: PoolWithWork) => {
+  const here = sql`a.site = ${site} and a.pool = ${pool}`
+  return postponed.length === 0 ? here : sql`${here} and a.id <> all(${postponed}::uuid[])`
+}
 
 /** execution.md 2: the conditions but for the slot, as one condition over `activities a`. */
-function admissible(pool: SlotPool, maintenance: Maintenance): Sql {
-  const here = sql`a.site = ${pool.site} and a.pool = ${pool.pool} and a.status = 'pending'`
+function admissible(pool: PoolWithWork, maintenance: Maintenance): Sql {
+  const here = sql`${ofPool(pool)} and a.status = 'pending'`
   const free = join([sql`a.pause_state = 'none'`, due('a'), freeOnItsNode(maintenance)], ' and ')
   if (maintenance.mode === 'disabled') return sql`${here} and a.head and ${free}`
   return sql`a.status = 'pending' and a.id in (${exempt(here, free, maintenance)})`

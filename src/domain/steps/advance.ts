@@ -193,7 +193,8 @@ export async function endBroken(
   changes: readonly StepChange[],
   reason: string,
 ): Promise<void> {
-  const { moved, counters } = await transitionMany(tx, activity.id, changes)
+  const { moved, counters } =
+    changes.length > 0 ? await transitionMany(tx, activity.id, changes) : { moved: [], counters: activity }
   const events = eventsOf(activity, changes, moved, undefined)
   const path: ActivityMoveName[] =
     activity.stopping === 'cancelled' ? ['cancel'] : [...wayTo('break', activity.status), 'break']

@@ -7,7 +7,7 @@ import { timersLoop } from './timers.jobs.ts'
 
 export { type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
 export { type Activity, lockActivity } from './activity.store.ts'
-export { admit, failPreparation, makeReady } from './admission.jobs.ts'
+export { admit } from './admission.jobs.ts'
 export {
   type ApprovalRule,
   approvalBy,
@@ -31,6 +31,7 @@ export { type CancelAnswer, requestCancel } from './cancel.ts'
 export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from './decisions.ts'
 export type { ClaimedStep, Claimer, DueStep, EngineParts, KeptResult, ReportedStep, StepAbove } from './engine.ts'
 export { type Foresight, foresee, reachesBeyond, succession } from './foresight.ts'
+export { type CarryingOn, heldUp } from './held-up.ts'
 export {
   type Awaited,
   activitiesInProgress,
@@ -43,6 +44,7 @@ export { inconsistencies } from './inconsistencies.ts'
 export { breakActivity, resolveLostRunner } from './lost-runner.ts'
 export { type ActivitySettings, createActivity, type NewActivity, newActivityId } from './new-activity.store.ts'
 export { type PauseAnswer, requestPause, requestResume } from './pause.ts'
+export { failPreparation, makeReady } from './preparation.ts'
 export { purgeActivity } from './purge.store.ts'
 export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './results.ts'
 export type { ApprovalsThatCount, EndedStep } from './retried-tree.ts'

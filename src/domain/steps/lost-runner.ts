@@ -10,6 +10,7 @@ import { neighbourhoodOf } from './neighbourhood.store.ts'
 import { isQueuedWithoutRunner } from './step-slot.store.ts'
 import { giveBackSlots } from './step-slots.ts'
 import { attemptsOn, stepChange, unfinishedSteps } from './unfinished.store.ts'
+import { tellOfMade } from './workflow-news.store.ts'
 
 /**
  * A step that ends its own runner, by taking all the memory say, would run for ever under `restart`, and with it
@@ -74,11 +75,13 @@ async function endLost(parts: EngineParts, tx: Tx, activity: Activity, ids: read
 
 /**
  * The service cannot carry an activity on: no runner can be started for it, or its transitions fail for good. What runs
- * is system_error, what has not begun is aborted, and the activity is system_error with these words.
+ * is system_error, what has not begun is aborted, and the activity is system_error with these words. What a run has made
+ * is cancelled by whoever is told of it.
  */
 export async function breakActivity(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockActivity(tx, activityId)
-  if (!activity || !['running', 'waiting', 'queued'].includes(activity.status)) return
+  if (!activity || !['pending', 'running', 'waiting', 'queued'].includes(activity.status)) return
+  if (activity.kind === 'workflow_run') await tellOfMade(tx, activityId)
   const unfinished = await unfinishedSteps(tx, activityId)
   const changes = unfinished.map(step =>
     step.status === 'running'

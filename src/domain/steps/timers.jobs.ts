@@ -3,29 +3,43 @@ import type { Database, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { lockActivity } from './activity.store.ts'
 import { goOn } from './decisions.ts'
 import type { DueStep, EngineParts } from './engine.ts'
+import { type CarryingOn, heldUp } from './held-up.ts'
 import { decisionEvent } from './step-events.ts'
 
 /** Wait steps go on by themselves when their time has come, by the database's clock. */
-export const timersLoop = (parts: EngineParts): Loop => ({
-  name: 'timers',
-  every: 1_000,
-  hints: ['timers'],
-  run: ({ database }) => fireTimers(parts, database),
-})
+export function timersLoop(parts: EngineParts): Loop {
+  const setbacks = new Setbacks()
+  return {
+    name: 'timers',
+    every: 1_000,
+    hints: ['timers'],
+    run: ({ database, log }) => fireTimers(parts, { database, log, setbacks }),
+  }
+}
 
 /** Answers true when there may be more. Timers of what is paused or stopping do not fire. */
-export async function fireTimers(parts: EngineParts, database: Database): Promise<boolean> {
+export async function fireTimers(parts: EngineParts, around: CarryingOn): Promise<boolean> {
+  const { database, setbacks } = around
   const due = await database.rows(sql<{ activity_id: string }>`
     select distinct s.activity_id
       from steps s
       join activities a on a.id = s.activity_id
      where s.status = 'waiting' and s.wake_at <= sluice_now()
        and a.pause_state = 'none' and a.cancel_requested_at is null and not a.rejected
+       and a.id <> all(${setbacks.postponed()}::uuid[])
      limit 100`)
-  for (const { activity_id } of due) await wake(parts, database, activity_id)
+  for (const { activity_id: id } of due) {
+    try {
+      await wake(parts, database, id)
+      setbacks.over(id)
+    } catch (error) {
+      await heldUp(parts, around, id, error)
+    }
+  }
   return due.length === 100
 }
 

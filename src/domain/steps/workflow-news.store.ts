@@ -11,3 +11,12 @@ export async function tellRun(tx: Tx, activity: Pick<Activity, 'workflow_step_id
   await tx.count(sql`insert into workflow_step_news (step_id) values (${activity.workflow_step_id})`)
   tx.hint('workflows')
 }
+
+/** A run has come to an end before what its steps have made: told like the end of each of these. */
+export async function tellOfMade(tx: Tx, runId: string): Promise<void> {
+  await tx.count(sql`
+    insert into workflow_step_news (step_id)
+    select s.id from steps s join activities m on m.workflow_step_id = s.id
+     where s.activity_id = ${runId}::uuid and not m.final`)
+  tx.hint('workflows')
+}

@@ -24,13 +24,20 @@ export interface MakingStep {
   readonly ignore_failure: boolean
 }
 
+/** At most so many, and none of those that are left alone for now. */
+export interface Looking {
+  readonly limit: number
+  readonly postponed: readonly string[]
+}
+
 /** Runs of which a step's turn has come, the longest under way first. */
-export const runsWithQueuedSteps = async (queries: Queries, limit: number): Promise<string[]> => {
+export const runsWithQueuedSteps = async (queries: Queries, { limit, postponed }: Looking): Promise<string[]> => {
   const rows = await queries.rows(sql<{ id: string }>`
     select a.id
       from activities a
      where a.id in (select s.activity_id from steps s where s.status = 'queued' and s.step_type in ('change', 'workflow'))
        and a.status = 'running' and a.pause_state = 'none' and a.cancel_requested_at is null and not a.rejected
+       and a.id <> all(${[...postponed]}::uuid[])
      order by a.number
      limit ${limit}`)
   return rows.map(({ id }) => id)
@@ -129,7 +136,7 @@ export const unfinishedOf = async (queries: Queries, runId: string): Promise<str
 /** Runs being cancelled, with what of them has not been: each an activity, and in whose name. */
 export const toCancelWithTheirRuns = (
   queries: Queries,
-  limit: number,
+  { limit, postponed }: Looking,
 ): Promise<{ id: string; userId: string | null; username: string }[]> =>
   queries.rows(sql<{ id: string; userId: string | null; username: string }>`
     select m.id, a.cancelled_by_id as "userId", a.cancelled_by as username
@@ -137,6 +144,7 @@ export const toCancelWithTheirRuns = (
       join steps s on s.activity_id = a.id and s.status = 'running'
       join activities m on m.workflow_step_id = s.id and not m.final and m.cancel_requested_at is null
      where a.cancel_requested_at is not null and not a.final and a.kind = 'workflow_run'
+       and m.id <> all(${[...postponed]}::uuid[])
      order by m.number
      limit ${limit}`)
 
@@ -159,14 +167,22 @@ export async function settleRunPause(tx: Tx, run: Activity): Promise<void> {
 export interface News {
   readonly step_id: string
   readonly run_id: string
+  /** It has ended, and what it has made may not have. */
+  readonly run_final: boolean
 }
 
 /** News of a step that nobody else is telling; forgotten with the transaction that takes it. */
-export const takeNews = (tx: Tx): Promise<News | undefined> =>
+export const takeNews = (tx: Tx, { postponed }: Pick<Looking, 'postponed'>): Promise<News | undefined> =>
   tx.one(sql<News>`
     with taken as (
       delete from workflow_step_news
-       where id = (select id from workflow_step_news order by id limit 1 for update skip locked)
+       where id = (select n.id from workflow_step_news n where ${notOf(postponed)} order by n.id limit 1 for update skip locked)
       returning step_id
     )
-    select s.id as step_id, s.activity_id as run_id from taken join steps s on s.id = taken.step_id`)
+    select s.id as step_id, s.activity_id as run_id, a.final as run_final
+      from taken join steps s on s.id = taken.step_id join activities a on a.id = s.activity_id`)
+
+const notOf = (runs: readonly string[]) =>
+  runs.length === 0
+    ? sql`true`
+    : sql`not exists (select from steps s where s.id = n.step_id and s.activity_id = any(${[...runs]}::uuid[]))`

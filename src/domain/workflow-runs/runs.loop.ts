@@ -1,15 +1,17 @@
 import { theService } from '#platform/actor.ts'
-import { isDatabaseAway, isPassing } from '#platform/db/away.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure } from '#platform/failure.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { addToLog } from '../runners/index.ts'
 import {
   beginMaking,
-  breakActivity,
+  type CarryingOn,
+  type EngineParts,
   endMaking,
   findMadeBy,
+  heldUp,
   holdQueuedStep,
   lockActivity,
   type News,
@@ -33,37 +35,46 @@ const together = 50
  * cancel goes down to what was made. All of it is read from what stands in the tables, so that whoever is killed in the
  * middle leaves nothing behind that is not found again (execution.md 4, 6).
  */
-export const runsLoop = (parts: RunParts): Loop => ({
-  name: 'workflow-runs',
-  every: 1_000,
-  hints: ['workflows'],
-  run: async around => {
-    const told = await tellNews(parts, around)
-    const runs = await runsWithQueuedSteps(around.database, together)
-    for (const id of runs) await makeQueued(parts, around, id)
-    const cancelled = await cancelMade(parts, around)
-    return told || runs.length === together || cancelled
-  },
-})
+export function runsLoop(parts: RunParts): Loop {
+  const setbacks = new Setbacks()
+  return {
+    name: 'workflow-runs',
+    every: 1_000,
+    hints: ['workflows'],
+    run: async all => {
+      const around = { ...all, setbacks }
+      const told = await tellNews(parts, around)
+      const runs = await runsWithQueuedSteps(all.database, { limit: together, postponed: setbacks.postponed() })
+      for (const id of runs) await makeQueued(parts, around, id)
+      const cancelled = await cancelMade(parts, around)
+      return told || runs.length === together || cancelled
+    },
+  }
+}
+
+type Carrying = Around & CarryingOn
 
 /** Ends the steps whose change or run has ended; whether there may be more. */
-async function tellNews(parts: RunParts, around: Around): Promise<boolean> {
-  for (let count = 0; count < together && !around.stopping.aborted; count += 1) {
-    let runId: string | undefined
-    const some = await around.database
-      .transaction(async tx => {
-        const news = await takeNews(tx)
-        runId = news?.run_id
-        if (news) await tell(parts, tx, news)
-        return news !== undefined
+async function tellNews(parts: RunParts, around: Carrying): Promise<boolean> {
+  const { database, setbacks, stopping } = around
+  for (let count = 0; count < together && !stopping.aborted; count += 1) {
+    const taken: { news?: News | undefined } = {}
+    try {
+      await database.transaction(async tx => {
+        taken.news = await takeNews(tx, { postponed: setbacks.postponed() })
+        if (taken.news) await tell(parts, tx, taken.news)
       })
-      .catch(error => giveUp(parts, around, runId, error))
-    if (!some) return false
+    } catch (error) {
+      if (!taken.news) throw error
+      await heldUp(parts.engine, around, taken.news.run_id, error)
+    }
+    if (!taken.news) return false
   }
   return true
 }
 
 async function tell({ engine }: RunParts, tx: Tx, news: News): Promise<void> {
+  if (news.run_final) return cancelLeft(engine, tx, news)
   const run = await lockActivity(tx, news.run_id)
   // As it stands under the lock; its end cannot be undone.
   const made = run && (await findMadeBy(tx, news.step_id))
@@ -73,13 +84,22 @@ async function tell({ engine }: RunParts, tx: Tx, news: News): Promise<void> {
   reached('workflow-news-before-commit')
 }
 
+/** A run that the service could not carry on takes what it made with it: nobody waits for that any more. */
+async function cancelLeft(engine: EngineParts, tx: Tx, { step_id }: News): Promise<void> {
+  const made = await findMadeBy(tx, step_id)
+  if (made && !made.made_final) await requestCancel(engine, tx, made.made_id, theService)
+}
+
 /** Makes what the queued steps of a run are there for: each in a transaction of its own, with the step's beginning. */
-async function makeQueued(parts: RunParts, around: Around, runId: string): Promise<void> {
-  for (let more = true; more && !around.stopping.aborted; ) {
-    more = await around.database
-      .transaction(tx => makeNext(parts, around, tx, runId))
-      .catch(error => giveUp(parts, around, runId, error))
-    if (more) reached('workflow-step-made')
+async function makeQueued(parts: RunParts, around: Carrying, runId: string): Promise<void> {
+  const { database, setbacks, stopping } = around
+  try {
+    while (!stopping.aborted && (await database.transaction(tx => makeNext(parts, around, tx, runId)))) {
+      setbacks.over(runId)
+      reached('workflow-step-made')
+    }
+  } catch (error) {
+    await heldUp(parts.engine, around, runId, error)
   }
 }
 
@@ -124,38 +144,16 @@ async function madeOrWhy<T>(work: () => Promise<T>): Promise<T | { readonly why:
 }
 
 /** A run that is cancelled takes what it made with it; each in a transaction of its own, for it is another activity. */
-async function cancelMade({ engine }: RunParts, { database }: Around): Promise<boolean> {
-  const made = await toCancelWithTheirRuns(database, together)
+async function cancelMade({ engine }: RunParts, around: Carrying): Promise<boolean> {
+  const { database, setbacks } = around
+  const made = await toCancelWithTheirRuns(database, { limit: together, postponed: setbacks.postponed() })
   for (const { id, ...by } of made) {
-    await database.transaction(tx => requestCancel(engine, tx, id, by))
-    reached('workflow-cancel-passed-on')
+    try {
+      await database.transaction(tx => requestCancel(engine, tx, id, by))
+      reached('workflow-cancel-passed-on')
+    } catch (error) {
+      await heldUp(engine, around, id, error)
+    }
   }
   return made.length > 0
-}
-
-/** What passes is tried again. A bug: the run ends with it, so that it is neither stuck nor holds up the others. */
-async function giveUp(parts: RunParts, around: Around, runId: string | undefined, error: unknown): Promise<boolean> {
-  if (runId === undefined || isDatabaseAway(error)) throw error
-  const run = await findRun(around.database, runId)
-  if (!run) throw error
-  const reason = error instanceof Error ? error.message : String(error)
-  const about = {
-    actor: theService,
-    source: { type: 'workflow_run', id: runId },
-    node: { id: run.node_id, path: run.path, projectId: run.project_id },
-    activityId: runId,
-    attributes: { name: run.name, error: reason },
-  }
-  if (isPassing(error)) {
-    await around.database.transaction(tx => around.record(tx, { type: 'error:steps:transient_error', ...about }))
-    throw error
-  }
-  around.log.error({ err: error, workflow_run: runId }, 'a workflow run could not be carried on')
-  const message = `The service could not carry it on: ${reason}`
-  await around.database.transaction(async tx => {
-    await parts.engine.record(tx, [{ type: 'error:workflow_step:aasm_failure', ...about }])
-    await addToLog(tx, { activityId: runId, attempt: null, message })
-    await breakActivity(parts.engine, tx, runId, message)
-  })
-  return true
 }

@@ -1,0 +1,105 @@
+import { theService } from '#platform/actor.ts'
+import { isDatabaseAway, isPassing } from '#platform/db/away.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { Around } from '#platform/domain.ts'
+import type { NewEvent } from '#platform/events.ts'
+import { Failure } from '#platform/failure.ts'
+import type { Setbacks } from '#platform/jobs/setbacks.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
+import { addToLog } from '../runners/index.ts'
+import { activityLife } from './activity.lifecycle.ts'
+import { type Activity, lockActivity } from './activity.store.ts'
+import type { EngineParts } from './engine.ts'
+import { breakActivity } from './lost-runner.ts'
+import { failureEvent } from './step-events.ts'
+
+/** What a loop has that carries on one activity after the other. */
+export interface CarryingOn extends Pick<Around, 'database' | 'log'> {
+  readonly setbacks: Setbacks
+}
+
+/** Tries of what is a fault of ours, some seconds; and of what may pass, about an hour. */
+const mostTries = { lasting: 5, passing: 60 } as const
+
+/**
+ * An activity could not be carried on. The loop goes on with the others and leaves this one alone for a while, longer
+ * each time; when it has been in vain for too often it is ended, and says why.
+ *
+ * @throws what says that there is no database to talk to: nothing about the activity
+ */
+export async function heldUp(
+  parts: EngineParts,
+  { database, log, setbacks }: CarryingOn,
+  activityId: string,
+  error: unknown,
+): Promise<void> {
+  if (isDatabaseAway(error)) throw error
+  const tries = setbacks.note(activityId)
+  log.warn({ err: error, activity: activityId, tries }, 'an activity could not be carried on, and others are meanwhile')
+  const kind = mayPass(error) ? 'passing' : 'lasting'
+  const reason = messageOf(error)
+  try {
+    const ended = await database.transaction(async tx => {
+      const activity = await lockActivity(tx, activityId)
+      if (!activity || isFinal(activityLife, activity.status)) return false
+      if (kind === 'passing') await tell(parts, tx, activity, 'error:steps:transient_error', reason)
+      if (tries < mostTries[kind]) return false
+      await giveUp(parts, tx, activity, reason)
+      return true
+    })
+    if (ended) setbacks.over(activityId)
+  } catch (failed) {
+    if (isDatabaseAway(failed)) throw failed
+    log.error({ err: failed, activity: activityId }, 'an activity that cannot be carried on could not be ended either')
+    await database.transaction(async tx => {
+      const activity = await lockActivity(tx, activityId)
+      if (activity) await tell(parts, tx, activity, 'api:assign_system_error_job:error', messageOf(failed), 3_600)
+    })
+  }
+}
+
+/** What is away or in want of something now, and says nothing against the activity. */
+const mayPass = (error: unknown): boolean =>
+  isPassing(error) || (error instanceof Failure && error.faults.some(({ code }) => code === 'unavailable'))
+
+async function giveUp(parts: EngineParts, tx: Tx, activity: Activity, reason: string): Promise<void> {
+  const message = `The service could not carry it on: ${reason}`
+  if (activity.kind === 'workflow_run') await tell(parts, tx, activity, 'error:workflow_step:aasm_failure', reason)
+  else await tellOfRoot(parts, tx, activity, reason)
+  await addToLog(tx, { activityId: activity.id, attempt: null, message })
+  await breakActivity(parts, tx, activity.id, message)
+}
+
+async function tell(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  type: string,
+  error: string,
+  onceInSeconds?: number,
+): Promise<void> {
+  const root = await rootOf(tx, activity)
+  const event: NewEvent = {
+    type,
+    actor: theService,
+    source: { type: activity.kind, id: activity.id },
+    node: { id: activity.node_id, path: activity.path, projectId: activity.project_id },
+    activityId: activity.id,
+    attributes: { name: root?.full_path ?? activity.name_key, error },
+    ...(onceInSeconds && { throttle: { key: activity.id, seconds: onceInSeconds } }),
+  }
+  await parts.record(tx, [event])
+}
+
+async function tellOfRoot(parts: EngineParts, tx: Tx, activity: Activity, error: string): Promise<void> {
+  const root = await rootOf(tx, activity)
+  if (root)
+    await parts.record(tx, [failureEvent(activity, { ...root, error_message: error }, 'error:step:aasm_failure')])
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const rootOf = (tx: Tx, { root_step_id }: Activity) =>
+  tx.one(sql<{ id: string; status: 'pending'; full_path: string; action: string | null; swept: false }>`
+    select id, status, full_path, action, false as swept from steps where id = ${root_step_id}::uuid`)

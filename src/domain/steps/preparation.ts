@@ -1,0 +1,29 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { NewEvent } from '#platform/events.ts'
+import { addToLog } from '../runners/index.ts'
+import { type Activity, lockActivity, transitionActivity } from './activity.store.ts'
+import { moveActivity } from './advance.ts'
+import type { EngineParts } from './engine.ts'
+
+/**
+ * The revision is resolved and the tree is stored: the activity stands in line for admission.
+ *
+ * @param locked the activity, where the caller has locked it since its tree was stored
+ */
+export async function makeReady(tx: Tx, activityId: string, locked?: Activity): Promise<void> {
+  const activity = locked ?? (await lockActivity(tx, activityId))
+  if (activity?.status !== 'initializing') return
+  if (!activity.root_step_id) throw new Error(`activity ${activityId} has no tree`)
+  await transitionActivity(tx, activity, ['ready'])
+  tx.hint('admission')
+}
+
+/** It cannot be prepared. The reason stands on the record, in its log and in the event (execution.md 1). */
+export async function failPreparation(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
+  const activity = await lockActivity(tx, activityId)
+  if (activity?.status !== 'initializing') return
+  const events: NewEvent[] = []
+  await moveActivity(parts, tx, activity, ['fail'], events, reason)
+  await addToLog(tx, { activityId, attempt: null, message: reason })
+  await parts.record(tx, events)
+}

@@ -425,6 +425,12 @@ create table changes (
   constraint changes_pkey PRIMARY KEY (id)
 );
 
+create table changes_using_inputs (
+  change_id uuid not null,
+  used_by uuid not null,
+  constraint changes_using_inputs_pkey PRIMARY KEY (change_id, used_by)
+);
+
 create table data_keys (
   id integer not null,
   wrapped bytea not null,
@@ -1423,6 +1429,8 @@ CREATE INDEX changes_by_template_version ON public.changes USING btree (template
 
 CREATE INDEX changes_retry_of ON public.changes USING btree (retry_of) WHERE (retry_of IS NOT NULL);
 
+CREATE INDEX changes_using_inputs_by_user ON public.changes_using_inputs USING btree (used_by);
+
 CREATE INDEX events_by_activity ON ONLY public.events USING btree (activity_id, created_at, id) WHERE (activity_id IS NOT NULL);
 
 CREATE INDEX events_by_attributes ON ONLY public.events USING gin (attributes jsonb_path_ops);
@@ -1629,6 +1637,8 @@ alter table bookmarks add constraint bookmarks_node_id_fkey FOREIGN KEY (node_id
 
 alter table changes add constraint changes_id_fkey FOREIGN KEY (id) REFERENCES activities(id) ON DELETE CASCADE;
 
+alter table changes_using_inputs add constraint changes_using_inputs_used_by_fkey FOREIGN KEY (used_by) REFERENCES changes(id) ON DELETE CASCADE;
+
 alter table git_commits add constraint git_commits_git_remote_id_fkey FOREIGN KEY (git_remote_id) REFERENCES git_remotes(id) ON DELETE CASCADE;
 
 alter table git_remotes add constraint git_remotes_project_id_fkey FOREIGN KEY (project_id) REFERENCES nodes(id);
@@ -1748,6 +1758,8 @@ grant delete, insert, select, update on authorisation_rules to sluice_app;
 grant delete, insert, select, update on bookmarks to sluice_app;
 
 grant delete, insert, select, update on changes to sluice_app;
+
+grant delete, insert, select, update on changes_using_inputs to sluice_app;
 
 grant delete, insert, select, update on data_keys to sluice_app;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
+import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
 import { changeWhen, created, ended, eventsOf, type Shown, shop, stepAt, written } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -24,6 +25,10 @@ actions:
       - input: Say where
         arguments: [{ name: where, path: /release, default_value: here }]
       - { input: Say what, arguments: [{ name: what, path: /release/where, default_value: this }] }
+  vain:
+    description: x
+    steps: [{ input: Say it, arguments: [{ name: token, sensitive: true, path: /release }] }, try]
+  try: { env: { TOKEN: "{{ release.token }}" }, run: 'echo "\${#TOKEN}"; exit 3' }
   tell:
     env: { VERSION: "{{ release.version }}", COLOURS: "{{ release.colours }}", WHERE: "{{ where }}", TOKEN: "{{ release.token }}" }
     run: echo "$VERSION $COLOURS $WHERE $TOKEN \${#TOKEN}"
@@ -126,4 +131,41 @@ test('waits that ask nobody anything are over by themselves where a change says 
   )
   assert.equal((await stepAt(admin, id, 'told/Say what')).attributes.status_code, 'waiting')
   await admin.delete(`/api/changes/${id}`)
+})
+test('a secret that an input step was given is there for as long as any retry refers to it, whatever is purged', async () => {
+  const { id: first } = await created(admin.post(`${asset}/changes`, { action: 'vain' }))
+  await changeWhen(admin, first, 'waits', ({ attributes }) => attributes.status_code === 'waiting')
+  const step = await stepAt(admin, first, 'vain/Say it')
+  const given = await admin.post(`/api/steps/${step.id}/continue`, { input_arguments: { token: secret } })
+  assert.equal(given.status, 200, given.text)
+  await ended(admin, first)
+  const retried = async (id: string): Promise<string> => {
+    const change = { data: { type: 'change', id } }
+    const data = { type: 'change', attributes: { retry: true }, relationships: { change } }
+    const again = await created(
+      admin.send('POST', '/api/changes', {
+        headers: { 'content-type': 'application/json' },
+        raw: JSON.stringify({ data }),
+      }),
+    )
+    await ended(admin, again.id)
+    assert.deepEqual((await written(admin, `/api/changes/${again.id}`)).at(-1), String(secret.length))
+    return again.id
+  }
+  const purge = (id: string) =>
+    until(
+      `change ${id} is purged`,
+      () => admin.delete(`/api/changes/${id}?purge=true`),
+      ({ status }) => status === 204,
+    )
+  const kept = async () =>
+    (await service.database.rows(sql`select from vault_entries where path like ${`%/changes/${first}/%`}`)).length
+
+  const [one, other] = [await retried(first), await retried(first)]
+  await purge(first)
+  await purge(one)
+  assert.equal(await kept(), 1)
+  const last = await retried(other)
+  await Promise.all([purge(other), purge(last)])
+  assert.equal(await kept(), 0)
 })

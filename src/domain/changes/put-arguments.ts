@@ -9,6 +9,7 @@ import type { InputArgument } from '../templates/index.ts'
 import { findChange, overridesOf, writeOverrides } from './change.store.ts'
 import { type Taken, takenArguments, withArguments } from './input-arguments.ts'
 import type { ChangeParts } from './parts.ts'
+import { pathOfInputs } from './used-inputs.ts'
 
 /** A step that asks for arguments, under the lock of its activity. */
 export interface AskingStep {
@@ -44,7 +45,7 @@ export async function putArguments(
       kept.push(each)
       continue
     }
-    const place = { path: `${change.path}/changes/${change.id}/${step.id}`, key: keyFor(argument) }
+    const place = { path: `${pathOfInputs(change, change.id)}/${step.id}`, key: keyFor(argument) }
     await parts.vaults.store(tx, { ...place, value: asText(value) }, { ...by, projectId: change.project_id })
     kept.push({ argument, value: secretReference(place) })
   }

@@ -19,6 +19,7 @@ import { type Planted, planOfPlanted, plantOriginalTree, plantTree, plantUnrefre
 import { preparedAtOnce } from './prepare-at-once.ts'
 import { retriedSettings } from './retried-settings.ts'
 import { runSettings } from './run-settings.ts'
+import { noteUsedInputs } from './used-inputs.ts'
 
 /** What may be said of a retry; everything else is its original's (interface.md 6). */
 export interface AskedRetry {
@@ -128,6 +129,7 @@ export async function plantRetry(
     resolvedSettings: settings.resolved,
   })
   await noteRetry(tx, id, { id: original.id, refreshSha: given.refresh_sha === true })
+  await noteUsedInputs(tx, { id, path: node.path }, overrides)
   const retry = (await findChange(tx, id))!
   if (settings.dropped.length > 0)
     await record({

@@ -944,6 +944,7 @@ create table service_processes (
   knows_key integer not null default 0,
   seals_with integer not null default 0,
   next_root text collate "C",
+  failing_loops jsonb not null default '[]'::jsonb,
   constraint service_processes_pkey PRIMARY KEY (id),
   constraint service_processes_role_check CHECK ((role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text])))
 );

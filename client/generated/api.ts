@@ -2137,7 +2137,7 @@ export const operations: readonly Operation[] = [
   {"id":"resource_slot_pool.show","method":"GET","path":"/api/admin/resource_slots/{id}","about":"How many of a kind of work may go on at once on a site, and what does.","answers":"resource_slot_pool"},
   {"id":"site.list","method":"GET","path":"/api/admin/sites","about":"List: Where work is done, and what there is for it.","answers":"site","lists":true},
   {"id":"site.show","method":"GET","path":"/api/admin/sites/{id}","about":"Where work is done, and what there is for it.","answers":"site"},
-  {"id":"workers.list","method":"GET","path":"/api/admin/workers","about":"The processes of the service, and when each last said that it lives"},
+  {"id":"workers.list","method":"GET","path":"/api/admin/workers","about":"The processes of the service: when each last said that it lives, and which of its loops fail"},
   {"id":"agent.list","method":"GET","path":"/api/agents","about":"List: A long-running container, made from a version of a template.","answers":"agent","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"artefact.show","method":"GET","path":"/api/artefacts/{id}","about":"A file that a step left to be kept.","answers":"artefact"},
   {"id":"artefacts.content","method":"GET","path":"/api/artefacts/{id}/content","about":"The bytes of an artefact"},

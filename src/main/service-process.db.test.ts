@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { moveClock, type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { type Database, openDatabase } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import { FailingLoops } from '../platform/jobs/failing-loops.ts'
 import { registerProcess } from './service-process.ts'
 
 let made: TestDatabase
@@ -17,6 +18,7 @@ after(async () => {
   await made.drop()
 })
 
+const failing = new FailingLoops()
 const register = (ready = async () => {}) =>
   registerProcess({
     database,
@@ -27,6 +29,7 @@ const register = (ready = async () => {}) =>
       return { knows: 1, sealsWith: 1, nextRoot: 'next' }
     },
     jobWorkers: () => ['mine'],
+    failingLoops: () => failing.now(),
     onError: error => assert.fail(String(error)),
   })
 
@@ -120,4 +123,22 @@ test('a process that cannot read the keys any more is alive all the same, and no
   } finally {
     await process.stop()
   }
+})
+
+test('a process tells with its heartbeat which of its loops fail, and no more when they go well again', async () => {
+  const one = await register()
+  const told = async () =>
+    (await database.one(sql<{ failing_loops: object[] }>`
+      select failing_loops from service_processes where id = ${one.id}::uuid`))!.failing_loops
+  assert.deepEqual(await told(), [])
+  failing.failed('admission', new Error('no such column'), performance.now() - 3_000)
+  failing.failed('admission', new Error('still no such column'))
+  await one.renew()
+  assert.deepEqual(await told(), [
+    { loop: 'admission', failures: 2, failing_seconds: 3, error: 'still no such column' },
+  ])
+  failing.wentWell('admission')
+  await one.renew()
+  assert.deepEqual(await told(), [])
+  await one.stop()
 })

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { KnownKeys } from '../platform/crypto/index.ts'
 import type { Database } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
+import type { FailingLoop } from '../platform/jobs/failing-loops.ts'
 
 /** This process's row among those that serve; renewed until `stop`. */
 export interface ServiceProcess {
@@ -21,6 +22,8 @@ export async function registerProcess(options: {
   role: 'all' | 'api' | 'worker'
   release: string
   jobWorkers: () => readonly string[]
+  /** Which of its loops fail: people are shown them beside the process. */
+  failingLoops: () => readonly FailingLoop[]
   /** Reads the keys that this process encrypts with again: what it knows of them it tells. That it cannot is an error of `renew`. */
   keys: () => Promise<KnownKeys>
   onError: (error: unknown) => void
@@ -39,6 +42,7 @@ export async function registerProcess(options: {
     const renewed = await database.one(sql<{ away: boolean }>`
       update service_processes p
          set heartbeat_at = sluice_now(), job_workers = ${[...options.jobWorkers()]},
+             failing_loops = ${JSON.stringify(options.failingLoops())}::jsonb,
              knows_key = ${knows}, seals_with = ${sealsWith}, next_root = ${nextRoot}
         from (select sluice_now() - heartbeat_at > interval '15 seconds' as away
                 from service_processes where id = ${id}::uuid) before

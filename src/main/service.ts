@@ -14,6 +14,7 @@ import { openHintLine } from '../platform/db/hints.ts'
 import type { Around } from '../platform/domain.ts'
 import { buildServer } from '../platform/http/server.ts'
 import { usualLimits } from '../platform/http/user-limits.ts'
+import { FailingLoops } from '../platform/jobs/failing-loops.ts'
 import { enqueue, type JobQueue, workJobs } from '../platform/jobs/job-queue.ts'
 import { runLoops } from '../platform/jobs/loops.ts'
 import type { Config } from './config.ts'
@@ -135,11 +136,13 @@ export async function startService(options: {
     processes.announce()
 
     let jobs: JobQueue | undefined
+    const failing = new FailingLoops()
     const serviceProcess = await registerProcess({
       database,
       role: config.role,
       release: release(),
       jobWorkers: () => jobs?.workerIds ?? [],
+      failingLoops: () => failing.now(),
       keys: keyring.refresh,
       onError: error => log.warn({ err: error }, 'the heartbeat of this process failed and goes on'),
     })
@@ -154,7 +157,7 @@ export async function startService(options: {
       const queue = jobs
       // Before the first of its jobs is under way for long: who is killed now leaves names by which they are freed.
       await serviceProcess.renew()
-      const loops = runLoops(all, around)
+      const loops = runLoops(all, around, failing)
       closing.push(async () => {
         stopping.abort()
         await Promise.all([loops, queue.stop()])

@@ -376,8 +376,8 @@ test('whoever administers sees what holds the slots, which processes serve, and 
 
   const workers = (await watcher.get('/api/admin/workers')).body.data
   assert.deepEqual(
-    workers.map(({ attributes }: Shown) => [attributes.role, attributes.pid]),
-    [['all', process.pid]],
+    workers.map(({ attributes }: Shown) => [attributes.role, attributes.pid, attributes.failing_loops]),
+    [['all', process.pid, []]],
   )
   const { attributes } = (await watcher.get('/api/admin/database')).body.data
   assert.ok(attributes.bytes > 1_000_000 && attributes.connections > 0, JSON.stringify(attributes))

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
+import type { FailingLoop } from '#platform/jobs/failing-loops.ts'
 
 interface Worker {
   readonly id: string
@@ -11,6 +12,7 @@ interface Worker {
   readonly release: string
   readonly started_at: string
   readonly heartbeat_at: string
+  readonly failing_loops: readonly FailingLoop[]
 }
 
 const answer = Type.Object({
@@ -26,6 +28,15 @@ const answer = Type.Object({
         release: Type.String(),
         started_at: Type.String({ format: 'date-time' }),
         heartbeat_at: Type.String({ format: 'date-time', description: 'When it last said that it lives.' }),
+        failing_loops: Type.Array(
+          Type.Object({
+            loop: Type.String(),
+            failures: Type.Integer({ description: 'In a row.' }),
+            failing_seconds: Type.Integer({ description: 'Since the first of them, at the heartbeat.' }),
+            error: Type.String({ description: 'What the last one said.' }),
+          }),
+          { description: 'What of its background work failed when it last ran, and is tried again all the time.' },
+        ),
       }),
     }),
   ),
@@ -35,7 +46,7 @@ const answer = Type.Object({
 /** GET /api/admin/workers: the processes of the service, the oldest first. A handful: all of them, unpaged. */
 export const workersView: AnyView = view({
   name: 'workers.list',
-  summary: 'The processes of the service, and when each last said that it lives',
+  summary: 'The processes of the service: when each last said that it lives, and which of its loops fail',
   method: 'GET',
   paths: ['/api/admin/workers'],
   answer,
@@ -43,7 +54,9 @@ export const workersView: AnyView = view({
   needs: () => [{ right: 'read', path: '/admin/workers' }],
   run: async (_, { database }) => {
     const workers = await database.rows(sql<Worker>`
-      select id, role, site, host, pid, release, started_at, heartbeat_at from service_processes order by started_at, id`)
+      select id, role, site, host, pid, release, started_at, heartbeat_at, failing_loops
+        from service_processes
+       order by started_at, id`)
     const data = workers.map(({ id, ...attributes }) => ({ id, type: 'worker', attributes }))
     return { body: { data, links: { self: '/api/admin/workers' } }, headers: { 'cache-control': 'no-store' } }
   },

@@ -1,19 +1,23 @@
+import { theService } from '../actor.ts'
+import { isDatabaseAway } from '../db/away.ts'
 import type { Around, Domain, Loop } from '../domain.ts'
+import { FailingLoops } from './failing-loops.ts'
 
 /**
  * Runs the loops of all domains until the process stops. A loop runs at once on a hint, again while it says that there
  * is more, and at least each `every` milliseconds. What it throws is logged and it goes on: a loop that dies would
  * leave work lying until a restart.
  *
+ * @param failing where it is seen which of them fail
  * @returns a promise that is fulfilled when every loop has ended.
  */
-export function runLoops(domains: readonly Domain[], around: Around): Promise<void> {
+export function runLoops(domains: readonly Domain[], around: Around, failing = new FailingLoops()): Promise<void> {
   const loops = domains.flatMap(domain => domain.loops ?? [])
-  return Promise.all(loops.map((loop, at) => keepRunning(loop, at / loops.length, around))).then(() => {})
+  return Promise.all(loops.map((loop, at) => keepRunning(loop, at / loops.length, around, failing))).then(() => {})
 }
 
 /** @param share of `every` by which this loop comes later than the first */
-async function keepRunning(loop: Loop, share: number, around: Around): Promise<void> {
+async function keepRunning(loop: Loop, share: number, around: Around, failing: FailingLoops): Promise<void> {
   const { stopping, database, log } = around
   const bell = new Bell(stopping)
   for (const hint of loop.hints) database.hints.on(hint, bell.ring)
@@ -24,10 +28,12 @@ async function keepRunning(loop: Loop, share: number, around: Around): Promise<v
       try {
         more = await loop.run(around)
         failures = 0
+        failing.wentWell(loop.name)
       } catch (error) {
-        failures += 1
+        failures = failing.failed(loop.name, error)
         // The first, then each tenth: a database that is away for a minute is one story, not sixty.
         if (failures % 10 === 1) log.error({ err: error, loop: loop.name, failures }, 'a loop failed and goes on')
+        if (failures % 10 === 0 && !isDatabaseAway(error)) await tell(around, loop, error)
       }
       if (!more)
         await bell.wait(
@@ -36,6 +42,23 @@ async function keepRunning(loop: Loop, share: number, around: Around): Promise<v
     }
   } finally {
     for (const hint of loop.hints) database.hints.off(hint, bell.ring)
+  }
+}
+
+/** In the audit trail, where people can have themselves told of it: once an hour, by whichever process. */
+async function tell({ database, record, log }: Around, { name }: Loop, failed: unknown): Promise<void> {
+  const error = failed instanceof Error ? failed.message : String(failed)
+  try {
+    await database.transaction(tx =>
+      record(tx, {
+        type: 'api:job:error',
+        actor: theService,
+        attributes: { name, error },
+        throttle: { key: `loop:${name}`, seconds: 3_600 },
+      }),
+    )
+  } catch (unrecorded) {
+    log.warn({ err: unrecorded, loop: name }, 'that a loop fails each time could not be recorded')
   }
 }
 

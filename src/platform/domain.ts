@@ -63,6 +63,8 @@ export interface Job {
   readonly run: (payload: never, around: Around) => Promise<void>
   /** Recurring: a cron line in UTC. */
   readonly cron?: string
+  /** Waits for machines of others, a minute maybe: such jobs take turns among themselves, and hold up none of those that do not. */
+  readonly outside?: true
 }
 
 /**

@@ -30,6 +30,7 @@ const prepareJobName = 'changes.prepare'
  */
 export const prepareJob = (parts: ChangeParts, engine: EngineParts): Job => ({
   name: prepareJobName,
+  outside: true,
   run: async ({ id, derivationError }: { id: string; derivationError?: string }, around) => {
     const change = await findChange(around.database, id)
     if (!change) return

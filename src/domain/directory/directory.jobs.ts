@@ -36,6 +36,7 @@ type By = NewEvent['actor']
 export const directoryJobs = (options: Refreshing): readonly Job[] => [
   {
     name: refreshJob,
+    outside: true,
     run: async ({ by }: { by: By }, around) => {
       const { at } = await beginRefresh(around.database)
       await refresh(options, around, at, by)
@@ -43,6 +44,7 @@ export const directoryJobs = (options: Refreshing): readonly Job[] => [
   },
   {
     name: 'directory.refresh_when_due',
+    outside: true,
     cron: '* * * * *',
     run: async (_: never, around) => {
       const due = await dueRefresh(options, around)

@@ -30,6 +30,7 @@ const failureEvents: Readonly<Record<Why, string>> = {
 /** Fetches a remote once, and says when to fetch it next: the less often, the longer it has been failing. */
 export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
   name: fetchRemoteJob,
+  outside: true,
   run: async ({ gitRemoteId, why }: { gitRemoteId: string; why: Why }, around) => {
     const asked = await findRemote(around.database, gitRemoteId)
     if (!asked || asked.archived) return

@@ -61,6 +61,7 @@ interface Due {
  */
 export const makeScheduled = (parts: MakingParts): Job => ({
   name: makeJob,
+  outside: true,
   run: async ({ scheduleId, dueAt }: Due, around) => {
     const { database } = around
     if (!(await database.transaction(tx => begin(around, tx, { scheduleId, dueAt })))) return

@@ -14,6 +14,7 @@ export const removeElsewhere = 'secrets.remove_elsewhere'
  */
 export const removeElsewhereJob = (keyring: Pick<Keyring, 'openText'>, vaults: Pick<Vaults, 'vaultAt'>): Job => ({
   name: removeElsewhere,
+  outside: true,
   run: async (_: object, { database, log, stopping }) => {
     let failed: VaultFailure | undefined
     let last: string | null = null

@@ -51,6 +51,7 @@ interface Payload {
  */
 export const fetchVersion = (parts: FetchParts): Job => ({
   name: fetchVersionJob,
+  outside: true,
   run: async ({ templateVersionId, fetched = false }: Payload, around) => {
     const { database } = around
     const version = await findVersion(database, templateVersionId)

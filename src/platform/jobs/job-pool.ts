@@ -15,7 +15,7 @@ import type { Log } from '../domain.ts'
 export function jobPool(url: string, log: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 6,
+    max: 8,
     application_name: 'sluice jobs',
     options: sessionOptions(),
   })

@@ -48,3 +48,56 @@ test('a job is held under a name that the queue tells, and a database that goes 
     await made.drop()
   }
 })
+
+test('however many jobs wait for others, those that do not are worked meanwhile', async () => {
+  const made = await testDatabase()
+  const database = openDatabase({ url: made.superuserUrl, name: 'test', size: 4 })
+  const stopping = new AbortController()
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const around: Around = { database, log, enqueue, stopping: stopping.signal, record: async () => {} }
+  const answered = Promise.withResolvers<void>()
+  let waiting = 0
+  let worked = 0
+  const jobs: Job[] = [
+    {
+      name: 'asks others',
+      outside: true,
+      run: async () => {
+        waiting += 1
+        await answered.promise
+      },
+    },
+    {
+      name: 'asks nobody',
+      run: async () => {
+        worked += 1
+      },
+    },
+  ]
+  const queue = await workJobs({ url: made.appUrl, domains: [{ name: 'test', jobs }], around })
+  try {
+    await database.transaction(async tx => {
+      for (let count = 0; count < 20; count += 1) await enqueue(tx, 'asks others', {})
+    })
+    await until(
+      'some wait',
+      async () => waiting,
+      now => now >= 4,
+      { pause: 20 },
+    )
+    await database.transaction(tx => enqueue(tx, 'asks nobody', {}))
+    await until(
+      'the other is worked',
+      async () => worked,
+      now => now === 1,
+      { pause: 20 },
+    )
+    assert.ok(waiting < 20)
+  } finally {
+    answered.resolve()
+    stopping.abort()
+    await queue.stop()
+    await database.end()
+    await made.drop()
+  }
+})

@@ -28,51 +28,64 @@ export interface JobQueue {
   stop(): Promise<void>
 }
 
-/** Works the jobs of all domains in this process, four at once. Jobs are at-least-once: each is written to be repeated. */
+/**
+ * Works the jobs of all domains in this process, four at once and beside them six of those that wait for others. Jobs are
+ * at-least-once: each is written to be repeated.
+ */
 export async function workJobs(options: {
   url: string
   domains: readonly Domain[]
   around: Around
 }): Promise<JobQueue> {
   const jobs = options.domains.flatMap(domain => domain.jobs ?? [])
-  const taskList: TaskList = Object.fromEntries(
-    jobs.map(job => [
-      job.name,
-      async (payload: unknown, { job: { id } }: JobHelpers) => {
-        await whenDatabaseIsThere(job, payload, options.around)
-        // It is done: that this could not be noted is no reason to do it again.
-        await noteFinished(options.around.database, id).catch(error =>
-          options.around.log.warn({ err: error, job: job.name }, 'that a job is done could not be noted'),
-        )
-      },
-    ]),
-  )
   const workerIds: string[] = []
   const events = new EventEmitter()
   // Jobs are held in the name of the pool, not of the worker that runs them.
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => workerIds.push(workerPool.id))
   const pool = jobPool(options.url, options.around.log)
-  const runner: Runner = await run({
-    pgPool: pool,
-    concurrency: 4,
-    pollInterval: 1_000,
-    noHandleSignals: true,
-    gracefulShutdownAbortTimeout: 5_000,
-    logger: quietLogger(options.around.log),
-    events: events as never,
-    taskList,
-    parsedCronItems: parseCronItems(
-      jobs.flatMap(job => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
-    ),
-  })
-  return {
-    workerIds,
-    stop: async () => {
-      await runner.stop()
-      await pool.end()
-    },
+  const working = (some: readonly Job[], concurrency: number): Promise<Runner> =>
+    run({
+      pgPool: pool,
+      concurrency,
+      pollInterval: 1_000,
+      noHandleSignals: true,
+      gracefulShutdownAbortTimeout: 5_000,
+      logger: quietLogger(options.around.log),
+      events: events as never,
+      taskList: tasksOf(some, options.around),
+      parsedCronItems: parseCronItems(
+        some.flatMap(job => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
+      ),
+    })
+  const runners: Runner[] = []
+  const stop = async () => {
+    await Promise.all(runners.map(runner => runner.stop()))
+    await pool.end()
   }
+  try {
+    const { outside = [], inside = [] } = Object.groupBy(jobs, job => (job.outside ? 'outside' : 'inside'))
+    runners.push(await working(inside, 4))
+    runners.push(await working(outside, 6))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { workerIds, stop }
 }
+
+const tasksOf = (jobs: readonly Job[], around: Around): TaskList =>
+  Object.fromEntries(
+    jobs.map(job => [
+      job.name,
+      async (payload: unknown, { job: { id } }: JobHelpers) => {
+        await whenDatabaseIsThere(job, payload, around)
+        // It is done: that this could not be noted is no reason to do it again.
+        await noteFinished(around.database, id).catch(error =>
+          around.log.warn({ err: error, job: job.name }, 'that a job is done could not be noted'),
+        )
+      },
+    ]),
+  )
 
 /** A second apart. */
 const mostTries = 300

@@ -8,6 +8,8 @@ export interface GitCall {
   readonly input?: string
   /** Default 60,000. */
   readonly timeoutMilliseconds?: number
+  /** Of calls that say how far they are: so long the first word may take. */
+  readonly silenceMilliseconds?: number
   readonly signal?: AbortSignal
   /** Of calls that speak to a remote: how git gets its credentials, and what must not be seen in its output. */
   readonly answers?: AnswersFor
@@ -111,15 +113,21 @@ function watch(child: ChildProcess, call: GitCall): Promise<GitFailure | undefin
   }
   const timeout = call.timeoutMilliseconds ?? 60_000
   const timer = setTimeout(() => stop(`git did not end within ${Math.round(timeout / 1_000)} s`), timeout)
+  const silence = call.silenceMilliseconds
+  const silent =
+    silence !== undefined &&
+    setTimeout(() => stop(`the remote said nothing for ${Math.round(silence / 1_000)} s`), silence)
   const abort = () => stop('git was stopped')
   call.signal?.addEventListener('abort', abort, { once: true })
   if (call.signal?.aborted) abort()
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    if (silent) clearTimeout(silent)
     said = (said + text).slice(-65_536)
     call.onProgress?.(hide(text))
   })
   const end = (failed: GitFailure | undefined) => {
     clearTimeout(timer)
+    if (silent) clearTimeout(silent)
     call.signal?.removeEventListener('abort', abort)
     resolve(failed)
   }

@@ -13,9 +13,11 @@ import { credentialsOf, findRemote, keptCommits, type StoredRemote } from './git
 import { type FetchFrom, Mirror } from './mirror.adapter.ts'
 import { MirrorMemory } from './mirror-memory.ts'
 import { type ReachedRemote, reaching } from './reach.adapter.ts'
-import type { GitProtocol } from './remote-url.ts'
+import { type GitProtocol, readRemoteUrl } from './remote-url.ts'
 import { revisionFault } from './revision.ts'
+import { SilentHosts } from './silent-hosts.ts'
 import type { TreeEntry } from './tree.ts'
+import { Turns } from './turns.ts'
 
 export interface FetchOptions {
   /** A mirror whose newest fetch began less than this ago is not fetched again. Default: as the settings say. */
@@ -81,6 +83,8 @@ export interface GitOptions {
   readonly privateAddresses: readonly string[]
   /** What git takes over from the service's environment: PATH, and proxies where there are any. */
   readonly environment: Readonly<Record<string, string>>
+  /** How long a remote may take for its first word. Default 60,000. */
+  readonly silenceMilliseconds?: number
   /** Asked before each fetch, because they are settings. Without them: no known hosts, and fresh for 3 s. */
   readonly settings?: () => Promise<{
     /** Lines of an ssh known_hosts file. Without one for its host no remote is reached by ssh. */
@@ -90,6 +94,8 @@ export interface GitOptions {
 }
 
 const fetchTimeout = 1_800_000
+/** A server that does not say a word in so long is taken for one that hangs. curl takes as long (`http.lowSpeedTime`). */
+const usualSilence = 60_000
 
 export async function openGit(options: GitOptions): Promise<Git> {
   const { database, keyring, dataDir, protocols } = options
@@ -99,14 +105,17 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const program = gitProgram({ home: answersFolder, protocols, environment: options.environment })
   const mirrorOf = (remoteId: string) => new Mirror(program, join(mirrors, `${remoteId}.git`))
   const underWay = new Map<string, { began: number; ended: Promise<number | undefined> }>()
-  const turns = new Turns(4)
+  // Each holds a connection to the database while its git runs.
+  const turns = new Turns(5, 4)
+  const silent = new SilentHosts()
   const archives = new ArchiveCache()
   const memory = new MirrorMemory()
   const reach = reaching({ ...options, answersFolder })
 
   /** Under the remote's lock, which ends with this transaction, however it ends. */
-  const locked = (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> =>
-    turns.take(() =>
+  const locked = async (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> => {
+    const host = hostOf(await findRemote(database, remoteId))
+    const underLock = () =>
       database.transaction(
         async tx => {
           // Only a lock is held meanwhile: no row, no snapshot, and no transaction id that the audit trail would wait for.
@@ -117,14 +126,23 @@ export async function openGit(options: GitOptions): Promise<Git> {
           await work(remote)
         },
         { statementTimeout: fetchTimeout + 60_000 },
-      ),
-    )
+      )
+    // In this order: whoever waited for a turn is told what has been found out meanwhile.
+    return turns.take(host, () => silent.ask(host, underLock))
+  }
+
+  const hostOf = (remote: StoredRemote | undefined): string => {
+    const where = remote && readRemoteUrl(remote.url, protocols)
+    if (!where || 'wrong' in where) return ''
+    return where.host ? `${where.host}${where.port && `:${where.port}`}` : where.path
+  }
 
   const from = (remote: StoredRemote, how: FetchOptions, work: (from: FetchFrom) => Promise<void>): Promise<void> =>
     reach({ ...remote, credentials: credentialsOf(keyring, remote) }, reached =>
       work({
         ...reached,
         timeoutMilliseconds: fetchTimeout,
+        silenceMilliseconds: options.silenceMilliseconds ?? usualSilence,
         kept: () => keptCommits(database, remote.id),
         ...(how.signal && { signal: how.signal }),
         ...(how.onProgress && { onProgress: how.onProgress }),
@@ -247,26 +265,4 @@ const timeOf = async (queries: Queries): Promise<number> =>
 async function probe(program: GitProgram, { url, where, answers }: ReachedRemote) {
   const options = ['--quiet', '--heads', ...Mirror.uploadPackFor(where)]
   await program.run({ args: ['ls-remote', ...options, '--', url], answers, timeoutMilliseconds: 5_000 })
-}
-
-/** So many at once: each holds a connection to the database while its git runs. */
-class Turns {
-  #free: number
-  readonly #waiting: (() => void)[] = []
-
-  constructor(free: number) {
-    this.#free = free
-  }
-
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>(resolve => this.#waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free += 1
-    }
-  }
 }

@@ -14,6 +14,7 @@ export interface FetchFrom {
   readonly where: RemoteUrl
   readonly answers: AnswersFor
   readonly timeoutMilliseconds: number
+  readonly silenceMilliseconds: number
   readonly signal?: AbortSignal
   readonly onProgress?: (text: string) => void
   /** The commits that records name: a mirror that is made gets their refs too. */
@@ -206,6 +207,7 @@ export class Mirror {
       await this.#run(['fetch', ...options, ...prune, '--', from.url, ...refspecs], {
         answers: from.answers,
         timeoutMilliseconds: from.timeoutMilliseconds,
+        silenceMilliseconds: from.silenceMilliseconds,
         ...(from.signal && { signal: from.signal }),
         ...(from.onProgress && { onProgress: from.onProgress }),
         onStart: pid => writeFileSync(this.#pidFile, `${pid}`),

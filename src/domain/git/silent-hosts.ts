@@ -1,0 +1,40 @@
+import { GitFailure } from './git-program.adapter.ts'
+
+/** For so long nobody asks a host again that did not answer in time. */
+const leftAloneFor = 30_000
+
+/**
+ * Hosts of remotes that accepted a connection, or not even that, and said nothing until somebody's patience ended. Who asks
+ * for one of their remotes next is told so at once, but for one who tries it every half a minute: a host that hangs holds
+ * one turn, and not all that there are.
+ */
+export class SilentHosts {
+  readonly #of = new Map<string, { readonly why: string; readonly again: number; tried: boolean }>()
+  readonly #now: () => number
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** @throws GitFailure */
+  async ask<T>(host: string, work: () => Promise<T>): Promise<T> {
+    const silent = this.#of.get(host)
+    if (silent && (silent.tried || this.#now() < silent.again))
+      throw new GitFailure(`${host} has not answered, and is left alone for a moment: ${silent.why}`, '', null)
+    if (silent) silent.tried = true
+    try {
+      const answer = await work()
+      this.#of.delete(host)
+      return answer
+    } catch (error) {
+      // What is refused or not there was answered.
+      if (!(error instanceof GitFailure) || !isSilence(error)) this.#of.delete(host)
+      else this.#of.set(host, { why: error.message, again: this.#now() + leftAloneFor, tried: false })
+      throw error
+    }
+  }
+}
+
+/** As this program, curl and ssh say it. */
+const isSilence = ({ message }: GitFailure): boolean =>
+  /said nothing|did not end within|too slow|timed out/i.test(message)

@@ -3,7 +3,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Answer, Client } from '../support/api.ts'
-import { created, linesOf, often, ran, shop, stepsOf } from '../support/changes.ts'
+import { created, ended, linesOf, often, ran, shop, stepsOf } from '../support/changes.ts'
+import { moveClock } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { startTestVault, type TestVault } from '../support/vault-server.ts'
 
@@ -15,6 +16,9 @@ actions:
     description: Says its secret
     env: { PASSWORD: "{{ database.password }}" }
     run: echo "the password is $PASSWORD"
+  ask:
+    description: Takes what it is not told
+    steps: [{ input: Which one, arguments: [{ name: token, sensitive: true, default_value: the-default }] }]
 `
 const secret = 'the-marked-secret'
 const live = '/projects/shop/environments/live'
@@ -126,6 +130,21 @@ test('a vault that is away is 503 to a caller, and the message of a step', async
   assert.equal((await resolve(admin, reference)).body.data.attributes.value, secret)
 })
 
+test('a wait that takes a sensitive default by itself while the vault is away takes it once the vault is back', async () => {
+  ours.state = 'sealed'
+  const { id } = await created(admin.post(`${asset}/changes`, { action: 'ask', auto_continue_wait_steps: true }))
+  const lines = async () =>
+    (await linesOf(admin, `/api/changes/${id}`)).map(({ attributes }) => String(attributes.message))
+  const yet = await until('its log says why', lines, said => said.length > 0, often)
+  assert.match(yet[0]!, /^It does not go on by itself yet, and tries again in half a minute: .*sealed/)
+  assert.equal((await admin.get(`/api/changes/${id}`)).body.data.attributes.status_code, 'waiting')
+  ours.state = 'open'
+  await moveClock(service.testDatabase, '31 s')
+  const change = await ended(admin, id)
+  assert.equal(change.attributes.status_code, 'success')
+  assert.match(change.attributes.property_overrides.token, /^secret:/)
+})
+
 test('a vault that is struck from the list is asked no more', async () => {
   const asked = ours.asked.length
   await setSettings(admin, '/api/system_configuration', { 'allowed.vault': [settingOf(theirs)] })
@@ -152,7 +171,10 @@ test('what was stored beneath a destroyed node is erased in its vault, what othe
     lines => lines.some(l => l.includes('still in its vault')),
     often,
   )
-  assert.equal((await removals()).length, 1)
+  assert.deepEqual(
+    (await removals()).map(({ path }) => path).filter(path => path.endsWith('/database')),
+    [`${live}/database`],
+  )
   ours.state = 'open'
   // The queue tries again by itself, later than a test waits.
   await service.database.rows(sql`

@@ -27,24 +27,26 @@ function needsNobody({ step_type, wait, requires_approval_from, input_arguments 
 
 /**
  * What the engine asks when the time of waiting steps has come: an input step takes its defaults. Where it cannot, it
- * goes on waiting, for somebody, and its log says why.
- *
- * @returns the steps that go on
+ * goes on waiting, and its log says why: for somebody, or, where a default is sensitive and the vault is away, for that.
  */
 export const continuedByThemselves =
   (parts: Pick<ChangeParts, 'keyring' | 'vaults' | 'record'>) =>
-  async (tx: Tx, activity: Activity, due: readonly DueStep[]): Promise<readonly DueStep[]> => {
+  async (tx: Tx, activity: Activity, due: readonly DueStep[]) => {
     if (activity.kind !== 'change' || due.every(step => step.input_arguments === null && step.wait_seconds !== 0))
-      return due
+      return { going: due, later: [] }
     const change = (await findChange(tx, activity.id))!
-    const going: DueStep[] = []
+    const [going, later]: [DueStep[], DueStep[]] = [[], []]
     for (const step of due) {
       const taken = await defaultsOf(parts, tx, { ...step, activity_id: activity.id })
       if (taken instanceof Failure) {
+        const isAway = taken.faults[0].code === 'unavailable'
+        if (isAway) later.push(step)
         await addToLog(tx, {
           activityId: activity.id,
           attempt: { stepId: step.id, attempt: 0 },
-          message: `It does not go on by itself: ${taken.message}`,
+          message: isAway
+            ? `It does not go on by itself yet, and tries again in half a minute: ${taken.message}`
+            : `It does not go on by itself: ${taken.message}`,
         })
         continue
       }
@@ -59,7 +61,7 @@ export const continuedByThemselves =
         attributes: { name: step.full_path, automatic: true, ...(taken.length > 0 && { input_arguments: taken }) },
       })
     }
-    return going
+    return { going, later }
   }
 
 async function defaultsOf(

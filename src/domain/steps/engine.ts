@@ -32,10 +32,14 @@ export interface EngineParts {
    */
   readonly keepResult: (tx: Tx, step: ReportedStep, result: Result) => Promise<KeptResult>
   /**
-   * The time of these waiting steps has come, and with the activity locked they go on: those do that are answered; of the
-   * others nothing more is asked by a timer, and somebody continues them.
+   * The time of these waiting steps has come, and with the activity locked they go on: those do that are `going`. The timer
+   * asks of those that go on `later` once more; of all others it asks nothing more, and somebody continues them.
    */
-  readonly continued: (tx: Tx, activity: Activity, due: readonly DueStep[]) => Promise<readonly DueStep[]>
+  readonly continued: (
+    tx: Tx,
+    activity: Activity,
+    due: readonly DueStep[],
+  ) => Promise<{ readonly going: readonly DueStep[]; readonly later: readonly DueStep[] }>
 }
 
 export interface WantedRunner {

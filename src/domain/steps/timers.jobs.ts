@@ -1,6 +1,6 @@
 import { theService } from '#platform/actor.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Setbacks } from '#platform/jobs/setbacks.ts'
@@ -53,13 +53,10 @@ async function wake(parts: EngineParts, database: Database, activityId: string):
        where activity_id = ${activityId} and status = 'waiting' and wake_at <= sluice_now()
        order by tree_order`)
     if (due.length === 0) return
-    const going = await parts.continued(tx, activity, due)
-    if (going.length < due.length)
-      await leaveToPeople(
-        tx,
-        activityId,
-        due.filter(step => !going.includes(step)),
-      )
+    const { going, later } = await parts.continued(tx, activity, due)
+    const others = due.filter(step => !going.includes(step) && !later.includes(step))
+    if (later.length > 0) await setTimer(tx, activityId, later, sql`sluice_now() + interval '30 s'`)
+    if (others.length > 0) await setTimer(tx, activityId, others, sql`null`)
     if (going.length === 0) return
     await parts.record(
       tx,
@@ -75,11 +72,12 @@ async function wake(parts: EngineParts, database: Database, activityId: string):
   })
 }
 
-async function leaveToPeople(tx: Tx, activityId: string, steps: readonly DueStep[]): Promise<void> {
+/** Without a time they are left to people. */
+async function setTimer(tx: Tx, activityId: string, steps: readonly DueStep[], at: Sql): Promise<void> {
   await tx.count(sql`
-    with left_alone as (
+    with set_anew as (
       update steps
-         set wake_at = null, row_version = row_version + 1, updated_at = sluice_now()
+         set wake_at = ${at}, row_version = row_version + 1, updated_at = sluice_now()
        where id = any(${steps.map(({ id }) => id)}::uuid[])
     )
     update activities set updated_at = sluice_now() where id = ${activityId}`)

@@ -16,6 +16,7 @@ import {
 } from '../support/changes.ts'
 import { moveClock } from '../support/database.ts'
 import { type Gates, newGates } from '../support/gates.ts'
+import { gitServer, testRepository } from '../support/git-repository.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { assertEventsTold } from '../support/told-events.ts'
 
@@ -256,6 +257,34 @@ test('of due times that are looked at together one uses a new commit', async () 
   assert.deepEqual([...new Set(others.map(({ reason }) => reason))], ['it has used that commit'])
   await ended(admin, made!.activity_id!)
   await admin.delete(`${all}/${of.id}`)
+})
+
+test('a schedule that is edited while its revision is looked up makes a change of what it says now', async () => {
+  const repository = await testRepository(files)
+  const next = repository.commit({ ...files, 'src/next.txt': 'x' }, { branch: 'next' })
+  const git = await gitServer(repository)
+  try {
+    await created(admin.post('/api/projects/shop/git_remotes', { name: 'slow', url: git.url }))
+    const of = await schedule({ git_remote_name: 'slow', git_rev: 'main' }, admin, live)
+    await until(
+      'the new remote has been fetched',
+      async () => git.fetches(),
+      count => count > 0,
+      often,
+    )
+    git.hold()
+    const made = due(of)
+    await git.held()
+    assert.equal((await patch(of, { git_rev: 'next' })).status, 200)
+    git.release()
+    const { state, activity_id } = await made
+    assert.equal(state, 'created')
+    const { git_rev, commit_sha } = (await ended(admin, activity_id!)).attributes
+    assert.deepEqual({ git_rev, commit_sha }, { git_rev: 'next', commit_sha: next })
+    await admin.delete(`${all}/${of.id}`)
+  } finally {
+    await git.stop()
+  }
 })
 
 test('due times that nobody asks about any more are forgotten; a commit that was used stays used', async () => {

@@ -18,7 +18,7 @@ import {
   type Occurrence,
   type Outcome,
 } from './occurrence.store.ts'
-import { isUsedByNow, type Revision, reasons, revisionOf } from './revision.ts'
+import { asksOfGit, isUsedByNow, type Revision, reasons, revisionOf } from './revision.ts'
 import { aboutSchedule } from './schedule.commands.ts'
 import {
   countRun,
@@ -66,23 +66,31 @@ export const makeScheduled = (parts: MakingParts): Job => ({
     const { database } = around
     if (!(await database.transaction(tx => begin(around, tx, { scheduleId, dueAt })))) return
     reached('schedule-resolving')
-    const schedule = await findSchedule(database, scheduleId)
-    const node = schedule && (await findNodeById(database, schedule.node_id))
-    if (!schedule || !node) return
-    const revision = schedule.action === null ? {} : await revisionOf(parts.git, around, schedule, node)
-    await database.transaction(async tx => {
-      // The schedule first: of two due times one waits for what the other makes.
-      const now = await lockSchedule(tx, scheduleId)
-      const occurrence = await lockOccurrence(tx, scheduleId, dueAt)
-      if (!now || occurrence?.state !== 'resolving') return
-      const outcome = await decide(parts, around, tx, { schedule: now, node, occurrence }, revision)
-      await moveOccurrence(tx, occurrence, outcome)
-      await tellUnmet(around, tx, { schedule: now, node, occurrence })
-      reached('schedule-change-before-commit')
-    })
+    while ((await resolve(parts, around, { scheduleId, dueAt })) === 'edited');
     reached('schedule-change-committed')
   },
 })
+
+/** Looks up what the due time is about, and makes it. `edited`: it is about something else by now. */
+async function resolve(parts: MakingParts, around: Around, { scheduleId, dueAt }: Due): Promise<'edited' | undefined> {
+  const { database } = around
+  const schedule = await findSchedule(database, scheduleId)
+  const node = schedule && (await findNodeById(database, schedule.node_id))
+  if (!schedule || !node) return undefined
+  const revision = schedule.action === null ? {} : await revisionOf(parts.git, around, schedule, node)
+  return database.transaction(async tx => {
+    // The schedule first: of two due times one waits for what the other makes.
+    const now = await lockSchedule(tx, scheduleId)
+    const occurrence = await lockOccurrence(tx, scheduleId, dueAt)
+    if (!now || occurrence?.state !== 'resolving') return undefined
+    if (asksOfGit(now) !== asksOfGit(schedule)) return 'edited'
+    const outcome = await decide(parts, around, tx, { schedule: now, node, occurrence }, revision)
+    await moveOccurrence(tx, occurrence, outcome)
+    await tellUnmet(around, tx, { schedule: now, node, occurrence })
+    reached('schedule-change-before-commit')
+    return undefined
+  })
+}
 
 /** Answers false when the due time has come to its end already, or its schedule has been deleted. */
 async function begin(around: Around, tx: Tx, { scheduleId, dueAt }: Due): Promise<boolean> {

@@ -48,6 +48,16 @@ export async function revisionOf(
   }
 }
 
+/** What `revisionOf` reads of a schedule: where that was edited meanwhile, what it answered is about another one. */
+export const asksOfGit = (schedule: Schedule): string =>
+  JSON.stringify([
+    schedule.action === null,
+    originAsked(schedule),
+    schedule.new_commits_only,
+    schedule.commit_file_patterns,
+    schedule.commit_file_pattern_match,
+  ])
+
 async function judged(git: Git, queries: Queries, schedule: Schedule, revision: Revision): Promise<Revision> {
   if (!schedule.new_commits_only) return revision
   const { used, last } = await commitsUsed(queries, schedule.id, revision.commitSha)

@@ -184,8 +184,12 @@ function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: numbe
     .description('its steps, as a tree')
     .argument('<id>')
     .action(async (id, _, command: Command) => runSteps(terminal(command), id))
+  group
+    .command('cancel')
+    .description('stop what it has made, and never begin the rest')
+    .argument('<id>')
+    .action(async (id, _, command: Command) => steerRun(terminal(command), id, 'cancel'))
   for (const [how, description] of [
-    ['cancel', 'stop what it has made, and never begin the rest'],
     ['pause', 'begin nothing more of it, nor of what it has made'],
     ['resume', 'let it go on'],
   ] as const)
@@ -193,7 +197,8 @@ function workflowRuns(sluice: Command, terminal: TerminalOf, end: (status: numbe
       .command(how)
       .description(description)
       .argument('<id>')
-      .action(async (id, _, command: Command) => steerRun(terminal(command), id, how))
+      .option('--reason <text>', 'why, for whoever reads it later')
+      .action(async (id, options, command: Command) => steerRun(terminal(command), id, how, options))
   narrowing(group.command('list').description('list runs, the newest first'))
     .argument('[project]', 'of this project only')
     .action(async (project, options, command: Command) =>

@@ -20,7 +20,7 @@ export async function retryChange(terminal: Terminal, id: string, options: Retry
   const relationships = { change: { data: { type: 'change', id } } }
   const made = (await terminal.sluice.send('POST', '/api/changes', { data: { attributes, relationships } }))!
     .data as Resource<Change>
-  if (wait || steps || logs) return waitFor(terminal, made.id, { steps, logs })
+  if (wait || steps || logs) return waitFor(terminal, made.id, { steps, logs, justMade: true })
   if (terminal.format === 'table') terminal.write(`${made.id}\n`)
   else terminal.write(recordText(kindNamed('change'), made as never, terminal))
   return 0
@@ -69,7 +69,11 @@ export async function decideOnStep(
     readInput,
   )
   const attributes = { ...given, ...(message !== undefined && { message }) }
-  const { data } = await decided(terminal, `${encodeURIComponent(id)}/${verb}`, attributes)
+  const { data } = await decided(terminal, `${encodeURIComponent(id)}/${verb}`, attributes).catch(async error => {
+    if (verb === 'continue' && isForbidden(error) && (await asksApproval(terminal, id)))
+      terminal.say(`It waits for an approval, which is no matter of that right: sluice steps approve ${id}, or reject`)
+    throw error
+  })
   tell(terminal, data as Resource, ({ full_path, status_code }) => `${full_path}: ${status_code}`)
 }
 
@@ -87,6 +91,16 @@ async function decided(terminal: Terminal, decision: string, attributes: object)
   }
 }
 
+/** Whether the one thing that the caller may do to it is to decide on it. */
+async function asksApproval({ sluice }: Terminal, id: string): Promise<boolean> {
+  for (const type of ['steps', 'workflow_steps']) {
+    const step = await sluice.find(`/api/${type}/${encodeURIComponent(id)}`)
+    if (step) return (step.meta?.['can'] as string[] | undefined)?.includes('approve') === true
+  }
+  return false
+}
+
+const isForbidden = (error: unknown) => error instanceof Refused && error.status === 403
 const isMissing = (error: unknown) => error instanceof Refused && error.status === 404
 
 function tell(terminal: Terminal, record: Resource, inWords: (attributes: Record<string, unknown>) => string): void {

@@ -3,12 +3,13 @@ import type { Resource } from '../client/sluice.ts'
 import { type Change, isFinal, Refused, Unreachable } from '../client/sluice.ts'
 import { Interrupted } from './ask.ts'
 import { attributesFrom, setWithin, split } from './attributes.ts'
-import { allSteps, type Following, followChange, logText } from './follow-change.ts'
+import { allSteps, type Following, followChange } from './follow-change.ts'
 import { LogReader } from './log-reader.ts'
 import { documentText, listText, recordText } from './output.ts'
 import { apiPath, matches } from './place.ts'
 import { plainLine } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
+import { logText } from './step-display.ts'
 import { treeLine } from './step-tree.ts'
 import { confirmed, type Terminal } from './terminal.ts'
 import { readInput, sorted } from './write-records.ts'
@@ -51,7 +52,7 @@ export async function createChange(
   }
   const made = (await terminal.sluice.send('POST', path, { data: { attributes } }))!.data as Resource<Change>
   const { wait, showSteps: steps = false, showLogs: logs = false } = options
-  if (wait || steps || logs) return waitFor(terminal, made.id, { steps, logs })
+  if (wait || steps || logs) return waitFor(terminal, made.id, { steps, logs, justMade: true })
   if (terminal.format === 'table') terminal.write(`${made.id}\n`)
   else terminal.write(recordText(kindNamed('change'), made as never, terminal))
   return 0
@@ -70,7 +71,7 @@ export const overridesFrom = ({ property, setting, metadata, skip }: CreateOptio
 export async function waitFor(
   terminal: Terminal,
   id: string,
-  what: { steps: boolean; logs: boolean },
+  what: Pick<Following, 'steps' | 'logs' | 'justMade'>,
 ): Promise<number> {
   // What a program reads is the change as it ended; people watch on the other stream.
   const out = terminal.format === 'table' ? process.stdout : process.stderr

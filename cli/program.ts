@@ -7,6 +7,7 @@ import { drain, maintenance, maintenanceModes } from './maintenance.ts'
 import { narrowing, several } from './narrowing.ts'
 import { formats } from './output.ts'
 import { callApi, whoAmI } from './plain-requests.ts'
+import { applyPolicy } from './policies.ts'
 import { list, listAt, show } from './read-records.ts'
 import { kindNamed, one, plural, type RecordKind, recordKinds, verbOf } from './record-kinds.ts'
 import { type Everywhere, say, type TerminalOf, terminalFor } from './terminal.ts'
@@ -46,6 +47,17 @@ export function program(version: string, end: (status: number) => void): Command
         filter: [...(options.filter ?? []), ...own],
       })
     })
+
+  sluice
+    .command('policies')
+    .description('who may do what, from files')
+    .command('apply')
+    .description('make the policy that a file states, or give the one of its name exactly its rules and assignments')
+    .requiredOption(
+      '--data <file>',
+      'name, description, authorisation_rules, assignments in YAML or JSON; - is standard input',
+    )
+    .action(async (options, command: Command) => applyPolicy(terminal(command), options))
 
   sluice
     .command('keys')

@@ -1,10 +1,12 @@
 import { isFinal, type Resource } from '../client/sluice.ts'
 import { attributesFrom, split } from './attributes.ts'
 import { endStatus, flat, lost, withValues } from './changes.ts'
+import { FollowedSteps } from './followed-steps.ts'
 import { recordText } from './output.ts'
 import { projectPath } from './place.ts'
 import { plainLine } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
+import { displayOf } from './step-display.ts'
 import { type StepRecord, treeLine } from './step-tree.ts'
 import type { Terminal } from './terminal.ts'
 import { tellingWhyItWaits } from './why-it-waits.ts'
@@ -64,31 +66,37 @@ function attributesOf(words: readonly string[], options: RunOptions): Record<str
 async function made(terminal: Terminal, path: string, data: object, options: RunOptions): Promise<number> {
   const { id } = (await terminal.sluice.send('POST', path, { data }))!.data as unknown as Resource<Run>
   const { wait, showSteps: steps = false } = options
-  if (wait || steps) return waitForRun(terminal, id, { steps })
+  if (wait || steps) return waitForRun(terminal, id, { steps, justMade: true })
   if (terminal.format === 'table') terminal.write(`${id}\n`)
   else terminal.write(recordText(kindNamed('workflow_run'), (await show(terminal, id)) as never, terminal))
   return 0
 }
 
-/** Waits until a run has ended, and says how; each transition of a step is a line, where they are asked for. */
-export async function waitForRun(terminal: Terminal, id: string, { steps }: { steps: boolean }): Promise<number> {
-  const out = terminal.format === 'table' ? process.stdout : process.stderr
-  const told = new Map<string, string>()
+/** Waits until a run has ended, and says how; its steps are shown meanwhile where they are asked for. */
+export async function waitForRun(
+  terminal: Terminal,
+  id: string,
+  { steps, justMade }: { steps: boolean; justMade?: boolean },
+): Promise<number> {
   const path = `/api/workflow_runs/${encodeURIComponent(id)}`
+  const display = displayOf({ steps, out: terminal.format === 'table' ? process.stdout : process.stderr })
+  const known = new FollowedSteps()
   const follow = async () => {
-    for await (const batch of terminal.sluice.live(`${path}/live`, { log_lines: false }))
+    for await (const batch of terminal.sluice.live(`${path}/live`, { log_lines: false }, undefined, justMade)) {
       for (const { kind, data } of batch) {
-        if (kind !== 'workflow_step' || !steps) continue
+        if (kind !== 'workflow_step') continue
         const step = asStep(data as RunStepRecord)
-        if (told.get(step.id) === step.attributes.status_code) continue
-        told.set(step.id, step.attributes.status_code)
-        out.write(`${treeLine(step, out.isTTY)}\n`)
+        known.is(step)
+        display.step(step)
       }
+      display.drawn(known.inOrder())
+    }
     return show(terminal, id)
   }
-  const run = await tellingWhyItWaits(terminal.sluice, path, terminal.say, follow).catch(error => {
+  const run = await tellingWhyItWaits(terminal.sluice, path, display.waits, follow).catch(error => {
     throw lost(terminal, error, `sluice workflow-runs wait --show-steps ${id}`)
   })
+  display.ended(known.inOrder(), isFinal(run.attributes.status_code))
   const { status_code: status, error_message: reason, workflow_code: code, version } = run.attributes
   if (terminal.format === 'table') {
     const end = isFinal(status) ? 'ended' : 'goes on'
@@ -109,10 +117,15 @@ export async function runSteps(terminal: Terminal, id: string): Promise<void> {
 }
 
 /** Stops it with what it has made, holds it, or lets it go on. */
-export async function steerRun(terminal: Terminal, id: string, how: 'cancel' | 'pause' | 'resume'): Promise<void> {
+export async function steerRun(
+  terminal: Terminal,
+  id: string,
+  how: 'cancel' | 'pause' | 'resume',
+  { reason }: { reason?: string } = {},
+): Promise<void> {
   const path = `/api/workflow_runs/${encodeURIComponent(id)}`
   if (how === 'cancel') await terminal.sluice.send('DELETE', path)
-  else await terminal.sluice.send('POST', `${path}/${how}`)
+  else await terminal.sluice.send('POST', `${path}/${how}`, { data: { attributes: reason ? { reason } : {} } })
   terminal.say(`The run ${id} ${steered[how]}.`)
 }
 

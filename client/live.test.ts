@@ -74,6 +74,16 @@ test('whoever is refused at first is told so, and so is who may not go on', asyn
   await assert.rejects(all(sluice.live('/live')), isRefused(404))
 })
 
+test('who is patient waits for a service that is away at first, and is told of too many streams at once', async t => {
+  const away: Answer = response => response.writeHead(503).end()
+  const broken: Answer = response => response.destroy()
+  const full: Answer = response => response.writeHead(429).end()
+  const { sluice } = await serving(t, [away, broken, response => response.end(message('1', 'one')), nothingLeft, full])
+  assert.deepEqual(await all(sluice.live('/live', {}, undefined, true)), ['step one'])
+  const isFull = (error: unknown) => error instanceof Refused && error.status === 429
+  await assert.rejects(all(sluice.live('/live', {}, undefined, true)), isFull)
+})
+
 test('nobody dials again for whoever has stopped listening', async t => {
   const { sluice, behind } = await serving(t, [response => void response.write(message('1', 'one'))])
   const stop = new AbortController()

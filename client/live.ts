@@ -19,12 +19,13 @@ const pauses = { first: 250, growth: 2, longest: 5_000 }
  * Reads a stream of server-sent events to its end, in batches as they arrive. A stream that breaks is dialled again
  * behind its last message, so that each comes once; while nobody answers, for a minute.
  *
+ * @param patient waits for the first answer as for later ones
  * @throws what the first dial throws at once; later ones after that minute, and at once where the answer is a refusal
  */
-export async function* liveMessages(dial: Dial, stop?: AbortSignal): AsyncGenerator<LiveMessage[]> {
+export async function* liveMessages(dial: Dial, stop?: AbortSignal, patient = false): AsyncGenerator<LiveMessage[]> {
   let lastId: string | undefined
-  let answer = await dial(undefined)
-  for (;;) {
+  let answer = patient ? await dialledUntil(() => dial(undefined), isAway, stop) : await dial(undefined)
+  while (answer) {
     // The service says so when there is nothing left to come.
     if (answer.status === 204) return
     try {
@@ -37,18 +38,21 @@ export async function* liveMessages(dial: Dial, stop?: AbortSignal): AsyncGenera
       if (!(error instanceof TypeError)) throw error
       // fetch says so of a connection that broke.
     }
-    const again = await dialledAgain(dial, lastId, stop)
-    if (!again) return
-    answer = again
+    answer = await dialledUntil(() => dial(lastId), passes, stop)
   }
 }
 
-async function dialledAgain(dial: Dial, lastId: string | undefined, stop?: AbortSignal): Promise<Response | undefined> {
+/** Undefined where nobody wants it any more. */
+async function dialledUntil(
+  dial: () => Promise<Response>,
+  passes: (error: unknown) => boolean,
+  stop?: AbortSignal,
+): Promise<Response | undefined> {
   const end = performance.now() + patience * 1_000
   for (let wait = pauses.first; ; wait = Math.min(wait * pauses.growth, pauses.longest)) {
     if (stop?.aborted) return undefined
     try {
-      return await dial(lastId)
+      return await dial()
     } catch (error) {
       if (stop?.aborted) return undefined
       if (!passes(error) || performance.now() + wait > end) throw error
@@ -57,9 +61,12 @@ async function dialledAgain(dial: Dial, lastId: string | undefined, stop?: Abort
   }
 }
 
-/** A service that stops or starts, a proxy before it, or too many streams at this moment. */
-const passes = (error: unknown): boolean =>
-  error instanceof Unreachable || (error instanceof Refused && [429, 502, 503, 504].includes(error.status))
+/** A service that stops or starts, or a proxy before it. */
+const isAway = (error: unknown): boolean =>
+  error instanceof Unreachable || (error instanceof Refused && [502, 503, 504].includes(error.status))
+
+/** Or too many streams at this moment, which whoever has none yet hears of at once. */
+const passes = (error: unknown): boolean => isAway(error) || (error instanceof Refused && error.status === 429)
 
 async function paused(milliseconds: number, stop?: AbortSignal): Promise<void> {
   await pause(milliseconds, undefined, stop ? { signal: stop } : {}).catch(error => {

@@ -71,8 +71,11 @@ export interface Sluice {
   send(method: string, path: string, more?: Sent): Promise<Document | undefined>
   /** The pages of a list, each a document, until the last. */
   pages(path: string, query?: Query): AsyncGenerator<Document<Resource[]>>
-  /** What a live stream sends, in batches as they come, until its end; over connections that break. */
-  live(path: string, query?: Query, stop?: AbortSignal): AsyncGenerator<LiveMessage[]>
+  /**
+   * What a live stream sends, in batches as they come, until its end; over connections that break. `patient` waits for a
+   * service that is away when it is first asked for, as whoever has just been answered does.
+   */
+  live(path: string, query?: Query, stop?: AbortSignal, patient?: boolean): AsyncGenerator<LiveMessage[]>
   /** A GET of anything, as it comes: the whole document. */
   document<Whole>(path: string, query?: Query): Promise<Whole>
   show<Attributes>(path: string, query?: Query): Promise<Resource<Attributes>>
@@ -115,12 +118,16 @@ export function connect(url: string, login?: Login): Sluice {
         next = page.links?.next
       }
     },
-    live: (path, query = {}, stop) =>
-      liveMessages(lastId => {
-        const resumed = lastId === undefined ? {} : { 'last-event-id': lastId }
-        const headers = { ...signedIn, ...resumed, accept: 'text/event-stream' }
-        return answered(url, 'GET', `${path}${queryString(query)}`, { headers, signal: stop ?? null })
-      }, stop),
+    live: (path, query = {}, stop, patient) =>
+      liveMessages(
+        lastId => {
+          const resumed = lastId === undefined ? {} : { 'last-event-id': lastId }
+          const headers = { ...signedIn, ...resumed, accept: 'text/event-stream' }
+          return answered(url, 'GET', `${path}${queryString(query)}`, { headers, signal: stop ?? null })
+        },
+        stop,
+        patient,
+      ),
     document: (path, query) => request('GET', path, { query }) as never,
     show: (path, query) => data('GET', path, query),
     find: async (path, query) => {

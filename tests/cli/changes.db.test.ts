@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer, request as httpRequest } from 'node:http'
+import { createServer, request as httpRequest, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { until } from '../../client/sluice.ts'
 import { basicOf } from '../support/api.ts'
@@ -34,6 +34,7 @@ actions:
     steps:
       - { input: Say what, arguments: [{ name: version, type: integer, path: /release }] }
       - { wait: Go live, approvers: { user_names: [admin] } }
+  signed: { description: x, steps: [{ wait: Sign, approvers: { user_names: [quinn] } }] }
   fail: { description: x, run: "echo before; exit 7" }
   held:
     description: Waits at the gate that the change names
@@ -52,7 +53,7 @@ let gates: Gates
 let cli: CommandLine
 
 before(async () => {
-  service = await startTestService()
+  service = await startTestService({ users: { quinn: [{ path: '/projects/shop', read: true }] } })
   gates = await newGates()
   await shop(service, { 'web/actions.yaml': actions, 'web/defaults.yaml': 'greeting: hello\n' })
   const login = { description: 'cli', expires_at: '2099-01-01T00:00:00Z' }
@@ -395,22 +396,94 @@ test('a run that failed is retried, and a file is validated with values as a run
   assert.deepEqual([twice.status, twice.stderr], [1, 'The run ended well: there is nothing to try again.\n'])
 })
 
-test('whoever loses the service while waiting is told how to watch the change again', async () => {
-  // In front of the service, and gone after the first answer.
+/** In front of the service: `meets` says of each request, from 0 on, whether it is let through; undefined is. */
+async function behindFront(
+  t: TestContext,
+  meets: (number: number, response: ServerResponse) => 'stopped' | undefined,
+): Promise<string> {
+  let number = 0
   const front = createServer((request, response) => {
     const { method, headers, url } = request
+    if (meets(number++, response) === 'stopped') return
     const onward = httpRequest(new URL(url!, service.address), { method, headers }, answer => {
       response.writeHead(answer.statusCode!, { ...answer.headers, connection: 'close' })
       answer.pipe(response)
-      front.close()
     })
     request.pipe(onward)
   }).listen(0, '127.0.0.1')
+  t.after(() => front.close())
   await once(front, 'listening')
-  const { port } = front.address() as AddressInfo
-  const ran = await sluice(`changes create ${web} release --wait --url http://127.0.0.1:${port}`)
+  return `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+}
+
+test('whoever loses the service while waiting is told how to watch the change again', async t => {
+  const url = await behindFront(t, (number, response) => {
+    if (number === 0) return undefined
+    response.writeHead(500).end()
+    return 'stopped'
+  })
+  const ran = await sluice(`changes create ${web} release --wait --url ${url}`)
   assert.equal(ran.status, 1)
-  const id = /sluice changes logs --follow (\S+)/.exec(ran.stderr)?.[1]
-  assert.match(ran.stderr, /cannot be reached/)
+  const id = /It goes on without you. To watch it again: sluice changes logs --follow (\S+)/.exec(ran.stderr)?.[1]
   assert.match((await sluice(`changes logs --follow ${id}`)).stdout, /ended: success/)
+})
+
+test('a service that goes away just after it has made a change or a run is waited for', async t => {
+  const away = (number: number, response: ServerResponse) => {
+    if (number === 1) response.destroy()
+    else if (number === 2) response.writeHead(503).end()
+    else return undefined
+    return 'stopped'
+  }
+  const change = await sluice(`changes create ${web} release --wait --url ${await behindFront(t, away)}`)
+  assert.equal(change.status, 0, change.stderr)
+  assert.match(change.stdout, /ended: success/)
+  const source_yaml = `steps: [{ target: ${web}, action: release }]`
+  const workflow = { code: 'away', name: 'Away', source_yaml, draft: false }
+  assert.equal((await service.as('admin').post('/api/projects/shop/workflows', workflow)).status, 201)
+  const run = await sluice(`workflow-runs create shop away --wait --url ${await behindFront(t, away)}`)
+  assert.deepEqual([run.status, /ended: success/.test(run.stdout)], [0, true], run.stderr)
+})
+
+test('of a run, too, the tree is drawn in its place on a terminal, and why it was paused is kept', async () => {
+  const admin = service.as('admin')
+  const source_yaml = `steps: [{ type: wait, name: Look }, { target: ${web}, action: release, name: Out }]`
+  const workflow = { code: 'drawn', name: 'Drawn', source_yaml, draft: false }
+  assert.equal((await admin.post('/api/projects/shop/workflows', workflow)).status, 201)
+  const { status, stdout } = await cli.run('workflow-runs create shop drawn --show-steps'.split(' '), {
+    terminal: true,
+    meanwhile: async running => {
+      await seen(running, '… Look')
+      const [{ id }] = (await admin.get('/api/workflow_runs?limit=1')).body.data
+      assert.equal((await cli.run(['workflow-runs', 'pause', id, '--reason', 'for lunch'])).status, 0)
+      assert.equal((await sluice(`workflow-runs resume ${id}`)).status, 0)
+      const [paused] = (await admin.get('/api/events?filter[type_eq]=api:workflow_runs:pause')).body.data
+      assert.equal(paused.attributes.request_body_reason, 'for lunch')
+      const [step] = (await admin.get(`/api/workflow_steps?filter[for_workflow_run]=${id}&filter[name_eq]=Look`)).body
+        .data
+      assert.equal((await sluice(`steps continue ${step.id}`)).status, 0)
+    },
+  })
+  assert.equal(status, 0)
+  assert.match(stdout, drawnOver, 'the tree is drawn over itself')
+  assert.deepEqual(
+    drawn(stdout)
+      .filter(line => /✔/.test(line))
+      .map(line => line.replace(/ {2}success.*/, '')),
+    ['✔ Drawn', '  ✔ Look', '  ✔ Out'],
+  )
+})
+
+test('an approver who tries to continue a step that they may not run is told what they may do to it', async () => {
+  const admin = service.as('admin')
+  const id = (await sluice(`changes create ${web} signed`)).stdout.trim()
+  await changeWhen(admin, id, 'waits', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
+  const [step] = (await admin.get(`/api/changes/${id}/steps?filter[waiting_for_user]=true`)).body.data
+  const login = { description: 'cli', expires_at: '2099-01-01T00:00:00Z' }
+  const env = { SLUICE_TOKEN: (await service.as('quinn').post('/api/tokens', login)).body.meta.token }
+  const tried = await sluice(`steps continue ${step.id}`, { env })
+  assert.equal(tried.status, 1)
+  assert.match(tried.stderr, new RegExp(`waits for an approval, .*: sluice steps approve ${step.id}, or reject`))
+  assert.equal((await sluice(`steps approve ${step.id}`, { env })).status, 0)
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
 })

@@ -256,6 +256,34 @@ test('a workflow that has run is archived by a delete, and so it is said', async
   assert.equal((await sluice('delete workflow bank never')).stderr, 'Deleted: bank never\n')
 })
 
+test('a policy is what its file says, as often as that is applied', async () => {
+  const apply = async (text: string) => {
+    await writeFile(join(cli.folder, 'policy.yaml'), text)
+    const { status, stderr, stdout } = await sluice('policies apply --data policy.yaml -o json')
+    assert.equal(status, 0, stderr)
+    return [stderr, JSON.parse(stdout).data?.id ?? JSON.parse(stdout).id]
+  }
+  const rule = '{ path: /projects/bank, read: true'
+  const [made, id] = await apply(`name: testers\nauthorisation_rules: [${rule} }]\nassignments: [{ username: reader }]`)
+  assert.equal(made, 'Made: testers\n')
+  const more = `name: testers\ndescription: Who tests\nauthorisation_rules: [${rule}, execute: true }]\n`
+  assert.deepEqual(await apply(more), ['Changed: testers\n', id])
+  assert.deepEqual(await apply(more), ['As it was: testers\n', id])
+  const policy = await service
+    .as('admin')
+    .get(`/api/authorisation_policies/${id}?include=authorisation_rules,policy_assignments`)
+  assert.equal(policy.body.data.attributes.description, 'Who tests')
+  const of = (type: string) => policy.body.included.filter((each: { type: string }) => each.type === type)
+  assert.deepEqual(
+    of('authorisation_rule').map(({ attributes }: { attributes: Record<string, unknown> }) => attributes['execute']),
+    [true],
+  )
+  assert.equal(of('policy_assignment').length, 1)
+  await apply('name: testers\nassignments: []')
+  await writeFile(join(cli.folder, 'policy.yaml'), 'authorisation_rules: []')
+  await refused('policies apply --data policy.yaml', 2, /should say which policy it is, by its name/)
+})
+
 test('a second login replaces the first one’s token, and a logout revokes it', async () => {
   const first = await keptToken()
   await sluice(`login ${service.address} --user admin`, { input: `${passwordOf('admin')}\n` })

@@ -931,6 +931,18 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 
+create table secrets_to_mask (
+  id uuid not null default sluice_uuid7(),
+  runner_id uuid not null,
+  step_id uuid not null,
+  attempt integer not null,
+  fence bigint not null,
+  value bytea not null,
+  masked boolean not null default false,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint secrets_to_mask_pkey PRIMARY KEY (id)
+);
+
 create table service_processes (
   id uuid not null default sluice_uuid7(),
   site text collate "C" not null default 'main'::text,
@@ -1548,6 +1560,8 @@ CREATE INDEX scheduled_activities_by_time ON public.scheduled_activities USING b
 
 CREATE INDEX scheduled_activities_due ON public.scheduled_activities USING btree (next_run_at) WHERE (enabled AND (next_run_at IS NOT NULL));
 
+CREATE INDEX secrets_to_mask_by_runner ON public.secrets_to_mask USING btree (runner_id);
+
 CREATE INDEX settings_by_project ON public.settings USING btree (project_id);
 
 CREATE UNIQUE INDEX slot_pools_by_id ON public.slot_pools USING btree (id);
@@ -1683,6 +1697,8 @@ alter table runners add constraint runners_activity_id_fkey FOREIGN KEY (activit
 alter table schedule_occurrences add constraint schedule_occurrences_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES scheduled_activities(id) ON DELETE CASCADE;
 
 alter table scheduled_activities add constraint scheduled_activities_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
+
+alter table secrets_to_mask add constraint secrets_to_mask_runner_id_fkey FOREIGN KEY (runner_id) REFERENCES runners(id) ON DELETE CASCADE;
 
 alter table settings_versions add constraint settings_versions_settings_id_fkey FOREIGN KEY (settings_id) REFERENCES settings(id) ON DELETE CASCADE;
 
@@ -1839,6 +1855,8 @@ grant delete, insert, select, update on schedule_occurrences to sluice_app;
 grant delete, insert, select, update on scheduled_activities to sluice_app;
 
 grant select on schema_migrations to sluice_app;
+
+grant delete, insert, select, update on secrets_to_mask to sluice_app;
 
 grant delete, insert, select, update on service_processes to sluice_app;
 

@@ -9,8 +9,10 @@ import { hasNothingMore, places, refuseLinks } from './step-folder.ts'
 
 const mostArtefacts = 1_000
 const largestResult = 16 * 1_048_576
-const largestArtefact = 256 * 1_048_576
 const largestLabels = 8 * 1_048_576
+/** As the service takes them (`limits`): this program is laid out without what both share. */
+const largestArtefact = 256 * 1_048_576
+const longestName = 1_024
 
 /** What the step has left for the service. */
 export async function collect(work: string, step: string): Promise<Collected> {
@@ -100,6 +102,10 @@ async function listArtefacts(
     if (!about?.isFile()) problems.push(`the artefact ${name} is not kept: it is no ordinary file`)
     else if (byteSize > largestArtefact)
       problems.push(`the artefact ${name} is not kept: ${byteSize} bytes are more than ${largestArtefact}`)
+    else if (Buffer.byteLength(name) > longestName)
+      problems.push(
+        `the artefact ${name} is not kept: its path has ${Buffer.byteLength(name)} bytes, and may have ${longestName}`,
+      )
     else {
       const its = Object.hasOwn(labels, name) ? { labels: labels[name]! } : undefined
       found.push({ name, file, byteSize, sha256: await hashOf(file), ...its })

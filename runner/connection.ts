@@ -6,6 +6,7 @@ import {
   closeCodes,
   limits as defaults,
   type Hello,
+  type Masked,
   type ToRunner,
 } from '../src/platform/runner-protocol.ts'
 
@@ -60,6 +61,10 @@ export class Connection {
   /** @param message JSON as UTF-8 */
   send(message: Buffer): void {
     this.#socket?.send(message, { binary: false })
+  }
+
+  say(message: Masked): void {
+    this.#socket?.send(JSON.stringify(message))
   }
 
   close(): Promise<void> {

@@ -73,8 +73,8 @@ test('a secret of several lines is hidden line by line, and as a whole where it 
   const key = '-----BEGIN KEY-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQEF\n-----END KEY-----\n'
   const mask = new Mask([key])
   assert.deepEqual(mask.lines(key.trim().split('\n')), ['***', '***', '***', '***'])
-  assert.equal(mask.line(`key=${JSON.stringify(key)}`).includes('kqhkiG9w'), false)
-  assert.match(mask.line(Buffer.from(key).toString('base64')), /^\*\*\*=*$/)
+  assert.equal(mask.text(`key=${JSON.stringify(key)}`).includes('kqhkiG9w'), false)
+  assert.match(mask.text(Buffer.from(key).toString('base64')), /^\*\*\*=*$/)
 })
 
 test('base64 that is wrapped is hidden in every line', () => {
@@ -91,7 +91,7 @@ test('base64 that is wrapped is hidden in every line', () => {
 
 test('what two secrets share at their border is hidden once and wholly', () => {
   const mask = new Mask(['abcdef', 'defghi'])
-  assert.equal(mask.line('x abcdefghi y'), 'x *** y')
+  assert.equal(mask.text('x abcdefghi y'), 'x *** y')
 })
 
 test('lines without a secret stay as they are, and so does everything where there is none to hide', () => {

@@ -53,8 +53,9 @@ export class Mask {
     return lines.map(line => this.#line(line, present))
   }
 
-  line(line: string): string {
-    return this.lines([line])[0]!
+  /** A text of any number of lines. */
+  text(text: string): string {
+    return this.lines(text.split('\n')).join('\n')
   }
 
   #line(line: string, present: readonly string[]): string {

@@ -271,6 +271,92 @@ describe('a runner', () => {
     assert.doesNotMatch(text.join('\n'), /p@ss|w0rd/)
   })
 
+  test('masks what it is told to while a step runs, and says when it does', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-gate-'))
+    const go = join(folder, 'go')
+    const { stepId, attempt, fence } = service.run({
+      run: `echo "before: swordfish"; until [ -e '${go}' ]; do sleep 0.02; done; echo "after: swordfish"`,
+    })
+    await service.until(() => service.lines(stepId).length > 0)
+    const id = '01a20000-0000-7000-8000-000000000001'
+    service.say({ type: 'mask', stepId, attempt, fence, id, secret: 'swordfish' })
+    await service.until(() => service.masked.includes(id))
+    await writeFile(go, '')
+    await service.result(stepId)
+    assert.deepEqual(
+      service.lines(stepId).map(([, , message]) => message),
+      ['before: swordfish', 'after: ***'],
+    )
+    // Of a step that is over nothing is left to mask, and whoever asks must not wait.
+    service.say({ type: 'mask', stepId, attempt, fence, id: `${id.slice(0, -1)}2`, secret: 'swordfish' })
+    await service.until(() => service.masked.length === 2)
+    await rm(folder, { recursive: true })
+  })
+
+  test('masks secrets in outputs, and in names and labels of artefacts', async () => {
+    const secret = 'swordfish'
+    const base64 = Buffer.from(`a ${secret}`).toString('base64')
+    const outputs = { url: `http://app:${secret}@db`, [secret]: [1, base64], plain: 'sword' }
+    const run = `cd "$SLUICE_ARTEFACTS"; mkdir of-${secret}; echo one >of-${secret}/log; mkdir 'of-***'; echo two >'of-***/log'
+      printf %s '{"of-${secret}/log": {"for": "${secret}"}}' >"$SLUICE_ARTEFACT_LABELS"
+      printf %s '${JSON.stringify({ outputs })}' >"$SLUICE_STEP_RESULT"`
+    const { result, lines } = await service.finish({ run, secrets: [secret] })
+    assert.deepEqual([result.outcome, result.errorMessage], ['success', null])
+    assert.deepEqual(Object.keys(result.outputs!), ['url', '***', 'plain'])
+    assert.deepEqual([result.outputs!['url'], result.outputs!['plain']], ['http://app:***@db', 'sword'])
+    assert.equal(JSON.stringify(result.outputs).includes(base64), false)
+    assert.deepEqual(
+      result.artefacts.map(({ name }) => name),
+      ['of-***/log'],
+    )
+    assert.deepEqual(
+      lines.map(([, , message]) => message),
+      ['the artefact of-***/log is not kept: another has the same name without its secret'],
+    )
+    for (const [path, labels] of service.labels)
+      if (path.includes(result.stepId)) assert.deepEqual(labels, { for: '***' })
+  })
+
+  test('fails a step that would write a secret into properties or steps, and says what it may write', async () => {
+    const secret = 'sword/fish'
+    const finish = async (said: object) => {
+      const run = `printf %s '${JSON.stringify(said)}' >"$SLUICE_STEP_RESULT"`
+      const { result } = await service.finish({ run, secrets: [secret] })
+      return [result.outcome, result.errorMessage, result.propertiesDiffs, result.childSteps]
+    }
+    const patch = (operation: object) => ({ properties_diffs: { asset: [operation] } })
+    const at = (path: string) =>
+      `the step would write a secret into the properties of its asset, at ${path}, where whoever may read them would see it: write its reference there, secret://<path of the node>/…/<key>`
+    const refused = (why: string) => ['error', why, {}, undefined]
+    const url = { op: 'add', path: '/url', value: { for: [`http://app:${secret}@db`] } }
+    assert.deepEqual(await finish(patch(url)), refused(at('/url')))
+    const encoded = { op: 'replace', path: '/auth', value: Buffer.from(`app:${secret}`).toString('base64') }
+    assert.deepEqual(await finish(patch(encoded)), refused(at('/auth')))
+    const path = { op: 'add', path: '/by/sword~1fish/is', value: 1 }
+    assert.equal((await finish(patch(path)))[0], 'error')
+    assert.deepEqual(
+      await finish({ child_steps: ['one', { wait: `Is ${secret} right?` }] }),
+      refused('the step adds steps that hold a secret, which whoever may read the change would see: say it without'),
+    )
+    // What is compared is not kept.
+    const compared = { op: 'test', path: '/url', value: secret }
+    assert.deepEqual(await finish(patch(compared)), ['success', null, { asset: [compared] }, undefined])
+  })
+
+  test('says of an artefact whose path is too long that it is not kept, and keeps those that are not', async () => {
+    const deep = (parts: number) => Array.from({ length: parts }, () => 'd'.repeat(200)).join('/')
+    const run = `cd "$SLUICE_ARTEFACTS"; for path in ${deep(5)} ${deep(6)}; do mkdir -p "$path"; echo x >"$path/file"; done`
+    const { result, lines } = await service.finish({ run })
+    assert.deepEqual(
+      result.artefacts.map(({ name }) => name),
+      [`${deep(5)}/file`],
+    )
+    assert.deepEqual(
+      lines.map(([, , message]) => message),
+      [`the artefact ${deep(6)}/file is not kept: its path has 1210 bytes, and may have 1024`],
+    )
+  })
+
   test('takes the same step twice for one', async () => {
     const step = service.run({ run: 'echo x >> runs; sleep 0.1' })
     service.say({ type: 'run', step })

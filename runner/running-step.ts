@@ -18,6 +18,7 @@ import { type StartedBy, StepProcesses } from './step-processes.ts'
 import { readStepResult } from './step-result.ts'
 import type { Upload } from './upload.ts'
 import { isLight, laidOut, whatRuns } from './what-runs.ts'
+import { namedWithoutSecrets, withoutSecrets } from './without-secrets.ts'
 
 /** What a running step needs of the runner around it. */
 export type StepSurroundings = Around &
@@ -105,10 +106,15 @@ export class RunningStep {
       propertiesDiffs: {},
       artefacts: [],
       ...ending,
-      errorMessage: ending.errorMessage && this.#mask.line(printable(ending.errorMessage)),
+      errorMessage: ending.errorMessage && this.#mask.text(printable(ending.errorMessage)),
       startedAt,
       finishedAt: microsecondTime(),
     })
+  }
+
+  /** In all that it writes from now on. */
+  mask(secret: string): void {
+    this.#mask.add(secret)
   }
 
   /** Ends it and all that it started. The first reason counts. */
@@ -174,11 +180,11 @@ export class RunningStep {
     const failure = await this.#bodies()
     this.#endTime()
     if (this.#stopping) return failure ?? failed('stopped')
-    if (this.#folderKept) return success(nothingLeft)
+    if (this.#folderKept) return this.#success(nothingLeft)
     try {
       const collected = await executors.ask('collect', place)
       const artefacts = await this.#keep(collected)
-      return { ...(failure ?? success(collected)), artefacts }
+      return { ...(failure ?? this.#success(collected)), artefacts }
     } catch (error) {
       if (!failure) throw error
       this.#log.say((error as Error).message)
@@ -198,7 +204,7 @@ export class RunningStep {
       complaints.hear(stream, bytes)
       this.#take(stream, bytes)
     }
-    const end = await this.#ran(await bodies.start({ program }, take, this.#hide))
+    const end = await this.#ran(await bodies.start({ program }, take, secret => this.mask(secret)))
     if (end.code !== 0) return complaints.words(end.why ?? end.signal ?? `exit code ${end.code}`)
     await executors.haveDependencies()
     return undefined
@@ -221,7 +227,7 @@ export class RunningStep {
 
   async #body(index: number): Promise<End> {
     const { bodies } = this.#around
-    const body = await bodies.start(whatRuns(this.#step, index, this.#around), this.#take, this.#hide)
+    const body = await bodies.start(whatRuns(this.#step, index, this.#around), this.#take, secret => this.mask(secret))
     const end = await this.#ran(body)
     this.#folderKept = end.folderKept === true
     return end
@@ -246,30 +252,31 @@ export class RunningStep {
     return end
   }
 
-  readonly #hide = (secret: string): void => this.#mask.add(secret)
-
   readonly #take = (stream: Stream, bytes: Buffer): void => this.#log.bytes(stream, bytes)
 
+  #success({ result, unreadable }: Collected): Ending {
+    if (unreadable) return failed(unreadable, 0)
+    const said = readStepResult(result)
+    if ('malformed' in said) return failed(said.malformed, 0)
+    const shown = result === undefined ? said : withoutSecrets(said, this.#mask)
+    if ('secretAt' in shown) return failed(shown.secretAt, 0)
+    return { outcome: 'success', exitCode: 0, errorMessage: null, ...shown }
+  }
+
   async #keep({ problems, artefacts }: Collected): Promise<Result['artefacts']> {
-    for (const problem of problems) this.#log.say(problem)
     const { attempt } = this
-    for (const artefact of artefacts) await this.#around.upload({ attempt, artefact, signal: this.#signal })
-    return artefacts.map(({ name, sha256, byteSize }) => ({ name, sha256, byteSize }))
+    const kept = artefacts.length === 0 ? nothingNamed : namedWithoutSecrets(artefacts, this.#mask)
+    for (const problem of [...problems, ...kept.problems]) this.#log.say(problem)
+    for (const artefact of kept.named) await this.#around.upload({ attempt, artefact, signal: this.#signal })
+    return kept.named.map(({ name, sha256, byteSize }) => ({ name, sha256, byteSize }))
   }
 }
 
 const nothingLeft: Collected = { problems: [], artefacts: [] }
+const nothingNamed: ReturnType<typeof namedWithoutSecrets> = { named: [], problems: [] }
 
 const failed = (errorMessage: string, exitCode: number | null = null): Ending => ({
   outcome: 'error',
   exitCode,
   errorMessage,
 })
-
-function success({ result, unreadable }: Collected): Ending {
-  if (unreadable) return failed(unreadable, 0)
-  const said = readStepResult(result)
-  return 'malformed' in said
-    ? failed(said.malformed, 0)
-    : { outcome: 'success', exitCode: 0, errorMessage: null, ...said }
-}

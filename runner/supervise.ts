@@ -137,6 +137,10 @@ class Runner {
       reached('cancel-heard')
       this.#steps.get(nameOf(attempt))?.stop({ outcome: 'cancelled', message: reason })
     },
+    mask: ({ id, secret, ...attempt }) => {
+      this.#steps.get(nameOf(attempt))?.mask(secret)
+      this.#connection.say({ type: 'masked', id })
+    },
     ack: ({ seq }) => {
       this.#spool.acknowledged(seq)
       this.#sendOn()

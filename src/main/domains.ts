@@ -5,6 +5,7 @@ import {
   changesDomain,
   continuedByThemselves,
   keepResultWith,
+  maskFirst,
   offeredActions,
   runnerWork,
 } from '../domain/changes/index.ts'
@@ -146,10 +147,12 @@ export async function assemble(given: {
   const modelParts = { keyring, converge }
   const ofRow = modelOfRow({ keyring, converge: convergeReading })
   const models = modelsDomain({ keyring, ofRow })
+  const masking = maskFirst({ database, keyring })
   const parts: ChangeParts = {
     keyring,
     git,
     vaults,
+    maskFirst: masking,
     record,
     settings: settings.reader,
     converge,
@@ -233,6 +236,7 @@ export async function assemble(given: {
   const secrets = secretsDomain({
     keyring,
     vaults,
+    maskFirst: masking,
     documents: {
       properties: ofNode(async (queries, node) => (await converge(queries, node)).data),
       settings: ofNode(async (queries, node) => (await settings.reader.ofNode(queries, node)).data),

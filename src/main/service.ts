@@ -122,6 +122,7 @@ export async function startService(options: {
       database,
       work,
       spares,
+      keyring,
       log,
       apiUrl: () => address,
     })

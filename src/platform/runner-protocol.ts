@@ -2,10 +2,9 @@
  * What a runner and the service say to each other: JSON messages over one WebSocket that the runner dials
  * (`GET /runner/session`, `Authorization: Bearer <runner secret>`), and two plain requests (`GET /runner/archive/<commit>`
  * answers the commit's tree as tar, `PUT /runner/artefacts/<step>/<attempt>/<name>` keeps a file). This file is the
- * only one that both sides import. The service speaks this version and the one before. Version 2 knows spare runners: a
- * welcome without a commit, and `work`.
+ * only one that both sides import. The service speaks this version and the one before. Version 3 knows `mask`.
  */
-export const protocolVersion = 2
+export const protocolVersion = 3
 
 /** One attempt of one step. The fence only grows; whatever comes under an older one is refused as `stale`. */
 export interface Attempt {
@@ -91,6 +90,12 @@ export interface Cancel extends Attempt {
   type: 'cancel'
   reason: string
 }
+/** From now on, mask this too: the step is answered it once the runner has said `masked`. */
+export interface MaskSecret extends Attempt {
+  type: 'mask'
+  id: string
+  secret: string
+}
 export interface Ack {
   type: 'ack'
   seq: number
@@ -107,7 +112,7 @@ export interface Stop {
 export interface Renewed {
   type: 'alive'
 }
-export type ToRunner = Welcome | Work | Run | Cancel | Ack | Stop | Renewed
+export type ToRunner = Welcome | Work | Run | Cancel | MaskSecret | Ack | Stop | Renewed
 
 // From the runner to the service. Messages with `seq` are kept on disk until acknowledged and sent again after a
 // reconnection, in order, unchanged: (step, attempt, firstSeq) and (step, attempt, fence) make repeats harmless.
@@ -161,7 +166,12 @@ export interface Result extends Attempt {
   artefacts: { name: string; sha256: string; byteSize: number }[]
 }
 export type Numbered = LogChunk | Result
-export type FromRunner = Hello | Alive | Numbered
+/** What `mask` asked for is done: no line that is written from now on shows it. */
+export interface Masked {
+  type: 'masked'
+  id: string
+}
+export type FromRunner = Hello | Alive | Masked | Numbered
 
 /** Of the request that keeps a file: base64url of its labels as JSON. A file without labels comes without it. */
 export const labelsHeader = 'sluice-labels'
@@ -215,6 +225,8 @@ export const limits = {
   lineBytes: 1_048_576,
   resultBytes: 16 * 1_048_576,
   artefactBytes: 256 * 1_048_576,
+  /** Of its path below the folder of artefacts. */
+  artefactNameBytes: 1_024,
   messageBytes: 64 * 1_048_576,
   unacknowledgedBytes: 8 * 1_048_576,
   /** Of that, so much is under way; the rest waits in the runner, for a service has many of them to hear. */

@@ -22,8 +22,9 @@ actions:
     env: { GATES: "{{ gates }}" }
     shell: node
     run: |
-      const { readFile, writeFile } = await import('node:fs/promises')
+      const { mkdir, readFile, writeFile } = await import('node:fs/promises')
       const { existsSync } = await import('node:fs')
+      const { dirname } = await import('node:path')
       const { converged } = JSON.parse(await readFile(process.env.SLUICE_STEP_CONTEXT, 'utf8'))
       const secret = converged.database.password
       const bytes = Buffer.from(secret)
@@ -34,7 +35,13 @@ actions:
       console.log('loud', bytes.toString('hex').toUpperCase(), bytes.toString('base64url'))
       console.log('file', await readFile('secret-file', 'utf8'))
       const value = { kept: converged.plain }
+      const artefact = 'of ' + secret
+      const kept = process.env.SLUICE_ARTEFACTS + '/' + artefact
+      await mkdir(dirname(kept), { recursive: true })
+      await writeFile(kept, 'a file of this name')
+      await writeFile(process.env.SLUICE_ARTEFACT_LABELS, JSON.stringify({ [artefact]: { of: secret } }))
       await writeFile(process.env.SLUICE_STEP_RESULT, JSON.stringify({
+        outputs: { url: 'https://app:' + encodeURIComponent(secret) + '@db', [secret]: [bytes.toString('base64')] },
         properties_diffs: { asset: [{ op: 'add', path: '/written', value }], change: [{ op: 'add', path: '/also', value }] } }))
       await writeFile(process.env.GATES + '/using', '')
       while (!existsSync(process.env.GATES + '/used')) await new Promise(resolve => setTimeout(resolve, 20))
@@ -52,12 +59,46 @@ const losing = `
       await writeFile(process.env.SLUICE_STEP_RESULT, JSON.stringify({ properties_diffs: { asset } }))
 `
 
+const giving = `
+  give:
+    description: Writes its secret into properties
+    shell: node
+    run: |
+      const { readFile, writeFile } = await import('node:fs/promises')
+      const { converged } = JSON.parse(await readFile(process.env.SLUICE_STEP_CONTEXT, 'utf8'))
+      const value = { url: 'https://app:' + converged.database.password + '@db' }
+      const asset = [{ op: 'add', path: '/given', value }]
+      await writeFile(process.env.SLUICE_STEP_RESULT, JSON.stringify({ properties_diffs: { asset } }))
+`
+
+const asking = `
+  ask:
+    description: Asks the service for secrets by plain requests, and says them
+    shell: node
+    run: |
+      const { readFile } = await import('node:fs/promises')
+      const { SLUICE_API_URL: service, SLUICE_API_TOKEN: token, SLUICE_STEP_ID: step } = process.env
+      const asked = async (path, attributes) => {
+        const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' }
+        const body = JSON.stringify({ data: { attributes } })
+        const answer = await fetch(service + path, { method: 'POST', headers, body })
+        if (!answer.ok) throw new Error(await answer.text())
+        return (await answer.json()).data.attributes.value
+      }
+      const { context } = JSON.parse(await readFile(process.env.SLUICE_STEP_CONTEXT, 'utf8'))
+      const reference = 'secret://projects/shop/asked/key'
+      const resolved = await asked('/api/secrets/resolve', { node_path: context.change.path, reference })
+      const made = await asked('/api/steps/' + step + '/secret', { path: 'made', key: 'key' })
+      console.log('asked', resolved, 'made', made, 'base64', Buffer.from(made).toString('base64'))
+`
+
 const mark = (what: string) => `canary-${what}-${randomBytes(12).toString('hex')}`
 /** Answered to nobody and written nowhere but sealed. */
 const secrets = {
   git: mark('git'),
   wrongGit: mark('wrong-git'),
   vault: mark('vault/"ü'),
+  asked: mark('asked'),
   setting: mark('setting'),
   vaultToken: mark('vault-token'),
   password: mark('password'),
@@ -81,7 +122,7 @@ before(async () => {
   service = await startTestService()
   admin = service.as('admin')
   gates = await newGates()
-  ;({ repository, asset } = await shop(service, { 'web/actions.yaml': actions + losing }))
+  ;({ repository, asset } = await shop(service, { 'web/actions.yaml': actions + losing + giving + asking }))
   git = await gitServer(repository, { user: 'robot', password: secrets.git })
 })
 after(async () => {
@@ -129,6 +170,12 @@ test('while a secret is used it is in no process’s arguments or environment', 
   assert.equal(failing.attributes.status_code, 'error')
   const losing = await ran(admin, asset, 'lose')
   assert.equal(losing.attributes.status_code, 'error')
+  const giving = await ran(admin, asset, 'give')
+  assert.equal(giving.attributes.status_code, 'error')
+  const place = { node_path: '/projects/shop', path: 'asked', key: 'key' }
+  await created(admin.post('/api/secrets/encrypt', { ...place, value: secrets.asked }))
+  const asking = await ran(admin, asset, 'ask')
+  assert.equal(asking.attributes.status_code, 'success')
 })
 
 /** What a runner keeps on the disk of its log until the service has it, while its step runs. */
@@ -171,6 +218,11 @@ test('in the log of the step stands that there was a secret, and not which', asy
   const log = (await linesOf(admin, '/api')).map(({ attributes }) => attributes.message)
   assert.equal(log.filter(line => /^(plain|base64|url|file) /.test(line)).length, 8, log.join('\n'))
   assert.ok(log.some(line => line.includes('no longer applies')))
+  assert.ok(log.some(line => line.includes('would write a secret into the properties of its asset, at /given')))
+  assert.ok(
+    log.some(line => /^asked \*\*\* made \*\*\* base64 \*\*\*=*$/.test(line)),
+    log.join('\n'),
+  )
   await holdsNone('the log', log.join('\n'))
 })
 
@@ -207,7 +259,7 @@ test('no event holds one, nor what a property or an override says', async () => 
   const resolved = body.data.filter(
     (event: { attributes: { type: string } }) => event.attributes.type === 'api:secrets:resolve',
   )
-  assert.equal(resolved.length, 4)
+  assert.equal(resolved.length, 7)
 })
 
 test('the log of the service holds none, though it has something to say', async () => {

@@ -34,6 +34,8 @@ export class RunnerService {
   readonly folder: string
   readonly heard: FromRunner[] = []
   readonly hellos: Hello[] = []
+  /** What it was told to mask, and does. */
+  readonly masked: string[] = []
   readonly artefacts = new Map<string, Buffer>()
   /** Of those that came with some. */
   readonly labels = new Map<string, unknown>()
@@ -119,7 +121,8 @@ export class RunnerService {
       for (const each of this.#unsaid.splice(0)) this.say(each)
     } else if (message.type === 'alive') {
       if (this.renewing) client.send(JSON.stringify({ type: 'alive' }))
-    } else {
+    } else if (message.type === 'masked') this.masked.push(message.id)
+    else {
       this.heard.push(message)
       if (this.acknowledging) this.say({ type: 'ack', seq: message.seq })
     }

@@ -107,6 +107,7 @@ export class RunnerWorld {
       database,
       work: this.work,
       spares: this.spares,
+      keyring: this.world.parts.keyring,
       log: this.#log,
       apiUrl: () => 'http://api',
     })

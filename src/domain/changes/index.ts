@@ -1,5 +1,6 @@
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
+import { secretToMaskAad } from '../runners/index.ts'
 import { type EngineParts, stepResource } from '../steps/index.ts'
 import { activitiesLive } from './activities.live.ts'
 import { artefactContent, artefactResource } from './artefact.resource.ts'
@@ -40,6 +41,7 @@ export { globMatcher, mostWork } from './glob.ts'
 export { keepResultWith } from './keep-result.ts'
 export { makeChange } from './make-change.ts'
 export { makeRetry } from './make-retry.ts'
+export { maskFirst } from './mask-first.ts'
 export { notifySchema } from './notify.ts'
 export { type AskedAction, type OfferFault, offeredActions } from './offered-actions.ts'
 export { originOf } from './origin.ts'
@@ -80,6 +82,7 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
       key: { id: 'uuid' },
       columns: Object.fromEntries(sealedDocuments.map(name => [name, row => documentAad(row['id'], name)])),
     },
+    { table: 'secrets_to_mask', key: { id: 'uuid' }, columns: { value: ({ id }) => secretToMaskAad(id) } },
   ],
   extends: {
     project: { links: row => (row['project_type'] === 'Standard' ? {} : changesLink(row)), ...onNode },

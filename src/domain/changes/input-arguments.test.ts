@@ -102,6 +102,12 @@ test('a sensitive value is never repeated in an error, and is long enough to be 
     wrong(() => takenArguments([argument('string', { sensitive: true })], { it: 'abc' }))['it']!,
     /at least 4 characters/,
   )
+  // Stated in a commit that was read before defaults were asked for as much.
+  const stated = argument('string', { sensitive: true, default_value: 'abc' })
+  assert.deepEqual(
+    wrong(() => takenArguments([stated], {})),
+    { it: 'The default of it is sensitive, and has at least 4 characters: shorter ones cannot be masked in logs.' },
+  )
 })
 
 test('values land under path and name, beside what is there', () => {

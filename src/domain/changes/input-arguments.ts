@@ -3,6 +3,7 @@ import { equal, isObject, type Json, type JsonObject, objectOf } from '#platform
 import { Failure, type Fault } from '#platform/failure.ts'
 import { pointerPart } from '#platform/jsonapi/json.ts'
 import { nearestTo } from '#platform/nearest-name.ts'
+import { shortestSecret } from '../secrets/index.ts'
 import type { InputArgument } from '../templates/index.ts'
 
 /** A value for an argument, of the argument's type. */
@@ -10,9 +11,6 @@ export interface Taken {
   readonly argument: InputArgument
   readonly value: Json
 }
-
-/** Shorter ones cannot be masked in a log without masking the log. */
-const shortestSecret = 4
 
 /**
  * What an input step goes on with (execution.md 1.5): the given values, converted to the types of their arguments, and
@@ -36,8 +34,11 @@ export function takenArguments(asked: readonly InputArgument[], given: JsonObjec
     const key = keys[at]!
     const value = Object.hasOwn(given, key) && given[key] !== null ? given[key] : undefined
     if (value === undefined) {
-      if (argument.default_value !== undefined) return [{ argument, value: argument.default_value as Json }]
-      if (argument.required) faults.push(fault(key, `${key} is required: ${shouldBe(argument)}.`, 'required'))
+      const byDefault = argument.default_value as Json | undefined
+      const tooShort = byDefault === undefined ? undefined : lackOfLength(argument, `The default of ${key}`, byDefault)
+      if (tooShort !== undefined) faults.push(fault(key, tooShort))
+      else if (byDefault !== undefined) return [{ argument, value: byDefault }]
+      else if (argument.required) faults.push(fault(key, `${key} is required: ${shouldBe(argument)}.`, 'required'))
       return []
     }
     const converted = converters[argument.type](value)
@@ -99,13 +100,17 @@ function meant(name: string, keys: readonly string[]): string {
   return keys.length === 0 ? ': it asks for nothing.' : `; it asks for ${keys.join(', ')}.`
 }
 
-function refusal({ valid_values, sensitive }: InputArgument, key: string, value: Json): string | undefined {
+function refusal(argument: InputArgument, key: string, value: Json): string | undefined {
+  const { valid_values, sensitive } = argument
   if (valid_values && !valid_values.some(valid => equal(valid as Json, value)))
     return `${key} is none of its valid values${sensitive ? '' : `: ${valid_values.map(each => JSON.stringify(each)).join(', ')}`}.`
-  if (sensitive && String(value).length < shortestSecret)
-    return `${key} is sensitive, and has at least ${shortestSecret} characters: shorter ones cannot be masked in logs.`
-  return undefined
+  return lackOfLength(argument, key, value)
 }
+
+const lackOfLength = ({ sensitive }: InputArgument, what: string, value: Json): string | undefined =>
+  sensitive && String(value).length < shortestSecret
+    ? `${what} is sensitive, and has at least ${shortestSecret} characters: shorter ones cannot be masked in logs.`
+    : undefined
 
 const shouldBe = ({ type, valid_values, sensitive }: InputArgument): string =>
   valid_values && !sensitive ? `one of ${valid_values.map(each => JSON.stringify(each)).join(', ')}` : words[type]

@@ -10,6 +10,7 @@ import type { AnswerConverged, ConvergeProperties, propertiesDomain } from '../p
 import type { Vaults } from '../secrets/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { ActionCatalogue } from '../templates/index.ts'
+import type { MaskFirst } from './mask-first.ts'
 
 /** What changes need of the folders to their left; put together once, in main. */
 export interface ChangeParts {
@@ -34,6 +35,7 @@ export interface ChangeParts {
   readonly record: RecordEvent
   /** Records an event for itself, where nothing else is written. */
   readonly tell: (event: NewEvent) => Promise<void>
+  readonly maskFirst: MaskFirst
   readonly vaults: Pick<Vaults, 'read' | 'store' | 'remove' | 'forgetUnder'>
   /** Where this process answers HTTP, as steps are told. */
   readonly apiUrl: () => string

@@ -8,7 +8,7 @@ import { type AskedStep, findAskedStep, needsOfOwn } from './asked-step.ts'
 import { findChange } from './change.store.ts'
 import type { ChangeParts } from './parts.ts'
 
-type SecretParts = Pick<ChangeParts, 'vaults' | 'record'>
+type SecretParts = Pick<ChangeParts, 'vaults' | 'record' | 'maskFirst'>
 
 interface Asked {
   readonly path: string
@@ -83,6 +83,7 @@ const get = (parts: SecretParts) =>
       const found = await secretAt(tx, parts.vaults, place, by, make ? { length, characters } : undefined)
       const reference = secretReference(place)
       if (!found) throw failure('invalid', `There is no secret ${reference}.`, { source: at('key') })
+      if (actor.stepId !== undefined) await parts.maskFirst(tx, actor.stepId, found.value)
       const type = found.made ? 'api:secrets:encrypt' : 'api:secrets:resolve'
       await tell(parts, { tx, actor }, step, type, { vault_path: place.path, vault_key: place.key })
       const shown = { data: { type: 'secret', id: reference, attributes: { ...found, reference } } }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
@@ -13,6 +14,7 @@ import { reconcile } from './reconcile.ts'
 import { beginSession, markGone, runnersToStop } from './runner.store.ts'
 import type { RunnerWork } from './runner-work.ts'
 import { authenticateRunner } from './secret.ts'
+import { noteMasked, secretsToMask } from './secrets-to-mask.store.ts'
 import { RunnerSession, type SessionParts } from './session.ts'
 import { retireSpares } from './spare.store.ts'
 import { giveWork } from './spare-work.ts'
@@ -23,6 +25,7 @@ export interface RunnerEndpointOptions {
   readonly database: Database
   readonly work: RunnerWork
   readonly spares: Spares
+  readonly keyring: Keyring
   readonly log: Log
   /** What steps get as SLUICE_API_URL. Asked at each hello: a free port is known only after listening. */
   readonly apiUrl: () => string
@@ -55,10 +58,12 @@ class Endpoint implements RunnerEndpoint {
     this.#options.log.warn({ err }, 'no look could be taken at what runners are to do; it is taken again')
   readonly #news = new Look(() => this.#tellNews(), this.#failed)
   readonly #letGo = new Look(() => this.#stopLetGo(), this.#failed)
+  readonly #toMask = new Look(() => this.#tellToMask(), this.#failed)
   readonly #lookAtSpares = () => void giveWork(this.#options, this.#sessions).catch(this.#failed)
   readonly #lookAtAll = () => {
     this.#news.take()
     this.#letGo.take()
+    this.#toMask.take()
     this.#lookAtSpares()
   }
   /** What each hint says is to be looked at, which costs a statement for all connected runners. */
@@ -66,6 +71,7 @@ class Endpoint implements RunnerEndpoint {
     steps: this.#news.take,
     cancel: this.#news.take,
     let_go: this.#letGo.take,
+    secrets_to_mask: this.#toMask.take,
     spares: this.#lookAtSpares,
   })
   readonly #poll: NodeJS.Timeout
@@ -131,6 +137,9 @@ class Endpoint implements RunnerEndpoint {
       if (!message || (message.type === 'hello') === greeted) client.close(closeCodes.misunderstood)
       else if (message.type === 'hello') void this.#greet(client, runnerId, message, begun)
       else if (message.type === 'alive') session && this.#leases.renew(session)
+      else if (message.type === 'masked')
+        // Where it cannot be noted the runner is told once more, and says so again.
+        void noteMasked(this.#options.database, runnerId, message.id).catch(this.#failed)
       else session?.take(message)
       greeted = true
     })
@@ -223,6 +232,13 @@ class Endpoint implements RunnerEndpoint {
     const all = [...this.#sessions.keys()]
     if (all.length === 0) return
     for (const id of await runnersToStop(this.#options.database, all)) this.#sessions.get(id)?.stop()
+  }
+
+  async #tellToMask(): Promise<void> {
+    const { database, keyring } = this.#options
+    if (this.#sessions.size === 0) return
+    for (const { runnerId, ...message } of await secretsToMask(database, keyring, [...this.#sessions.keys()]))
+      this.#sessions.get(runnerId)?.send(message)
   }
 
   /** When many changes begin at the same moment, the last of them waits for a few others and not for all. */

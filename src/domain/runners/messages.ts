@@ -13,6 +13,7 @@ export function readMessage(text: string): FromRunner | undefined {
 const checks: { [T in FromRunner['type']]: (message: Record<string, unknown>) => boolean } = {
   hello: message => isHello(message as unknown as Hello),
   alive: () => true,
+  masked: ({ id }) => uuid.test(String(id)),
   log: message => isNumbered(message) && isLog(message as unknown as LogChunk),
   result: message => isNumbered(message) && isResult(message as unknown as Result),
 }

@@ -29,12 +29,13 @@ export async function runnerRoutes(
       return sendTar(reply, await work.archive(runner, commit))
     })
 
-    scope.put<{ Params: { stepId: string; attempt: string; name: string }; Querystring: { fence?: string } }>(
-      '/runner/artefacts/:stepId/:attempt/:name',
+    // Not `:name`: what is matched by a name in a route may not be as long as a path.
+    scope.put<{ Params: { stepId: string; attempt: string; '*': string }; Querystring: { fence?: string } }>(
+      '/runner/artefacts/:stepId/:attempt/*',
       { bodyLimit: limits.artefactBytes },
       async (request, reply) => {
         const runner = await runnerOf(database, request)
-        const { stepId, attempt: number, name } = request.params
+        const { stepId, attempt: number, '*': name } = request.params
         const fence = Number(new URL(request.url, 'http://runner').searchParams.get('fence'))
         const attempt = { stepId, attempt: Number(number), fence }
         const held = (await work.running(database, runner.id)).some(
@@ -42,6 +43,8 @@ export async function runnerRoutes(
         )
         const step = held ? await work.stepOf(database, attempt) : undefined
         if (!step) throw failure('stale-attempt', 'This runner does not run that attempt of that step.')
+        if (Buffer.byteLength(name) > limits.artefactNameBytes)
+          throw failure('invalid', `The path of an artefact has at most ${limits.artefactNameBytes} bytes.`)
         const sha256 = String(request.headers['sluice-sha256'])
         if (!/^[0-9a-f]{64}$/.test(sha256))
           throw failure('wrong-header', 'sluice-sha256 should be 64 hexadecimal digits.')

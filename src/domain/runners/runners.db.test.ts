@@ -263,4 +263,13 @@ describe('runners', () => {
     })
     assert.equal(answer.status, 401)
   })
+
+  test('an artefact is kept under its whole path, however long that is in a URL', async () => {
+    const folder = Array.from({ length: 4 }, () => 'ü'.repeat(120)).join('/')
+    const run = `mkdir -p "$SLUICE_ARTEFACTS/${folder}"; echo deep > "$SLUICE_ARTEFACTS/${folder}/file"`
+    const id = await begin(stage('all', [runs('make', run)]))
+    assert.equal(await here.ended(id), 'success')
+    const kept = await here.world.database.rows(sql`select name from artefacts a where a.activity_id = ${id}`)
+    assert.deepEqual(kept, [{ name: `${folder}/file` }])
+  })
 })

@@ -2,22 +2,20 @@ import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Domain } from '#platform/domain.ts'
 import { nodeTypes } from '../nodes/index.ts'
-import { secretCommands } from './secret.commands.ts'
-import type { AreaDocuments } from './secrets-right.ts'
+import { type SecretParts, secretCommands } from './secret.commands.ts'
 import { nameOf } from './vault.store.ts'
 import { removeElsewhereJob } from './vault-removals.jobs.ts'
 import { removalName } from './vault-removals.store.ts'
-import type { Vaults } from './vaults.ts'
 
 export { type Making, ownPlace, secretAt, usualMaking } from './made-secret.ts'
-export { referenceOf as secretReference, wrongReferences } from './reference.ts'
+export { referenceOf as secretReference, shortestSecret, wrongReferences } from './reference.ts'
 export { readSecrets, referencesIn, resolveReferences, UnresolvedSecrets, withSecrets } from './resolve.ts'
 export type { Vault } from './vault.ts'
 export type { VaultConnection } from './vault-connection.ts'
 export { openVaults, type Vaults } from './vaults.ts'
 
 /** Secrets: stored encrypted or in a vault of the organisation, referred to in properties, resolved for a step or for whoever may. */
-export const secretsDomain = (parts: { keyring: Keyring; vaults: Vaults; documents: AreaDocuments }): Domain => ({
+export const secretsDomain = (parts: SecretParts & { readonly keyring: Keyring }): Domain => ({
   name: 'secrets',
   commands: secretCommands(parts),
   jobs: [removeElsewhereJob(parts.keyring, parts.vaults)],

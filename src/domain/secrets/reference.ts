@@ -5,6 +5,9 @@ export interface SecretPlace {
   readonly key: string
 }
 
+/** Characters of the shortest secret that is taken: of three letters one cannot be masked in a log without masking the log. */
+export const shortestSecret = 4
+
 const form = /^secret:\/\/\/?(projects\/[^/\s]+(?:\/[^/\s]+)*)\/([^/\s]+)$/
 
 /** `secret://projects/bank/database/password`; a third slash does no harm. Undefined for any other text. */

@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import type { Need } from '#platform/actor.ts'
 import { type Answered, type AnyCommand, type Context, command, type Target } from '#platform/commands/command.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { ownPlace } from './made-secret.ts'
-import { mayUse, readReference, referenceOf, type SecretPlace } from './reference.ts'
+import { mayUse, readReference, referenceOf, type SecretPlace, shortestSecret } from './reference.ts'
 import { type AreaDocuments, needToResolve, needToStore } from './secrets-right.ts'
 import type { Vaults } from './vaults.ts'
 
@@ -19,9 +20,11 @@ interface NodeToResolveAt extends NodeOfSecret {
   readonly need: Need
 }
 
-interface SecretParts {
+export interface SecretParts {
   readonly vaults: Vaults
   readonly documents: AreaDocuments
+  /** Has the runner of a step mask a secret that the step is answered. */
+  readonly maskFirst: (tx: Tx, stepId: string, secret: string) => Promise<void>
 }
 
 const nodePath = Type.String({
@@ -65,9 +68,8 @@ const encrypt = ({ vaults }: SecretParts) =>
           maxLength: 255,
           description: 'Its name there.',
         }),
-        // A secret of three letters cannot be masked in a log without masking the log.
         value: Type.String({
-          minLength: 4,
+          minLength: shortestSecret,
           maxLength: 65_536,
           description: 'The secret. Never answered nor recorded.',
         }),
@@ -91,7 +93,7 @@ interface Resolving {
   reference: string
 }
 
-const resolve = ({ vaults, documents }: SecretParts) =>
+const resolve = ({ vaults, documents, maskFirst }: SecretParts) =>
   command<Resolving, NodeToResolveAt>({
     name: 'secrets.resolve',
     summary: 'Answers a stored secret. Who did is recorded.',
@@ -113,12 +115,13 @@ const resolve = ({ vaults, documents }: SecretParts) =>
       return { ...node, need: await needToResolve(tx, documents, node, request.attributes.reference, actor) }
     },
     needs: ({ need }) => [need],
-    run: async ({ tx }, node, { attributes }) => {
+    run: async ({ tx, actor }, node, { attributes }) => {
       const place = readReference(attributes.reference)
       if (!place) throw notThat('A reference is written secret://<path of a node>/…/<key>.')
       if (!mayUse(node.path, place)) throw notThat(`${node.path} uses its own secrets and those of nodes above it.`)
       const value = (await vaults.read(tx, [place])).get(referenceOf(place))
       if (value === undefined) throw notThat('There is no such secret.')
+      if (actor.stepId !== undefined) await maskFirst(tx, actor.stepId, value)
       return answer(node, node.id, place, { value }, 200)
     },
   })

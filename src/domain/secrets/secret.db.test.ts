@@ -19,7 +19,10 @@ const api = await startTestApi({
       settings: async () => used.settings,
       model: async () => used.model,
     }
-    return [secretsDomain({ keyring, vaults: vault, documents }), nodesDomain({ others: [] })]
+    return [
+      secretsDomain({ keyring, vaults: vault, documents, maskFirst: async () => {} }),
+      nodesDomain({ others: [] }),
+    ]
   },
   users: {
     admin: superuserRights,

@@ -35,6 +35,16 @@ export const attemptsOf = (queries: Queries, runnerId: string): Promise<Attempt[
   queries.rows(sql<Attempt>`
     select s.id as "stepId", s.attempt, s.fence from steps s where s.runner_id = ${runnerId}::uuid and ${isUnderWay}`)
 
+/** The attempt of a step that is under way, and its runner. */
+export const attemptUnderWay = (
+  queries: Queries,
+  stepId: string,
+): Promise<(Attempt & { readonly runnerId: string }) | undefined> =>
+  queries.one(sql<Attempt & { runnerId: string }>`
+    select s.runner_id as "runnerId", s.id as "stepId", s.attempt, s.fence
+      from steps s
+     where s.id = ${stepId}::uuid and s.runner_id is not null and ${isUnderWay}`)
+
 /** The steps of attempts that are under way, as claiming them gave them. Those that are not any more are left out. */
 export const claimedSteps = (queries: Queries, attempts: readonly Attempt[]): Promise<ClaimedStep[]> =>
   queries.rows(sql<ClaimedStep>`

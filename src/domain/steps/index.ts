@@ -21,6 +21,7 @@ export { openArguments } from './asked-arguments.ts'
 export {
   attemptBegan,
   attemptsOf,
+  attemptUnderWay,
   claimedSteps,
   newsOf,
   placeOfAttempt,

@@ -237,6 +237,11 @@ test('a sensitive argument is a string, because it is kept as a secret', () => {
   const asks = (type: string) =>
     `actions:\n  a: { steps: [{ input: I, arguments: [{ name: n, type: ${type}, sensitive: true }] }] }\n`
   assert.match(faults(asks('integer'))[0]!, /A sensitive argument is of type string/)
+  const states = (what: string) =>
+    `actions:\n  a: { steps: [{ input: I, arguments: [{ name: n, sensitive: true, ${what} }] }] }\n`
+  const tooShort = /A sensitive value has at least 4 characters: shorter ones cannot be masked in logs\./
+  assert.match(faults(states('default_value: abc'))[0]!, tooShort)
+  assert.match(faults(states('valid_values: [abcd, abc]'))[0]!, tooShort)
   assert.equal(read(asks('string')).actions.length, 1)
 })
 

@@ -1,6 +1,7 @@
 import { isMap } from 'yaml'
 import { kinds } from '#platform/jsonapi/kinds.ts'
 import { Fields, jsonOf, type Reading } from '../git/index.ts'
+import { shortestSecret } from '../secrets/index.ts'
 import {
   type Approvers,
   type ArgumentType,
@@ -127,6 +128,11 @@ function readArgument(reading: Reading, node: unknown): InputArgument | undefine
     fields.fault(node, 'A sensitive argument is of type string: it is kept as a secret.')
   for (const each of [...(byDefault ? [byDefault] : []), ...(valid ?? [])])
     if (each.value !== undefined && !isOfType[type](each.value)) fields.fault(each.node, `This is no ${type}.`)
+    else if (sensitive && String(each.value).length < shortestSecret)
+      fields.fault(
+        each.node,
+        `A sensitive value has at least ${shortestSecret} characters: shorter ones cannot be masked in logs.`,
+      )
   if (byDefault && valid && !valid.some(({ value }) => JSON.stringify(value) === JSON.stringify(byDefault.value)))
     fields.fault(byDefault.node, '"default_value" is none of the "valid_values".')
   return {

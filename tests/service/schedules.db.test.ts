@@ -18,6 +18,7 @@ import { moveClock } from '../support/database.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { gitServer, testRepository } from '../support/git-repository.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { withClient } from '../support/template-database.ts'
 import { assertEventsTold } from '../support/told-events.ts'
 
 /** Schedules as people see them: the clock is moved, and nobody asks for the changes that come of it. */
@@ -569,6 +570,40 @@ test('a change that is to start later starts then', async () => {
   const { attributes } = await ended(admin, id)
   assert.equal(attributes.status_code, 'success')
   assert.ok(Date.parse(attributes.started_at) >= Date.parse(run_at))
+})
+
+test('a schedule whose due times cannot be noted is told of once, and holds up no other', async () => {
+  const [poisoned, other] = [await schedule(), await schedule()]
+  const owner = (statements: string) =>
+    withClient(service.testDatabase.superuserUrl, async client => void (await client.query(statements)))
+  await owner(`
+    create function refuse_schedule() returns trigger language plpgsql as $$
+    begin raise exception 'not this one' using errcode = 'P0001'; end $$;
+    create trigger refuse_schedule before update on scheduled_activities for each row
+      when (new.id = '${poisoned.id}' and new.next_run_at > old.next_run_at) execute function refuse_schedule()`)
+  // The one that cannot be noted comes first.
+  await service.database.count(sql`
+    update scheduled_activities set next_run_at = sluice_now() - interval '2 minutes' where id = ${poisoned.id}::uuid`)
+  const failed = 'error:scheduled_changes:change_creation'
+  await until(
+    'it has been tried again and again',
+    async () => service.logged.filter(line => line.includes('not this one')),
+    lines => lines.length > 2,
+    often,
+  )
+  assert.equal((await typesAbout(poisoned)).filter(type => type === failed).length, 1)
+  const { activity_id } = await due(other)
+  await ended(admin, activity_id!)
+  await owner('drop function refuse_schedule() cascade')
+  const made = await until(
+    'it goes on',
+    () =>
+      service.database.one(sql<{ id: string }>`
+        select c.id from changes c where c.scheduled_activity_id = ${poisoned.id}::uuid`),
+    found => found !== undefined,
+    often,
+  )
+  await ended(admin, made!.id)
 })
 
 test('every event of changes, steps, workflows and schedules here tells what its table says', () =>

@@ -1,14 +1,17 @@
 import { theService } from '#platform/actor.ts'
+import { isDatabaseAway } from '#platform/db/away.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { makeJob, tellUnmet } from './make.jobs.ts'
 import { noteOccurrences } from './occurrence.store.ts'
 import { aboutSchedule } from './schedule.commands.ts'
-import { dueSchedules, lockDue, setNextRun } from './schedule.store.ts'
+import { dueSchedules, findSchedule, lockDue, setNextRun } from './schedule.store.ts'
 import { comeDue, nodeOfSchedules } from './schedule.ts'
+import { sayingOf } from './schedule-kinds.ts'
 
 const mostAtOnce = 50
 
@@ -16,19 +19,52 @@ const mostAtOnce = 50
  * Notes what has come due (execution.md 7), by the database's clock and in whichever process gets there first: the due
  * times, when it is due next, and the jobs that make the changes, in one transaction.
  */
-export const schedulesLoop = ({ settings }: { settings: SettingsReader }): Loop => ({
-  name: 'schedules',
-  every: 1_000,
-  hints: ['schedules'],
-  run: async around => {
-    const due = await dueSchedules(around.database, mostAtOnce)
-    if (due.length === 0) return false
-    const { data } = await settings.global(around.database)
-    const catchUp = Number(data['schedule_catch_up'])
-    for (const id of due) await around.database.transaction(tx => noteDue(around, tx, id, catchUp))
-    return due.length === mostAtOnce
-  },
-})
+export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop {
+  const setbacks = new Setbacks()
+  return {
+    name: 'schedules',
+    every: 1_000,
+    hints: ['schedules'],
+    run: async around => {
+      const { database } = around
+      const due = await dueSchedules(database, { most: mostAtOnce, postponed: setbacks.postponed() })
+      if (due.length === 0) return false
+      const { data } = await settings.global(database)
+      const catchUp = Number(data['schedule_catch_up'])
+      for (const id of due) {
+        try {
+          await database.transaction(tx => noteDue(around, tx, id, catchUp))
+          setbacks.over(id)
+        } catch (error) {
+          if (isDatabaseAway(error)) throw error
+          setbacks.note(id)
+          await tellHeldUp(around, id, error)
+        }
+      }
+      return due.length === mostAtOnce
+    },
+  }
+}
+
+/** The others come due all the same; this one is tried again after a pause that grows. */
+async function tellHeldUp({ database, record, log }: Around, id: string, failed: unknown): Promise<void> {
+  log.error({ err: failed, schedule: id }, 'what has come due of a schedule could not be noted, and is tried again')
+  const error = failed instanceof Error ? failed.message : String(failed)
+  await database.transaction(async tx => {
+    const schedule = await findSchedule(tx, id)
+    const node = schedule && (await findNodeById(tx, schedule.node_id))
+    if (!schedule || !node) return
+    const { attributes, ...about } = aboutSchedule(schedule, node)
+    const { controller, creation } = sayingOf(schedule)
+    await record(tx, {
+      ...about,
+      type: `error:${controller}:${creation}`,
+      actor: theService,
+      attributes: { ...attributes, due_at: schedule.next_run_at, error },
+      throttle: { key: `noting ${id}`, seconds: 3_600 },
+    })
+  })
+}
 
 async function noteDue(
   { record, enqueue }: Pick<Around, 'record' | 'enqueue'>,

@@ -61,9 +61,16 @@ export const lockDue = (tx: Tx, id: string): Promise<(Schedule & { next_run_at: 
      where s.id = ${id}::uuid and s.enabled and s.next_run_at <= sluice_now()
        for no key update skip locked`)
 
-export async function dueSchedules(queries: Queries, most: number): Promise<string[]> {
+export async function dueSchedules(
+  queries: Queries,
+  { most, postponed }: { readonly most: number; readonly postponed: readonly string[] },
+): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`
-    select id from scheduled_activities where enabled and next_run_at <= sluice_now() order by next_run_at limit ${most}`)
+    select id
+      from scheduled_activities
+     where enabled and next_run_at <= sluice_now() and id <> all(${[...postponed]}::uuid[])
+     order by next_run_at
+     limit ${most}`)
   return rows.map(({ id }) => id)
 }
 

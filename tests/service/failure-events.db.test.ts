@@ -93,6 +93,21 @@ test('a transition that cannot be made is told of, tried again, and ends in syst
   assert.ok(seen.some((each: Shown) => each.attributes.type === 'api:assign_system_error_job:error'))
 })
 
+test('a change that cannot be prepared by a fault of the service ends with that, and holds up nothing of its name', async () => {
+  await asOwner(`
+    create function spoil() returns trigger language plpgsql as $$
+    begin new.resolved_settings := decode('00', 'hex'); return new; end $$;
+    create trigger spoil before insert on changes for each row execute function spoil()`)
+  const at = { action: 'passing', git_remote_name: 'code', git_rev: 'refs/heads/main' }
+  const { id } = await created(admin.post('/api/projects/shop/changes', at))
+  const { attributes } = await ended(admin, id)
+  await asOwner('drop function spoil() cascade')
+  assert.equal(attributes.status_code, 'error')
+  assert.match(attributes.error_message, /^The service could not prepare it: /)
+  const told = (await eventsOf(admin, id)).find(each => each.attributes.type === 'api:changes:error')
+  assert.equal(told?.attributes.error, attributes.error_message)
+})
+
 test('what the runner of a change has left and cannot be removed is told of once, and holds up no other', async () => {
   const { id } = await ran(admin, asset, 'leaving')
   const [folder] = await written(admin, `/api/changes/${id}`)

@@ -1,3 +1,4 @@
+import { isPassing } from '#platform/db/away.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
@@ -26,7 +27,8 @@ const prepareJobName = 'changes.prepare'
 /**
  * Prepares a change whose commit, actions or property files were not at hand when it was made: fetches, resolves the
  * revision, reads what is declared at that commit and stores the tree (execution.md 1). Nothing of a user's runs here.
- * What is wrong with the repository ends the change with that; a database that goes away lets the queue try again.
+ * What is wrong with the repository, or is a fault of ours, ends the change with that; what may pass, as a database that is
+ * away, lets the queue try again.
  */
 export const prepareJob = (parts: ChangeParts, engine: EngineParts): Job => ({
   name: prepareJobName,
@@ -83,7 +85,10 @@ async function prepare(parts: ChangeParts, around: Around, change: StoredChange)
     // Stopped with the service: the job is worked again at its next start.
     if (around.stopping.aborted) throw error
     if (error instanceof GitFailure || error instanceof Failure) return { why: error.message }
-    throw error
+    if (isPassing(error)) throw error
+    // Left to the queue it would be initializing for days, and whatever has its name would wait for it.
+    around.log.error({ err: error, change: change.id }, 'a change could not be prepared')
+    return { why: `The service could not prepare it: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 

@@ -8,15 +8,15 @@ export interface CronTimes {
   readonly everyHour: boolean
 }
 
-export const nicknames: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-}
+const nicknames: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+])
 
 /**
  * Reads five fields (minute, hour, day of the month, month, day of the week), six (seconds first), or a nickname.
@@ -25,10 +25,10 @@ export const nicknames: Readonly<Record<string, string>> = {
  */
 export function readCron(text: string): CronTimes | { readonly fault: string } {
   const written = text.trim().toLowerCase()
-  const expression = nicknames[written] ?? written
+  const expression = nicknames.get(written) ?? written
   const fields = expression.split(/\s+/)
   if (fields.length !== 5 && fields.length !== 6)
-    return { fault: `Write five fields, six with seconds first, or one of ${Object.keys(nicknames).join(', ')}.` }
+    return { fault: `Write five fields, six with seconds first, or one of ${[...nicknames.keys()].join(', ')}.` }
   let cron: Cron
   try {
     // The library counts wall-clock times; what they are in a time zone is decided in due-times.ts.

@@ -68,6 +68,7 @@ test('seconds, nicknames and names of days are read; what cannot be says what wo
     ['0 0 31 2 *', /^No day ever comes/],
     ['0 0 1 1 * * 2030', /^Write five fields/],
     ['@reboot', /^Write five fields/],
+    ['constructor', /^Write five fields/],
   ] as const) {
     const read = readCron(text)
     assert.ok('fault' in read, text)

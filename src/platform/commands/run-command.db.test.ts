@@ -147,7 +147,7 @@ test('everything that is wrong with the values is said at once, each at its plac
     '/data/attributes/code': 'code is required.',
     '/data/attributes/note': 'note should be a text of at most 20 characters or null.',
     '/data/attributes/size': 'size should be an integer from 0 to 1000.',
-    '/data/attributes/tags/1': '1 should be a text.',
+    '/data/attributes/tags/1': 'tags/1 should be a text.',
   })
   const odd = await admin.post('/api/specimens', { code: 'Wasp' })
   assert.equal(odd.body.errors[0].detail, 'code should be lower-case letters.')

@@ -46,7 +46,7 @@ function explainedAbove(
 
 function faultOf(pointer: string, errors: readonly ErrorObject[]): Fault {
   const source = { pointer }
-  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+  const name = nameOf(pointer)
   if (errors.some(error => error.keyword === 'required')) {
     return { code: 'required', detail: `${name} is required.`, source }
   }
@@ -57,3 +57,6 @@ function faultOf(pointer: string, errors: readonly ErrorObject[]): Fault {
   const schema = (error.parentSchema ?? {}) as AnySchema
   return { code: 'invalid', detail: `${name} should be ${shouldBe(schema)}.`, source }
 }
+
+/** Its last part; of an element of a list, the list's as well: "2 should be a text" would say nothing. */
+const nameOf = (pointer: string) => /[^/]*(?:\/\d+)*$/.exec(pointer)![0]

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -180,6 +181,36 @@ test('while the directory is away nobody new signs in, known people keep their t
   assert.equal((await userOf('ann')).disabled, false)
   await directory.start()
   assert.equal((await signIn('bob')).status, 200)
+})
+
+test('while the directory takes connections and says nothing, whoever is none of its people signs in as ever', async () => {
+  await service.addUser('cashier', [])
+  const sockets: Socket[] = []
+  const silent = createServer(socket => void sockets.push(socket.on('error', () => {})))
+  await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = silent.address() as AddressInfo
+    await use({
+      ...directory.settings('none'),
+      'ldap.host': '127.0.0.1',
+      'ldap.port': port,
+      'ldap.search_timeout': 600,
+    })
+    const hanging = ['bob', 'nobody', 'somebody', 'whoever'].map(name => signIn(name, 'any word'))
+    await until(
+      'all of them wait for the directory',
+      async () => sockets.length,
+      count => count === hanging.length,
+      { pause: 20 },
+    )
+    assert.equal((await service.as('cashier').get('/api/me')).status, 200)
+    for (const socket of sockets) socket.destroy()
+    for (const { status } of await Promise.all(hanging)) assert.equal(status, 503)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+    await use(directory.settings('starttls'))
+  }
 })
 
 test('a certificate for another name is refused, by STARTTLS and by TLS from the start', async () => {

@@ -166,7 +166,9 @@ test('of others it is told to whoever may read the policies of that path, and to
   const known = await check('bob', { username: 'ann', right: 'read', path: '/projects/bank' })
   const unknown = await check('bob', { username: 'nobody at all', right: 'read', path: '/projects/bank' })
   assert.deepEqual([known.status, unknown.status, unknown.errors[0].detail], [403, 403, known.errors[0].detail])
-  assert.equal((await check('admin', { username: 'nobody at all', right: 'read', path: '/' })).status, 404)
+  const ghost = await check('admin', { username: 'nobody at all', right: 'read', path: '/' })
+  const { source, detail } = ghost.errors[0]
+  assert.deepEqual([ghost.status, source, detail], [404, { parameter: 'username' }, 'There is no user nobody at all.'])
 })
 
 test('a question that cannot be understood is told what would be right', async () => {

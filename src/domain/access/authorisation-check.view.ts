@@ -5,7 +5,7 @@ import type { Target } from '#platform/commands/command.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
-import { missing } from '#platform/failure.ts'
+import { failure } from '#platform/failure.ts'
 import { onlyPeople } from '../users/index.ts'
 import type { Rule } from './decide.ts'
 import { type Explained, explain, type GrantedRules } from './explain.ts'
@@ -102,7 +102,8 @@ export const authorisationCheck: AnyView = view<Asked>({
   ],
   run: async (asked, { database, actor }: ViewContext) => {
     const found = await grantedRules(database, asked, actor)
-    if (!found) throw missing()
+    // Whoever may ask about others may know who there is.
+    if (!found) throw failure('missing', `There is no user ${asked.username}.`, { source: { parameter: 'username' } })
     const { right, path } = asked
     const seesAll = actor.rights.may('read', policiesPathOf(path))
     const explained = explain(found, right, path)

@@ -45,7 +45,15 @@ const addRule = command<{ authorisation_policy_id: string; authorisation_rule_id
     { additionalProperties: false },
   ),
   answers: 'policy_rule',
-  find: (context, { attributes }) => tie(context, attributes.authorisation_policy_id, attributes.authorisation_rule_id),
+  find: async (context, { attributes }) => {
+    const { authorisation_policy_id: policyId, authorisation_rule_id: ruleId } = attributes
+    if (policyId === undefined || ruleId === undefined) return undefined
+    const policy = await readablePolicy(context, policyId)
+    if (!policy) throw noSuchPolicy()
+    const rule = await readableRule(context, ruleId)
+    if (!rule) throw noSuchRule()
+    return { policy, rule }
+  },
   // The rule is given to whoever has the policy: both are written.
   needs: ({ policy, rule }, _request, actor) => [
     ...needsToWrite({ after: rule }, actor),
@@ -63,15 +71,23 @@ const addRule = command<{ authorisation_policy_id: string; authorisation_rule_id
   },
 })
 
-async function tie(
-  { tx, actor }: Context,
-  policyId: string | undefined,
-  ruleId: string | undefined,
-): Promise<Tie | undefined> {
-  const policy = policyId ? await lockPolicy(tx, policyId) : undefined
-  const rule = ruleId ? await lockRule(tx, ruleId) : undefined
-  return policy && rule && mayReadPolicy(policy, actor) && mayReadRule(rule, actor) ? { policy, rule } : undefined
+async function readablePolicy({ tx, actor }: Context, id: string): Promise<Policy | undefined> {
+  const policy = await lockPolicy(tx, id)
+  return policy && mayReadPolicy(policy, actor) ? policy : undefined
 }
+
+async function readableRule({ tx, actor }: Context, id: string): Promise<StoredRule | undefined> {
+  const rule = await lockRule(tx, id)
+  return rule && mayReadRule(rule, actor) ? rule : undefined
+}
+
+/** Two ids in a body: it is told which of them leads nowhere. */
+const noSuch = (what: string, name: string) =>
+  failure('missing', `There is no such ${what}, or you may not read it.`, {
+    source: { pointer: `/data/attributes/${name}` },
+  })
+const noSuchPolicy = () => noSuch('policy', 'authorisation_policy_id')
+const noSuchRule = () => noSuch('rule', 'authorisation_rule_id')
 
 const removeRule = command<never, Tie & { id: string }>({
   name: 'policy_rules.delete',
@@ -84,8 +100,9 @@ const removeRule = command<never, Tie & { id: string }>({
   find: async (context, { params }) => {
     const row = await context.tx.one(sql<{ id: string; policy_id: string; rule_id: string }>`
       select id, policy_id, rule_id from policy_rules where id = ${params['id']}::uuid`)
-    const found = row && (await tie(context, row.policy_id, row.rule_id))
-    return found && { ...found, id: row.id }
+    const policy = row && (await readablePolicy(context, row.policy_id))
+    const rule = policy && (await readableRule(context, row.rule_id))
+    return rule && { policy, rule, id: row.id }
   },
   needs: ({ rule }, _request, actor) => needsToWrite({ before: rule }, actor),
   run: async ({ tx }, found) => {
@@ -113,10 +130,11 @@ const assign = command<AssigneeAttributes & { authorisation_policy_id: string },
     { additionalProperties: false },
   ),
   answers: 'policy_assignment',
-  find: async ({ tx, actor }, { attributes }) => {
-    const id: string | undefined = attributes.authorisation_policy_id
-    const policy = id === undefined ? undefined : await lockPolicy(tx, id)
-    return policy && mayReadPolicy(policy, actor) ? { policy } : undefined
+  find: async (context, { attributes: { authorisation_policy_id: id } }) => {
+    if (id === undefined) return undefined
+    const policy = await readablePolicy(context, id)
+    if (!policy) throw noSuchPolicy()
+    return { policy }
   },
   needs: ({ policy }, _request, actor) => needsToAssign(policy, actor, 'after'),
   run: async ({ tx, actor }, { policy }, { attributes }) => {
@@ -152,14 +170,15 @@ const unassign = command<never, Assigned>({
   },
 })
 
-async function findAssigned({ tx, actor }: Context, { params }: Request<unknown>): Promise<Assigned | undefined> {
+async function findAssigned(context: Context, { params }: Request<unknown>): Promise<Assigned | undefined> {
+  const { tx } = context
   const row = await tx.one(sql<{ id: string; policy_id: string; username: string | null; groupname: string | null }>`
     select a.id, a.policy_id, u.username, a.groupname
       from policy_assignments a
       left join users u on u.id = a.assignee_id
      where a.id = ${params['id']}::uuid`)
-  const policy = row && (await lockPolicy(tx, row.policy_id))
-  return policy && mayReadPolicy(policy, actor) ? { ...row, policy } : undefined
+  const policy = row && (await readablePolicy(context, row.policy_id))
+  return policy && { ...row, policy }
 }
 
 export const policyTieCommands: AnyCommand[] = [addRule, removeRule, assign, unassign]

@@ -132,11 +132,32 @@ test('a policy is put together rule by rule, and taken apart again', async () =>
   assert.equal(await may('read', '/events'), true)
   assert.equal(await statusOf(boss.post('/api/policy_rules', tie)), 409)
   assert.equal(await statusOf(lead.post('/api/policy_rules', tie)), 404)
+  const nobodys = crypto.randomUUID()
+  for (const [path, name] of [
+    ['/api/policy_rules', 'authorisation_policy_id'],
+    ['/api/policy_rules', 'authorisation_rule_id'],
+    ['/api/policy_assignments', 'authorisation_policy_id'],
+  ] as const) {
+    const named = path === '/api/policy_rules' ? tie : { authorisation_policy_id: policy.id, username: 'ann' }
+    const { status, body } = await boss.post(path, { ...named, [name]: nobodys })
+    assert.deepEqual([status, body.errors[0].source], [404, { pointer: `/data/attributes/${name}` }])
+  }
   assert.equal(await statusOf(boss.delete(tied.links.self)), 204)
   assert.equal(await may('read', '/events'), false)
   assert.equal(await statusOf(boss.patch(policy.links.self, { name: 'renamed', description: 'x' })), 200)
   assert.equal(await statusOf(boss.delete(policy.links.self)), 204)
   assert.equal(await statusOf(boss.get(rule.links.self)), 200)
+})
+
+test('a rule is called by a name that stands on one line, in its own place and within a policy', async () => {
+  const rule = { path: '/events', read: true, name: 'all\u001b[2K of it' }
+  const alone = await boss.post('/api/authorisation_rules', rule)
+  const within = await boss.post('/api/authorisation_policies', { name: 'lines', authorisation_rules: [rule] })
+  for (const { status, body } of [alone, within]) {
+    assert.equal(status, 422)
+    assert.match(body.errors[0].source.pointer, /\/name$/)
+    assert.match(body.errors[0].detail, /on one line, without control characters/)
+  }
 })
 
 test('the policies of the system stay as they are, are assigned by superusers alone, and leave one superuser', async () => {

@@ -9,6 +9,7 @@ import {
   unchanged,
 } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
+import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
 import { insertRule, lockRule, type NewRule, type StoredRule, updateRule } from './policy.store.ts'
 import { mayReadRule, needsToWrite, rulePathForm, rulePathPattern } from './rule.ts'
 
@@ -26,7 +27,12 @@ const flag = (describe: string) =>
   Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: `${describe}: true allows, false denies.` }))
 
 const optional = {
-  name: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Null()])),
+  name: Type.Optional(
+    Type.Union([
+      Type.String({ minLength: 1, maxLength: 255, pattern: shownNamePattern, shouldBe: shownNameForm }),
+      Type.Null(),
+    ]),
+  ),
   read: flag('Reading'),
   update: flag('Changing'),
   execute: flag('Running'),

@@ -3,6 +3,7 @@ import { type AnyCommand, command, done, type Target } from '#platform/commands/
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { kinds } from '#platform/jsonapi/kinds.ts'
+import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
 import { insertPersonalToken } from './token.store.ts'
 import { onlyPeople } from './user.ts'
 
@@ -21,7 +22,13 @@ const create = command<Attributes>({
   eventBody: ['description', 'expires_at'],
   attributes: Type.Object(
     {
-      description: Type.String({ minLength: 1, maxLength: 255, description: 'What it is for.' }),
+      description: Type.String({
+        minLength: 1,
+        maxLength: 255,
+        pattern: shownNamePattern,
+        shouldBe: shownNameForm,
+        description: 'What it is for.',
+      }),
       expires_at: Type.String({ maxLength: 40, description: 'When it stops working (ISO 8601).' }),
     },
     { additionalProperties: false },

@@ -180,6 +180,13 @@ test('a token must end some time', async () => {
     assert.equal((await ann.post('/api/tokens', { description: 'x', expires_at })).status, 422, expires_at)
 })
 
+test('a token says what it is for on one line', async () => {
+  for (const description of ['two\nlines', 'a \u202Etpircs', ' ']) {
+    const { status, body } = await ann.post('/api/tokens', { description, expires_at: '2030-01-01' })
+    assert.deepEqual([status, body.errors[0].source], [422, { pointer: '/data/attributes/description' }])
+  }
+})
+
 test('everyone can ask who they are', async () => {
   const { body } = await ann.get('/api/me')
   assert.equal(body.data.attributes.username, 'ann')

@@ -24,7 +24,7 @@ export async function registerProcess(options: {
   jobWorkers: () => readonly string[]
   /** Which of its loops fail: people are shown them beside the process. */
   failingLoops: () => readonly FailingLoop[]
-  /** Reads the keys that this process encrypts with again: what it knows of them it tells. That it cannot is an error of `renew`. */
+  /** Reads the keys that this process encrypts with again: what it knows of them it tells. An error of it is one of `renew`. */
   keys: () => Promise<KnownKeys>
   onError: (error: unknown) => void
 }): Promise<ServiceProcess> {

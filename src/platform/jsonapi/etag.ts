@@ -18,7 +18,10 @@ export function noneMatches(header: string | undefined, etag: string): boolean {
   return tags(header).some(tag => tag === '*' || tag === etag)
 }
 
-/** Whether an If-Match header allows a write to a row of this version. A row without versions matches only `*`. */
+/**
+ * Whether an If-Match header allows a write to a row of this version. A row without versions matches only `*`. A weak tag is
+ * taken as well: proxies that compress make ours weak on its way, and the row's version in it says as much as before.
+ */
 export function matches(header: string, rowVersion: number | undefined): boolean {
   return tags(header).some(tag => tag === '*' || (rowVersion !== undefined && versionIn(tag) === String(rowVersion)))
 }

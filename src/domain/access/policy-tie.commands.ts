@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type AnyCommand, type Context, command, done, type Request, type Target } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
-import { failure } from '#platform/failure.ts'
+import { failure, missing } from '#platform/failure.ts'
 import {
   type AssigneeAttributes,
   aboutAssignment,
@@ -106,7 +106,8 @@ const removeRule = command<never, Tie & { id: string }>({
   },
   needs: ({ rule }, _request, actor) => needsToWrite({ before: rule }, actor),
   run: async ({ tx }, found) => {
-    await deletePolicyRule(tx, found.policy.id, found.rule.id)
+    // Found before the policy was locked: another may have taken it out meanwhile.
+    if (!(await deletePolicyRule(tx, found.policy.id, found.rule.id))) throw missing()
     await touchPolicy(tx, found.policy.id)
     const attributes = { authorisation_policy_id: found.policy.id, authorisation_rule_id: found.rule.id }
     return done({ event: { source: { type: 'policy_rule', id: found.id }, attributes } })
@@ -163,7 +164,7 @@ const unassign = command<never, Assigned>({
   find: findAssigned,
   needs: ({ policy }, _request, actor) => needsToAssign(policy, actor, 'before'),
   run: async ({ tx }, found) => {
-    await deleteAssignment(tx, found.id)
+    if ((await deleteAssignment(tx, found.id)) === 0) throw missing()
     if (found.policy.system) await keepASuperuser(tx)
     await touchPolicy(tx, found.policy.id)
     return done({ event: aboutAssignment(found.id, found.policy.id, found) })

@@ -147,14 +147,18 @@ const update = command<{ name?: string; description?: string | null }, FoundPoli
   run: async ({ tx }, { policy }, { attributes }) => {
     const after = { name: policy.name, description: policy.description, ...attributes }
     if (after.name === policy.name && after.description === policy.description) return unchanged(policy.id)
-    const twin = await tx.one(sql`
-      select from authorisation_policies where lower(name) = lower(${after.name}) and id <> ${policy.id}`)
-    if (twin) throw taken(after.name)
-    await tx.count(sql`
-      update authorisation_policies
-         set name = ${after.name}, description = ${after.description}, row_version = row_version + 1,
-             updated_at = sluice_now()
-       where id = ${policy.id}`)
+    // Not looked for before: whoever takes the same name at the same time is not there to be seen.
+    await tx
+      .savepoint(() =>
+        tx.count(sql`
+          update authorisation_policies
+             set name = ${after.name}, description = ${after.description}, row_version = row_version + 1,
+                 updated_at = sluice_now()
+           where id = ${policy.id}`),
+      )
+      .catch((error: { code?: string }) => {
+        throw error.code === '23505' ? taken(after.name) : error
+      })
     return done({ id: policy.id, event: aboutPolicy(policy.id, after.name) })
   },
 })

@@ -160,6 +160,34 @@ test('a rule is called by a name that stands on one line, in its own place and w
   }
 })
 
+test('of two who take back the same at once one has done it, and the audit trail tells it once', async () => {
+  const { id, relationships } = await made(
+    boss.post('/api/authorisation_policies', {
+      name: 'taken back',
+      authorisation_rules: [{ path: '/projects/bank', read: true }],
+      assignments: [{ username: 'ann' }],
+    }),
+  )
+  const tie = (await boss.get(`/api/policy_rules?filter[authorisation_policy_id_eq]=${id}`)).body.data[0]
+  const assignment = relationships.policy_assignments.data[0]
+  for (const path of [`/api/policy_rules/${tie.id}`, `/api/policy_assignments/${assignment.id}`]) {
+    const statuses = await Promise.all([1, 2, 3].map(() => statusOf(boss.delete(path))))
+    assert.deepEqual(statuses.toSorted(), [204, 404, 404], path)
+  }
+  const told = await api.database.rows(sql`
+    select from events where type like '%:destroy' and source_id in (${tie.id}::uuid, ${assignment.id}::uuid)`)
+  assert.equal(told.length, 2)
+})
+
+test('of two policies that are given one name at once one has it, and the other is told that it is taken', async () => {
+  const policies = await Promise.all(
+    ['first', 'second', 'third'].map(name => made(boss.post('/api/authorisation_policies', { name }))),
+  )
+  const statuses = await Promise.all(policies.map(({ links }) => statusOf(boss.patch(links.self, { name: 'Wanted' }))))
+  assert.deepEqual(statuses.toSorted(), [200, 409, 409])
+  assert.equal((await boss.get('/api/authorisation_policies?filter[name_eq]=Wanted')).body.data.length, 1)
+})
+
 test('the policies of the system stay as they are, are assigned by superusers alone, and leave one superuser', async () => {
   const superuser = await system('superuser')
   const path = `/api/authorisation_policies/${superuser}`

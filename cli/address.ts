@@ -18,8 +18,10 @@ export async function addressOf(
   const owner = path.startsWith('/') && where.length === 1 ? showing(path) : undefined
   if (owner && owner.answers !== kind.type) {
     const shown = await sluice.document<{ data?: Resource }>(apiPath(path))
-    const link = shown.data?.relationships?.[kind.type]?.links?.related
+    const related = shown.data?.relationships?.[kind.type]
+    const link = related?.links?.related
     if (link) return new URL(link, sluice.url).pathname
+    if (related) throw new Error(`${path} has no ${kind.type} that you may read.`)
   }
   return placeAmong(operations, where, `Where is the ${kind.type}`).path
 }

@@ -6,11 +6,15 @@ import { parse } from 'yaml'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 import { type CommandLine, newCommandLine, type Ran, type RunOptions, seen } from './command-line.ts'
 
+const reader = [
+  { path: '/projects/bank', read: true },
+  { path: '/projects/bank/settings', read: false },
+]
 let service: TestService
 let cli: CommandLine
 
 before(async () => {
-  service = await startTestService({ spares: 0, users: { reader: [{ path: '/projects/bank', read: true }] } })
+  service = await startTestService({ spares: 0, users: { reader } })
   cli = await newCommandLine()
 })
 after(async () => {
@@ -162,6 +166,14 @@ test('the service’s refusals are told in words, with the attribute and what wo
   await refused('list projects --filter nmae_eq=1', 1, /^filter\[nmae_eq\]: .*no attribute "nmae"/)
   await refused('create project code=bank name=again', 1, /code/)
   await refused('show project none', 1, /^\/projects\/none: There is no such record, or you may not read it/)
+})
+
+test('who may not read the settings of a project is told that, not how to write where they are', async () => {
+  const token = { description: 'x', expires_at: '2099-01-01T00:00:00Z' }
+  const { body } = await service.as('reader').post('/api/tokens', token)
+  const env = { SLUICE_URL: service.address, SLUICE_TOKEN: body.meta.token }
+  const { status, stderr } = await sluice('show settings /projects/bank', { env })
+  assert.deepEqual([status, stderr], [1, '/projects/bank has no settings that you may read.\n'])
 })
 
 test('what is typed wrongly ends with 2 and says what would be right', async () => {

@@ -38,6 +38,10 @@ export function policyIsReadable(policyId: Sql) {
   }
 }
 
+/** Whoever may not read one of the two does not learn that they are tied. */
+const tieIsReadable = (actor: Actor): Sql<boolean> =>
+  sql<boolean>`(${policyIsReadable(sql`pr.policy_id`)(actor)} and ${actor.rights.visible(placeOfRule('r'))})`
+
 const listRightsPath = () => policiesPath
 
 export const ruleResource: Resource = {
@@ -124,6 +128,7 @@ export const policyRuleResource: Resource = {
       kind: 'one',
       type: 'authorisation_policy',
       sql: sql`pr.policy_id`,
+      paths: 'own',
       describe: 'The policy.',
       related: row => `/api/authorisation_policies/${row['authorisation_policy_id']}`,
     },
@@ -131,13 +136,14 @@ export const policyRuleResource: Resource = {
       kind: 'one',
       type: 'authorisation_rule',
       sql: sql`pr.rule_id`,
+      paths: 'own',
       describe: 'The rule.',
       related: row => `/api/authorisation_rules/${row['authorisation_rule_id']}`,
     },
   },
   links: ({ id }) => ({ self: `/api/policy_rules/${id}` }),
   named: madeByCaller(sql`pr.user_id`),
-  rights: placeOfRule('r'),
+  rights: { condition: tieIsReadable },
   listRightsPath,
 }
 
@@ -159,6 +165,7 @@ export const assignmentResource: Resource = {
       kind: 'one',
       type: 'authorisation_policy',
       sql: sql`a.policy_id`,
+      paths: 'own',
       describe: 'The policy.',
       related: row => `/api/authorisation_policies/${row['authorisation_policy_id']}`,
     },

@@ -45,6 +45,7 @@ export const agentStatusResource: Resource = {
       kind: 'one',
       type: 'agent',
       sql: sql`s.node_id`,
+      paths: 'own',
       describe: 'The agent.',
       related: row => `/api${row['node_path']}`,
     },
@@ -52,6 +53,7 @@ export const agentStatusResource: Resource = {
       kind: 'one',
       type: 'node_background_task',
       sql: sql`s.build_task_id`,
+      paths: 'own',
       describe: 'The build of the image that it runs, or is to run.',
     },
     available_build_agent_image_tasks: {

@@ -9,6 +9,7 @@ export const nodeStatus: Extends = {
       kind: 'one',
       type: 'agent_status',
       sql: sql`agent_status.id`,
+      paths: 'own',
       describe: 'Whether it runs, and on which image.',
       related: row => `/api${row['path']}/status`,
     },

@@ -45,8 +45,14 @@ export const artefactResource: Resource = {
       ? column.textOrNull(sql`(f.labels ->> ${name.slice('labels.'.length)}::text) collate "C"`, 'One of its labels.')
       : undefined,
   relationships: {
-    step: { kind: 'one', type: 'step', sql: sql`f.step_id`, describe: 'The step that left it.' },
-    change: { kind: 'one', type: 'change', sql: sql`f.activity_id`, describe: 'The change of that step.' },
+    step: { kind: 'one', type: 'step', sql: sql`f.step_id`, paths: 'own', describe: 'The step that left it.' },
+    change: {
+      kind: 'one',
+      type: 'change',
+      sql: sql`f.activity_id`,
+      paths: 'own',
+      describe: 'The change of that step.',
+    },
   },
   links: row => ({ self: `/api/artefacts/${row.id}`, content: `/api/artefacts/${row.id}/content` }),
   rights: { projectId: sql`f.project_id`, path: sql`f.path` },

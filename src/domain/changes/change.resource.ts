@@ -7,7 +7,7 @@ import { column } from '#platform/jsonapi/columns.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, ListRoute, ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
-import { capabilitiesOf, type Node, nodeByPath, nodePaths } from '../nodes/index.ts'
+import { capabilitiesOf, type Node, nodeByPath, nodePaths, projectPathOf } from '../nodes/index.ts'
 import { activityMovesOf, relationshipsWithSteps, reportedStatuses } from '../steps/index.ts'
 import { activeOver } from './active-over.ts'
 import { actionPath, documentAad } from './change.ts'
@@ -58,22 +58,38 @@ export const changeResource = (keyring: Keyring): Resource => ({
       kind: 'one',
       type: 'any',
       sql: sql`jsonb_build_object('id', n.id, 'type', n.node_type)`,
+      paths: 'own',
       describe: 'The node that it runs on.',
       related: row => `/api${row['node_path']}`,
     },
-    project: { kind: 'one', type: 'project', sql: sql`a.project_id`, describe: 'The project of that node.' },
+    project: {
+      kind: 'one',
+      type: 'project',
+      sql: sql`a.project_id`,
+      paths: row => [projectPathOf(String(row['node_path']))],
+      describe: 'The project of that node.',
+    },
     ...relationshipsWithSteps('step', 'The top of its tree; null while its revision is resolved.'),
-    retry_of: { kind: 'one', type: 'change', sql: sql`c.retry_of`, describe: 'The change that it is a retry of.' },
+    retry_of: {
+      kind: 'one',
+      type: 'change',
+      sql: sql`c.retry_of`,
+      paths: 'own',
+      describe: 'The change that it is a retry of.',
+    },
     workflow_step: {
       kind: 'one',
       type: 'workflow_step',
       sql: sql`a.workflow_step_id`,
+      // Runs are of projects.
+      paths: row => [projectPathOf(String(row['node_path']))],
       describe: 'The step of a workflow run that made it.',
     },
     scheduled_activity: {
       kind: 'one',
       type: 'scheduled_change',
       sql: sql`c.scheduled_activity_id`,
+      paths: row => [`${row['node_path']}/scheduled_activities`],
       describe: 'The schedule that made it.',
     },
   },

@@ -47,6 +47,8 @@ export const eventResource: Resource = {
       kind: 'one',
       type: 'any',
       sql: sql`case when e.source_id is not null then jsonb_build_object('type', e.source_type, 'id', e.source_id) end`,
+      // Its attributes tell the same, for good: also when the record is long gone.
+      paths: 'own',
       describe: 'The record that it is about.',
       related: row => pathOfSource(sourceOf(row)),
       linkName: 'source',

@@ -47,6 +47,7 @@ export const gitRemoteResource: Resource = {
       kind: 'one',
       type: 'project',
       sql: sql`r.project_id`,
+      paths: row => [String(row['project_path'])],
       describe: 'Its project.',
       related: row => `/api${row['project_path']}`,
     },

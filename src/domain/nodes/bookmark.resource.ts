@@ -37,6 +37,7 @@ export const bookmarkResource: Resource = {
       kind: 'one',
       type: 'any',
       sql: sql`jsonb_build_object('id', n.id, 'type', n.node_type)`,
+      paths: 'own',
       describe: 'The node that it is kept at.',
       related: row => `/api${row['node_path']}`,
     },

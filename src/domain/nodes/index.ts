@@ -32,6 +32,7 @@ export {
   nodePaths,
   nodeTypes,
   pathsOfType,
+  projectPathOf,
 } from './node.ts'
 export { type Use, usesAsked, usesShownTo } from './uses.ts'
 

@@ -149,6 +149,7 @@ const parent: Relationship = {
   kind: 'one',
   type: 'any',
   known: row => aboveIt(row).slice(-1),
+  paths: row => [parentPathOf(String(row['path']))],
   describe: 'The node that it lies directly in.',
   related: row => `/api${parentPathOf(String(row['path']))}`,
 }
@@ -157,6 +158,7 @@ const project: Relationship = {
   kind: 'one',
   type: 'project',
   known: row => aboveIt(row).slice(0, 1),
+  paths: row => [String(row['project_path'])],
   describe: 'Its project.',
   related: row => `/api${row['project_path']}`,
 }

@@ -66,6 +66,9 @@ export function nodePathOf({ project_code, environment_code, asset_code, agent_c
 export const parentPathOf = (path: string): string =>
   path.slice(0, Math.max(0, path.lastIndexOf('/', path.lastIndexOf('/') - 1)))
 
+/** The project that a path lies in: its first two segments. */
+export const projectPathOf = (path: string): string => path.split('/', 3).join('/')
+
 /** What a node can have and hold, as its `meta` says. */
 export interface Capabilities {
   readonly can_have_changes: boolean

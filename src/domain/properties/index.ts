@@ -62,6 +62,7 @@ export function propertiesDomain(parts: {
         kind: 'one',
         type: 'properties',
         sql: sql`own_properties.id`,
+        paths: row => [`${row['path']}/properties`],
         describe: 'Its own properties.',
         related: (_, id) => `/api/properties/${id}`,
       },

@@ -7,7 +7,7 @@ import { column } from '#platform/jsonapi/columns.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, ListRoute, Resource } from '#platform/jsonapi/resource.ts'
 import { notifySchema } from '../changes/index.ts'
-import { capabilitiesOf, type Node, nodeByPath, nodePaths } from '../nodes/index.ts'
+import { capabilitiesOf, type Node, nodeByPath, nodePaths, projectPathOf } from '../nodes/index.ts'
 import { hideSecrets } from '../settings/index.ts'
 import { openNotify } from './schedule.store.ts'
 import { documentAad, type SealedDocument } from './schedule.ts'
@@ -80,10 +80,17 @@ export const scheduleResource = (keyring: Keyring): Resource => ({
       kind: 'one',
       type: 'any',
       sql: sql`jsonb_build_object('id', n.id, 'type', n.node_type)`,
+      paths: row => [String(row['node_path'])],
       describe: 'The node that its changes run on.',
       related: row => `/api${row['node_path']}`,
     },
-    project: { kind: 'one', type: 'project', sql: sql`s.project_id`, describe: 'The project of that node.' },
+    project: {
+      kind: 'one',
+      type: 'project',
+      sql: sql`s.project_id`,
+      paths: row => [projectPathOf(String(row['node_path']))],
+      describe: 'The project of that node.',
+    },
   },
   links: row => ({ self: `/api/scheduled_activities/${row.id}`, parent: `/api${row['node_path']}` }),
   meta: (row, { actor }) => ({

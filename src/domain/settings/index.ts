@@ -61,6 +61,7 @@ export function settingsDomain({
         kind: 'one',
         type: 'settings',
         sql: sql`own_settings.id`,
+        paths: row => [`${row['path']}/settings`],
         describe: 'Its own settings.',
         related: (_, id) => `/api/settings/${id}`,
       },

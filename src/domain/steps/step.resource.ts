@@ -79,10 +79,17 @@ export const stepResource = (keyring: Keyring): Resource => ({
       kind: 'one',
       type: 'change',
       sql: sql`s.activity_id`,
+      paths: 'own',
       describe: 'The change that it belongs to.',
       related: row => `/api/changes/${row['change_id']}`,
     },
-    parent: { kind: 'one', type: 'step', sql: sql`s.parent_id`, describe: 'The step above it; null for the root.' },
+    parent: {
+      kind: 'one',
+      type: 'step',
+      sql: sql`s.parent_id`,
+      paths: 'own',
+      describe: 'The step above it; null for the root.',
+    },
     children: {
       kind: 'many',
       type: 'step',
@@ -126,7 +133,7 @@ export function isOfStandingNode(nodeId: Sql): Sql<boolean> {
 /** The relationships of a change or a workflow run `a` with its tree. */
 export const relationshipsWithSteps = (type: 'step' | 'workflow_step', describeRoot: string) =>
   ({
-    root_step: { kind: 'one', type, sql: sql`a.root_step_id`, describe: describeRoot },
+    root_step: { kind: 'one', type, sql: sql`a.root_step_id`, paths: 'own', describe: describeRoot },
     steps: {
       kind: 'many',
       type,

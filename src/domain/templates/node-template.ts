@@ -78,15 +78,17 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
       kind: 'one',
       type: 'template',
       sql: sql`h.template_id`,
+      paths: row => [templatePathOf(row)],
       describe: 'What it is made from.',
-      related: row => templateLink(row),
+      related: row => `/api${templatePathOf(row)}`,
     },
     template_version: {
       kind: 'one',
       type: 'template_version',
       sql: sql`h.template_version_id`,
+      paths: row => [templatePathOf(row)],
       describe: 'The version of its template that it has now.',
-      related: row => `${templateLink(row)}/versions/${encodeURIComponent(String(row['template_version']))}`,
+      related: row => `/api${templatePathOf(row)}/versions/${encodeURIComponent(String(row['template_version']))}`,
     },
     latest_node_background_tasks: {
       kind: 'many',
@@ -140,8 +142,7 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
   },
 })
 
-const templateLink = (row: { readonly [name: string]: unknown }): string =>
-  `/api${row['project_path']}/templates/${row['template_code']}`
+const templatePathOf = (row: Row): string => `${row['project_path']}/templates/${row['template_code']}`
 
 /**
  * From here on the node, which is locked, has this version of its template. Answers whether it had another one before.

@@ -78,12 +78,13 @@ export const templateResource: Resource = {
     created_at: { kind: 'time', sql: sql`t.created_at`, describe: 'When it was made.' },
     updated_at: { kind: 'time', sql: sql`t.updated_at`, describe: 'When it last changed.' },
   },
-  extra: { project_path: sql`p.path` },
+  extra: { path: sql`t.path`, project_path: sql`p.path` },
   relationships: {
     git_remote: {
       kind: 'one',
       type: 'git_remote',
       sql: sql`t.git_remote_id`,
+      paths: (row, named) => named.map(({ id }) => `${row['project_path']}/git_remotes/${id}`),
       describe: 'Where new commits of its versions come from.',
     },
     template_versions: {
@@ -98,6 +99,7 @@ export const templateResource: Resource = {
       kind: 'one',
       type: 'project',
       sql: sql`t.project_id`,
+      paths: row => [String(row['project_path'])],
       describe: 'Its project.',
       related: row => `/api${row['project_path']}`,
     },
@@ -172,12 +174,18 @@ export const templateVersionResource: Resource = {
     commit_sha: text(sql`v.commit_sha`, 'The commit that it stands for; null until it was first fetched.'),
     git_remote_name: { kind: 'text', sql: sql`r.name`, describe: 'Git remote that it is fetched from.' },
   },
-  extra: { template_code: sql`t.code`, type_of_template: sql`t.template_type`, project_path: sql`p.path` },
+  extra: {
+    path: sql`t.path`,
+    template_code: sql`t.code`,
+    type_of_template: sql`t.template_type`,
+    project_path: sql`p.path`,
+  },
   relationships: {
     project: {
       kind: 'one',
       type: 'project',
       sql: sql`v.project_id`,
+      paths: row => [String(row['project_path'])],
       describe: 'The project of its template.',
       related: row => `/api${row['project_path']}`,
     },
@@ -185,6 +193,7 @@ export const templateVersionResource: Resource = {
       kind: 'one',
       type: 'template',
       sql: sql`v.template_id`,
+      paths: 'own',
       describe: 'What it is a version of.',
       related: row => templateOf(row),
     },
@@ -192,6 +201,7 @@ export const templateVersionResource: Resource = {
       kind: 'one',
       type: 'any',
       sql: sql`case when v.pending_commit is not null then jsonb_build_object('id', v.pending_commit, 'type', 'git_commit') end`,
+      paths: 'own',
       describe: 'The commit that it is about to move to.',
     },
   },

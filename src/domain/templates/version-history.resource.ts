@@ -1,6 +1,6 @@
 import { sql } from '#platform/db/sql.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
-import type { Resource } from '#platform/jsonapi/resource.ts'
+import type { Resource, Row } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
 
 const places = [...pathsOfType.asset, ...pathsOfType.agent].map(path => `/api${path}/version_history`)
@@ -42,6 +42,7 @@ export const versionHistoryResource: Resource = {
       kind: 'one',
       type: 'any',
       sql: sql`jsonb_build_object('id', n.id, 'type', n.node_type)`,
+      paths: 'own',
       describe: 'The asset or agent.',
       related: row => `/api${row['node_path']}`,
     },
@@ -49,6 +50,7 @@ export const versionHistoryResource: Resource = {
       kind: 'one',
       type: 'template_version',
       sql: sql`h.template_version_id`,
+      paths: row => [templatePathOf(row)],
       describe: 'The version that it had.',
       related: row => versionLink(row),
     },
@@ -70,5 +72,7 @@ export const versionHistoryResource: Resource = {
   rights: { projectId: sql`h.project_id`, path: sql`h.path` },
 }
 
-const versionLink = (row: { readonly [name: string]: unknown }): string =>
-  `/api${row['project_path']}/templates/${row['template_code']}/versions/${encodeURIComponent(String(row['version']))}`
+const templatePathOf = (row: Row): string => `${row['project_path']}/templates/${row['template_code']}`
+
+const versionLink = (row: Row): string =>
+  `/api${templatePathOf(row)}/versions/${encodeURIComponent(String(row['version']))}`

@@ -59,6 +59,7 @@ export const activityResource = (keyring: Keyring): Resource => ({
       kind: 'one',
       type: 'any',
       sql: sql`jsonb_build_object('id', a.id, 'type', a.kind)`,
+      paths: 'own',
       describe: 'The change or the workflow run itself.',
       related: targetPath,
     },

@@ -46,6 +46,7 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
       kind: 'one',
       type: 'project',
       sql: sql`a.project_id`,
+      paths: 'own',
       describe: 'The project of its workflow.',
       related: row => `/api${row['project_path']}`,
     },
@@ -53,36 +54,46 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
       kind: 'one',
       type: 'workflow',
       sql: sql`r.workflow_id`,
+      paths: row => [workflowOf(row)],
       describe: 'The workflow that it runs.',
-      related: row => `/api${runPath(String(row['project_path']), String(row['workflow_code']))}`,
+      related: row => `/api${workflowOf(row)}`,
     },
     workflow_version: {
       kind: 'one',
       type: 'workflow_version',
       sql: sql`r.workflow_version_id`,
+      paths: row => [workflowOf(row)],
       describe: 'The version of it.',
-      related: row =>
-        `/api${runPath(String(row['project_path']), String(row['workflow_code']))}/versions/${row['version']}`,
+      related: row => `/api${workflowOf(row)}/versions/${row['version']}`,
     },
     ...relationshipsWithSteps('workflow_step', 'The top of its tree.'),
-    retry_of: { kind: 'one', type: 'workflow_run', sql: sql`r.retry_of`, describe: 'The run that it is a retry of.' },
+    retry_of: {
+      kind: 'one',
+      type: 'workflow_run',
+      sql: sql`r.retry_of`,
+      paths: 'own',
+      describe: 'The run that it is a retry of.',
+    },
     parent_step: {
       kind: 'one',
       type: 'workflow_step',
       sql: sql`a.workflow_step_id`,
+      // Runs make runs of their own project.
+      paths: 'own',
       describe: 'The step of another run that made it.',
     },
     scheduled_activity: {
       kind: 'one',
       type: 'scheduled_workflow',
       sql: sql`r.scheduled_activity_id`,
+      paths: row => [`${row['project_path']}/scheduled_activities`],
       describe: 'The schedule that made it.',
     },
   },
   links: row => ({
     self: `/api/workflow_runs/${row.id}`,
     project: `/api${row['project_path']}`,
-    workflow: `/api${runPath(String(row['project_path']), String(row['workflow_code']))}`,
+    workflow: `/api${workflowOf(row)}`,
     steps: `/api/workflow_runs/${row.id}/steps`,
     log_lines: `/api/workflow_runs/${row.id}/log_lines`,
   }),
@@ -115,6 +126,7 @@ const runsOfWorkflow: ListRoute = {
 
 /** What this caller may do to it now, so that no client repeats the rules. */
 export function movesForRun(row: Row, actor: Actor): string[] {
-  const path = runPath(String(row['project_path']), String(row['workflow_code']))
-  return actor.rights.may('execute', path) ? movesOfActivity(row) : []
+  return actor.rights.may('execute', workflowOf(row)) ? movesOfActivity(row) : []
 }
+
+const workflowOf = (row: Row): string => runPath(String(row['project_path']), String(row['workflow_code']))

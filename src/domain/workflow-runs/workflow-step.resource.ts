@@ -73,6 +73,7 @@ export const workflowStepResource: Resource = {
       kind: 'one',
       type: 'workflow_run',
       sql: sql`s.activity_id`,
+      paths: 'own',
       describe: 'The run that it belongs to.',
       related: row => `/api/workflow_runs/${row['workflow_run_id']}`,
     },
@@ -80,6 +81,7 @@ export const workflowStepResource: Resource = {
       kind: 'one',
       type: 'workflow_step',
       sql: sql`s.parent_id`,
+      paths: 'own',
       describe: 'The step above it; null for the root.',
     },
     children: {

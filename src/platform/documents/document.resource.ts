@@ -57,7 +57,7 @@ function recordOf(face: DocumentFace): Resource {
     },
     links: row => ({
       self: `/api/${name}/${row.id}`,
-      owner: ownerLink(name, row),
+      owner: `/api${ownerPathOf(row)}`,
       versions: `/api/${name}/${row.id}/versions`,
     }),
     rights,
@@ -128,7 +128,7 @@ function versionOf(face: DocumentFace): Resource {
     relationships: { owner },
     links: row => ({
       self: `/api/${name}_versions/${row.id}`,
-      owner: ownerLink(name, row),
+      owner: `/api${ownerPathOf(row)}`,
       versions: `/api/${name}/${row['record_id']}/versions`,
     }),
     defaultSort: [{ column: 'version', direction: 'desc' }],
@@ -166,14 +166,14 @@ const owner: Relationship = {
   type: 'any',
   sql: sql`case when d.owner_type <> 'Global'
                 then jsonb_build_object('id', d.owner_id, 'type', lower(replace(d.owner_type, ' ', '_'))) end`,
+  paths: row => [ownerPathOf(row)],
   describe: 'What it belongs to; null for the installation.',
 }
 
 const rights: { projectId: Sql; path: Sql } = { projectId: sql`d.project_id`, path: sql`d.path` }
 
 /** Rights are asked on the owner's path and the area; the installation's settings have a path of their own. */
-const ownerLink = (name: string, row: Row): string =>
-  `/api${String(row['rights_path']).replace(new RegExp(`/${name}$`), '')}`
+const ownerPathOf = (row: Row): string => String(row['rights_path']).replace(/\/(?:properties|settings)$/, '')
 
 const shown = ({ show }: DocumentFace, data: JsonObject): JsonObject => (show ? show(data) : data)
 

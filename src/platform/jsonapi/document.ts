@@ -119,8 +119,8 @@ async function includeOf(
 const howToPlan = ({ actor }: Reader): StatementOptions => (actor.rights.inSets ? { plannedAnew: true } : {})
 
 /**
- * What relationships to many name and this caller may not read: for them it does not exist (access.md 2). Asked only for
- * callers whose rights end somewhere.
+ * What relationships name and this caller may not read: for them it does not exist (access.md 2). Asked only for callers
+ * whose rights end somewhere.
  */
 async function unreadable(
   registry: Registry,
@@ -132,17 +132,18 @@ async function unreadable(
   const hidden = new Set<string>()
   if (reader.actor.rights.superuser) return hidden
   const may = decidedOnce(reader.actor.rights)
-  const many = wantedRelationships(resource, shape).filter(([, { kind }]) => kind === 'many')
-  const named = many.flatMap(([name, relationship]) =>
-    rows.flatMap(row => {
+  const named = wantedRelationships(resource, shape).flatMap(([name, relationship]) => {
+    const { paths } = relationship
+    if (paths === 'own') return []
+    return rows.flatMap(row => {
       if (!applies(relationship, row)) return []
       const found = identifiers(name, relationship, row)
-      const paths = 'known' in relationship ? relationship.paths?.(row) : undefined
       if (!paths) return found
-      for (const [at, each] of found.entries()) if (!may(paths[at]!)) hidden.add(keyOf(each))
+      const asked = paths(row, found)
+      for (const [at, each] of found.entries()) if (!may(asked[at]!)) hidden.add(keyOf(each))
       return []
-    }),
-  )
+    })
+  })
   const look = async (type: string, ids: readonly string[]) => {
     const target = registry.get(type)
     if (!target) return
@@ -232,18 +233,27 @@ function showRelationships(relationships: Named<Relationship>, row: Row, hidden:
   let all: ResourceObject['relationships']
   for (const [name, relationship] of relationships) {
     if (!applies(relationship, row)) continue
-    const found = identifiers(name, relationship, row)
-    const isOne = relationship.kind === 'one'
-    const related = relationship.related?.(row, isOne ? found[0]?.id : undefined)
-    const data = isOne ? (found[0] ?? null) : hidden.size ? found.filter(each => !hidden.has(keyOf(each))) : found
+    const { named, related } = shownRelated(name, relationship, row, hidden)
     all ??= {}
     all[name] = {
-      data,
+      data: relationship.kind === 'one' ? (named[0] ?? null) : named,
       ...(related && { links: { [relationship.linkName ?? 'related']: related } }),
       ...(isCut(name, relationship, row) && { meta: { partial_response: true } }),
     }
   }
   return all
+}
+
+/**
+ * What a relationship of this row names but for what is hidden, and its link. One to a single record that is hidden is as
+ * though there were none, without a way there.
+ */
+export function shownRelated(name: string, relationship: Relationship, row: Row, hidden: ReadonlySet<string>) {
+  const all = identifiers(name, relationship, row)
+  const named = hidden.size ? all.filter(each => !hidden.has(keyOf(each))) : all
+  const isOne = relationship.kind === 'one'
+  const isShut = isOne && named.length < all.length
+  return { named, related: isShut ? undefined : relationship.related?.(row, isOne ? named[0]?.id : undefined) }
 }
 
 export const applies = (relationship: Relationship, row: Row): boolean => relationship.when?.(row) !== false

@@ -70,8 +70,6 @@ export type Relationship = RelationshipFace &
     | {
         /** What the row's columns and extras tell already, and nothing is to be looked up for. */
         readonly known: (row: Row) => readonly Identifier[]
-        /** On which path reading each of them is asked, where the row tells that too: nothing has to be looked up then. */
-        readonly paths?: (row: Row) => readonly string[]
       }
   )
 
@@ -83,6 +81,11 @@ interface RelationshipFace {
   /** The type of what it points at; 'any' where it differs. */
   readonly type: string
   readonly describe: string
+  /**
+   * On which path reading each of those that it names is asked, where the row tells that: it is decided without looking
+   * them up. `own`: whoever reads the record reads them.
+   */
+  readonly paths?: 'own' | ((row: Row, named: readonly Identifier[]) => readonly string[])
   /** @param id of the record that it points at, if it is one and there is one */
   readonly related?: (row: Row, id: string | undefined) => string | undefined
   /** What that link is called where it is not `related` (the source of an event). */

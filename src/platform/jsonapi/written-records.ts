@@ -1,11 +1,10 @@
 import {
   applies,
   attributesOf,
-  identifiers,
   isCut,
   isShown,
-  keyOf,
   plainValue,
+  shownRelated,
   typeOf,
   wantedColumns,
   wantedRelationships,
@@ -76,11 +75,9 @@ function writtenRelationships(all: readonly WrittenRelationship[], row: Row, hid
   let text = ''
   for (const { name, relationship, begin, link } of all) {
     if (!applies(relationship, row)) continue
-    const found = identifiers(name, relationship, row)
-    const isOne = relationship.kind === 'one'
-    const related = relationship.related?.(row, isOne ? found[0]?.id : undefined)
+    const { named, related } = shownRelated(name, relationship, row, hidden)
     text += text === '' ? begin : `,${begin}`
-    text += isOne ? (found[0] ? writtenIdentifier(found[0]) : 'null') : writtenIdentifiers(found, hidden)
+    text += relationship.kind === 'many' ? writtenIdentifiers(named) : named[0] ? writtenIdentifier(named[0]) : 'null'
     if (related) text += `${link}${quoted(related)}}`
     text += isCut(name, relationship, row) ? ',"meta":{"partial_response":true}}' : '}'
   }
@@ -89,10 +86,9 @@ function writtenRelationships(all: readonly WrittenRelationship[], row: Row, hid
 
 const writtenIdentifier = ({ type, id }: Identifier) => `{"type":${quoted(type)},"id":${quoted(id)}}`
 
-function writtenIdentifiers(found: readonly Identifier[], hidden: ReadonlySet<string>): string {
+function writtenIdentifiers(named: readonly Identifier[]): string {
   let text = ''
-  for (const each of found) {
-    if (hidden.size && hidden.has(keyOf(each))) continue
+  for (const each of named) {
     text += text === '' ? writtenIdentifier(each) : `,${writtenIdentifier(each)}`
   }
   return `[${text}]`

@@ -86,7 +86,7 @@ export async function createChange(
 ): Promise<Outcome> {
   const [, found, inForce, id] = await together([
     holdUnarchived(tx, node),
-    originOf(tx, node, given),
+    originOf(tx, node, given, by.workflowStepId || by.schedule ? undefined : actor.rights),
     settingsInForce(parts, tx, node, given.settings_overrides ?? {}),
     newActivityId(tx),
   ])

@@ -12,13 +12,15 @@ import {
 } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
 import { noChangesOn } from './no-changes.ts'
-import { type AskedOrigin, type Origin, originOf } from './origin.ts'
+import { type AskedOrigin, type Origin, originOf, type Readers } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 
 /** A change that someone plans to make. */
 export interface AskedAction extends AskedOrigin {
   readonly node: Node
   readonly action: string
+  /** Who names its template version now (`originOf`). */
+  readonly namedBy?: Readers
 }
 
 /** Why a node does not offer an action, and which of what was asked is to blame. */
@@ -49,11 +51,11 @@ export const offeredActions =
     return faults
   }
 
-async function originOr(queries: Queries, { node, ...asked }: AskedAction): Promise<Origin | OfferFault> {
+async function originOr(queries: Queries, { node, namedBy, ...asked }: AskedAction): Promise<Origin | OfferFault> {
   return orFault('target', async () => {
     const refusal = noChangesOn(node)
     if (refusal) throw refusal
-    return originOf(queries, node, asked)
+    return originOf(queries, node, asked, namedBy)
   })
 }
 

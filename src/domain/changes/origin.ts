@@ -1,3 +1,4 @@
+import type { Rights } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
@@ -58,13 +59,18 @@ export interface AskedOrigin {
 /**
  * The origin that a new change names (interface.md 6): an asset's is its template version, or another one of its
  * template; a project's or environment's is a revision of one of the project's Git remotes.
+ *
+ * @param namedBy who names another version now: to whoever may not read the template there is none (access.md 2). Absent
+ *   where it was named before, by a schedule or in a workflow that others run.
  */
-export const originOf = (queries: Queries, node: Node, asked: AskedOrigin): Promise<Origin> =>
-  node.node_type === 'asset' ? ofAsset(queries, node, asked) : ofRevision(queries, node, asked)
+export const originOf = (queries: Queries, node: Node, asked: AskedOrigin, namedBy?: Readers): Promise<Origin> =>
+  node.node_type === 'asset' ? ofAsset(queries, node, asked, namedBy) : ofRevision(queries, node, asked)
+
+export type Readers = Pick<Rights, 'may'>
 
 const at = (name: string) => ({ pointer: `/data/attributes/${name}` })
 
-async function ofAsset(queries: Queries, node: Node, asked: AskedOrigin): Promise<Origin> {
+async function ofAsset(queries: Queries, node: Node, asked: AskedOrigin, namedBy?: Readers): Promise<Origin> {
   const foreign = (['git_remote_name', 'git_rev'] as const).filter(name => asked[name] !== undefined)
   const [first, ...others] = foreign.map(
     (name): Fault => ({
@@ -75,7 +81,8 @@ async function ofAsset(queries: Queries, node: Node, asked: AskedOrigin): Promis
   )
   if (first) throw new Failure([first, ...others])
   const inForce = await commitInForce(queries, node.id, asked.template_version)
-  if (!inForce) {
+  const mayName = !inForce || inForce.isItsOwn || !namedBy || namedBy.may('read', inForce.templatePath)
+  if (!inForce || !mayName) {
     const which =
       asked.template_version === undefined
         ? 'The asset has no version'
@@ -84,8 +91,16 @@ async function ofAsset(queries: Queries, node: Node, asked: AskedOrigin): Promis
       source: at('template_version'),
     })
   }
-  const { version, commit, ...origin } = inForce
-  return { ...origin, templateVersion: version, commitSha: commit }
+  const { gitRemoteId, gitRemoteName, gitRev, commit, templateVersionId, version, templateCode } = inForce
+  return {
+    gitRemoteId,
+    gitRemoteName,
+    gitRev,
+    commitSha: commit,
+    templateVersionId,
+    templateVersion: version,
+    templateCode,
+  }
 }
 
 async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin): Promise<Origin> {

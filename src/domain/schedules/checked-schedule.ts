@@ -1,3 +1,4 @@
+import type { Rights } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -30,7 +31,7 @@ const timing = [
  */
 export async function checked(
   { keyring, settings }: Checking,
-  { tx }: Pick<Context, 'tx'>,
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   node: Node,
   wanted: Written,
   before: Schedule | undefined,
@@ -67,7 +68,10 @@ export async function checked(
         { ...fault('workflow_code', `The workflow ${found.code} is archived: it takes no new run.`), code: 'archived' },
       ])
     checkProperties(written.property_overrides, node.path, '/data/attributes/property_overrides')
-  } else await checkMade(settings, tx, node, written)
+  } else {
+    const isNamed = written.template_version !== (before?.template_version ?? null)
+    await checkMade(settings, tx, node, written, isNamed ? actor.rights : undefined)
+  }
   return { written, next }
 }
 
@@ -96,12 +100,18 @@ function workflowFaults(written: Written, node: Node): { attribute: string; deta
 }
 
 /** What its changes are made of: said now, and not in the night when it is due. */
-async function checkMade(settings: SettingsReader, tx: Tx, node: Node, written: Written): Promise<void> {
+async function checkMade(
+  settings: SettingsReader,
+  tx: Tx,
+  node: Node,
+  written: Written,
+  namedBy: Rights | undefined,
+): Promise<void> {
   checkProperties(written.property_overrides, node.path, '/data/attributes/property_overrides')
   const global = await settings.global(tx)
   const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
   refuseAll(settingsFaults(written.settings_overrides, 'change', listed, '/data/attributes/settings_overrides'))
-  await originOf(tx, node, originAsked(written))
+  await originOf(tx, node, originAsked(written), namedBy)
 }
 
 /** As a change takes them: what is not given is absent. */

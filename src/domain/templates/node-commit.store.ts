@@ -5,8 +5,12 @@ import { sql } from '#platform/db/sql.ts'
 export interface CommitInForce {
   readonly templateId: string
   readonly templateCode: string
+  /** On which reading the template and its versions is asked. */
+  readonly templatePath: string
   readonly templateVersionId: string
   readonly version: string
+  /** The node has this version now, it is not another one. */
+  readonly isItsOwn: boolean
   readonly gitRemoteId: string
   readonly gitRemoteName: string
   readonly gitRev: string
@@ -27,8 +31,8 @@ export const readCommitInForce = (queries: Queries, nodeId: string): Promise<Com
   queries.one(sql<CommitInForce>`${commitOf(nodeId)}`)
 
 const commitOf = (nodeId: string, version?: string) => sql`
-    select t.id as "templateId", t.code as "templateCode", v.id as "templateVersionId", v.version,
-           c.git_remote_id as "gitRemoteId", r.name as "gitRemoteName", v.git_rev as "gitRev", c.commit_sha as commit
+    select t.id as "templateId", t.code as "templateCode", t.path as "templatePath", v.id as "templateVersionId", v.version,
+           v.id = h.template_version_id as "isItsOwn", c.git_remote_id as "gitRemoteId", r.name as "gitRemoteName", v.git_rev as "gitRev", c.commit_sha as commit
       from template_version_histories h
       join templates t on t.id = h.template_id
       join template_versions v on v.template_id = t.id and v.state = 'ready'

@@ -121,6 +121,7 @@ async function targetErrors(
       step,
       i,
       node,
+      namedBy: actor.rights,
       action: action!,
       ...(template_version !== undefined && { template_version }),
       ...(git_remote_name !== undefined && { git_remote_name }),

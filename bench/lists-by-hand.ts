@@ -39,8 +39,14 @@ const { authenticate } = await assemble({
 
 const jsonApi = 'application/vnd.api+json'
 const server = fastify({ logger: false })
-const whoAsks = ({ headers, ip, method }: { headers: IncomingHttpHeaders; ip: string; method: string }) =>
-  authenticate({ headers, remoteAddress: ip, method, signsIn: false })
+interface Asking {
+  headers: IncomingHttpHeaders
+  ip: string
+  host: string
+  method: string
+}
+const whoAsks = ({ headers, ip, host, method }: Asking) =>
+  authenticate({ headers, remoteAddress: ip, host, method, signsIn: false })
 
 server.get('/api/projects/:project/environments/:environment/assets', async (request, reply) => {
   const { rights } = await whoAsks(request)

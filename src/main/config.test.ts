@@ -14,6 +14,7 @@ test('no environment is needed', () => {
     role: 'all',
     gitProtocols: ['https', 'http', 'ssh', 'git'],
     privateAddresses: [],
+    trustedProxies: [],
     authorities: undefined,
     runnerUser: undefined,
     rateLimit: undefined,
@@ -44,6 +45,15 @@ test('networks that may be reached are addresses, with or without the length of 
   assert.deepEqual(errorsOf({ SLUICE_PRIVATE_ADDRESSES: '10.0.0/8' }), [
     'SLUICE_PRIVATE_ADDRESSES is "10.0.0/8" and should be a list, with commas, of networks such as 10.0.0.0/8',
   ])
+})
+
+test('trusted proxies are addresses and networks, never everyone', () => {
+  const { trustedProxies } = configOf({ SLUICE_TRUSTED_PROXIES: '10.0.0.5, fd00::/8' })
+  assert.deepEqual(trustedProxies, ['10.0.0.5', 'fd00::/8'])
+  for (const wrong of ['proxy.example', 'true', '1', '10.0.0.5,', '0.0.0.0/0', '::/00'])
+    assert.deepEqual(errorsOf({ SLUICE_TRUSTED_PROXIES: wrong }), [
+      `SLUICE_TRUSTED_PROXIES is "${wrong}" and should be a list, with commas, of addresses and networks of proxies such as 10.0.0.5,192.168.7.0/24`,
+    ])
 })
 
 test('a misspelt variable is named with the nearest that is known', () => {

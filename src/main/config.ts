@@ -13,6 +13,8 @@ export type Config = {
   gitProtocols: ('https' | 'http' | 'ssh' | 'git' | 'file')[]
   /** Networks of private addresses that the service may reach over http. */
   privateAddresses: readonly string[]
+  /** Reverse proxies that are believed whose request they pass on: addresses and networks. */
+  trustedProxies: readonly string[]
   /** Certificates (PEM) of authorities beyond those that Node knows. */
   authorities: string | undefined
   runnerUser: string | undefined
@@ -61,6 +63,7 @@ export function readConfig(
     role: read('SLUICE_ROLE')!,
     gitProtocols: read('SLUICE_GIT_PROTOCOLS')!,
     privateAddresses: read('SLUICE_PRIVATE_ADDRESSES') ?? [],
+    trustedProxies: read('SLUICE_TRUSTED_PROXIES') ?? [],
     authorities: read('SLUICE_CA_FILE'),
     runnerUser: read('SLUICE_RUNNER_USER'),
     rateLimit: read('SLUICE_RATE_LIMIT'),

@@ -115,6 +115,7 @@ export async function startService(options: {
       authenticate,
       interfaceVersion: interfaceVersion(),
       limits: { ...usualLimits, requestsPerMinute: config.rateLimit },
+      trustedProxies: config.trustedProxies,
       mount: fastify => runnerRoutes(fastify, { database, work }),
     })
     const endpoint = attachRunnerEndpoint({

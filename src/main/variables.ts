@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { isNetwork } from '../platform/outgoing-addresses.ts'
+import { isNetwork } from '../platform/networks.ts'
 
 /** What a value should have been, in words that follow "should be". */
 export class Wrong {
@@ -51,6 +51,10 @@ export const variables = {
       'private or loopback networks that the service may reach (Git over http, vaults), such as 10.0.0.0/8,127.0.0.1',
     read: networks,
   },
+  SLUICE_TRUSTED_PROXIES: {
+    means: 'reverse proxies before the service, such as 10.0.0.5,192.168.7.0/24: they say whose request it is',
+    read: proxies,
+  },
   SLUICE_CA_FILE: {
     means: 'file (PEM) with certificates of further authorities by which the directory and vaults are trusted',
     read: certificates,
@@ -98,6 +102,13 @@ function oneOf<const T extends string>(...words: T[]) {
 function networks(value: string): string[] | Wrong {
   const given = value.split(',').map(part => part.trim())
   return given.every(isNetwork) ? given : new Wrong('a list, with commas, of networks such as 10.0.0.0/8')
+}
+
+/** A network of everyone would let anyone say that they are someone else. */
+function proxies(value: string): string[] | Wrong {
+  const given = networks(value)
+  if (!(given instanceof Wrong) && given.every(each => Number(each.split('/')[1] ?? 1) > 0)) return given
+  return new Wrong('a list, with commas, of addresses and networks of proxies such as 10.0.0.5,192.168.7.0/24')
 }
 
 /** The file is read once, at the start. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AddressRefused, addressesOf, isNetwork, kindOf } from './outgoing-addresses.ts'
+import { isNetwork } from './networks.ts'
+import { AddressRefused, addressesOf, kindOf } from './outgoing-addresses.ts'
 
 test('private and loopback addresses are reached where they are listed, link-local ones never', () => {
   const kinds = (addresses: string[], allowed: string[] = []) => addresses.map(each => kindOf(each, allowed))

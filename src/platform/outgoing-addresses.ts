@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import { liesIn } from './networks.ts'
 
 /**
  * Where requests of the service itself may go (access.md 4). Whoever may name a URL must not reach with it what only this
@@ -53,20 +54,20 @@ async function resolve(name: string): Promise<string[]> {
 
 /** Pure. An IPv4 address in the clothes of IPv6 is the IPv4 address. */
 export function kindOf(address: string, allowed: readonly string[]): 'reachable' | 'private' | 'never' {
-  if (isIn(neverReached, address)) return 'never'
-  return isIn(privateNetworks, address) && !isIn(allowed, address) ? 'private' : 'reachable'
+  if (isNeverReached(address)) return 'never'
+  return isPrivate(address) && !liesIn(allowed)(address) ? 'private' : 'reachable'
 }
 
-/** `10.0.0.0/8`, `fd00::/8`, or one address. */
-export function isNetwork(text: string): boolean {
-  const [address = '', prefix, more] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || more !== undefined) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
-}
-
-const neverReached = ['0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4', '::', 'fe80::/10', 'ff00::/8']
-const privateNetworks = [
+const isNeverReached = liesIn([
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::',
+  'fe80::/10',
+  'ff00::/8',
+])
+const isPrivate = liesIn([
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
@@ -80,14 +81,4 @@ const privateNetworks = [
   // These carry IPv4 addresses within.
   '64:ff9b::/96',
   '2002::/16',
-]
-
-function isIn(networks: readonly string[], address: string): boolean {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [base = '', prefix] = network.split('/')
-    const family = isIP(base) === 6 ? 'ipv6' : 'ipv4'
-    list.addSubnet(base, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
-  }
-  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-}
+])

@@ -174,6 +174,7 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   authorities: undefined,
   runnerUser: undefined,
   rateLimit: undefined,
+  trustedProxies: [],
   logLevel: 'info',
   rootKey: undefined,
   nextRootKey: undefined,

@@ -55,6 +55,7 @@ const basic = (username: string, password: string, { from = '10.0.0.1', by = aut
   by({
     headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` },
     remoteAddress: from,
+    host: 'sluice',
     method: 'GET',
     signsIn: false,
   })
@@ -62,6 +63,7 @@ const bearer = (token: string) =>
   authenticate({
     headers: { authorization: `Bearer ${token}` },
     remoteAddress: '10.0.0.1',
+    host: 'sluice',
     method: 'GET',
     signsIn: false,
   })
@@ -130,7 +132,8 @@ test('an unknown user, a wrong password and a disabled user are told the same, a
   assert.equal(said.size, 1)
   assert.equal(hashes, 3)
   assert.equal(
-    (await refusal(authenticate({ headers: {}, remoteAddress: null, method: 'GET', signsIn: false }))).status,
+    (await refusal(authenticate({ headers: {}, remoteAddress: null, host: 'sluice', method: 'GET', signsIn: false })))
+      .status,
     401,
   )
 })

@@ -30,13 +30,13 @@ export interface Authentication extends SigningIn {
  */
 export function authenticator(options: Authentication): Authenticate {
   const signingIn = { ...options, verified: new Verified<Told>(), turns: signInTurns() }
-  return async ({ headers, remoteAddress, method, signsIn }) => {
+  return async ({ headers, remoteAddress, host, method, signsIn }) => {
     const session = signsIn || headers.authorization ? undefined : readSession(headers.cookie)
     if (session) return bySession(options, session, { remoteAddress, method, given: headers[csrfHeader] })
     const credentials = readCredentials(headers.authorization)
     if (credentials.kind === 'none')
       throw signsIn ? notBasic(credentials.why) : failure('unauthenticated', credentials.why)
-    if (credentials.kind === 'basic' && isFromAnotherSite(method, headers)) throw fromAnotherSite()
+    if (credentials.kind === 'basic' && isFromAnotherSite(method, headers, host)) throw fromAnotherSite()
     return credentials.kind === 'bearer'
       ? await (looksLikeAttemptToken(credentials.token) ? byAttempt : byToken)(
           options,

@@ -44,12 +44,14 @@ export function isOwnRequest(method: string, given: string | string[] | undefine
  * Whether a page of another site has a browser send this (pure). Asked where the credentials are HTTP Basic: a browser
  * remembers what somebody typed once and adds it to whatever form is sent here, and many actions need no body that a form
  * could not send. Programs say nothing of where a request comes from.
+ *
+ * @param host what the browser called this service by
  */
-export function isFromAnotherSite(method: string, headers: IncomingHttpHeaders): boolean {
+export function isFromAnotherSite(method: string, headers: IncomingHttpHeaders, host: string): boolean {
   if (reads(method)) return false
   const from = headers['sec-fetch-site']
   if (from !== undefined) return from !== 'same-origin' && from !== 'none'
   // Without TLS browsers say only this; `null` is the origin of pages that hide theirs.
   const { origin } = headers
-  return origin !== undefined && URL.parse(origin)?.host !== headers.host
+  return origin !== undefined && URL.parse(origin)?.host !== host
 }

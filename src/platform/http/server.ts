@@ -17,6 +17,7 @@ import { apiDocsPage } from './api-docs.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { addOtherMethods, noSuchRoute } from './other-methods.ts'
+import { addressOf, trustOf } from './proxies.ts'
 import { type Route, routesOf } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { silentConnections } from './silent-connections.ts'
@@ -27,6 +28,8 @@ import { type LimitsOfUser, UserLimits, usualLimits } from './user-limits.ts'
 export type Authenticate = (request: {
   readonly headers: IncomingHttpHeaders
   readonly remoteAddress: string | null
+  /** As the client called it: the header Host, or what a trusted proxy says that this was. */
+  readonly host: string
   readonly method: string
   /** The request is to begin a session (`Command.signsIn`). */
   readonly signsIn: boolean
@@ -43,6 +46,8 @@ export interface ServerOptions {
   readonly liveTimes?: LiveTimes
   /** What one user may take; as `usualLimits` says otherwise. */
   readonly limits?: LimitsOfUser
+  /** Addresses and networks of reverse proxies whose word on where requests come from is taken. Default: of none. */
+  readonly trustedProxies?: readonly string[]
   /** Milliseconds for which a client may leave an answer unread before its connection is closed. Default: a minute. */
   readonly patience?: number
   /** Adds what is no route of the API (the runners' archive), before the server is closed for additions. */
@@ -77,6 +82,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     logger: false,
     bodyLimit: defaultBodyLimit,
     requestTimeout: 60_000,
+    trustProxy: trustOf(options.trustedProxies ?? []),
     // A list of 1,000 ids in a filter is a URL of 60 KB.
     http: { maxHeaderSize: 128 * 1024 },
     exposeHeadRoutes: false,
@@ -144,7 +150,7 @@ function addRoute(
     ...(limit !== undefined && { bodyLimit: limit }),
     // Before the body is read: whoever is not signed in sends none.
     onRequest: async request => {
-      request.actor = open ? nobody(request.ip) : await whoAsks(options, request, signsIn)
+      request.actor = open ? nobody(addressOf(request)) : await whoAsks(options, request, signsIn)
       if (request.actor.userId !== null) limits.admit(request.actor.userId, request.raw.socket)
     },
     handler: async (request, reply) => {
@@ -169,11 +175,10 @@ function bodyLimitOf(route: Route): number | undefined {
   return route.kind === 'view' ? route.view.bodyLimit : undefined
 }
 
-const whoAsks = (
-  { authenticate }: ServerOptions,
-  { headers, ip, method }: FastifyRequest,
-  signsIn: boolean,
-): Promise<Actor> => authenticate({ headers, remoteAddress: ip ?? null, method, signsIn })
+const whoAsks = ({ authenticate }: ServerOptions, request: FastifyRequest, signsIn: boolean): Promise<Actor> => {
+  const { headers, host, method } = request
+  return authenticate({ headers, remoteAddress: addressOf(request), host, method, signsIn })
+}
 
 function splitUrl(url: string): { path: string; query: string } {
   const at = url.indexOf('?')
@@ -193,7 +198,7 @@ function checkedParams(params: Record<string, string>): Record<string, string> {
 }
 
 /** Whoever asks where no sign-in is needed. */
-const nobody = (remoteAddress: string): Actor => ({
+const nobody = (remoteAddress: string | null): Actor => ({
   userId: null,
   username: 'anonymous',
   rights: {

@@ -40,6 +40,8 @@ export interface Actor {
   /** What the caller came with. A token of an attempt can do less than its user. */
   readonly via: 'basic' | 'personal' | 'session' | 'attempt' | 'agent' | 'system'
   readonly remoteAddress: string | null
+  /** Of whoever came with a password: which of theirs it was, for each new one counts it up. */
+  readonly passwordVersion?: number
   /** Whose token it is, of an attempt: the step's id. */
   readonly stepId?: string
   /** Groups of the directory that they are in, as it was last told; absent: none. */

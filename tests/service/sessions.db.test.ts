@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
+import { sql } from '../../src/platform/db/sql.ts'
 import { newCommandLine } from '../cli/command-line.ts'
 import type { Answer } from '../support/api.ts'
+import { often } from '../support/changes.ts'
 import { moveClock } from '../support/database.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 
@@ -56,6 +59,27 @@ test('a session begins with user name and password, and its cookie is for browse
   const [event] = body.data
   assert.deepEqual([event.attributes.username, event.attributes.kind], ['ann', 'session'])
   assert.ok(!JSON.stringify(body).includes(answer.body.meta.csrf_token))
+})
+
+test('with a password that is replaced while it is looked at no session begins', async () => {
+  const { database } = service
+  const locks = sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_locks where not granted and locktype in ('transactionid', 'tuple')`
+  const begun = await database.transaction(async tx => {
+    // As a new password is written, and not yet there for others to see.
+    await tx.count(sql`update users set password_version = password_version + 1 where username = 'bob'`)
+    const asked = service.as('bob').post('/api/tokens/session')
+    await until(
+      'it waits',
+      () => database.one(locks),
+      found => found!.waiting > 0,
+      often,
+    )
+    return { asked }
+  })
+  const { status, headers } = await begun.asked
+  assert.deepEqual([status, headers.get('set-cookie')], [401, null])
+  assert.equal((await begin('bob')).answer.status, 201)
 })
 
 test('with the cookie one reads, and writes only with the token of that session', async () => {

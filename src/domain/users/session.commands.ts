@@ -4,6 +4,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { failure } from '#platform/failure.ts'
 import { cookieOf, csrfTokenOf, noCookie } from './session.ts'
+import { wrongCredentials } from './sign-in.ts'
 import { endSession, insertSession } from './token.store.ts'
 import { onlyPeople } from './user.ts'
 
@@ -49,7 +50,10 @@ const begin = ({ keyring, sessionMinutes }: Sessions) =>
     },
     run: async ({ tx, actor }) => {
       const minutes = await sessionMinutes(tx)
-      const { id, secret, ...times } = await insertSession(tx, { ...actor, userId: actor.userId!, minutes })
+      const { userId, passwordVersion } = actor
+      const made = await insertSession(tx, { userId: userId!, passwordVersion: passwordVersion!, minutes })
+      if (!made) throw wrongCredentials(true)
+      const { id, secret, ...times } = made
       const attributes = { username: actor.username, ...times }
       const links = { self: '/api/tokens/session' }
       return {

@@ -55,6 +55,7 @@ export async function byPassword(options: SigningInByTurns, attempt: Attempt): P
     groupnames: told.groupnames,
     rights: await options.rights.of(options.database, told),
     via: 'basic',
+    passwordVersion: told.passwordVersion,
     remoteAddress: attempt.remoteAddress,
   }
 }

@@ -31,17 +31,26 @@ export const revokeTokensOfUser = (tx: Tx, userId: string): Promise<number> =>
     update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now()
      where user_id = ${userId} and revoked_at is null`)
 
-/** @returns the id and times, and the secret for the cookie, which is not to be had again */
+/**
+ * The slow hash takes its time, and waits for its turn before: who has got another password meanwhile begins no session with
+ * the old one. The lock has a change that is under way end first, or find the session, which it ends.
+ *
+ * @returns the id and times, and the secret for the cookie, which is not to be had again; undefined where that password is
+ *   theirs no more
+ */
 export async function insertSession(
   tx: Tx,
-  { userId, username, minutes }: { userId: string; username: string; minutes: number },
-): Promise<{ id: string; secret: string; created_at: string; expires_at: string }> {
+  { userId, passwordVersion, minutes }: { userId: string; passwordVersion: number; minutes: number },
+): Promise<{ id: string; secret: string; created_at: string; expires_at: string } | undefined> {
   const secret = newToken('session')
-  const made = (await tx.one(sql<{ id: string; created_at: string; expires_at: string }>`
+  const made = await tx.one(sql<{ id: string; created_at: string; expires_at: string }>`
     insert into tokens (kind, user_id, secret_sha, expires_at, created_by)
-    values ('session', ${userId}, ${hashOfToken(secret)}, sluice_now() + make_interval(mins => ${minutes}), ${username})
-    returning id, created_at, expires_at`))!
-  return { ...made, secret }
+    select 'session', u.id, ${hashOfToken(secret)}, sluice_now() + make_interval(mins => ${minutes}), u.username
+      from users u
+     where u.id = ${userId}::uuid and u.password_version = ${passwordVersion}
+       for share
+    returning id, created_at, expires_at`)
+  return made && { ...made, secret }
 }
 
 export const endSession = (tx: Tx, id: string): Promise<number> =>

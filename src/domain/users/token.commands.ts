@@ -54,29 +54,33 @@ const create = command<Attributes>({
 
 interface Found extends Target {
   id: string
+  description: string
+  created_by: string
 }
 
 const remove = command<never, Found>({
   name: 'tokens.delete',
-  summary: 'Revokes a token of the caller’s; it stops working with the next request.',
+  summary: 'Revokes a token of the caller’s, or, by a superuser, anyone’s; it stops working with the next request.',
   method: 'DELETE',
   paths: ['/api/tokens/:id'],
   status: 204,
   event: 'api:tokens:destroy',
   eventBody: [],
   find: async ({ tx, actor }, { params }) => {
-    const token = await tx.one(sql<{ id: string; row_version: number }>`
-      select id, row_version
+    const token = await tx.one(sql<Found & { row_version: number }>`
+      select id, description, created_by, row_version
         from tokens
-       where id = ${params['id']}::uuid and kind = 'personal' and user_id = ${actor.userId}::uuid and revoked_at is null
+       where id = ${params['id']}::uuid and kind = 'personal' and revoked_at is null
+         and (user_id = ${actor.userId}::uuid or ${sql.lit(actor.rights.superuser)})
          for no key update`)
-    return token && { id: token.id, rowVersion: token.row_version }
+    return token && { ...token, rowVersion: token.row_version }
   },
   needs: (_found, _request, actor) => onlyPeople(actor),
-  run: async ({ tx }, { id }) => {
+  run: async ({ tx }, { id, description, created_by }) => {
     await tx.count(sql`
       update tokens set revoked_at = sluice_now(), row_version = row_version + 1, updated_at = sluice_now() where id = ${id}`)
-    return done({ event: { source: { type: 'token', id } } })
+    // It may be another's, and what it was for is not to be looked up any more.
+    return done({ event: { source: { type: 'token', id }, attributes: { description, created_by } } })
   },
 })
 

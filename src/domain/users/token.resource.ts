@@ -2,10 +2,10 @@ import { sql } from '#platform/db/sql.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 
-/** A bearer token that a user made for their own programs. Nobody sees another's. */
+/** A bearer token that a user made for their own programs. But for superusers nobody sees another's. */
 export const tokenResource: Resource = {
   type: 'token',
-  describe: 'A bearer token that its owner made. Its secret is shown once, when it is made.',
+  describe: 'A bearer token that its owner made. Its secret is shown once, when it is made. Superusers see everyone’s.',
   from: sql`tokens t`,
   id: sql`t.id`,
   where: sql<boolean>`t.kind = 'personal' and t.revoked_at is null`,
@@ -22,8 +22,10 @@ export const tokenResource: Resource = {
   named: madeByCaller(sql`t.user_id`),
   // To the token of a step or an agent those of its creator are none of its business.
   rights: {
-    condition: ({ userId, via }) =>
-      via === 'attempt' || via === 'agent' ? sql<boolean>`false` : sql<boolean>`t.user_id = ${userId}::uuid`,
+    condition: ({ userId, via, rights }) =>
+      via === 'attempt' || via === 'agent'
+        ? sql<boolean>`false`
+        : sql<boolean>`(t.user_id = ${userId}::uuid or ${sql.lit(rights.superuser)})`,
   },
   rowVersion: sql<number>`t.row_version`,
 }

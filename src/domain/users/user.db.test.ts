@@ -159,7 +159,7 @@ test('a change that changes nothing is no event', async () => {
   assert.equal((await eventsOf('api:users:update')).length, before)
 })
 
-test('a token shows its secret once, and only to its owner', async () => {
+test('a token shows its secret once, and is its owner’s', async () => {
   const made = await ann.post('/api/tokens', { description: 'for my script', expires_at: '2030-01-01' })
   assert.equal(made.status, 201)
   assert.match(made.body.meta.token, /^sluice_personal_[\w-]{43}$/)
@@ -170,10 +170,32 @@ test('a token shows its secret once, and only to its owner', async () => {
   assert.doesNotMatch(JSON.stringify(stored), /sluice_personal/)
   assert.equal((await api.as('bob').get(self)).status, 404)
   assert.equal((await api.as('bob').delete(self)).status, 404)
-  assert.equal((await boss.get(self)).status, 404)
   assert.equal((await ann.delete(self)).status, 204)
   assert.deepEqual((await ann.get('/api/tokens')).body.data, [])
 })
+
+test('a superuser sees whose tokens there are, without their secrets, and revokes any', async () => {
+  const made = await ann.post('/api/tokens', { description: 'lost on a train', expires_at: '2030-01-01' })
+  await boss.post('/api/tokens', { description: 'my own', expires_at: '2030-01-01' })
+  const descriptions = async (query = '') =>
+    (await boss.get(`/api/tokens${query}`)).body.data.map((each: { attributes: Token }) => each.attributes.description)
+  assert.deepEqual(await descriptions(), ['my own', 'lost on a train'])
+  assert.deepEqual(await descriptions('?filter[created_by_eq]=ann'), ['lost on a train'])
+  assert.deepEqual(await descriptions('?filter[mine]=true'), ['my own'])
+  const { self } = made.body.data.links
+  assert.equal((await boss.get(self)).status, 200)
+  assert.doesNotMatch((await boss.get(self)).text, /sluice_personal/)
+  assert.equal((await boss.delete(self)).status, 204)
+  assert.equal((await boss.delete(self)).status, 404)
+  assert.deepEqual((await ann.get('/api/tokens')).body.data, [])
+  const { username, attributes } = (await eventsOf('api:tokens:destroy')).at(-1)!
+  assert.equal(username, 'boss')
+  assert.deepEqual([attributes['created_by'], attributes['description']], ['ann', 'lost on a train'])
+})
+
+interface Token {
+  readonly description: string
+}
 
 test('a token must end some time', async () => {
   for (const expires_at of ['2020-01-01', 'never', '2026-02-30'])

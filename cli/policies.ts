@@ -35,11 +35,23 @@ async function policyNamed({ sluice }: Terminal, name: string): Promise<Policy |
   return found
 }
 
-async function changed({ sluice }: Terminal, { id }: Policy, stated: Record<string, unknown>): Promise<Policy> {
-  const { name: _, authorisation_rules: __, assignments: ___, ...own } = stated
-  if (Object.keys(own).length > 0) await sluice.update(`${collection}/${id}`, own)
+/** Several requests: where one is refused, what was changed before it is said. */
+async function changed(terminal: Terminal, { id }: Policy, stated: Record<string, unknown>): Promise<Policy> {
+  const { sluice } = terminal
+  const { name, authorisation_rules: _, assignments: __, ...own } = stated
+  const done: string[] = []
+  const part = async (what: string, write: () => Promise<unknown>) => {
+    await write().catch(error => {
+      if (done.length > 0)
+        terminal.say(plainLine(`${name} has the ${done.join(' and the ')} of the file, and not its ${what}.`))
+      throw error
+    })
+    done.push(what)
+  }
+  const names = Object.keys(own)
+  if (names.length > 0) await part(names.join(' and the '), () => sluice.update(`${collection}/${id}`, own))
   for (const [attribute, place] of Object.entries(lists))
     if (stated[attribute] !== undefined)
-      await sluice.put(`${collection}/${id}/${place}`, { [attribute]: stated[attribute] })
+      await part(place, () => sluice.put(`${collection}/${id}/${place}`, { [attribute]: stated[attribute] }))
   return sluice.show(`${collection}/${id}`)
 }

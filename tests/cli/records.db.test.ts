@@ -291,6 +291,12 @@ test('a policy is what its file says, as often as that is applied', async () => 
     [true],
   )
   assert.equal(of('policy_assignment').length, 1)
+  await writeFile(join(cli.folder, 'policy.yaml'), `${more}assignments: [{ username: nobody-there }]\n`)
+  const halved = await sluice('policies apply --data policy.yaml')
+  assert.deepEqual(
+    [halved.status, halved.stderr.split('\n')[0]],
+    [1, 'testers has the description and the rules of the file, and not its assignments.'],
+  )
   await apply('name: testers\nassignments: []')
   await writeFile(join(cli.folder, 'policy.yaml'), 'authorisation_rules: []')
   await refused('policies apply --data policy.yaml', 2, /should say which policy it is, by its name/)

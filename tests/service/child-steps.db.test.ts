@@ -64,6 +64,14 @@ after(() => service.stop())
 
 const saying = (said: object, more: object = {}) => ({ property_overrides: { said }, ...more })
 const add = (said: object, action = 'adds', more: object = {}) => ran(admin, asset, action, saying(said, more))
+async function retried(id: string, attributes: object): Promise<Shown> {
+  const relationships = { change: { data: { type: 'change', id } } }
+  const raw = JSON.stringify({ data: { attributes: { retry: true, ...attributes }, relationships } })
+  const headers = { 'content-type': 'application/json' }
+  const retry = await created(admin.send('POST', '/api/changes', { headers, raw }))
+  return ended(admin, retry.id)
+}
+
 const status = ({ attributes }: Shown) => attributes.status_code as string
 
 async function refused(said: object, why: RegExp, action = 'adds'): Promise<void> {
@@ -179,6 +187,21 @@ test('the skip mask holds for steps that are added', async () => {
     ['leaf/Stage', 'skipped'],
     ['leaf/Stage/two', 'skipped'],
   ])
+})
+
+test('a retry with another mask lays it on steps that were added, whether at the same commit or at the newest', async () => {
+  const said = { child_steps: ['bad', { name: 'Stage', steps: ['two'] }], child_execution_strategy: 'parallel' }
+  const first = await add(said, 'leaf', { skip_steps: ['leaf/stage'] })
+  assert.equal(status(first), 'error')
+  for (const refresh_sha of [false, true]) {
+    const change = await retried(first.id, { skip_steps: ['leaf/bad'], refresh_sha })
+    assert.deepEqual(await statuses(admin, change.id), [
+      ['leaf', 'success'],
+      ['leaf/bad', 'skipped'],
+      ['leaf/Stage', 'success'],
+      ['leaf/Stage/two', 'success'],
+    ])
+  }
 })
 
 test('of a thousand steps that are added at once the first that fails aborts the others', async () => {

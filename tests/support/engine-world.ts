@@ -134,10 +134,17 @@ export class EngineWorld extends EngineState {
   /** A retry of a change that has ended; by default of the same tree, with all of its approvals. */
   async retry(
     from: string,
-    how: { tree?: (before: EndedStep) => StepDefinition; counts?: ApprovalsThatCount; name?: string } = {},
+    how: {
+      before?: (ended: EndedStep) => EndedStep
+      tree?: (before: EndedStep) => StepDefinition
+      counts?: ApprovalsThatCount
+      name?: string
+      settings?: Partial<ActivitySettings>
+    } = {},
   ): Promise<{ id: string; kept: number; again: number }> {
     return this.database.transaction(async tx => {
-      const before = (await endedTree(tx, this.parts.keyring, from))!
+      const ended = (await endedTree(tx, this.parts.keyring, from))!
+      const before = how.before?.(ended) ?? ended
       const id = await createActivity(tx, {
         kind: 'change',
         nodeId: this.asset,
@@ -146,7 +153,7 @@ export class EngineWorld extends EngineState {
         name: how.name ?? `change ${randomBytes(6).toString('hex')}`,
         createdBy: 'ada',
         userId: null,
-        settings: usualSettings,
+        settings: { ...usualSettings, ...how.settings },
       })
       const { kept, again } = await insertRetry(tx, this.parts.keyring, {
         from,

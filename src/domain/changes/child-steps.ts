@@ -8,10 +8,10 @@ import { namesApproversByProperties, tellUnresolved, withNamesBeneath } from './
 import { withAutoContinue } from './auto-continue.ts'
 import type { StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
-import { globMatcher, mostWork } from './glob.ts'
 import { modelActionsOfChange, modelOfChange } from './model-of-change.ts'
 import { placeOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
+import { namedBy } from './skip-mask.ts'
 
 /** As many steps of a change may stand before it that have not begun: a step that adds two of itself comes to an end. */
 const mostPending = 200_000
@@ -88,7 +88,6 @@ async function maskOf(
   const root = await tx.one(sql<{ full_path: string }>`
     select full_path from steps where id = ${activity.root_step_id}::uuid and step_type = 'wait'`)
   const above = root ? root.full_path.length + 1 : 0
-  const work = mostWork()
-  const masks = globs.map(globMatcher)
-  return fullPath => masks.some(matches => matches(fullPath.slice(above), work))
+  const isNamed = namedBy(globs)
+  return fullPath => isNamed(fullPath.slice(above))
 }

@@ -22,6 +22,7 @@ import { approvalsThatCount } from './given-approvals.ts'
 import { originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { approvalsIn, type Plan, planOf } from './plan.ts'
+import { unmasked, withOtherMask } from './skip-mask.ts'
 
 type PlantParts = Pick<ChangeParts, 'keyring' | 'record' | 'converge'>
 
@@ -47,7 +48,9 @@ export async function plantTree(
   const tree = change.auto_continue_wait_steps ? withAutoContinue(given.tree) : given.tree
   const retried = await retriedBy(parts, tx, change)
   if (retried) {
-    const { original, before } = retried
+    const { original } = retried
+    // Steps that were added to it stand in no action's definition: the mask is laid on them where they stand.
+    const before = hasMaskOf(change, original) ? retried.before : underOtherMask(retried.before, change.skip_steps)
     const counts = await approvalsThatCount(parts, tx, { retry: change, original, commitSha })
     await insertRetry(tx, parts.keyring, { from: original.id, to: id, before, tree, counts })
   }
@@ -116,9 +119,8 @@ export async function plantOriginalTree(
   if (!retried) return undefined
   const { original, before } = retried
   const root = withoutApprovals(before)
-  const isMasked = JSON.stringify(change.skip_steps) === JSON.stringify(original.skip_steps)
   const { skip_steps: skipSteps, starting_step: startingStep } = change
-  const masked = isMasked ? root : maskedTree(unmasked(root), { skipSteps, startingStep })
+  const masked = hasMaskOf(change, original) ? root : maskedTree(unmasked(root), { skipSteps, startingStep })
   const settings = resolvedSettings(parts, change)
   const tree = await underApprovals(masked, {
     action: change.action,
@@ -129,11 +131,15 @@ export async function plantOriginalTree(
   return plantTree(parts, tx, { change, node, commitSha: original.commit_sha!, tree })
 }
 
-const unmasked = (step: StepDefinition): StepDefinition => ({
-  ...step,
-  skip_requested: false,
-  children: step.children.map(unmasked),
-})
+const hasMaskOf = (change: StoredChange, original: StoredChange): boolean =>
+  JSON.stringify(change.skip_steps) === JSON.stringify(original.skip_steps)
+
+/** The approval that may stand above it is no part of what globs speak of. */
+function underOtherMask(before: EndedStep, globs: readonly string[]): EndedStep {
+  const root = withoutApprovals(before)
+  const masked = withOtherMask(root, globs)
+  return root === before ? masked : { ...before, children: [masked] }
+}
 
 /** The newest commit was asked for, and its actions are not to be had: the original tree runs, and this is told. */
 export async function plantUnrefreshed(

@@ -10,19 +10,35 @@ import { globMatcher, mostWork } from './glob.ts'
  */
 export function withSkipMask(root: StepDefinition, globs: readonly string[]): StepDefinition | undefined {
   if (globs.length === 0) return root
-  const work = mostWork()
-  const masks = globs.map(globMatcher)
-  const isMasked = (path: string) => masks.some(matches => matches(path, work))
-  const marked = mark(root, segmentsOf([root])[0]!, isMasked)
+  const marked = mark(root, segmentsOf([root])[0]!, namedBy(globs))
   return marked.skip_requested ? undefined : marked
 }
 
-function mark(
-  step: StepDefinition,
+/** The tree under this mask in the place of whatever was left out of it before. */
+export const withOtherMask = <Step extends Tree<Step>>(root: Step, globs: readonly string[]): Step =>
+  mark(unmasked(root), segmentsOf([root])[0]!, namedBy(globs))
+
+export const unmasked = <Step extends Tree<Step>>(step: Step): Step => ({
+  ...step,
+  skip_requested: false,
+  children: step.children.map(unmasked),
+})
+
+type Tree<Step> = StepDefinition & { readonly children: readonly Step[] }
+
+/** Whether a mask names a step, by its full path. */
+export function namedBy(globs: readonly string[]): (fullPath: string) => boolean {
+  const work = mostWork()
+  const masks = globs.map(globMatcher)
+  return fullPath => masks.some(matches => matches(fullPath, work))
+}
+
+function mark<Step extends Tree<Step>>(
+  step: Step,
   path: string,
   isMasked: (path: string) => boolean,
   beneathMasked = false,
-): StepDefinition {
+): Step {
   const approval = (step.requires_approval_from ?? []).length > 0
   const masked = beneathMasked || isMasked(path)
   const names = segmentsOf(step.children)

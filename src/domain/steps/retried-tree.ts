@@ -81,7 +81,14 @@ function pairsOf(step: StepDefinition, was: EndedStep): (readonly [StepDefinitio
 const hasNew = (
   pairs: readonly (readonly [StepDefinition, EndedStep | undefined])[],
   isSame: NonNullable<Standing['isSame']>,
-): boolean => pairs.some(([step, was]) => !was || !isSame(step, was) || hasNew(pairsOf(step, was), isSame))
+): boolean =>
+  pairs.some(
+    ([step, was]) => !was || !isSame(step, was) || isNamedNoMore(step, was) || hasNew(pairsOf(step, was), isSame),
+  )
+
+/** The mask left it out, and the one of the retry does not. */
+const isNamedNoMore = (step: StepDefinition, was: EndedStep): boolean =>
+  was.status === 'skipped' && step.skip_requested !== true
 
 /** Whether somebody is to be asked once more, here or beneath. */
 function asksAgain(was: EndedStep, counts: ApprovalsThatCount): boolean {

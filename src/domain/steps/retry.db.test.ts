@@ -272,6 +272,17 @@ test('of another tree what has the name of something that succeeded is over, and
   assert.deepEqual(Object.values(await world.statuses(id)), Array(7).fill('success'))
 })
 
+test('what a mask left out runs in a retry whose mask does not name it, also within a group that had succeeded', async () => {
+  const tree = (skip_requested: boolean) =>
+    stage('r', [stage('s', [step('a'), step('b', { skip_requested })]), step('c')])
+  const first = await world.change(tree(true))
+  assert.deepEqual(await run(first, ['r/c']), ['r/s/a', 'r/c'])
+  const masked = await world.retry(first)
+  assert.deepEqual(await run(masked.id, ['r/c']), ['r/c'])
+  const { id } = await world.retry(masked.id, { tree: () => tree(false) })
+  assert.deepEqual(await run(id), ['r/s/b', 'r/c'])
+})
+
 test('a retry keeps outputs and artefacts of what it takes over', async () => {
   const first = await world.change(stage('r', [step('a'), step('b')]))
   await run(first, ['r/b'])

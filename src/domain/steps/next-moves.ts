@@ -136,7 +136,8 @@ class Pass {
       const all = this.#look('allSkipped', step.id)
       if (all === undefined) return
       if (!all) {
-        step.body = 'none'
+        // What is done stays done: of a retry the body may have made what is beneath it.
+        if (step.body === 'open') step.body = 'none'
         this.#group(step)
         return
       }

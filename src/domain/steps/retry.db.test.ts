@@ -3,6 +3,7 @@ import { after, afterEach, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { engineWorld, failed } from '../../../tests/support/engine-world.ts'
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
+import type { EndedStep } from './retried-tree.ts'
 import { outputsAad } from './step-tree.store.ts'
 
 const world = await engineWorld()
@@ -281,6 +282,30 @@ test('what a mask left out runs in a retry whose mask does not name it, also wit
   assert.deepEqual(await run(masked.id, ['r/c']), ['r/c'])
   const { id } = await world.retry(masked.id, { tree: () => tree(false) })
   assert.deepEqual(await run(id), ['r/s/b', 'r/c'])
+})
+
+test('a body that made steps is not asked for them again after a retry whose mask named it: they are what is left of it', async () => {
+  const first = await world.change(stage('r', [step('makes')]))
+  await world.admit()
+  const [makes] = await world.claim(first, await world.runnerOf(first))
+  world.keepResult = async () => ({ childSteps: [asks([]), step('x'), step('y')] })
+  await world.report(makes!, { childSteps: [{}] })
+  world.keepResult = async () => ({})
+  await world.approve(first, 'r/makes/ok', 'eve')
+  await run(first, ['r/makes/y'])
+  const left = (each: EndedStep, skip_requested: boolean): EndedStep => ({
+    ...each,
+    skip_requested: skip_requested && each.action !== null,
+    children: each.children.map(child => left(child, skip_requested)),
+  })
+  const masked = await world.retry(first, { before: ended => left(ended, true), counts: () => [] })
+  await world.admit()
+  assert.equal((await world.statuses(masked.id))['r/makes/ok'], 'waiting')
+  await world.cancel(masked.id)
+  const { id } = await world.retry(masked.id, { before: ended => left(ended, false) })
+  await world.admit()
+  await world.approve(id, 'r/makes/ok', 'eve')
+  assert.deepEqual(await run(id), ['r/makes/y'])
 })
 
 test('a retry keeps outputs and artefacts of what it takes over', async () => {

@@ -75,6 +75,18 @@ test('an alias stands for what its anchor holds', () => {
   assert.equal(read('a.yaml', 'a: &x [1, 2]\nb: *x'), '{"a":[1,2],"b":[1,2]}')
 })
 
+test('an alias stands for the last anchor of its name before it, and for none behind it', () => {
+  assert.equal(read('a.yaml', 'a: &x 1\nb: *x\nc: &x 2\nd: *x\n'), '{"a":1,"b":1,"c":2,"d":2}')
+  assert.match(read('a.yaml', 'a: {b: &x {c: *x}}\n')[0]!, /"x" holds itself/)
+  assert.match(read('a.yaml', 'a: *x\nb: &x 1\n')[0]!, /x/)
+})
+
+test('a list may have as many values as a file', () => {
+  const many = (count: number) => `a: [${Array.from({ length: count }, () => '1').join(',')}]`
+  assert.equal((read('a.yaml', many(150_000)) as string).length, many(150_000).length + 3)
+  assert.match(read('a.yaml', many(200_001))[0]!, /More than 200000 values/)
+})
+
 test('every JSON document is read as JSON.parse reads it', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), fc.boolean(), (value, indent) => {

@@ -9,6 +9,7 @@ import {
   type Pair,
   parseAllDocuments,
   type Scalar,
+  visit,
 } from 'yaml'
 import { type Json, objectOf } from '#platform/documents/document.ts'
 import type { FileFault } from './file-fault.ts'
@@ -60,11 +61,34 @@ export function readYaml(file: string, text: string): YamlFile | { readonly faul
   if (endless) return { faults: [{ ...endless, message: `Nested deeper than ${deepest} levels.` }] }
   if (faults.length > 0) return { faults }
   const document = documents[0]
+  let targets: ReadonlyMap<Node, Node> | undefined
   return {
     contents: document?.contents ?? null,
     faultAt: (node, message) => place((node as Node | null)?.range?.[0] ?? 0, message),
-    resolve: node => (isAlias(node) && document ? node.resolve(document) : node),
+    resolve: node => {
+      if (!isAlias(node) || !document) return node
+      targets ??= targetsIn(document)
+      return targets.get(node)
+    },
   }
+}
+
+/**
+ * What each alias stands for: the last anchor of its name before it. The library looks for it through the whole document,
+ * for each alias anew.
+ */
+function targetsIn(document: Document.Parsed): ReadonlyMap<Node, Node> {
+  const anchors = new Map<string, Node>()
+  const targets = new Map<Node, Node>()
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node)) {
+        const target = anchors.get(node.source)
+        if (target) targets.set(node, target)
+      } else if (node.anchor) anchors.set(node.anchor, node)
+    },
+  })
+  return targets
 }
 
 /**
@@ -81,7 +105,7 @@ function keysTwice(contents: Node | null | undefined): Pair[] {
   const left: unknown[] = [contents]
   while (left.length > 0) {
     const node = left.pop()
-    if (isSeq(node)) left.push(...node.items)
+    if (isSeq(node)) for (const item of node.items) left.push(item)
     if (!isMap(node)) continue
     const seen = new Set<unknown>()
     for (const pair of node.items) {

@@ -61,7 +61,7 @@ function retried(step: StepDefinition, before: EndedStep | undefined, standing: 
   const { counts, isSame = runsTheSame } = standing
   const was = before && isSame(step, before) ? before : undefined
   const pairs = was ? pairsOf(step, was) : step.children.map(child => [child, undefined] as const)
-  if (was?.status === 'success' && !hasNew(pairs, isSame) && !asksAgain(was, counts)) return asItWas(was)
+  if (was?.status === 'success' && !hasNew([[step, was]], isSame) && !asksAgain(was, counts)) return asItWas(was)
   const next = again(step, was, approvalsOf(step, was, counts))
   // A body that runs once more makes its children once more.
   if (was?.made_children && next.body === undefined) return next
@@ -83,12 +83,21 @@ const hasNew = (
   isSame: NonNullable<Standing['isSame']>,
 ): boolean =>
   pairs.some(
-    ([step, was]) => !was || !isSame(step, was) || isNamedNoMore(step, was) || hasNew(pairsOf(step, was), isSame),
+    ([step, was]) =>
+      !was ||
+      !isSame(step, was) ||
+      isNamedNoMore(step, was) ||
+      asksOthers(step, was) ||
+      hasNew(pairsOf(step, was), isSame),
   )
 
 /** The mask left it out, and the one of the retry does not. */
 const isNamedNoMore = (step: StepDefinition, was: EndedStep): boolean =>
   was.status === 'skipped' && step.skip_requested !== true
+
+/** Whoever continued a plain wait, or approved under other rules, has not said what is asked for now. */
+const asksOthers = (step: StepDefinition, was: EndedStep): boolean =>
+  rulesOf(step).length > 0 && !isDeepStrictEqual(rulesOf(step), rulesOf(was))
 
 /** Whether somebody is to be asked once more, here or beneath. */
 function asksAgain(was: EndedStep, counts: ApprovalsThatCount): boolean {

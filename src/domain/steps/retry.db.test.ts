@@ -242,6 +242,20 @@ test('approvals within the tree are asked again when what they approved has chan
   assert.deepEqual(await world.statuses(id), { r: 'running', 'r/a': 'success', 'r/ok': 'waiting', 'r/b': 'pending' })
 })
 
+test('an approval that a newer commit asks for is asked for where a plain wait had been continued, also within a group', async () => {
+  const tree = (rules: object[]) =>
+    stage('r', [stage('s', [step('a'), wait('ok', { requires_approval_from: rules })]), step('b')])
+  const first = await world.change(tree([]))
+  await run(first)
+  await world.goOn(first, 'r/s/ok')
+  await run(first, ['r/b'])
+  const { id } = await world.retry(first, { tree: () => tree(byEve) })
+  assert.deepEqual(await run(id), [])
+  assert.equal((await world.activity(id)).reported_status, 'waiting_for_approval')
+  await world.approve(id, 'r/s/ok', 'eve')
+  assert.deepEqual(await run(id), ['r/b'])
+})
+
 test('a wait of reset_on_retry asks again, within a group that had succeeded', async () => {
   const group = stage('s', [step('a'), wait('sure', { reset_on_retry: true }), wait('once'), step('b')])
   const first = await world.change(stage('r', [group, step('c')]))

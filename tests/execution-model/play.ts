@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { withAutoContinue } from '../../src/domain/changes/auto-continue.ts'
+import { maskedTree } from '../../src/domain/changes/change-tree.ts'
+import { namedBy, unmasked, withOtherMask } from '../../src/domain/changes/skip-mask.ts'
+import type { ClaimedStep, StepDefinition } from '../../src/domain/steps/index.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { type EngineWorld, failed } from '../support/engine-world.ts'
+import type { Deed, History, Retry } from './history.ts'
+import { Judge, type Outcome } from './judge.ts'
+import { approvers, definitionOf, type Plan } from './plan.ts'
+import { retriedTree, startAt } from './retried.ts'
+import { type Mask, type Step, stepsOf, tree } from './step.ts'
+
+/** Lets a history happen to changes of the real engine, and asks after each deed whether all is as the judge says. */
+export async function play(world: EngineWorld, history: History): Promise<void> {
+  const mask: Mask = { globs: history.globs, autoContinue: history.autoContinue }
+  const root = tree(history.tree, mask)
+  const startingStep =
+    history.startingStep === undefined ? null : stepsOf(root).at(history.startingStep % stepsOf(root).length)!.path
+  if (startingStep !== null) startAt(root, startingStep)
+  const settings = { parallelSteps: history.atOnce, onRunnerLost: history.restarts ? 'restart' : 'error' } as const
+  const first = await world.change(planted(definitionOf(history.tree), mask, startingStep), { settings })
+  let change = new Played(world, first, new Judge(root, history.atOnce), history.restarts)
+  await change.goesThrough(history)
+  for (const retry of history.retries) {
+    if (!['error', 'cancelled', 'aborted'].includes(change.judge.statusOfChange())) break
+    change = await retried(change, retry, startingStep)
+    await change.goesThrough(retry)
+  }
+}
+
+const planted = (definition: StepDefinition, { globs, autoContinue }: Mask, startingStep: string | null) => {
+  const masked = maskedTree(definition, { skipSteps: globs, startingStep })
+  return autoContinue ? withAutoContinue(masked) : masked
+}
+
+async function retried(before: Played, retry: Retry, startingStep: string | null): Promise<Played> {
+  const { world, judge, restarts } = before
+  const old = judge.root.mask
+  // Not both: of steps added in the place of the starting step the judge skips others than the engine, and neither is specified.
+  const mask: Mask = { ...old, globs: (startingStep === null && retry.globs) || old.globs }
+  const has = (plan: Plan) =>
+    stepsOf(tree(plan, mask)).some(({ path }) => path.toLowerCase() === startingStep?.toLowerCase())
+  const refreshed = retry.refreshed && (startingStep === null || has(retry.refreshed)) ? retry.refreshed : undefined
+  const same = JSON.stringify(mask.globs) === JSON.stringify(old.globs)
+  const { id } = await world.retry(before.id, {
+    ...(!same && { before: ended => withOtherMask(ended, mask.globs) }),
+    tree: ended => {
+      if (refreshed) return planted(definitionOf(refreshed), mask, startingStep)
+      return same ? ended : planted(unmasked(ended), mask, startingStep)
+    },
+    counts: (_, given) => (retry.approvalsCount ? given : []),
+    settings: { parallelSteps: judge.atOnce, onRunnerLost: restarts ? 'restart' : 'error' },
+  })
+  const { approvalsCount } = retry
+  const root = retriedTree(judge.root, { mask, approvalsCount, refreshed, startingStep: startingStep ?? undefined })
+  return new Played(world, id, new Judge(root, judge.atOnce), restarts)
+}
+
+class Played {
+  readonly world: EngineWorld
+  readonly id: string
+  readonly judge: Judge
+  readonly restarts: boolean
+  private readonly held = new Map<string, ClaimedStep>()
+  private readonly told: string[] = []
+
+  constructor(world: EngineWorld, id: string, judge: Judge, restarts: boolean) {
+    this.world = world
+    this.id = id
+    this.judge = judge
+    this.restarts = restarts
+  }
+
+  /** These deeds, and then whatever is left to be done until the change has ended. */
+  async goesThrough({ deeds, luck }: Pick<History, 'deeds' | 'luck'>): Promise<void> {
+    await this.agrees('begins')
+    for (const deed of deeds) await this.happens(deed)
+    for (let at = 0; !this.judge.isOver(); at += 1) {
+      assert.ok(at < 500, `it never ends: ${JSON.stringify(this.judge.verdict())}`)
+      if (this.judge.verdict().pause !== 'none') await this.happens({ what: 'resume' })
+      await this.happens({ what: 'take', atMost: 9 })
+      await this.happens({ what: 'end', which: 0, ended: luck[at % luck.length]! })
+      await this.happens({ what: 'decide', which: 0, by: at })
+    }
+    await this.world.consistent()
+  }
+
+  private async happens(deed: Deed): Promise<void> {
+    const told = await this.does(deed)
+    if (told !== undefined) await this.agrees(`${deed.what} ${told}`)
+  }
+
+  /** Undefined where there is nothing that it could happen to. */
+  private async does(deed: Deed): Promise<string | undefined> {
+    const { world, judge, id } = this
+    if (judge.isOver()) return undefined
+    if (deed.what === 'take') return this.take(deed.atMost)
+    if (deed.what === 'end' || deed.what === 'add') return this.end(picked(judge.running(), deed.which), deed)
+    if (deed.what === 'decide') return this.decide(picked(judge.waiting(), deed.which), approvers[deed.by % 3]!)
+    if (deed.what === 'reject') {
+      const step = picked(
+        judge.waiting().filter(each => each.plan.kind === 'approval'),
+        deed.which,
+      )
+      if (!step) return undefined
+      await world.reject(id, step.path, 'eve')
+      judge.rejects(step)
+      return step.path
+    }
+    if (deed.what === 'time') {
+      await world.moveClock('1 hour')
+      await world.timers()
+      judge.timePasses()
+    } else if (deed.what === 'pause') {
+      await world.pause(id)
+      judge.pauses()
+    } else if (deed.what === 'resume') {
+      await world.resume(id)
+      judge.resumes()
+    } else if (deed.what === 'cancel') {
+      await world.cancel(id)
+      judge.cancels()
+    } else {
+      this.held.clear()
+      await world.lose(id)
+      judge.losesRunner(this.restarts)
+    }
+    return ''
+  }
+
+  private async take(limit: number): Promise<string | undefined> {
+    const runner = await this.world.database.one(sql<{ id: string }>`
+      select id from runners where activity_id = ${this.id} and status = 'wanted'`)
+    const taken = runner ? await this.world.claim(this.id, runner.id, { limit }) : []
+    const expected = this.judge.take(limit).map(({ path }) => path)
+    const paths = taken.map(step => step.full_path)
+    this.told.push(`take ${paths}`)
+    assert.deepEqual(paths, expected, this.told.join('\n'))
+    for (const step of taken) this.held.set(step.full_path, step)
+    return paths.length === 0 ? undefined : ''
+  }
+
+  private async end(step: Step | undefined, deed: Extract<Deed, { what: 'end' | 'add' }>): Promise<string | undefined> {
+    if (!step) return undefined
+    const { what, which: _, ...given } = deed
+    const outcome: Outcome = what === 'add' ? { ended: 'success', ...given } : (given as Outcome)
+    const held = this.held.get(step.path)!
+    this.held.delete(step.path)
+    const { added, replaces, parallel, ended } = outcome
+    this.world.keepResult = async () => ({
+      childSteps: this.added(added ?? []),
+      isSkipped: namedBy(this.judge.root.mask.globs),
+    })
+    const { verdict } = await this.world.report(held, {
+      ...(ended === 'error' ? failed : { outcome: ended }),
+      ...(added && { childSteps: added.map(() => ({})) }),
+      ...(replaces && { replaceChildSteps: true }),
+      ...(parallel !== undefined && { childExecutionStrategy: parallel ? 'parallel' : 'sequential' }),
+    })
+    assert.equal(verdict, 'applied')
+    this.judge.ends(step, outcome)
+    return `${step.path} ${JSON.stringify(outcome)}`
+  }
+
+  private added(plans: readonly Plan[]): StepDefinition[] {
+    const definitions = plans.map(definitionOf)
+    return this.judge.root.mask.autoContinue ? definitions.map(withAutoContinue) : definitions
+  }
+
+  private async decide(step: Step | undefined, by: string): Promise<string | undefined> {
+    if (!step) return undefined
+    if (step.plan.kind === 'approval') {
+      await this.world.approve(this.id, step.path, by)
+      this.judge.approves(step, by)
+    } else {
+      await this.world.goOn(this.id, step.path)
+      this.judge.goesOn(step)
+    }
+    return `${step.path} ${by}`
+  }
+
+  /** The change is as the judge says, after something has happened that these words tell. */
+  private async agrees(after: string): Promise<void> {
+    this.told.push(after)
+    let found = await this.found()
+    if (found.status === 'pending' || found.status === 'queued') {
+      await this.world.admit()
+      found = await this.found()
+    }
+    assert.deepEqual(found, this.judge.verdict(), this.told.join('\n'))
+  }
+
+  private async found(): Promise<ReturnType<Judge['verdict']>> {
+    const row = await this.world.database.one(sql<ReturnType<Judge['verdict']>>`
+      select a.status, a.reported_status as reported, a.pause_state as pause,
+             (select json_object_agg(s.full_path, json_build_array(s.status, s.reported_status))
+                from steps s where s.activity_id = a.id) as steps
+        from activities a where a.id = ${this.id}`)
+    return row!
+  }
+}
+
+const picked = <T>(among: readonly T[], which: number): T | undefined => among[which % Math.max(1, among.length)]

@@ -1,0 +1,95 @@
+import type { Plan } from './plan.ts'
+import { isMasked, type Mask, Step, stepsOf, tree } from './step.ts'
+
+export interface RetryAsked {
+  readonly mask: Mask
+  /** Full path of the step to begin with. */
+  readonly startingStep?: string | undefined
+  /** Whether the approvals that were given count: what they approved has not changed. */
+  readonly approvalsCount: boolean
+  /** The tree of a newer commit. */
+  readonly refreshed?: Plan | undefined
+}
+
+/** The tree of a retry as execution.md 4 has it: what had succeeded stands, the rest is to be run. */
+export function retriedTree(before: Step, asked: RetryAsked): Step {
+  const { refreshed, mask, approvalsCount } = asked
+  const wanted = refreshed ? tree(refreshed, mask) : again(before, undefined, mask)
+  if (asked.startingStep !== undefined) startAt(wanted, asked.startingStep)
+  takeOver(wanted, before, approvalsCount)
+  return wanted
+}
+
+/** The same tree with nothing of it run, added steps too. */
+function again(step: Step, parent: Step | undefined, mask: Mask): Step {
+  const copy = new Step(step.plan, step.name, parent, mask)
+  copy.parallel = step.parallel
+  if (parent) parent.children.push(copy)
+  copy.isSkipped = isMasked(copy)
+  for (const child of step.children) again(child, copy, mask)
+  return copy
+}
+
+export function startAt(root: Step, path: string): void {
+  const at = stepsOf(root).find(step => step.path.toLowerCase() === path.toLowerCase())!
+  for (let step = at; step.parent; step = step.parent) {
+    const { parent } = step
+    const before = parent.parallel ? [] : parent.children.slice(0, step.place).flatMap(stepsOf)
+    for (const each of [parent, ...before]) each.isSkipped = each.plan.kind !== 'approval'
+  }
+}
+
+function takeOver(step: Step, before: Step, approvalsCount: boolean): void {
+  if (!isSame(step, before)) return
+  if (before.madeChildren && before.own === 'done') {
+    // It is not asked to make them again: they are what is left of it.
+    step.madeChildren = true
+    step.children = []
+    for (const child of before.children) again(child, step, step.mask)
+  }
+  if (!asksAgain(before, approvalsCount)) step.approvals = [...before.approvals]
+  if (stands(step, before, approvalsCount)) {
+    stand(step, before)
+    return
+  }
+  const isMet = step.plan.kind === 'approval' && step.approvals.length >= step.plan.approvals
+  const wasOver = before.status === 'success' || step.madeChildren
+  if (isMet || (before.own === 'done' && wasOver && !asksAgain(before, approvalsCount))) step.own = 'done'
+  for (const [child, was] of pairs(step, before)) if (was) takeOver(child, was, approvalsCount)
+}
+
+const isSame = (step: Step, before: Step): boolean =>
+  step.plan.kind === before.plan.kind && (step.plan.kind !== 'script' || step.plan.name === before.plan.name)
+
+const pairs = (step: Step, before: Step) =>
+  step.children.map(
+    child => [child, before.children.find(was => was.name.toLowerCase() === child.name.toLowerCase())] as const,
+  )
+
+/** It had succeeded, everything beneath it is what it was, and nobody is to be asked once more. */
+function stands(step: Step, before: Step, approvalsCount: boolean): boolean {
+  if (before.status !== 'success' || asksAgain(before, approvalsCount)) return false
+  return beneathStands(step, before, approvalsCount)
+}
+
+/** `asked`: beneath what failed in a group that ignores it nobody is, since nothing there would go on with the answer. */
+const beneathStands = (step: Step, before: Step, approvalsCount: boolean, asked = true): boolean =>
+  pairs(step, before).every(([child, was]) => {
+    if (!was || !isSame(child, was)) return false
+    if (was.status === 'skipped' && !child.isSkipped) return false
+    const isAsked = asked && was.status === 'success'
+    return !(isAsked && asksAgain(was, approvalsCount)) && beneathStands(child, was, approvalsCount, isAsked)
+  })
+
+const asksAgain = ({ plan }: Step, approvalsCount: boolean): boolean =>
+  isWait(plan) && (plan.resetOnRetry || (plan.kind === 'approval' && !approvalsCount))
+
+const isWait = ({ kind }: Plan): boolean => kind !== 'script' && kind !== 'stage'
+
+/** As it ended, with everything beneath. */
+function stand(step: Step, before: Step): void {
+  const { status, own, approvals, rejected, isSkipped, madeChildren } = before
+  Object.assign(step, { status, own, approvals: [...approvals], rejected, isSkipped, madeChildren })
+  step.children = []
+  for (const was of before.children) stand(again(was, step, step.mask), was)
+}

@@ -67,6 +67,14 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/platform/runner-protocol\\.ts$' },
     },
     {
+      name: 'executors-have-no-src',
+      severity: 'error',
+      comment:
+        'Programs beneath the supervisor are laid out without src/: types alone may come from there, or every step hangs.',
+      from: { path: '^runner/', pathNot: ['^runner/(supervisor|supervise|connection|upload)\\.ts$', tests] },
+      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'json-stands-alone',
       severity: 'error',
       comment:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readDataFile } from './data-file.ts'
+import { readDataFile, readDataFiles, readEach } from './data-file.ts'
 import { faultText } from './file-fault.ts'
 
 const read = (file: string, text: string | Uint8Array) => {
@@ -99,4 +99,16 @@ test('every JSON document is read as JSON.parse reads it', () => {
       assert.equal(read('a.json', text), JSON.stringify(JSON.parse(text)))
     }),
   )
+})
+
+test('large files are read as small ones are, with their odd keys', async () => {
+  const lines = Array.from({ length: 5_000 }, (_, at) => `key${at}: { b: 1, a: [x, 1.5, null] }\n`).join('')
+  const files = [
+    { path: 'a.yaml', bytes: Buffer.from(`${lines}__proto__: { x: 1 }\nconstructor: 2\n`) },
+    { path: 'b.yaml', bytes: Buffer.from(`${lines}wrong: {`) },
+    { path: 'c.json', bytes: Buffer.from('{"__proto__": 1}') },
+  ]
+  const read = await readDataFiles(files)
+  assert.equal(JSON.stringify(read), JSON.stringify(readEach(files)))
+  assert.match(JSON.stringify(read), /"__proto__":\{"x":1\}/)
 })

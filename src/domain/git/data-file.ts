@@ -1,5 +1,6 @@
 import { parse as parseToml } from 'smol-toml'
 import { documentFaults, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
+import { callApart, readAtOnce } from '#platform/threads/call-apart.adapter.ts'
 import type { FileFault } from './file-fault.ts'
 import { readJson } from './json-file.ts'
 import { readYaml, yamlToJson } from './yaml-file.ts'
@@ -15,6 +16,23 @@ const forms: Readonly<Record<string, (file: string, text: string) => { value: Js
 }
 
 export const isDataFile = (path: string): boolean => Object.hasOwn(forms, extensionOf(path))
+
+interface DataFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+type ReadFile = { readonly path: string } & ReturnType<typeof readDataFile>
+
+/** Many of them; where they are large it is done in a thread. `too-much`: they are too large to be read at all. */
+export async function readDataFiles(files: readonly DataFile[]): Promise<readonly ReadFile[] | 'too-much'> {
+  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= readAtOnce) return readEach(files)
+  return callApart<typeof readEach>(new URL(import.meta.url), 'readEach', files)
+}
+
+/** As the thread calls it. */
+export const readEach = (files: readonly DataFile[]): readonly ReadFile[] =>
+  files.map(({ path, bytes }) => ({ path, ...readDataFile(path, bytes) }))
 
 /** A JSON, YAML or TOML file as the object that it must hold, or all that is wrong with it. */
 export function readDataFile(file: string, bytes: Uint8Array): { content: JsonObject } | { faults: FileFault[] } {

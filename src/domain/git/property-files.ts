@@ -1,4 +1,4 @@
-import { isDataFile, readDataFile } from './data-file.ts'
+import { isDataFile, readDataFiles } from './data-file.ts'
 import { type FileFault, faultsText } from './file-fault.ts'
 import type { Git } from './git.ts'
 import type { PropertyFile, PropertyFilesKey } from './property-files.store.ts'
@@ -24,11 +24,14 @@ export async function loadPropertyFiles(
     faults.push(at(`${repoFolder}/properties`, `The property files have more than ${limitOfAll} bytes together.`))
   if (faults.length > 0) return { error: faultsText(faults) }
   const contents = await git.readFiles(gitRemoteId, commitSha, entries)
-  const read = entries.map(({ path }) => ({ path, ...readDataFile(path, contents.get(path)!) }))
+  const read = await readDataFiles(entries.map(({ path }) => ({ path, bytes: contents.get(path)! })))
+  if (read === 'too-much') return { error: faultsText([at(`${repoFolder}/properties`, tooMuch)]) }
   const wrong = read.flatMap(each => ('faults' in each ? each.faults : []))
   if (wrong.length > 0) return { error: faultsText(wrong) }
   return read.flatMap(each => ('content' in each ? [{ path: each.path, content: each.content }] : []))
 }
+
+const tooMuch = 'The property files take too much time or memory to read: they hold very many values.'
 
 const isDefaults = ({ path }: TreeEntry): boolean => /\/defaults\.[a-z]+$/.test(path)
 

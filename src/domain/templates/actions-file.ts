@@ -1,4 +1,5 @@
 import { standsOnOneLine } from '#platform/one-line.ts'
+import { callApart, readAtOnce } from '#platform/threads/call-apart.adapter.ts'
 import { decode, type Field, Fields, type FileFault, type Reading, readYaml, type YamlFile } from '../git/index.ts'
 import type { ActionCatalogue, ActionDefinition } from './action.ts'
 import { actionsFileLimits, checkActions, type ReadAction } from './check-actions.ts'
@@ -11,6 +12,32 @@ import { readSteps, runAs } from './step-entries.ts'
  * @param file its path in the repository, for the faults
  */
 export const readActionsFile = (file: string, bytes: Uint8Array): ReadActions => readActions([yamlSource(file, bytes)])
+
+/** The same, of a large one in a thread. */
+export async function readLargeActionsFile(file: string, bytes: Uint8Array): Promise<ReadActions> {
+  if (bytes.length <= readAtOnce) return readActionsFile(file, bytes)
+  const read = await callApart<typeof readActionsFile>(new URL(import.meta.url), 'readActionsFile', file, bytes)
+  return read === 'too-much' ? tooMuch(file) : read
+}
+
+/** What makes it no YAML at all. */
+export async function yamlFaults(file: string, bytes: Uint8Array): Promise<readonly FileFault[]> {
+  if (bytes.length <= readAtOnce) return faultsAsYaml(file, bytes)
+  const found = await callApart<typeof faultsAsYaml>(new URL(import.meta.url), 'faultsAsYaml', file, bytes)
+  return found === 'too-much' ? tooMuch(file).faults : found
+}
+
+/** As a thread calls it. */
+export function faultsAsYaml(file: string, bytes: Uint8Array): readonly FileFault[] {
+  const source = yamlSource(file, bytes)
+  return 'faults' in source ? source.faults : []
+}
+
+const tooMuch = (file: string) => ({
+  faults: [
+    { file, line: 1, column: 1, message: 'It takes too much time or memory to read: it holds very many values.' },
+  ],
+})
 
 export type ReadActions = ActionCatalogue | { readonly faults: FileFault[] }
 

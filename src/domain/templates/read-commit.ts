@@ -10,7 +10,7 @@ import {
   storePropertyFiles,
   type TreeEntry,
 } from '../git/index.ts'
-import { readActionsFile, yamlSource } from './actions-file.ts'
+import { readLargeActionsFile, yamlFaults } from './actions-file.ts'
 import {
   type CatalogueKey,
   findCatalogue,
@@ -109,13 +109,13 @@ async function catalogueOf(
     // All its actions may come from its model.
     if (!bytes && hasModel && folder !== '') return { state: 'ready', catalogue: { actions: [] }, hasModel }
     if (!bytes) return broken(noActions(folder, entries.length > 0))
-    const read = readActionsFile(file.path, bytes)
+    const read = await readLargeActionsFile(file.path, bytes)
     return 'faults' in read ? broken(faultsText(read.faults)) : { state: 'ready', catalogue: read, hasModel }
   }
   if (!bytes) return { state: 'needs_runner', sources: { program: program.path }, hasModel }
   // What is no YAML at all is wrong whatever the program says.
-  const source = yamlSource(file.path, bytes)
-  if ('faults' in source) return broken(faultsText(source.faults))
+  const faults = await yamlFaults(file.path, bytes)
+  if (faults.length > 0) return broken(faultsText(faults))
   const yaml = { file: file.path, text: Buffer.from(bytes).toString('utf8') }
   return { state: 'needs_runner', sources: { program: program.path, yaml }, hasModel }
 }

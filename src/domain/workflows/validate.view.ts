@@ -43,7 +43,7 @@ export const validateWorkflow = (parts: CheckParts): AnyView =>
         property_overrides?: JsonObject
       }
       checkProperties(property_overrides, node.path, '/data/attributes/property_overrides')
-      const { parsed } = readSource(source_yaml)
+      const { parsed } = await readSource(source_yaml)
       const overrides = property_overrides
       const { steps } = await checkWorkflow(parts, database, { project: node, actor, parsed, overrides })
       return {

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import type { Need } from '#platform/actor.ts'
+import { callApart, readAtOnce } from '#platform/threads/call-apart.adapter.ts'
 import type { Node } from '../nodes/index.ts'
 import { holdsPlaceholder } from './placeholders.ts'
-import { parseWorkflow } from './read-workflow.ts'
+import { type ParsedWorkflow, parseWorkflow } from './read-workflow.ts'
 import type { Written } from './workflow.store.ts'
 import { workflowLimits } from './workflow-limits.ts'
 
@@ -19,4 +20,13 @@ export const toReadProperties = (project: Node, source: unknown): Need[] =>
   typeof source === 'string' && holdsPlaceholder(source) ? [{ right: 'read', path: `${project.path}/properties` }] : []
 
 /** What a version is stored as: kept as it is, also when something is wrong with it. */
-export const readSource = (source: string): Written => ({ source, parsed: parseWorkflow(source) })
+export const readSource = async (source: string): Promise<Written> => ({ source, parsed: await parsed(source) })
+
+async function parsed(source: string): Promise<ParsedWorkflow> {
+  if (source.length <= readAtOnce) return parseWorkflow(source)
+  const module = new URL('./read-workflow.ts', import.meta.url)
+  const read = await callApart<typeof parseWorkflow>(module, 'parseWorkflow', source)
+  return read === 'too-much' ? { errors: [{ line: 1, column: 1, pointer: '', message: tooMuch }] } : read
+}
+
+const tooMuch = 'It takes too much time or memory to read: it holds very many values. Make several workflows of it.'

@@ -47,7 +47,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     run: async ({ tx, actor }, { node, workflow }, { attributes: { source_yaml } }) => {
       await holdUnarchived(tx, node)
       const version = workflow.latest_version + 1
-      const id = await insertDraft(parts.keyring, tx, workflow, { ...readSource(source_yaml), version }, actor)
+      const id = await insertDraft(parts.keyring, tx, workflow, { ...(await readSource(source_yaml)), version }, actor)
       return done({ id, event: aboutVersion(workflow, version, node) })
     },
   }),
@@ -68,7 +68,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     run: async ({ tx }, { node, workflow, version }, { attributes: { source_yaml } }) => {
       await holdUnarchived(tx, node)
       if (source_yaml === version.source) return unchanged(version.id)
-      await writeDraft(parts.keyring, tx, version.id, readSource(source_yaml))
+      await writeDraft(parts.keyring, tx, version.id, await readSource(source_yaml))
       return done({ id: version.id, event: aboutVersion(workflow, version.version, node) })
     },
   }),

@@ -104,7 +104,7 @@ const create = (parts: WorkflowParts): AnyCommand =>
       const [fault, ...more] = codeFaults(attributes.code)
       if (fault) throw new Failure([fault, ...more])
       const { code } = attributes
-      const written = readSource(attributes.source_yaml)
+      const written = await readSource(attributes.source_yaml)
       const made = await tx.one(sql<StoredWorkflow>`
         insert into workflows (project_id, path, code, name, description, created_by, user_id)
         values (${node.id}::uuid, ${`${node.path}/workflows/${code}`}, ${code}, ${attributes.name.normalize('NFC')},

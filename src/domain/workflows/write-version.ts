@@ -31,7 +31,7 @@ export async function writeVersion(
   const isSame = source === newest.source
   if (isSame && (newest.published || draft !== false)) return false
   if (draft === false) refuseWithoutProperties(actor, node, source)
-  const written = readSource(source)
+  const written = await readSource(source)
   const version = newest.published ? newest.version + 1 : newest.version
   const versionId = newest.published
     ? await insertDraft(parts.keyring, tx, workflow, { ...written, version }, actor)

@@ -1,0 +1,65 @@
+import { Worker } from 'node:worker_threads'
+
+export interface ThreadLimits {
+  readonly seconds: number
+  /** Of its heap. */
+  readonly mebibytes: number
+  readonly stackMebibytes?: number
+  readonly signal?: AbortSignal
+}
+
+/** Why a thread answered nothing. */
+export class ThreadFailure extends Error {
+  readonly why: 'time' | 'memory' | 'ended'
+
+  constructor(why: ThreadFailure['why'], message: string) {
+    super(message)
+    this.why = why
+  }
+}
+
+/**
+ * Has work done in a thread of its own, which is ended with it, or when it takes too long: what has no end holds nothing but
+ * itself. The thread has no environment, no arguments and no input, and what it prints goes nowhere.
+ *
+ * @param program what it runs: it finds `given` as its `workerData`, and its first message is the answer
+ * @throws ThreadFailure when there is none; the signal's reason
+ */
+export function inThread<Answer>(program: URL, given: unknown, limits: ThreadLimits): Promise<Answer> {
+  const { seconds, mebibytes, stackMebibytes = 4, signal } = limits
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const thread = new Worker(program, {
+      workerData: given,
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits: {
+        maxOldGenerationSizeMb: mebibytes,
+        maxYoungGenerationSizeMb: 32,
+        stackSizeMb: stackMebibytes,
+      },
+    })
+    const settle = (done: () => void) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', aborted)
+      void thread.terminate()
+      done()
+    }
+    const failed = (why: ThreadFailure['why'], message: string) => settle(() => reject(new ThreadFailure(why, message)))
+    const aborted = () => settle(() => reject(signal!.reason))
+    const timer = setTimeout(() => failed('time', `It took more than ${seconds} s.`), seconds * 1_000)
+    signal?.addEventListener('abort', aborted, { once: true })
+    thread.once('message', (answer: Answer) => settle(() => resolve(answer)))
+    thread.once('error', (error: Error & { code?: string }) =>
+      failed(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error.name === 'RuntimeError' ? 'memory' : 'ended',
+        error.message,
+      ),
+    )
+    thread.once('exit', () => failed('ended', 'The thread ended without an answer.'))
+  })
+}

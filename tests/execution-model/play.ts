@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { withAutoContinue } from '../../src/domain/changes/auto-continue.ts'
-import { maskedTree } from '../../src/domain/changes/change-tree.ts'
-import { namedBy, unmasked, withOtherMask } from '../../src/domain/changes/skip-mask.ts'
+import { maskedTree, remaskedTree } from '../../src/domain/changes/change-tree.ts'
+import { namedBy, unmasked } from '../../src/domain/changes/skip-mask.ts'
 import type { ClaimedStep, StepDefinition } from '../../src/domain/steps/index.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type EngineWorld, failed } from '../support/engine-world.ts'
@@ -37,14 +37,13 @@ const planted = (definition: StepDefinition, { globs, autoContinue }: Mask, star
 async function retried(before: Played, retry: Retry, startingStep: string | null): Promise<Played> {
   const { world, judge, restarts } = before
   const old = judge.root.mask
-  // Not both: of steps added in the place of the starting step the judge skips others than the engine, and neither is specified.
-  const mask: Mask = { ...old, globs: (startingStep === null && retry.globs) || old.globs }
+  const mask: Mask = { ...old, globs: retry.globs ?? old.globs }
   const has = (plan: Plan) =>
     stepsOf(tree(plan, mask)).some(({ path }) => path.toLowerCase() === startingStep?.toLowerCase())
   const refreshed = retry.refreshed && (startingStep === null || has(retry.refreshed)) ? retry.refreshed : undefined
   const same = JSON.stringify(mask.globs) === JSON.stringify(old.globs)
   const { id } = await world.retry(before.id, {
-    ...(!same && { before: ended => withOtherMask(ended, mask.globs) }),
+    ...(!same && { before: ended => remaskedTree(ended, { skipSteps: mask.globs, startingStep }) }),
     tree: ended => {
       if (refreshed) return planted(definitionOf(refreshed), mask, startingStep)
       return same ? ended : planted(unmasked(ended), mask, startingStep)

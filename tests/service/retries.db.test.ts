@@ -34,6 +34,8 @@ actions:
   release:
     description: x${release}${more}
   tell: { run: echo told }
+  fail: { run: exit 1 }
+  staged: { steps: [{ name: all, steps: [tell, prepare] }, fail] }
   prepare:
     run: |
       echo prepared; echo done >"$SLUICE_ARTEFACTS/report.txt"
@@ -241,6 +243,23 @@ test('an approval counts for a retry while nothing that was approved has changed
   await waits(changed.id, 'waiting_for_approval')
   assert.deepEqual(changed.attributes.approved_by, [])
   await end(changed.id)
+})
+
+test('what is before the starting step of a change stays left out in the retries of it, whatever their masks', async () => {
+  const asked = { action: 'staged', starting_step: 'staged/all/prepare' }
+  let { id } = await created(maker.post(`${made.asset}/changes`, asked))
+  for (const more of [{}, { skip_steps: ['**/nothing'] }, {}]) {
+    await ended(admin, id)
+    id = (await created(retry(maker, id, more))).id
+  }
+  await ended(admin, id)
+  assert.deepEqual(await statuses(admin, id), [
+    ['staged', 'error'],
+    ['staged/all', 'success'],
+    ['staged/all/tell', 'skipped'],
+    ['staged/all/prepare', 'success'],
+    ['staged/fail', 'error'],
+  ])
 })
 
 test('settings that cannot be overridden any more are left out of a retry, and it says which', async () => {

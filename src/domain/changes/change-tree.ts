@@ -1,11 +1,11 @@
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
 import { nearestTo } from '#platform/nearest-name.ts'
-import { type ApprovalRule, type StepDefinition, satisfiedAlone } from '../steps/index.ts'
+import { type ApprovalRule, type EndedStep, type StepDefinition, satisfiedAlone } from '../steps/index.ts'
 import { type ActionCatalogue, stepTree } from '../templates/index.ts'
 import { namesApproversByProperties, type PropertiesOfNode, withNames, withNamesBeneath } from './approver-names.ts'
 import { globMatcher, mostWork } from './glob.ts'
-import { withSkipMask } from './skip-mask.ts'
+import { withOtherMask, withSkipMask } from './skip-mask.ts'
 import { withStartingStep } from './starting-step.ts'
 
 /** The tree that a change runs: its action's, under the approvals that its node asks for, less what is to be skipped. */
@@ -43,6 +43,16 @@ export function maskedTree(
   const begun = startingStep === null ? masked : withStartingStep(masked, startingStep)
   if ('why' in begun) throw failure('invalid', begun.why, { source: { pointer: '/data/attributes/starting_step' } })
   return begun
+}
+
+/** The tree as it ended, under another mask in the place of its own; what is before its starting step stays left out. */
+export function remaskedTree(
+  ended: EndedStep,
+  { skipSteps, startingStep }: { skipSteps: readonly string[]; startingStep: string | null },
+): EndedStep {
+  const masked = withOtherMask(ended, skipSteps)
+  const begun = startingStep === null ? masked : withStartingStep(masked, startingStep)
+  return 'why' in begun ? masked : begun
 }
 
 /** The step beneath the approval that the settings ask for now; itself where they ask for none. */

@@ -16,13 +16,13 @@ import { tellUnresolved } from './approver-names.ts'
 import { withAutoContinue } from './auto-continue.ts'
 import { findChange, notePlan, noteResolved, overridesOf, type StoredChange, takeOrigin } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
-import { maskedTree, underApprovals, withoutApprovals } from './change-tree.ts'
+import { maskedTree, remaskedTree, underApprovals, withoutApprovals } from './change-tree.ts'
 import { creatorOf } from './creator.ts'
 import { approvalsThatCount } from './given-approvals.ts'
 import { originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { approvalsIn, type Plan, planOf } from './plan.ts'
-import { unmasked, withOtherMask } from './skip-mask.ts'
+import { unmasked } from './skip-mask.ts'
 
 type PlantParts = Pick<ChangeParts, 'keyring' | 'record' | 'converge'>
 
@@ -50,7 +50,7 @@ export async function plantTree(
   if (retried) {
     const { original } = retried
     // Steps that were added to it stand in no action's definition: the mask is laid on them where they stand.
-    const before = hasMaskOf(change, original) ? retried.before : underOtherMask(retried.before, change.skip_steps)
+    const before = hasMaskOf(change, original) ? retried.before : underOtherMask(retried.before, change)
     const counts = await approvalsThatCount(parts, tx, { retry: change, original, commitSha })
     await insertRetry(tx, parts.keyring, { from: original.id, to: id, before, tree, counts })
   }
@@ -135,9 +135,9 @@ const hasMaskOf = (change: StoredChange, original: StoredChange): boolean =>
   JSON.stringify(change.skip_steps) === JSON.stringify(original.skip_steps)
 
 /** The approval that may stand above it is no part of what globs speak of. */
-function underOtherMask(before: EndedStep, globs: readonly string[]): EndedStep {
+function underOtherMask(before: EndedStep, change: StoredChange): EndedStep {
   const root = withoutApprovals(before)
-  const masked = withOtherMask(root, globs)
+  const masked = remaskedTree(root, { skipSteps: change.skip_steps, startingStep: change.starting_step })
   return root === before ? masked : { ...before, children: [masked] }
 }
 

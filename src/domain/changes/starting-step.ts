@@ -9,7 +9,7 @@ import { type StepDefinition, segmentsOf } from '../steps/index.ts'
  * @param path its full path, case ignored
  * @returns the tree, or words that say why there is no such step
  */
-export function withStartingStep(root: StepDefinition, path: string): StepDefinition | { readonly why: string } {
+export function withStartingStep<Step extends Tree<Step>>(root: Step, path: string): Step | { readonly why: string } {
   const names = new Map<string, string>()
   const started = startingAt(root, segmentsOf([root])[0]!, path.toLowerCase(), names)
   if (started) return started
@@ -17,13 +17,15 @@ export function withStartingStep(root: StepDefinition, path: string): StepDefini
   return { why: `The change has no step ${path}${nearest === undefined ? '.' : `; did you mean ${nearest}?`}` }
 }
 
+type Tree<Step> = StepDefinition & { readonly children: readonly Step[] }
+
 /** Undefined when it is not beneath this one; `seen` gets all paths that were looked at. */
-function startingAt(
-  step: StepDefinition,
+function startingAt<Step extends Tree<Step>>(
+  step: Step,
   path: string,
   wanted: string,
   seen: Map<string, string>,
-): StepDefinition | undefined {
+): Step | undefined {
   const own = path.toLowerCase()
   seen.set(own, path)
   if (own === wanted) return step
@@ -36,7 +38,10 @@ function startingAt(
   return { ...skipped(step), children }
 }
 
-const leftOut = (step: StepDefinition): StepDefinition => ({ ...skipped(step), children: step.children.map(leftOut) })
+const leftOut = <Step extends Tree<Step>>(step: Step): Step => ({
+  ...skipped(step),
+  children: step.children.map(leftOut),
+})
 
-const skipped = (step: StepDefinition): StepDefinition =>
+const skipped = <Step extends StepDefinition>(step: Step): Step =>
   (step.requires_approval_from ?? []).length > 0 ? step : { ...step, skip_requested: true }

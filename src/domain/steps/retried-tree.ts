@@ -3,7 +3,7 @@ import { type Approval, type ApprovalRule, lacking } from './approvals.ts'
 import type { Body } from './next-moves.ts'
 import type { StepState } from './step.lifecycle.ts'
 import type { StepDefinition } from './step-definition.ts'
-import { segmentsOf } from './step-tree.ts'
+import { bodyOf, segmentsOf } from './step-tree.ts'
 
 /** A step of an activity that has ended: how it was defined, and what became of it. */
 export interface EndedStep extends StepDefinition {
@@ -91,9 +91,9 @@ const hasNew = (
       hasNew(pairsOf(step, was), isSame),
   )
 
-/** The mask left it out, and the one of the retry does not. */
+/** The mask left it out, or its body on the way to an approval beneath it, and the one of the retry does not. */
 const isNamedNoMore = (step: StepDefinition, was: EndedStep): boolean =>
-  was.status === 'skipped' && step.skip_requested !== true
+  step.skip_requested !== true && (was.status === 'skipped' || (was.body === 'none' && bodyOf(was) !== 'none'))
 
 /** Whoever continued a plain wait, or approved under other rules, has not said what is asked for now. */
 const asksOthers = (step: StepDefinition, was: EndedStep): boolean =>

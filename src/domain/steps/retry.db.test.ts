@@ -298,6 +298,19 @@ test('what a mask left out runs in a retry whose mask does not name it, also wit
   assert.deepEqual(await run(id), ['r/s/b', 'r/c'])
 })
 
+test('a body that a mask left out on the way to an approval runs in a retry whose mask does not name it', async () => {
+  const tree = (skip_requested: boolean) =>
+    stage('r', [stage('s', [step('a', { skip_requested, children: [asks([])] })]), step('b')])
+  const first = await world.change(tree(true))
+  assert.deepEqual(await run(first), [])
+  await world.approve(first, 'r/s/a/ok', 'eve')
+  assert.deepEqual(await run(first, ['r/b']), ['r/b'])
+  const masked = await world.retry(first)
+  assert.deepEqual(await run(masked.id, ['r/b']), ['r/b'])
+  const { id } = await world.retry(masked.id, { tree: () => tree(false) })
+  assert.deepEqual(await run(id), ['r/s/a', 'r/b'])
+})
+
 test('a body that made steps is not asked for them again after a retry whose mask named it: they are what is left of it', async () => {
   const first = await world.change(stage('r', [step('makes')]))
   await world.admit()

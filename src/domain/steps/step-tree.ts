@@ -67,7 +67,8 @@ export function treeRows(
   return rows
 }
 
-function bodyOf(step: StepDefinition): Body {
+/** What there is to do for a step before its children begin, while nothing is done yet. */
+export function bodyOf(step: StepDefinition): Body {
   if (step.step_type === 'wait' || step.step_type === 'input') return 'open'
   return step.definition === null ? 'none' : 'open'
 }

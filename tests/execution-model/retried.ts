@@ -47,14 +47,14 @@ function takeOver(step: Step, before: Step, approvalsCount: boolean): void {
     step.children = []
     for (const child of before.children) again(child, step, step.mask)
   }
-  if (!asksAgain(before, approvalsCount)) step.approvals = [...before.approvals]
+  if (!isAsked(step, before, approvalsCount)) step.approvals = [...before.approvals]
   if (stands(step, before, approvalsCount)) {
     stand(step, before)
     return
   }
   const isMet = step.plan.kind === 'approval' && step.approvals.length >= step.plan.approvals
   const wasOver = before.status === 'success' || step.madeChildren
-  if (isMet || (before.own === 'done' && wasOver && !asksAgain(before, approvalsCount))) step.own = 'done'
+  if (isMet || (before.own === 'done' && wasOver && !isAsked(step, before, approvalsCount))) step.own = 'done'
   for (const [child, was] of pairs(step, before)) if (was) takeOver(child, was, approvalsCount)
 }
 
@@ -68,18 +68,28 @@ const pairs = (step: Step, before: Step) =>
 
 /** It had succeeded, everything beneath it is what it was, and nobody is to be asked once more. */
 function stands(step: Step, before: Step, approvalsCount: boolean): boolean {
-  if (before.status !== 'success' || asksAgain(before, approvalsCount)) return false
+  if (before.status !== 'success' || wasLeftOut(step, before) || isAsked(step, before, approvalsCount)) return false
   return beneathStands(step, before, approvalsCount)
 }
 
 /** `asked`: beneath what failed in a group that ignores it nobody is, since nothing there would go on with the answer. */
 const beneathStands = (step: Step, before: Step, approvalsCount: boolean, asked = true): boolean =>
   pairs(step, before).every(([child, was]) => {
-    if (!was || !isSame(child, was)) return false
-    if (was.status === 'skipped' && !child.isSkipped) return false
+    if (!was || !isSame(child, was) || asksOthers(child, was) || wasLeftOut(child, was)) return false
     const isAsked = asked && was.status === 'success'
     return !(isAsked && asksAgain(was, approvalsCount)) && beneathStands(child, was, approvalsCount, isAsked)
   })
+
+/** It was skipped, or its body was on the way to an approval beneath it, and nothing names it any more. */
+const wasLeftOut = (step: Step, before: Step): boolean =>
+  (before.status === 'skipped' || (before.own === 'passed' && before.plan.kind !== 'stage')) && !step.isSkipped
+
+const isAsked = (step: Step, before: Step, approvalsCount: boolean): boolean =>
+  asksAgain(before, approvalsCount) || asksOthers(step, before)
+
+/** Whoever approved under other rules has not said what is asked for now. */
+const asksOthers = ({ plan }: Step, before: Step): boolean =>
+  plan.kind === 'approval' && plan.approvals !== before.plan.approvals
 
 const asksAgain = ({ plan }: Step, approvalsCount: boolean): boolean =>
   isWait(plan) && (plan.resetOnRetry || (plan.kind === 'approval' && !approvalsCount))

@@ -41,10 +41,13 @@ async function insertRows(
         as given(id, targets, action, template_version, start_time, workflow_code, making, retries)`)
 }
 
-/** What a step is to make. */
+/** What a step is to make. What it was to try again may have been purged since: then it makes that anew. */
 export async function findMaking(queries: Queries, keyring: Keyring, stepId: string): Promise<RetriedMaking> {
   const row = await queries.one(sql<{ making: Buffer; retries: string | null }>`
-    select making, retries from workflow_steps where id = ${stepId}::uuid`)
+    select w.making, before.id as retries
+      from workflow_steps w
+      left join activities before on before.id = w.retries
+     where w.id = ${stepId}::uuid`)
   if (!row) throw new Error(`step ${stepId} has nothing to make`)
   return { ...opened(keyring, stepId, row.making), retries: row.retries }
 }

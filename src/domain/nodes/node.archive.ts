@@ -31,6 +31,7 @@ export function archiveNode(type: NodeType, others: readonly Domain[]): AnyComma
       if (isForced(request)) return destroy(context, node, others)
       const now = await lockNode(context.tx, node.id)
       if (!now) throw missing()
+      context.requireMatch(now.row_version)
       if (now.archived) return unchanged()
       await refuseInUse(context, node, extensionsOf(others, type))
       await updateNode(context.tx, node.id, { archived: true })

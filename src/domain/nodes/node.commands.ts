@@ -139,6 +139,7 @@ function update(type: NodeType, extensions: readonly Extends[]): AnyCommand {
     run: async (context, node, { attributes }) => {
       const now = await lockNode(context.tx, node.id)
       if (!now) throw missing()
+      context.requireMatch(now.row_version)
       const refusal = refusedAsArchived({ ...node, archived: now.archived }, attributes)
       if (refusal) throw refusal
       if (now.archived && attributes.archived === false) await holdParent(context, node)

@@ -92,9 +92,9 @@ export async function holdUnarchived(
 export const lockNode = (
   tx: Tx,
   id: string,
-): Promise<{ archived: boolean; name: string; description: string } | undefined> =>
-  tx.one(sql<{ archived: boolean; name: string; description: string }>`
-    select archived, name, description from nodes where id = ${id}::uuid and destroyed_at is null for no key update`)
+): Promise<{ archived: boolean; name: string; description: string; row_version: number } | undefined> =>
+  tx.one(sql<{ archived: boolean; name: string; description: string; row_version: number }>`
+    select archived, name, description, row_version from nodes where id = ${id}::uuid and destroyed_at is null for no key update`)
 
 export interface NewNode {
   readonly type: NodeType

@@ -246,7 +246,13 @@ test('an asset converges its repository, its line, its template and itself, and 
       const path = `/projects/bank/templates/${type}`
       const [extension] = extensionsOf([properties.domain], type)
       await extension!.onCreate!(
-        { tx, actor: { ...actor, rights: everything }, record: async () => {}, enqueue: async () => {} },
+        {
+          tx,
+          actor: { ...actor, rights: everything },
+          record: async () => {},
+          enqueue: async () => {},
+          requireMatch: () => {},
+        },
         { ...record, id, type, path, code: 'server' },
         {},
       )

@@ -158,6 +158,7 @@ async function make(
     actor,
     record: event => around.record(tx, event),
     enqueue: (job, payload, options) => around.enqueue(tx, job, payload, options),
+    requireMatch: () => {},
   }
   try {
     const activityId = await tx.savepoint(() =>

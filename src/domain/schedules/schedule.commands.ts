@@ -164,6 +164,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
       // What the caller's right was asked for is what stands, or nobody knows whether they may.
       if (!before || nameOf(before) !== nameOf(schedule))
         throw failure('wrong-state', 'The schedule was changed or deleted meanwhile: look at it again.')
+      context.requireMatch(before.row_version)
       const stands = writtenOf(parts, before)
       // With another kind of due time the old one goes, and with it what it implies.
       const kind =

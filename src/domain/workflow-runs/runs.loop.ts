@@ -113,6 +113,7 @@ async function makeNext(parts: RunParts, around: Around, tx: Tx, runId: string):
     record: (event: Parameters<Around['record']>[1]) => around.record(tx, event),
     enqueue: (job: string, payload: object, options?: Parameters<Around['enqueue']>[3]) =>
       around.enqueue(tx, job, payload, options),
+    requireMatch: () => {},
   }
   const made = await madeOrWhy(async () => {
     const actor = await creatorOf(tx, run)

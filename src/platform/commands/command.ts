@@ -15,6 +15,11 @@ export interface Context {
   record(event: NewEvent): Promise<void>
   /** Enqueues a background job in this transaction (graphile-worker). `key` makes a second one replace the first. */
   enqueue(job: string, payload: object, options?: EnqueueOptions): Promise<void>
+  /**
+   * Asks If-Match again, of a record that was found without being locked, once it is: of two who saw the same version both
+   * have been let through until here. @throws Failure
+   */
+  requireMatch(rowVersion: number): void
 }
 
 /** A request as it reaches a command: path parameters, the body's attributes after validation, and the rest of it. */
@@ -34,7 +39,7 @@ export interface Request<Attributes> {
 export interface Target {
   /** Whoever may not read this path is told that there is no such record. Absent on fixed endpoints (always 403). */
   readonly readPath?: string
-  /** For If-Match. */
+  /** For If-Match. Of a record that is not locked yet it is asked again: `Context.requireMatch`. */
   readonly rowVersion?: number
 }
 

@@ -150,7 +150,15 @@ const contextOf = (surroundings: Surroundings, actor: Actor, tx: Tx, incoming: I
   actor,
   record: event => surroundings.record(tx, withAttributes(event, requestAttributes(incoming, actor.remoteAddress))),
   enqueue: (job, payload, options) => surroundings.enqueue(tx, job, payload, options),
+  requireMatch: rowVersion => requireMatch(incoming.ifMatch, rowVersion),
 })
+
+function requireMatch(ifMatch: string | undefined, rowVersion: number | undefined): void {
+  if (ifMatch === undefined || matches(ifMatch, rowVersion)) return
+  throw failure('precondition-failed', 'The record was changed meanwhile: If-Match no longer holds.', {
+    source: { header: 'if-match' },
+  })
+}
 
 /** What the command is about, once the caller may do it, the record allows it and the values are right. */
 async function allowed(
@@ -168,11 +176,7 @@ async function allowed(
   const denied = command.denied?.(context, found, request)
   if (denied) throw new RefusedHere(denied)
   checkRights(context.actor, found, command.needs(found, request, context.actor), source)
-  if (ifMatch !== undefined && !matches(ifMatch, found.rowVersion)) {
-    throw failure('precondition-failed', 'The record was changed meanwhile: If-Match no longer holds.', {
-      source: { header: 'if-match' },
-    })
-  }
+  requireMatch(ifMatch, found.rowVersion)
   checkIdentity(command, body, params, registry)
   const refusal = command.refuse?.(found, request)
   if (refusal) throw refusal

@@ -13,8 +13,8 @@ export interface DocumentStore {
   /** The owner's record with its first version, in force from `createdAt`. Answers the record's id. */
   create(tx: Tx, owner: Owner, author: Author, data: JsonObject): Promise<string>
   /** The record and its newest version, locked against every other writer until the transaction ends. */
-  lock(tx: Tx, id: string): Promise<Stored | undefined>
-  lockOfOwner(tx: Tx, ownerId: string): Promise<Stored | undefined>
+  lock(tx: Tx, id: string): Promise<Locked | undefined>
+  lockOfOwner(tx: Tx, ownerId: string): Promise<Locked | undefined>
   /** Another newest version; undefined when the data are what they were, key order included: then nothing is written. */
   write(tx: Tx, locked: Stored, data: JsonObject, author: Author): Promise<number | undefined>
   /** The data of one version; undefined when there is none. */
@@ -70,6 +70,11 @@ export interface Stored {
   readonly data: JsonObject
 }
 
+/** The record and its newest version, locked. */
+export interface Locked extends Stored {
+  readonly row_version: number
+}
+
 export interface VersionInForce extends Stored {
   readonly version_id: string
   readonly created_by: string
@@ -93,9 +98,9 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
   // With the installation's key, so that a guess at a short document cannot be checked against it.
   const hash = (text: string) => keyring.mac('document', text)
 
-  const lockWhere = async (tx: Tx, condition: ReturnType<typeof sql>): Promise<Stored | undefined> => {
-    const record = await tx.one(sql<Omit<Stored, 'data'>>`
-      select id, owner_type, owner_id, project_id, path, version
+  const lockWhere = async (tx: Tx, condition: ReturnType<typeof sql>): Promise<Locked | undefined> => {
+    const record = await tx.one(sql<Omit<Locked, 'data'>>`
+      select id, owner_type, owner_id, project_id, path, version, row_version
         from ${records}
        where ${condition} and destroyed_at is null
          for no key update`)

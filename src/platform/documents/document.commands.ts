@@ -35,13 +35,14 @@ export const expectedVersion = Type.Optional(
 
 /** The record locked, if it still has the version that the caller saw. */
 export async function lockExpected(
-  { tx }: Context,
+  { tx, requireMatch }: Context,
   store: DocumentStore,
   id: string,
   expected: number | undefined,
 ): Promise<Stored> {
   const locked = await store.lock(tx, id)
   if (!locked) throw missing()
+  requireMatch(locked.row_version)
   if (expected === undefined || expected === locked.version) return locked
   throw failure(
     'stale-version',

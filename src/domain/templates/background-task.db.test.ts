@@ -42,6 +42,12 @@ const parts = {
   },
   spares: { ready: () => [] },
 }
+const derivation: Parameters<typeof deriveActions>[0] = {
+  git,
+  enqueue: parts.enqueue,
+  propertiesOf: async () => ({}),
+  modelOf: async () => ({ state: 'none' }),
+}
 const typeDoing = (run: ServiceTask['run']): TaskType => ({
   name: 'GenerateModelTask',
   pool: 'model',
@@ -141,12 +147,7 @@ test('work that another process has begun anew changes nothing when it ends', as
 })
 
 test('a refresh that had ended before the runner heard of cancelling ends as it did, and an event says so', async () => {
-  const type = deriveActions({
-    git,
-    enqueue: parts.enqueue,
-    propertiesOf: async () => ({}),
-    modelOf: async () => ({ state: 'none' }),
-  })
+  const type = deriveActions(derivation)
   await database.count(sql`
     update action_catalogues set sources = ${JSON.stringify({ program: 'web/actions.ts' })}, state = 'ready'`)
   const task = await started(type)
@@ -174,6 +175,33 @@ test('a refresh that had ended before the runner heard of cancelling ends as it 
   const [event] = await database.rows(sql<{ attributes: { error: string } }>`
     select attributes from events where type = 'error:template_version:refresh_cancelled'`)
   assert.match(event!.attributes.error, /had ended before it could be cancelled/)
+})
+
+test('a task whose runner is lost while another of its kind stands in line leaves the work to that one', async () => {
+  const type: TaskType = { ...deriveActions(derivation), begin: async () => ({}) }
+  const lost = await started(type)
+  const waiting = (await findTask(database, await asked(type)))!
+  await database.transaction(tx =>
+    taskWork([type], database).resolveLost(tx, { activityId: lost.id, reason: 'killed' } as never),
+  )
+  const { status, log } = await now(lost)
+  assert.equal(status, 'error')
+  assert.match(
+    log.at(-1)!,
+    /^The runner was lost: killed\. Another GenerateActionsRequest stands in line, and does the same\.$/,
+  )
+  assert.deepEqual([(await now(waiting)).status, await slots()], ['initializing', []])
+  await database.count(sql`update node_background_tasks set status_code = 'cancelled' where id = ${waiting.id}::uuid`)
+})
+
+test('a task whose runner is lost stands in line again where no other of its kind does', async () => {
+  const type: TaskType = { ...deriveActions(derivation), begin: async () => ({}) }
+  const lost = await started(type)
+  await database.transaction(tx =>
+    taskWork([type], database).resolveLost(tx, { activityId: lost.id, reason: 'killed' } as never),
+  )
+  assert.deepEqual([(await now(lost)).status, await slots()], ['initializing', []])
+  await database.count(sql`update node_background_tasks set status_code = 'cancelled' where id = ${lost.id}::uuid`)
 })
 
 test('a task that cannot begin by a fault of ours ends in error, and holds up none behind it', async () => {

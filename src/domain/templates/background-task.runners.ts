@@ -70,8 +70,11 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       const task = await lockTask(tx, activityId)
       if (task?.status_code !== 'running') return
       if (task.cancelled_by !== null) return endTask(typeOf(types, task), tx, task, { status: 'cancelled' })
-      if (task.attempt < mostAttempts) return standInLineAgain(tx, task)
-      await endTask(typeOf(types, task), tx, task, { status: 'error', error: `The runner was lost: ${reason}` })
+      const lost = `The runner was lost: ${reason}`
+      const again = task.attempt < mostAttempts
+      if (again && (await standInLineAgain(tx, task))) return
+      const error = again ? `${lost}. Another ${task.task_type} stands in line, and does the same.` : lost
+      await endTask(typeOf(types, task), tx, task, { status: 'error', error })
     },
     giveUp,
     // The log of the service says it; nobody waits for a task that is over.

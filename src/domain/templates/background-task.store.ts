@@ -142,14 +142,23 @@ export async function closeTask(tx: Tx, id: string, ending: Ending): Promise<voi
   tx.hint('background_tasks')
 }
 
-/** Its runner was lost: it stands in line again. */
-export async function standInLineAgain(tx: Tx, task: BackgroundTask): Promise<void> {
-  await tx.count(sql`
-    update node_background_tasks
-       set status_code = 'initializing', updated_at = sluice_now(), row_version = row_version + 1
-     where id = ${task.id}::uuid`)
+/** Its runner was lost: it stands in line again. False when another about its node does already, which will do the same. */
+export async function standInLineAgain(tx: Tx, task: BackgroundTask): Promise<boolean> {
+  const put = () =>
+    tx.count(sql`
+      update node_background_tasks
+         set status_code = 'initializing', updated_at = sluice_now(), row_version = row_version + 1
+       where id = ${task.id}::uuid`)
+  try {
+    await tx.savepoint(put)
+  } catch (error) {
+    // Found by the index: another that is being made in this moment is one, too.
+    if ((error as { code?: string }).code === '23505') return false
+    throw error
+  }
   await releaseSlots(tx, [task.id])
   tx.hint('background_tasks')
+  return true
 }
 
 /** Their nodes are destroyed: what stands in line ends here, and what runs is told to stop. */

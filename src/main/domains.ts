@@ -146,7 +146,7 @@ export async function assemble(given: {
   const { converge, convergeReading, convergeAtHand, answerConverged } = properties
   const modelParts = { keyring, converge }
   const ofRow = modelOfRow({ keyring, converge: convergeReading })
-  const models = modelsDomain({ keyring, ofRow })
+  const models = modelsDomain({ keyring, converge: convergeAtHand, ofRow })
   const masking = maskFirst({ database, keyring })
   const parts: ChangeParts = {
     keyring,

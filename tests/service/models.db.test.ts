@@ -271,6 +271,51 @@ test('nothing of what a model is made of stands in the database as it is', async
   assert.deepEqual(row, { found: false })
 })
 
+test('of old models the one in force stays, and for a quarter what a newer one has overtaken', async () => {
+  const asset = await newAsset(admin, 'aging')
+  const sizes = async () =>
+    (await admin.get(`${asset}/models`)).body.data.map(({ attributes }: Shown) => attributes.data.size)
+  const withSize = async (size: number) => {
+    await states(asset, { size })
+    await generated(asset)
+  }
+  const atNight = async () => {
+    const name = 'models.delete_overtaken'
+    await service.database.rows(sql`select graphile_worker.add_job(${name}, job_key => ${name})`)
+    await until(
+      'models are cleaned up',
+      () => service.database.rows(sql`select from graphile_worker.jobs where key = ${name}`),
+      rows => rows.length === 0,
+      often,
+    )
+  }
+  for (const size of [1, 2, 3]) await withSize(size)
+  await states(asset, { size: 1 })
+  await service.database.count(sql`
+    update models m
+       set created_at = m.created_at - interval '150 days'
+      from nodes n
+     where n.id = m.node_id and n.code = 'aging'`)
+  await atNight()
+  assert.deepEqual(
+    [await sizes(), await validity(asset)],
+    [
+      [3, 1],
+      [true, null],
+    ],
+  )
+  await withSize(4)
+  await atNight()
+  await states(asset, { size: 3 })
+  assert.deepEqual(
+    [await sizes(), await validity(asset)],
+    [
+      [4, 3],
+      [true, null],
+    ],
+  )
+})
+
 test('a rendering in the middle of which its process is killed is begun again by another one, of what is so then', async () => {
   const alone = await startTestService({ config: { role: 'api' } })
   const client = alone.as('admin')

@@ -1,6 +1,11 @@
 import { inBatches } from '#platform/db/batches.ts'
+import type { Database } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
-import { deleteModelsOf, deleteModelsOvertaken } from './model.store.ts'
+import { Failure } from '#platform/failure.ts'
+import { findNodeById } from '../nodes/index.ts'
+import { readCommitInForce } from '../templates/index.ts'
+import type { CurrentModelParts } from './current-model.ts'
+import { deleteModelsOf, deleteModelsOvertaken, type ModelInput, nodesOvertaken, propertiesSha } from './model.store.ts'
 
 /** Each may be megabytes. */
 const atOnce = 100
@@ -10,10 +15,40 @@ export async function forgetModels({ database, stopping }: Around, nodes: readon
   return []
 }
 
-/** Models of what has long been otherwise. Properties that come back within a quarter find theirs. */
-export const deleteOldModels: Job = {
+/**
+ * Models of what has long been otherwise. Properties that come back within a quarter find theirs, and the one that is in
+ * force stays, however old it is: properties that came back made no newer one.
+ */
+export const deleteOldModels = (parts: CurrentModelParts): Job => ({
   name: 'models.delete_overtaken',
   cron: '43 3 * * *',
-  run: (_: object, { database, stopping }) =>
-    inBatches(stopping, most => deleteModelsOvertaken(database, most), atOnce),
+  run: async (_: object, { database, stopping }) => {
+    for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+      const nodes = await nodesOvertaken(database, after, atOnce)
+      for (const id of nodes) {
+        const now = await inForce(parts, database, id)
+        if (now) await inBatches(stopping, most => deleteModelsOvertaken(database, id, now, most), atOnce)
+      }
+      if (nodes.length < atOnce) return
+      after = nodes.at(-1)!
+    }
+  },
+})
+
+/** What a model of the asset has to be made of. Undefined where that cannot be told now: all of them stay for today. */
+async function inForce(
+  { keyring, converge }: CurrentModelParts,
+  database: Database,
+  nodeId: string,
+): Promise<ModelInput | undefined> {
+  const node = await findNodeById(database, nodeId)
+  const now = node && (await readCommitInForce(database, nodeId))
+  if (!now) return undefined
+  try {
+    const { data } = await converge(database, node)
+    return { gitRemoteId: now.gitRemoteId, commit: now.commit, propertiesSha: propertiesSha(keyring, data) }
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
 }

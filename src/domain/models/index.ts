@@ -14,12 +14,13 @@ export { renderInThread } from './renderer.adapter.ts'
 /** What the models of templates come to for assets: rendered in an interpreter of their own, kept with what they were made of. */
 export const modelsDomain = ({
   keyring,
+  converge,
   ofRow,
-}: Pick<CurrentModelParts, 'keyring'> & { ofRow: ModelOfRow }): Domain => ({
+}: CurrentModelParts & { readonly ofRow: ModelOfRow }): Domain => ({
   name: 'models',
   resources: [modelResource(keyring)],
   commands: modelCommands,
-  jobs: [deleteOldModels],
+  jobs: [deleteOldModels({ keyring, converge })],
   forgetNodes: forgetModels,
   sealed: [sealedModels],
   extends: { asset: assetModel(ofRow) },

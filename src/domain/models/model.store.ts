@@ -150,13 +150,39 @@ export const deleteModelsOf = (queries: Queries, nodes: readonly string[], most:
     delete from models
      where id in (select id from models where node_id = any(${[...nodes]}::uuid[]) limit ${most})`)
 
-/** Deletes at most so many models of a quarter of a year ago that their assets have newer ones than. */
-export const deleteModelsOvertaken = (queries: Queries, most: number): Promise<number> =>
-  queries.count(sql`
+/** Of `m`: a newer one has been there for a quarter of a year. */
+const overtaken = sql<boolean>`
+  m.created_at < sluice_now() - interval '90 days'
+    and exists (select from models newer
+                 where newer.node_id = m.node_id and newer.created_at > m.created_at
+                   and newer.created_at < sluice_now() - interval '90 days')`
+
+/** Assets that have such models, in the order of their ids: at most so many of those behind one. */
+export async function nodesOvertaken(queries: Queries, after: string, most: number): Promise<string[]> {
+  const rows = await queries.rows(sql<{ node_id: string }>`
+    select distinct m.node_id from models m where ${overtaken} and m.node_id > ${after}::uuid order by m.node_id limit ${most}`)
+  return rows.map(({ node_id }) => node_id)
+}
+
+/** Deletes at most so many such models of an asset, and none that is made of `now` and the newest of those. */
+export const deleteModelsOvertaken = (
+  queries: Queries,
+  nodeId: string,
+  now: ModelInput,
+  most: number,
+): Promise<number> => {
+  const madeOfNow = (alias: string) => sql<boolean>`
+    ${sql.ref(`${alias}.git_remote_id`)} = ${now.gitRemoteId}::uuid and ${sql.ref(`${alias}.commit_sha`)} = ${now.commit}
+      and ${sql.ref(`${alias}.properties_sha`)} = ${now.propertiesSha}`
+  return queries.count(sql`
     delete from models
      where id in (select m.id
                     from models m
-                   where m.created_at < sluice_now() - interval '90 days'
-                     and exists (select from models newer
-                                  where newer.node_id = m.node_id and newer.created_at > m.created_at)
+                   where m.node_id = ${nodeId}::uuid and ${overtaken}
+                     and not (${madeOfNow('m')}
+                              and not exists (select from models same
+                                               where same.node_id = m.node_id
+                                                 and (same.created_at, same.id) > (m.created_at, m.id)
+                                                 and ${madeOfNow('same')}))
                    limit ${most})`)
+}

@@ -125,7 +125,7 @@ async function change(
   if (moves) {
     await refuseMove(context, version, wanted, follows || meta['ignore_in_use'] === true)
     await refuseArchivedRemote(context, template)
-  }
+  } else refuseFreezing(version, wanted)
   await tx.count(sql`
     update template_versions
        set description = ${wanted.description}, git_rev = ${wanted.git_rev}, locked = ${wanted.locked},
@@ -164,6 +164,21 @@ async function refuseMove(
         meta: usesShownTo(actor.rights, uses),
       },
     )
+}
+
+/**
+ * Who locks a version, or has it follow its branch no more, means the commit that they see: one that is under way would
+ * move it all the same, and break it for its assets when it cannot be used.
+ */
+function refuseFreezing(
+  version: TemplateVersion,
+  wanted: { readonly locked: boolean; readonly float_git_rev: boolean },
+) {
+  const freezes = (wanted.locked && !version.locked) || (version.float_git_rev && !wanted.float_git_rev)
+  // One that was never ready has no commit yet to stay at.
+  if (!freezes || !version.fetch_open || version.state !== 'ready') return
+  const detail = `Version "${version.version}" is on its way to another commit: wait until it is there, or cancel that first (cancel_refresh).`
+  throw failure('wrong-state', detail)
 }
 
 /** Archived ones are fetched no more. */

@@ -335,6 +335,30 @@ test('a locked version stands still, and one in use moves only for who says so',
   )
 })
 
+test('a version on its way to another commit is frozen when it is there, or has been called back', async () => {
+  const { self, code, repository } = await template(plain)
+  const floating = await put(self, '1', { git_rev: 'main', float_git_rev: true })
+  assert.equal(floating.status, 201, floating.text)
+  assert.equal((await put(self, '1', { float_git_rev: false })).status, 200, 'it has no commit yet to stay at')
+  await put(self, '1', { float_git_rev: true })
+  await runJobs()
+  const { commit_sha } = (await shown(self, '1')).attributes
+  const next = repository.commit({ [`${code}/actions.yaml`]: 'actions: none\n' })
+  await put(self, '1', {}, { fetch_revision: true })
+  for (const frozen of [{ float_git_rev: false }, { float_git_rev: false, locked: true }]) {
+    const refused = await put(self, '1', frozen)
+    assert.deepEqual([refused.status, refused.body.errors?.[0].code], [409, 'wrong-state'])
+    assert.match(refused.body.errors[0].detail, /on its way to another commit: .*cancel_refresh/)
+  }
+  assert.equal((await put(self, '1', { description: 'Still following' })).status, 200)
+  assert.equal((await admin.post(`${self}/versions/1/cancel_refresh`)).status, 200)
+  assert.equal((await put(self, '1', { float_git_rev: false, locked: true })).status, 200)
+  await runJobs()
+  const { state, locked, commit_sha: kept } = (await shown(self, '1')).attributes
+  assert.notEqual(next, commit_sha)
+  assert.deepEqual([state, locked, kept], ['ready', true, commit_sha])
+})
+
 test('a floating version follows its branch, and keeps its commit when that cannot be used', async () => {
   const { self, code, repository } = await template(plain)
   await put(self, 'live', { git_rev: 'main', float_git_rev: true })

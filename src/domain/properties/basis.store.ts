@@ -105,7 +105,12 @@ function fromRow({ origin, ...rest }: BasisRow, { change = {} }: When): Basis {
 
 /** What the node asked for is made from: its template version at the instant, and the commit that this then pointed at. */
 function originOf(at: string | undefined, templateVersionId: string | undefined): Sql {
-  const instant = at === undefined ? sql`sluice_now()` : sql`${at}::timestamptz`
+  // What is in force now is what has no end: a clock that was set back does not reach what was written before.
+  const inForce = (alias: string) =>
+    at === undefined
+      ? sql`${sql.ref(`${alias}.active_to`)} is null`
+      : sql`${sql.ref(`${alias}.active_from`)} <= ${at}::timestamptz
+        and (${sql.ref(`${alias}.active_to`)} is null or ${at}::timestamptz < ${sql.ref(`${alias}.active_to`)})`
   return templateVersionId
     ? sql`
       select names.template_id, names.template_version_id, names.template_code, names.template_name, names.version,
@@ -120,9 +125,6 @@ function originOf(at: string | undefined, templateVersionId: string | undefined)
              c.git_remote_id, c.commit_sha
         from node_template_versions h
         left join template_version_commits c on c.template_version_id = h.template_version_id
-                                            and c.active_from <= ${instant}
-                                            and (c.active_to is null or ${instant} < c.active_to)
-       where h.node_id = (select id from asked)
-         and h.active_from <= ${instant}
-         and (h.active_to is null or ${instant} < h.active_to)`
+                                            and ${inForce('c')}
+       where h.node_id = (select id from asked) and ${inForce('h')}`
 }

@@ -345,3 +345,17 @@ test('whoever may not read a node finds none of its views', async () => {
   for (const view of ['converged_properties/explain?pointer=/a', 'properties_history', 'actions'])
     assert.equal((await api.as('stranger').get(`/api${web}/${view}`)).status, 404, view)
 })
+
+test('what is in force is told by what was written last, not by a clock that was set back', async () => {
+  const late = `${live}/assets/late`
+  const attributes = { code: 'late', name: 'Late', template_code: 'server', template_version: '1' }
+  const made = await admin.post(`/api${live}/assets`, attributes)
+  assert.equal(made.status, 201, made.text)
+  const converged = async () => (await admin.get(`/api${late}/converged_properties`)).body.data.attributes.data
+  const before = await converged()
+  assert.equal(before.name, 'server')
+  // A database that takes over may be behind the one that failed.
+  await moveClock(api.testDatabase, '-1 hour')
+  assert.deepEqual(await converged(), before)
+  await moveClock(api.testDatabase, '1 hour')
+})

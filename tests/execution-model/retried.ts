@@ -87,9 +87,10 @@ const wasLeftOut = (step: Step, before: Step): boolean =>
 const isAsked = (step: Step, before: Step, approvalsCount: boolean): boolean =>
   asksAgain(before, approvalsCount) || asksOthers(step, before)
 
-/** Whoever approved under other rules has not said what is asked for now. */
+/** Whoever approved under other rules, or went on with a wait that asks again from now on, has not said what is asked for. */
 const asksOthers = ({ plan }: Step, before: Step): boolean =>
-  plan.kind === 'approval' && plan.approvals !== before.plan.approvals
+  (plan.kind === 'approval' && plan.approvals !== before.plan.approvals) ||
+  (isWait(plan) && plan.resetOnRetry && !before.plan.resetOnRetry)
 
 const asksAgain = ({ plan }: Step, approvalsCount: boolean): boolean =>
   isWait(plan) && (plan.resetOnRetry || (plan.kind === 'approval' && !approvalsCount))

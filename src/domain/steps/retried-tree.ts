@@ -97,12 +97,14 @@ const isNamedNoMore = (step: StepDefinition, was: EndedStep): boolean =>
 
 /** Whoever continued a plain wait, or approved under other rules, has not said what is asked for now. */
 const asksOthers = (step: StepDefinition, was: EndedStep): boolean =>
-  rulesOf(step).length > 0 && !isDeepStrictEqual(rulesOf(step), rulesOf(was))
+  (rulesOf(step).length > 0 && !isDeepStrictEqual(rulesOf(step), rulesOf(was))) || (resets(step) && !resets(was))
+
+const resets = (step: StepDefinition): boolean => isWait(step) && step.reset_on_retry === true
 
 /** Whether somebody is to be asked once more, here or beneath. */
 function asksAgain(was: EndedStep, counts: ApprovalsThatCount): boolean {
   if (was.status !== 'success') return false
-  if (was.reset_on_retry && isWait(was)) return true
+  if (resets(was)) return true
   const rules = rulesOf(was)
   if (rules.length > 0 && !areMet(rules, counts(rules, was.approved_by))) return true
   return was.children.some(child => asksAgain(child, counts))
@@ -122,15 +124,14 @@ function approvalsOf(
   counts: ApprovalsThatCount,
 ): readonly Approval[] {
   const rules = rulesOf(step)
-  if (!was || rules.length === 0 || (was.reset_on_retry && isWait(was)) || !isDeepStrictEqual(rules, rulesOf(was)))
-    return []
+  if (!was || rules.length === 0 || resets(was) || asksOthers(step, was)) return []
   return counts(rules, was.approved_by)
 }
 
 function again(step: StepDefinition, was: EndedStep | undefined, approvals: readonly Approval[]): RetriedStep {
   const rules = rulesOf(step)
   const approved = rules.length > 0 && areMet(rules, approvals)
-  const isOver = was !== undefined && bodyIsOver(was) && (rules.length === 0 || approved)
+  const isOver = was !== undefined && bodyIsOver(was) && !resets(step) && (rules.length === 0 || approved)
   // The old tree's own steps come with what their bodies were.
   const body = isOver ? was.body : approved && isWait(step) ? 'done' : undefined
   return {
@@ -146,7 +147,7 @@ function again(step: StepDefinition, was: EndedStep | undefined, approvals: read
 
 /** Of a step that is not: its own part of it is done, and stays so. */
 function bodyIsOver(was: EndedStep): boolean {
-  if (was.body !== 'done' || (was.reset_on_retry && isWait(was))) return false
+  if (was.body !== 'done' || resets(was)) return false
   return was.made_children || was.status === 'success'
 }
 

@@ -278,6 +278,20 @@ test('a wait of reset_on_retry asks again, within a group that had succeeded', a
   assert.deepEqual(await run(id), ['r/c'])
 })
 
+test('a wait asks again that is reset_on_retry only in the newer commit, within a group that had succeeded', async () => {
+  const tree = (reset_on_retry: boolean) =>
+    stage('r', [stage('s', [wait('sure', { reset_on_retry, children: [step('a')] })]), step('b')])
+  const first = await world.change(tree(false))
+  await world.admit()
+  await world.goOn(first, 'r/s/sure')
+  assert.deepEqual(await run(first, ['r/b']), ['r/s/sure/a', 'r/b'])
+  const { id } = await world.retry(first, { tree: () => tree(true) })
+  assert.deepEqual(await run(id), [])
+  assert.equal((await world.statuses(id))['r/s/sure'], 'waiting')
+  await world.goOn(id, 'r/s/sure')
+  assert.deepEqual(await run(id), ['r/b'])
+})
+
 test('of another tree what has the name of something that succeeded is over, and what is new runs', async () => {
   const first = await world.change(stage('r', [stage('s', [step('a'), step('b')]), step('old'), step('c')]))
   await run(first, ['r/c'])

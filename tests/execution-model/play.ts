@@ -110,6 +110,8 @@ class Played {
     if (deed.what === 'time') {
       await world.moveClock('1 hour')
       await world.timers()
+      // Which also takes its slot from whatever waits for long.
+      await world.admit()
       judge.timePasses()
     } else if (deed.what === 'pause') {
       await world.pause(id)

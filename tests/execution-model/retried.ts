@@ -68,9 +68,14 @@ const pairs = (step: Step, before: Step) =>
 
 /** It had succeeded, everything beneath it is what it was, and nobody is to be asked once more. */
 function stands(step: Step, before: Step, approvalsCount: boolean): boolean {
-  if (before.status !== 'success' || wasLeftOut(step, before) || isAsked(step, before, approvalsCount)) return false
-  return beneathStands(step, before, approvalsCount)
+  if (before.status !== 'success' || wasLeftOut(step, before) || asksOthers(step, before)) return false
+  return !someAskAgain(before, approvalsCount) && beneathStands(step, before, approvalsCount)
 }
+
+/** Also of what is there no more: it cannot stand as approved. */
+const someAskAgain = (before: Step, approvalsCount: boolean): boolean =>
+  before.status === 'success' &&
+  (asksAgain(before, approvalsCount) || before.children.some(child => someAskAgain(child, approvalsCount)))
 
 /** `asked`: beneath what failed in a group that ignores it nobody is, since nothing there would go on with the answer. */
 const beneathStands = (step: Step, before: Step, approvalsCount: boolean, asked = true): boolean =>

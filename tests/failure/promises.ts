@@ -52,13 +52,16 @@ export async function broken(
       from steps s
       left join activities m on m.workflow_step_id = s.id`)
   const seen = Map.groupBy(witness, ({ step }) => step)
-  const activities = await queries.rows(sql<{ id: string; status: string; error_message: string | null }>`
-    select id, status, error_message from activities where id = any(${ids}::uuid[])`)
-  const endings = activities.flatMap(({ id, status, error_message }) => {
+  const activities = await queries.rows(sql<{ id: string; status: string; why: string }>`
+    select id, status, concat_ws('; ', error_message,
+             (select string_agg(concat(s.full_path, ': ', s.error_message), '; ' order by s.tree_order)
+                from steps s where s.activity_id = a.id and s.error_message is not null)) as why
+      from activities a where id = any(${ids}::uuid[])`)
+  const endings = activities.flatMap(({ id, status, why }) => {
     const { ends } = expected.get(id)!
     return ends.includes(status)
       ? []
-      : [`change ${id} ended as ${status} (${error_message ?? ''}), not as ${ends.join(' or ')}`]
+      : [`change ${id} ended as ${status} (${why}), not as ${ends.join(' or ')}`]
   })
   const counters = await inconsistencies(queries)
   const events = await transitionsWithoutEvent(queries)

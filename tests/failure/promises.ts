@@ -59,9 +59,7 @@ export async function broken(
       from activities a where id = any(${ids}::uuid[])`)
   const endings = activities.flatMap(({ id, status, why }) => {
     const { ends } = expected.get(id)!
-    return ends.includes(status)
-      ? []
-      : [`change ${id} ended as ${status} (${why}), not as ${ends.join(' or ')}`]
+    return ends.includes(status) ? [] : [`change ${id} ended as ${status} (${why}), not as ${ends.join(' or ')}`]
   })
   const counters = await inconsistencies(queries)
   const events = await transitionsWithoutEvent(queries)

@@ -72,7 +72,7 @@ module.exports = {
       comment:
         'Programs beneath the supervisor are laid out without src/: types alone may come from there, or every step hangs.',
       from: { path: '^runner/', pathNot: ['^runner/(supervisor|supervise|connection|upload)\\.ts$', tests] },
-      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/platform/runner-protocol\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'json-stands-alone',

@@ -20,6 +20,7 @@ const cases: [from: string, to: string, rule: string | undefined][] = [
   ['src/main/domains.ts', 'src/domain/changes/index.ts', undefined],
   ['runner/executor.ts', 'src/platform/db/sql.ts', 'runner-shares-the-protocol-only'],
   ['runner/supervisor.ts', 'src/platform/runner-protocol.ts', undefined],
+  ['runner/module-host.ts', 'src/platform/runner-protocol.ts', 'executors-have-no-src'],
   ['runner/masking.ts', 'json/from-json.ts', undefined],
   ['json/from-json.ts', 'src/platform/failure.ts', 'json-stands-alone'],
   ['examples/demo.ts', 'src/platform/failure.ts', 'clients-use-the-api'],

@@ -1,6 +1,6 @@
 import { parse as parseToml } from 'smol-toml'
 import { documentFaults, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
-import { callApart, readAtOnce } from '#platform/threads/call-apart.adapter.ts'
+import { readApart } from '#platform/threads/read-apart.adapter.ts'
 import type { FileFault } from './file-fault.ts'
 import { readJson } from './json-file.ts'
 import { readYaml, yamlToJson } from './yaml-file.ts'
@@ -26,8 +26,8 @@ type ReadFile = { readonly path: string } & ReturnType<typeof readDataFile>
 
 /** Many of them; where they are large it is done in a thread. `too-much`: they are too large to be read at all. */
 export async function readDataFiles(files: readonly DataFile[]): Promise<readonly ReadFile[] | 'too-much'> {
-  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= readAtOnce) return readEach(files)
-  return callApart<typeof readEach>(new URL(import.meta.url), 'readEach', files)
+  const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  return readApart(size, readEach, import.meta.url, files)
 }
 
 /** As the thread calls it. */

@@ -1,5 +1,5 @@
 import { standsOnOneLine } from '#platform/one-line.ts'
-import { callApart, readAtOnce } from '#platform/threads/call-apart.adapter.ts'
+import { readApart } from '#platform/threads/read-apart.adapter.ts'
 import { decode, type Field, Fields, type FileFault, type Reading, readYaml, type YamlFile } from '../git/index.ts'
 import type { ActionCatalogue, ActionDefinition } from './action.ts'
 import { actionsFileLimits, checkActions, type ReadAction } from './check-actions.ts'
@@ -15,15 +15,13 @@ export const readActionsFile = (file: string, bytes: Uint8Array): ReadActions =>
 
 /** The same, of a large one in a thread. */
 export async function readLargeActionsFile(file: string, bytes: Uint8Array): Promise<ReadActions> {
-  if (bytes.length <= readAtOnce) return readActionsFile(file, bytes)
-  const read = await callApart<typeof readActionsFile>(new URL(import.meta.url), 'readActionsFile', file, bytes)
+  const read = await readApart(bytes.length, readActionsFile, import.meta.url, file, bytes)
   return read === 'too-much' ? tooMuch(file) : read
 }
 
 /** What makes it no YAML at all. */
 export async function yamlFaults(file: string, bytes: Uint8Array): Promise<readonly FileFault[]> {
-  if (bytes.length <= readAtOnce) return faultsAsYaml(file, bytes)
-  const found = await callApart<typeof faultsAsYaml>(new URL(import.meta.url), 'faultsAsYaml', file, bytes)
+  const found = await readApart(bytes.length, faultsAsYaml, import.meta.url, file, bytes)
   return found === 'too-much' ? tooMuch(file).faults : found
 }
 

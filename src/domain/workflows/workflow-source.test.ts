@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { readAtOnce } from '#platform/threads/call-apart.adapter.ts'
+import { readAtOnce } from '#platform/threads/read-apart.adapter.ts'
 import { parseWorkflow } from './read-workflow.ts'
 import { readSource } from './workflow-source.ts'
 

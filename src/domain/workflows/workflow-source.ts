@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Need } from '#platform/actor.ts'
-import { callApart, readAtOnce } from '#platform/threads/call-apart.adapter.ts'
+import { readApart } from '#platform/threads/read-apart.adapter.ts'
 import type { Node } from '../nodes/index.ts'
 import { holdsPlaceholder } from './placeholders.ts'
 import { type ParsedWorkflow, parseWorkflow } from './read-workflow.ts'
@@ -23,9 +23,8 @@ export const toReadProperties = (project: Node, source: unknown): Need[] =>
 export const readSource = async (source: string): Promise<Written> => ({ source, parsed: await parsed(source) })
 
 async function parsed(source: string): Promise<ParsedWorkflow> {
-  if (source.length <= readAtOnce) return parseWorkflow(source)
   const module = new URL('./read-workflow.ts', import.meta.url)
-  const read = await callApart<typeof parseWorkflow>(module, 'parseWorkflow', source)
+  const read = await readApart(source.length, parseWorkflow, module, source)
   return read === 'too-much' ? { errors: [{ line: 1, column: 1, pointer: '', message: tooMuch }] } : read
 }
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Call } from './call-apart.adapter.ts'
+import type { Call } from './read-apart.adapter.ts'
 
 /** A thread that calls one function of one module, and ends. */
 const { module, name, given } = workerData as Call

@@ -4,7 +4,6 @@ export interface ThreadLimits {
   readonly seconds: number
   /** Of its heap. */
   readonly mebibytes: number
-  readonly stackMebibytes?: number
   readonly signal?: AbortSignal
 }
 
@@ -26,7 +25,7 @@ export class ThreadFailure extends Error {
  * @throws ThreadFailure when there is none; the signal's reason
  */
 export function inThread<Answer>(program: URL, given: unknown, limits: ThreadLimits): Promise<Answer> {
-  const { seconds, mebibytes, stackMebibytes = 4, signal } = limits
+  const { seconds, mebibytes, signal } = limits
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const thread = new Worker(program, {
@@ -40,7 +39,7 @@ export function inThread<Answer>(program: URL, given: unknown, limits: ThreadLim
       resourceLimits: {
         maxOldGenerationSizeMb: mebibytes,
         maxYoungGenerationSizeMb: 32,
-        stackSizeMb: stackMebibytes,
+        stackSizeMb: 4,
       },
     })
     const settle = (done: () => void) => {

@@ -14,19 +14,22 @@ const program = new URL('./call-thread.ts', import.meta.url)
 const limits: ThreadLimits = { seconds: 120, mebibytes: 1_024 }
 
 /**
- * Calls a pure function in a thread of its own (half a second more, mostly for its imports), for what takes long and would hold everybody
- * else up. What goes in and comes out is copied: plain values only.
+ * Reads so many bytes by a pure function: large ones in a thread of its own (half a second more, mostly for its imports),
+ * where they hold nobody else up. What goes in and comes out is copied then: plain values only.
  *
- * @param module where it is exported by this name
+ * @param read exported by its own name
+ * @param module where it is exported
  * @returns `too-much` when it takes more than two minutes or 1 GiB
  */
-export async function callApart<Pure extends (...given: never[]) => unknown>(
-  module: URL,
-  name: string,
-  ...given: Parameters<Pure>
-): Promise<ReturnType<Pure> | 'too-much'> {
+export async function readApart<Given extends readonly unknown[], Answer>(
+  bytes: number,
+  read: (...given: Given) => Answer,
+  module: string | URL,
+  ...given: Given
+): Promise<Answer | 'too-much'> {
+  if (bytes <= readAtOnce) return read(...given)
   try {
-    return await inThread(program, { module: module.href, name, given } satisfies Call, limits)
+    return await inThread(program, { module: String(module), name: read.name, given } satisfies Call, limits)
   } catch (error) {
     if (!(error instanceof ThreadFailure) || error.why === 'ended') throw error
     return 'too-much'

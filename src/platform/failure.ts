@@ -127,3 +127,10 @@ export const failure = (code: FailureCode, detail: string, more: Omit<Fault, 'co
  */
 export const missing = (source?: FailureSource): Failure =>
   failure('missing', 'There is no such record, or you may not read it.', source && { source })
+
+/** Something that is needed is away now, and may be there again: nothing is wrong with what was asked. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof Failure && error.faults.some(({ code }) => code === 'unavailable')
+
+/** What was thrown, in its own words. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -2,7 +2,7 @@ import { isPassing } from '#platform/db/away.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
-import { Failure } from '#platform/failure.ts'
+import { Failure, messageOf } from '#platform/failure.ts'
 import { GitFailure, tellFetchFailure } from '../git/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
 import { type EngineParts, failPreparation, lockActivity } from '../steps/index.ts'
@@ -88,7 +88,7 @@ async function prepare(parts: ChangeParts, around: Around, change: StoredChange)
     if (isPassing(error)) throw error
     // Left to the queue it would be initializing for days, and whatever has its name would wait for it.
     around.log.error({ err: error, change: change.id }, 'a change could not be prepared')
-    return { why: `The service could not prepare it: ${error instanceof Error ? error.message : String(error)}` }
+    return { why: `The service could not prepare it: ${messageOf(error)}` }
   }
 }
 

@@ -1,6 +1,7 @@
 import { theService } from '#platform/actor.ts'
 import { isDatabaseAway, isPassing } from '#platform/db/away.ts'
 import type { Database } from '#platform/db/database.ts'
+import { messageOf } from '#platform/failure.ts'
 import type { RunnerWork } from '../runners/index.ts'
 import { breakUnapplied, type EngineParts } from '../steps/index.ts'
 import { findChange } from './change.store.ts'
@@ -41,5 +42,3 @@ export function unappliedResults(
     },
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

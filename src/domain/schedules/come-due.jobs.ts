@@ -3,6 +3,7 @@ import { isDatabaseAway } from '#platform/db/away.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
+import { messageOf } from '#platform/failure.ts'
 import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
@@ -49,7 +50,7 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
 /** The others come due all the same; this one is tried again after a pause that grows. */
 async function tellHeldUp({ database, record, log }: Around, id: string, failed: unknown): Promise<void> {
   log.error({ err: failed, schedule: id }, 'what has come due of a schedule could not be noted, and is tried again')
-  const error = failed instanceof Error ? failed.message : String(failed)
+  const error = messageOf(failed)
   await database.transaction(async tx => {
     const schedule = await findSchedule(tx, id)
     const node = schedule && (await findNodeById(tx, schedule.node_id))

@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { messageOf } from '#platform/failure.ts'
 
 /** A cron expression over wall-clock times, which know no time zone: `2027-03-28 02:30` as the milliseconds of that UTC. */
 export interface CronTimes {
@@ -42,6 +43,6 @@ export function readCron(text: string): CronTimes | { readonly fault: string } {
 }
 
 const said = (error: unknown): string => {
-  const words = (error instanceof Error ? error.message : String(error)).replace(/^CronPattern: /, '')
+  const words = messageOf(error).replace(/^CronPattern: /, '')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!]$/.test(words) ? '' : '.'}`
 }

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
-import { Failure } from '#platform/failure.ts'
+import { isUnavailable, messageOf } from '#platform/failure.ts'
 import type { Setbacks } from '#platform/jobs/setbacks.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { addToLog } from '../runners/index.ts'
@@ -60,8 +60,7 @@ export async function heldUp(
 }
 
 /** What is away or in want of something now, and says nothing against the activity. */
-const mayPass = (error: unknown): boolean =>
-  isPassing(error) || (error instanceof Failure && error.faults.some(({ code }) => code === 'unavailable'))
+const mayPass = (error: unknown): boolean => isPassing(error) || isUnavailable(error)
 
 async function giveUp(parts: EngineParts, tx: Tx, activity: Activity, reason: string): Promise<void> {
   const message = `The service could not carry it on: ${reason}`
@@ -97,8 +96,6 @@ async function tellOfRoot(parts: EngineParts, tx: Tx, activity: Activity, error:
   if (root)
     await parts.record(tx, [failureEvent(activity, { ...root, error_message: error }, 'error:step:aasm_failure')])
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const rootOf = (tx: Tx, { root_step_id }: Activity) =>
   tx.one(sql<{ id: string; status: 'pending'; full_path: string; action: string | null; swept: false }>`

@@ -3,6 +3,7 @@ import { isDatabaseAway } from '#platform/db/away.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Around, Job, Log, Loop } from '#platform/domain.ts'
+import { messageOf } from '#platform/failure.ts'
 import { isSuperuser } from '../access/index.ts'
 import { addToLog, letTaskRunnerGo, type Spares, wantTaskRunner } from '../runners/index.ts'
 import { heldMaintenanceMode, type SettingsReader } from '../settings/index.ts'
@@ -95,7 +96,7 @@ async function begin(
     // The whole transaction is tried again (deadlocks are of class 40), now or when the database is back.
     if (isDatabaseAway(error) || (error as { code?: string }).code?.startsWith('40')) throw error
     log.error({ err: error, task: task.id }, 'a background task could not begin')
-    return { ended: { status: 'error', error: error instanceof Error ? error.message : String(error) } }
+    return { ended: { status: 'error', error: messageOf(error) } }
   }
 }
 
@@ -181,7 +182,7 @@ async function madeBy(work: ServiceTask, task: BackgroundTask, { database, stopp
   } catch (error) {
     if (isDatabaseAway(error)) throw error
     log.error({ err: error, task: task.id }, 'a background task failed')
-    return { ending: { status: 'error', error: error instanceof Error ? error.message : String(error) } }
+    return { ending: { status: 'error', error: messageOf(error) } }
   } finally {
     clearInterval(look)
   }

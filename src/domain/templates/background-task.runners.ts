@@ -1,5 +1,6 @@
 import type { Database, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { messageOf } from '#platform/failure.ts'
 import type { Result } from '#platform/runner-protocol.ts'
 import type { News, RunnerWork, Verdict } from '../runners/index.ts'
 import { endTask } from './background-task.jobs.ts'
@@ -63,7 +64,7 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
     },
     retrying: async () => {},
     cannotApply: ({ activityId }, _stepId, error) => {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       return database.transaction(tx => giveUp(tx, activityId, `What it reported could not be applied: ${why}`))
     },
     resolveLost: async (tx, { activityId, reason }) => {

@@ -2,7 +2,7 @@ import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
-import { Failure } from '#platform/failure.ts'
+import { Failure, isUnavailable } from '#platform/failure.ts'
 import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { addToLog } from '../runners/index.ts'
 import {
@@ -138,8 +138,7 @@ async function madeOrWhy<T>(work: () => Promise<T>): Promise<T | { readonly why:
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Failure && !error.faults.some(({ code }) => code === 'unavailable'))
-      return { why: error.message }
+    if (error instanceof Failure && !isUnavailable(error)) return { why: error.message }
     throw error
   }
 }

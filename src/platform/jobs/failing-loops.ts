@@ -1,3 +1,5 @@
+import { messageOf } from '../failure.ts'
+
 /** A loop that has failed each time for a while. */
 export interface FailingLoop {
   readonly loop: string
@@ -16,7 +18,7 @@ export class FailingLoops {
   failed(loop: string, error: unknown, now = performance.now()): number {
     const before = this.#of.get(loop)
     const failures = (before?.failures ?? 0) + 1
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     this.#of.set(loop, { began: before?.began ?? now, failures, error: message.slice(0, longest) })
     return failures
   }

@@ -1,6 +1,7 @@
 import { theService } from '../actor.ts'
 import { isDatabaseAway } from '../db/away.ts'
 import type { Around, Domain, Loop } from '../domain.ts'
+import { messageOf } from '../failure.ts'
 import { FailingLoops } from './failing-loops.ts'
 
 /**
@@ -47,7 +48,7 @@ async function keepRunning(loop: Loop, share: number, around: Around, failing: F
 
 /** In the audit trail, where people can have themselves told of it: once an hour, by whichever process. */
 async function tell({ database, record, log }: Around, { name }: Loop, failed: unknown): Promise<void> {
-  const error = failed instanceof Error ? failed.message : String(failed)
+  const error = messageOf(failed)
   try {
     await database.transaction(tx =>
       record(tx, {

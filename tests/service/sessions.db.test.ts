@@ -63,11 +63,12 @@ test('a session begins with user name and password, and its cookie is for browse
 
 test('with a password that is replaced while it is looked at no session begins', async () => {
   const { database } = service
-  const locks = sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_locks where not granted and locktype in ('transactionid', 'tuple')`
   const begun = await database.transaction(async tx => {
     // As a new password is written, and not yet there for others to see.
     await tx.count(sql`update users set password_version = password_version + 1 where username = 'bob'`)
+    const { pid } = (await tx.one(sql<{ pid: number }>`select pg_backend_pid() as pid`))!
+    const locks = sql<{ waiting: number }>`
+      select count(*)::int as waiting from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`
     const asked = service.as('bob').post('/api/tokens/session')
     await until(
       'it waits',

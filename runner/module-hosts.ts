@@ -5,8 +5,15 @@ import { MessagePipe } from './message-pipe.ts'
 import { type FromModuleHost, type ModuleJob, readFromHost, type ToModuleHost } from './module-protocol.ts'
 import type { RunningBody } from './scripts.ts'
 
-/** A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. */
-const options = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--disable-warning=ExperimentalWarning']
+/**
+ * A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. As
+ * in the supervisor, V8 has no helper threads.
+ */
+const options = [
+  '--single-threaded',
+  '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+  '--disable-warning=ExperimentalWarning',
+]
 
 /** After so many V8 has compiled most of what a step goes through; more gain little, and others want the processor. */
 const rehearsals = 60

@@ -1,8 +1,11 @@
 import { lstatSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { cut, hasNothingMore, places, writeInPlace } from './step-folder.ts'
 
-/** What the last step was told is cut off its file when no step has come for so long. */
-const forgetAfterMilliseconds = 50
+/**
+ * What the last step was told is cut off its file when no step has come for so long: longer than the pause between steps
+ * where fifty changes share two cores, of which each would be woken for that.
+ */
+const forgetAfterMilliseconds = 500
 /** Coarser than the clock by which a file system notes when a folder was changed. */
 const tickMilliseconds = 20n
 

@@ -29,8 +29,9 @@ export class SpoolFiles {
   #count = 0
   /** It does not end with a whole line. */
   #cut = false
-  /** The last message that is to outlive the machine and may not yet. */
+  /** The last message that is to outlive the machine and may not yet, and since when one waits for that. */
   #toFlush = 0
+  #waitingSince = 0
   #flushTimer: NodeJS.Timeout | undefined
 
   constructor(folder: string, complain: (line: string) => void) {
@@ -86,14 +87,23 @@ export class SpoolFiles {
   }
 
   #flushSoon(seq: number): void {
+    if (this.#toFlush === 0) this.#waitingSince = performance.now()
     this.#toFlush = seq
-    this.#flushTimer ??= setTimeout(() => {
-      this.#flushTimer = undefined
-      if (this.#toFlush === 0 || this.#descriptor === undefined) return
-      fsync(this.#descriptor, error => {
-        if (error) this.#complain(`the spool may not be on the disk: ${error}`)
-      })
-    }, unflushedMilliseconds)
+    this.#flushTimer ??= setTimeout(() => this.#flush(), unflushedMilliseconds)
+  }
+
+  /** Of the timer: what it was set for may be acknowledged, and what waits now be younger. */
+  #flush(): void {
+    this.#flushTimer = undefined
+    if (this.#toFlush === 0 || this.#descriptor === undefined) return
+    const left = this.#waitingSince + unflushedMilliseconds - performance.now()
+    if (left > 0) {
+      this.#flushTimer = setTimeout(() => this.#flush(), Math.ceil(left))
+      return
+    }
+    fsync(this.#descriptor, error => {
+      if (error) this.#complain(`the spool may not be on the disk: ${error}`)
+    })
   }
 
   #close(): void {

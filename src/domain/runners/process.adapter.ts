@@ -139,6 +139,8 @@ function makePassable(folder: string): void {
  * 140 MiB under a million of them; there is one for each change that runs.
  */
 const youngSpace = '--max-semi-space-size=8'
+/** V8 compiles and collects in the thread that runs: where many runners share few cores, waking others costs more. */
+const noHelpers = '--single-threaded'
 
 /** Beside the runners' folders, for the service's own user alone. */
 function compileCache(runnerFolder: string): string {
@@ -150,7 +152,7 @@ function compileCache(runnerFolder: string): string {
 /** The secret goes in by its standard input; arguments and environment can be read by others. */
 function supervisor(folder: string, about: { id: string; serviceUrl: string }) {
   return {
-    args: [youngSpace, join(programs, 'supervisor.ts')],
+    args: [youngSpace, noHelpers, join(programs, 'supervisor.ts')],
     env: {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       LANG: 'C.UTF-8',

@@ -12,8 +12,7 @@ export interface Place {
 interface Link {
   /** The type of the event's source; absent for links that only place it at a node. */
   source?: string
-  /** Absent while there are no such records in the product: nothing is found. */
-  find?: (value: string) => Sql<Place>
+  find: (value: string) => Sql<Place>
 }
 
 const node = (condition: Sql) => sql<Place>`
@@ -35,6 +34,11 @@ const placed = (table: string) => (id: string) =>
   sql<Place>`
   select null::uuid as node_id, project_id, path, null::uuid as activity_id from ${sql.table(table)} where id = ${id}::uuid`
 
+const scheduledChange = (id: string) => sql<Place>`
+  select node_id, project_id, path, null::uuid as activity_id
+    from scheduled_activities
+   where id = ${id}::uuid and kind = 'scheduled_change'`
+
 const version = (table: string, of: string) => (id: string) =>
   sql<Place>`
   select null::uuid as node_id, o.project_id, o.path, null::uuid as activity_id
@@ -54,7 +58,7 @@ export const links: Readonly<Record<string, Link>> = {
   change_id: { source: 'change', find: activity('change') },
   workflow_step_id: { source: 'workflow_step', find: step('workflow_run') },
   workflow_run_id: { source: 'workflow_run', find: activity('workflow_run') },
-  scheduled_change_id: { source: 'scheduled_change' },
+  scheduled_change_id: { source: 'scheduled_change', find: scheduledChange },
   bookmark_id: { source: 'bookmark', find: placed('bookmarks') },
   template_version_id: { source: 'template_version', find: placed('template_versions') },
   template_id: { source: 'template', find: placed('templates') },
@@ -82,7 +86,7 @@ export async function findLinks(queries: Queries, attributes: Readonly<Record<st
   for (const [name, link] of Object.entries(links)) {
     const value = attributes[name]
     if (typeof value !== 'string') continue
-    const place = link.find && (await queries.one(link.find(value)))
+    const place = await queries.one(link.find(value))
     if (!place) lost.push(name)
     else {
       places.push(place)

@@ -165,6 +165,26 @@ test('recording an event needs update on /events, or read on the node that it is
   assert.equal((await names(banker, 'filter[type_eq]=mine:a:b')).length, 2)
 })
 
+test('a custom event is related to a scheduled change, and to no scheduled workflow', async () => {
+  const schedule = async (kind: string, made: string) =>
+    (await api.database.one(sql<{ id: string }>`
+      insert into scheduled_activities (kind, node_id, project_id, path, ${sql.ref(made)}, cron_schedule,
+                                        property_overrides, settings_overrides, created_by)
+      values (${kind}, ${nodes['bank']}::uuid, ${nodes['bank']}::uuid, '/projects/bank/scheduled_activities', 'x',
+              '@daily', '', '', 'ann')
+      returning id`))!.id
+  const change = await schedule('scheduled_change', 'action')
+  const posted = await post(api.as('banker'), { type: 'mine:of:schedule', scheduled_change_id: change })
+  assert.equal(posted.status, 201, posted.text)
+  const [event] = (await admin.get(`/api/events?filter[source_id_eq]=${change}`)).body.data
+  assert.deepEqual(event.relationships.source, {
+    data: { type: 'scheduled_change', id: change },
+    links: { source: `/api/scheduled_activities/${change}` },
+  })
+  const workflow = await schedule('scheduled_workflow', 'workflow_code')
+  assert.equal((await post(admin, { type: 'mine:of:schedule', scheduled_change_id: workflow })).status, 422)
+})
+
 test('the output of a fetch grows beside its event', async () => {
   const id = '01900000-0000-7000-8000-0000000000e1'
   const type = 'info:template_version:fetch'

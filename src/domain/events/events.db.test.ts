@@ -100,7 +100,7 @@ test('an event is there exactly if its transaction commits', async () => {
   assert.equal(await countOf('api:bookmarks:create'), 0)
 })
 
-test('events are sealed in the order of their transactions, and never past one that still runs', async () => {
+test('events are sealed in the order in which they were recorded, and never past a transaction that still runs', async () => {
   await sealEverything(database)
   const before = (await verifyAuditTrail(database)).sealed
   const early = await openTransaction()
@@ -120,6 +120,27 @@ test('events are sealed in the order of their transactions, and never past one t
     last.map(({ type }) => type),
     ['api:bookmarks:destroy', 'api:bookmarks:update'],
   )
+})
+
+test('what happens to one record is sealed in its order, whichever transaction began to write first', async () => {
+  const early = await openTransaction()
+  // It has its number, and then waits for the record that another one has.
+  await early.tx.one(sql`select pg_current_xact_id()`)
+  await say({ type: 'api:settings:update', attributes: { version: 2 } })
+  await record(early.tx, { type: 'api:settings:update', actor, attributes: { version: 3 } })
+  await early.tx.one(sql`select 1`)
+  await early.commit()
+  await sealEverything(database)
+  const sealed = await database.rows(sql<{ version: number }>`
+    select (e.attributes ->> 'version')::int as version
+      from event_seals s join events e on e.id = s.event_id
+     where e.type = 'api:settings:update'
+     order by s.seq`)
+  assert.deepEqual(
+    sealed.map(({ version }) => version),
+    [2, 3],
+  )
+  assert.deepEqual((await verifyAuditTrail(database)).faults, [])
 })
 
 test('two sealers do not get in each other’s way', async () => {

@@ -39,8 +39,10 @@ interface Head {
 }
 
 /**
- * Appends the next events to the hash chain, in the order in which nothing can come in between any more: by transaction,
- * and only those below the oldest transaction that still runs.
+ * Appends the next events to the hash chain: only those of transactions below the oldest one that still runs, so that
+ * nothing can come in between any more, and in the order in which they were recorded. A transaction gets its number with the
+ * first that it writes, which may be long before it has the lock on the record that its event is about: by their numbers the
+ * third version of a record came before the second.
  *
  * @returns whether there may be more right away
  */
@@ -55,7 +57,7 @@ export async function sealNext(tx: Tx): Promise<boolean> {
              where tx >= ${head.sealed_below}::xid8 and tx < ${bound}::xid8
              order by tx
              fetch first ${sql.lit(batch)} rows with ties) next
-     order by tx, id`)
+     order by id`)
   if (events.length === 0) return false
   await append(tx, head, events)
   return events.length >= batch
@@ -77,7 +79,8 @@ async function append(
     insert into event_seals (seq, event_id, digest, hash)
     select * from unnest(${seals.map(each => each.seq)}::bigint[], ${seals.map(each => each.id)}::uuid[],
                          ${seals.map(each => each.digest)}::bytea[], ${seals.map(each => each.hash)}::bytea[])`)
-  const sealedBelow = String(BigInt(events.at(-1)!.tx) + 1n)
+  const [last] = events.map(each => BigInt(each.tx)).toSorted((a, b) => (a < b ? 1 : -1))
+  const sealedBelow = String(last! + 1n)
   await tx.count(sql`update audit_head set seq = ${seq}, hash = ${hash}, sealed_below = ${sealedBelow}::xid8`)
   tx.hint('events_sealed')
   reached('seal-before-commit')

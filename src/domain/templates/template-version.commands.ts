@@ -117,7 +117,8 @@ async function change(
   { attributes, meta }: Request<Attributes>,
 ) {
   const { tx } = context
-  const wanted = { ...version, ...attributes, description: attributes.description ?? version.description }
+  const { description = version.description } = attributes
+  const wanted = { ...version, ...attributes, description: description ?? '' }
   refuse([...revisionFaults(attributes.git_rev), ...flagFaults(wanted)])
   const moves = wanted.git_rev !== version.git_rev || meta['fetch_revision'] === true
   // To look now where a version goes that follows its branch anyway is no re-pointing of what others use.

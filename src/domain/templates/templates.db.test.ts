@@ -351,6 +351,7 @@ test('a version on its way to another commit is frozen when it is there, or has 
     assert.match(refused.body.errors[0].detail, /on its way to another commit: .*cancel_refresh/)
   }
   assert.equal((await put(self, '1', { description: 'Still following' })).status, 200)
+  assert.equal((await put(self, '1', { description: null })).body.data.attributes.description, '')
   assert.equal((await admin.post(`${self}/versions/1/cancel_refresh`)).status, 200)
   assert.equal((await put(self, '1', { float_git_rev: false, locked: true })).status, 200)
   await runJobs()

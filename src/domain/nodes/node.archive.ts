@@ -35,7 +35,7 @@ export function archiveNode(type: NodeType, others: readonly Domain[]): AnyComma
       if (now.archived) return unchanged()
       await refuseInUse(context, node, extensionsOf(others, type))
       await updateNode(context.tx, node.id, { archived: true })
-      return done({ event: aboutNode(node, { archived: true }) })
+      return done({ event: aboutNode({ ...node, name: now.name }, { archived: true }) })
     },
   })
 }

@@ -148,11 +148,9 @@ function update(type: NodeType, extensions: readonly Extends[]): AnyCommand {
       for (const extension of extensions)
         changed = (await extension.onUpdate?.(context, asRecord(node), { ...attributes })) || changed
       if (!changed) return unchanged(node.id)
-      await updateNode(context.tx, node.id, {
-        ...attributes,
-        ...(attributes.name !== undefined && { name: attributes.name.normalize('NFC') }),
-      })
-      return done({ id: node.id, event: aboutNode(node) })
+      const name = attributes.name?.normalize('NFC') ?? now.name
+      await updateNode(context.tx, node.id, { ...attributes, name })
+      return done({ id: node.id, event: aboutNode({ ...node, name }) })
     },
   })
 }

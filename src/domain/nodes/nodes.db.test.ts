@@ -217,6 +217,7 @@ test('an update changes what is given, and without a difference writes nothing',
   assert.equal(same.status, 200)
   assert.equal(same.headers.get('etag'), changed.headers.get('etag'))
   assert.equal((await eventsOf('api:nodes:update')).length, events)
+  assert.equal((await eventsOf('api:nodes:update')).at(-1)?.attributes['name'], 'Live!')
   assert.equal((await admin.patch('/api/projects/bank/environments/live', { code: 'other' })).status, 400)
 })
 

@@ -2,7 +2,8 @@ import type { Context } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Extends } from '#platform/domain.ts'
 import { nodeTypes } from '../nodes/index.ts'
-import { aboutRule } from './rule.commands.ts'
+import type { StoredRule } from './policy.store.ts'
+import { aboutRule, deleteRule } from './rule.commands.ts'
 
 /**
  * Rules about a node go with it when it is destroyed: its code is free then, and whoever had rights there must have none
@@ -10,14 +11,15 @@ import { aboutRule } from './rule.commands.ts'
  */
 async function forgetRules(context: Context, ids: readonly string[]): Promise<void> {
   const { tx, actor } = context
-  const gone = await tx.rows(sql<{ id: string; path: string }>`
-    delete from authorisation_rules r
-     using nodes n
+  const gone = await tx.rows(sql<StoredRule>`
+    select r.id, r.path, r.name, r.read, r.update, r.execute, r.delete, r.row_version
+      from authorisation_rules r
+      join nodes n on r.path = n.path or (r.path >= n.path || '/' and r.path < n.path || '0')
      where n.id = any(${ids}::uuid[])
-       and (r.path = n.path or (r.path >= n.path || '/' and r.path < n.path || '0'))
-    returning r.id, r.path`)
-  for (const { id, path } of gone) {
-    const { source, attributes } = aboutRule(id, path)
+       for update of r`)
+  for (const rule of gone) {
+    await deleteRule(context, rule.id)
+    const { source, attributes } = aboutRule(rule.id, rule)
     await context.record({
       type: 'api:authorisation_rules:destroy',
       actor,

@@ -21,7 +21,7 @@ import {
   type StoredRule,
   touchPolicy,
 } from './policy.store.ts'
-import { aboutRule, type RuleAttributes, ruleFrom, ruleSchema } from './rule.commands.ts'
+import { aboutRule, type RuleAttributes, recordTie, ruleFrom, ruleSchema } from './rule.commands.ts'
 import { keepASuperuser } from './superuser-left.ts'
 
 /*
@@ -92,15 +92,10 @@ function writesOf({ kept, removed, added }: RuleDifference): { before?: StoredRu
 
 async function takeOut(context: Context, policyId: string, rule: StoredRule): Promise<void> {
   const { tx, actor } = context
-  const tie = (await deletePolicyRule(tx, policyId, rule.id))!
-  await context.record({
-    type: 'api:policy_rules:destroy',
-    actor,
-    source: { type: 'policy_rule', id: tie.id },
-    attributes: { authorisation_policy_id: policyId, authorisation_rule_id: rule.id },
-  })
+  const { id } = (await deletePolicyRule(tx, policyId, rule.id))!
+  await recordTie(context, 'destroy', { id, policyId, ruleId: rule.id })
   if (await deleteUnheldRule(tx, rule.id))
-    await context.record({ type: 'api:authorisation_rules:destroy', actor, ...aboutRule(rule.id, rule.path) })
+    await context.record({ type: 'api:authorisation_rules:destroy', actor, ...aboutRule(rule.id, rule) })
 }
 
 interface AssignmentList {

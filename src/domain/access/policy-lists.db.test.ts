@@ -105,6 +105,31 @@ test('a rule that another policy holds is taken out of this one, and stays in th
   assert.deepEqual(await idsIn(other, 'authorisation_rules'), [rule])
 })
 
+test('whoever loses something by the end of a policy, or of a rule, is told of in the audit trail', async () => {
+  const [read, update] = [
+    { path: '/kept', read: true },
+    { path: '/events', update: true },
+  ]
+  const one = await policy({ authorisation_rules: [read, update], assignments: [{ username: 'ann' }] })
+  const other = await policy({})
+  const [kept, gone] = await idsIn(one, 'authorisation_rules')
+  for (const authorisation_rule_id of [kept, gone]) {
+    const tie = { authorisation_policy_id: other.split('/').at(-1), authorisation_rule_id }
+    assert.equal((await boss.post('/api/policy_rules', tie)).status, 201)
+  }
+  assert.deepEqual(await eventsOf(() => boss.delete(`/api/authorisation_rules/${gone}`)), [
+    ['api:policy_rules:destroy', ''],
+    ['api:policy_rules:destroy', ''],
+    ['api:authorisation_rules:destroy', '/events'],
+  ])
+  assert.deepEqual(await eventsOf(() => boss.delete(one)), [
+    ['api:policy_assignments:destroy', 'ann'],
+    ['api:policy_rules:destroy', ''],
+    ['api:authorisation_policies:destroy', ''],
+  ])
+  assert.deepEqual(await idsIn(other, 'authorisation_rules'), [kept])
+})
+
 test('a list with one rule that may not be written, or is not valid, changes nothing', async () => {
   const path = await policy({ authorisation_rules: [{ path: '/projects/bank', read: true, delete: false }] })
   const [rule] = await idsIn(path, 'authorisation_rules')

@@ -21,6 +21,7 @@ import {
   type StoredRule,
   touchPolicy,
 } from './policy.store.ts'
+import { aboutTie } from './rule.commands.ts'
 import { mayReadPolicy, mayReadRule, needsToWrite } from './rule.ts'
 import { keepASuperuser } from './superuser-left.ts'
 
@@ -67,7 +68,7 @@ const addRule = command<{ authorisation_policy_id: string; authorisation_rule_id
     const made = await insertPolicyRule(tx, policy.id, rule.id, actor)
     if (!made) throw failure('wrong-state', 'The policy has this rule.')
     await touchPolicy(tx, policy.id)
-    return done({ id: made, event: { source: { type: 'policy_rule', id: made } } })
+    return done({ id: made, event: aboutTie({ id: made, policyId: policy.id, ruleId: rule.id }) })
   },
 })
 
@@ -109,8 +110,7 @@ const removeRule = command<never, Tie & { id: string }>({
     // Found before the policy was locked: another may have taken it out meanwhile.
     if (!(await deletePolicyRule(tx, found.policy.id, found.rule.id))) throw missing()
     await touchPolicy(tx, found.policy.id)
-    const attributes = { authorisation_policy_id: found.policy.id, authorisation_rule_id: found.rule.id }
-    return done({ event: { source: { type: 'policy_rule', id: found.id }, attributes } })
+    return done({ event: aboutTie({ id: found.id, policyId: found.policy.id, ruleId: found.rule.id }) })
   },
 })
 

@@ -14,6 +14,8 @@ import { failure } from '#platform/failure.ts'
 import { nameSchema } from '../nodes/index.ts'
 import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment, whomTheyMean } from './assignment.ts'
 import {
+  assignmentsOf,
+  deleteTiesOfPolicy,
   insertAssignment,
   insertPolicy,
   insertPolicyRule,
@@ -21,7 +23,7 @@ import {
   lockPolicy,
   type Policy,
 } from './policy.store.ts'
-import { aboutRule, type RuleAttributes, ruleFrom, ruleSchema } from './rule.commands.ts'
+import { aboutRule, type RuleAttributes, recordTie, ruleFrom, ruleSchema } from './rule.commands.ts'
 import { mayReadPolicy, needsToWrite, policiesPath, requireSuperuser } from './rule.ts'
 
 /** To give a policy to someone, or to take it back, is to write what its rules say of them. */
@@ -96,15 +98,11 @@ const create = command<Attributes>({
 /** Makes a rule and puts it into the policy. */
 export async function addNewRule(context: Context, policyId: string, attributes: RuleAttributes): Promise<void> {
   const { tx, actor } = context
-  const ruleId = await insertRule(tx, ruleFrom(attributes), actor)
-  await context.record({ type: 'api:authorisation_rules:create', actor, ...aboutRule(ruleId, attributes.path) })
+  const rule = ruleFrom(attributes)
+  const ruleId = await insertRule(tx, rule, actor)
+  await context.record({ type: 'api:authorisation_rules:create', actor, ...aboutRule(ruleId, rule) })
   const id = (await insertPolicyRule(tx, policyId, ruleId, actor))!
-  await context.record({
-    type: 'api:policy_rules:create',
-    actor,
-    source: { type: 'policy_rule', id },
-    attributes: { authorisation_policy_id: policyId, authorisation_rule_id: ruleId },
-  })
+  await recordTie(context, 'create', { id, policyId, ruleId })
 }
 
 export interface FoundPolicy extends Target {
@@ -178,7 +176,12 @@ const remove = command<never, FoundPolicy>({
       actor,
     ),
   refuse: isSystem,
-  run: async ({ tx }, { policy }) => {
+  // Who loses what by it is told as when each was taken back alone.
+  run: async (context, { policy }) => {
+    const { tx } = context
+    for (const { id, ...assignee } of await assignmentsOf(tx, policy.id))
+      await recordAssignment(context, 'destroy', id, policy.id, assignee)
+    for (const tie of await deleteTiesOfPolicy(tx, policy.id)) await recordTie(context, 'destroy', tie)
     await tx.count(sql`delete from authorisation_policies where id = ${policy.id}`)
     return done({ event: aboutPolicy(policy.id, policy.name) })
   },

@@ -91,6 +91,21 @@ export const deletePolicyRule = (tx: Tx, policyId: string, ruleId: string): Prom
   tx.one(sql<{ id: string }>`
     delete from policy_rules where policy_id = ${policyId} and rule_id = ${ruleId} returning id`)
 
+/** A rule in a policy. */
+export interface PolicyRule {
+  id: string
+  policyId: string
+  ruleId: string
+}
+
+const tieColumns = sql`id, policy_id as "policyId", rule_id as "ruleId"`
+
+export const deleteTiesOfRule = (tx: Tx, ruleId: string): Promise<PolicyRule[]> =>
+  tx.rows(sql<PolicyRule>`delete from policy_rules where rule_id = ${ruleId} returning ${tieColumns}`)
+
+export const deleteTiesOfPolicy = (tx: Tx, policyId: string): Promise<PolicyRule[]> =>
+  tx.rows(sql<PolicyRule>`delete from policy_rules where policy_id = ${policyId} returning ${tieColumns}`)
+
 /** @returns whether it is gone: a rule that another policy holds stays */
 export const deleteUnheldRule = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.count(sql`

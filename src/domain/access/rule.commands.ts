@@ -10,7 +10,15 @@ import {
 } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
-import { insertRule, lockRule, type NewRule, type StoredRule, updateRule } from './policy.store.ts'
+import {
+  deleteTiesOfRule,
+  insertRule,
+  lockRule,
+  type NewRule,
+  type PolicyRule,
+  type StoredRule,
+  updateRule,
+} from './policy.store.ts'
 import { mayReadRule, needsToWrite, rulePathForm, rulePathPattern } from './rule.ts'
 
 /** A rule as it comes in a body: what is not named says nothing. */
@@ -57,9 +65,29 @@ export const ruleFrom = ({ path, name, read, update, execute, delete: remove }: 
 
 const eventBody = ['path', 'name', 'read', 'update', 'execute', 'delete']
 
-export const aboutRule = (id: string, path: string) => ({
+/** What it allows and denies is told whole: it may have come in the list of a policy, of whose body no event tells. */
+export const aboutRule = (id: string, { path, name, read, update, execute, delete: remove }: NewRule) => ({
   source: { type: 'authorisation_rule', id },
-  attributes: { rule_path: path },
+  attributes: {
+    rule_path: path,
+    rule_name: name,
+    rule_read: read,
+    rule_update: update,
+    rule_execute: execute,
+    rule_delete: remove,
+  },
+})
+
+/** A rule was put into a policy, or taken out of it. */
+export const recordTie = (
+  { record, actor }: Pick<Context, 'record' | 'actor'>,
+  what: 'create' | 'destroy',
+  tie: PolicyRule,
+): Promise<void> => record({ type: `api:policy_rules:${what}`, actor, ...aboutTie(tie) })
+
+export const aboutTie = ({ id, policyId, ruleId }: PolicyRule) => ({
+  source: { type: 'policy_rule', id },
+  attributes: { authorisation_policy_id: policyId, authorisation_rule_id: ruleId },
 })
 
 const create = command<RuleAttributes>({
@@ -77,8 +105,9 @@ const create = command<RuleAttributes>({
   needs: (_found, { attributes }, actor) =>
     needsToWrite({ after: ruleFrom({ ...attributes, path: attributes.path ?? '/' }) }, actor),
   run: async ({ tx, actor }, _found, { attributes }) => {
-    const id = await insertRule(tx, ruleFrom(attributes), actor)
-    return done({ id, event: aboutRule(id, attributes.path) })
+    const rule = ruleFrom(attributes)
+    const id = await insertRule(tx, rule, actor)
+    return done({ id, event: aboutRule(id, rule) })
   },
 })
 
@@ -108,7 +137,7 @@ const update = command<Partial<RuleAttributes>, Found>({
     const after = ruleFrom({ ...rule, ...attributes })
     if (Object.entries(after).every(([name, value]) => rule[name as keyof NewRule] === value)) return unchanged(rule.id)
     await updateRule(tx, rule.id, after)
-    return done({ id: rule.id, event: aboutRule(rule.id, after.path) })
+    return done({ id: rule.id, event: aboutRule(rule.id, after) })
   },
 })
 
@@ -122,10 +151,17 @@ const remove = command<never, Found>({
   eventBody: [],
   find,
   needs: ({ rule }, _request, actor) => needsToWrite({ before: rule }, actor),
-  run: async ({ tx }, { rule }) => {
-    await tx.count(sql`delete from authorisation_rules where id = ${rule.id}`)
-    return done({ event: aboutRule(rule.id, rule.path) })
+  run: async (context, { rule }) => {
+    await deleteRule(context, rule.id)
+    return done({ event: aboutRule(rule.id, rule) })
   },
 })
+
+/** With its places in policies, of which each is told: whoever they are assigned to loses it. The caller holds it. */
+export async function deleteRule(context: Pick<Context, 'tx' | 'record' | 'actor'>, id: string): Promise<void> {
+  const { tx } = context
+  for (const tie of await deleteTiesOfRule(tx, id)) await recordTie(context, 'destroy', tie)
+  await tx.count(sql`delete from authorisation_rules where id = ${id}`)
+}
 
 export const ruleCommands: AnyCommand[] = [create, update, remove]

@@ -128,6 +128,20 @@ test('a new draft stands beside what is published, and a source in the workflow 
   assert.deepEqual([both.body.data.attributes.draft, both.body.data.attributes.name], [false, 'The second'])
   refused(await admin.patch(`${workflows}/second`, { draft: true }), 422, /published and stays so/)
   assert.equal((await created(admin.post(`${workflows}/second/versions`, { source_yaml: 'no' }))).attributes.version, 3)
+  const told = (await admin.get(`/api/events?filter[source_id_eq]=${both.body.data.id}&limit=100`)).body.data.map(
+    ({ attributes }: { attributes: { type: string; version?: number } }) => [attributes.type, attributes.version],
+  )
+  assert.deepEqual(told, [
+    ['api:workflows:publish', 1],
+    ['api:workflows:create', undefined],
+    ['api:workflow_versions:create', 2],
+    ['api:workflows:update', undefined],
+    ['api:workflow_versions:update', 2],
+    ['api:workflows:update', undefined],
+    ['api:workflows:publish', 2],
+    ['api:workflows:update', undefined],
+    ['api:workflow_versions:create', 3],
+  ])
 })
 
 test('a source is validated into its steps, properties of the project under the overrides put in', async () => {

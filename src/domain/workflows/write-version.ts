@@ -4,13 +4,13 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import { failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
 import type { CheckParts } from './check-workflow.ts'
-import { publishVersion } from './publish-version.ts'
+import { aboutVersion, publishVersion } from './publish-version.ts'
 import { findVersion, insertDraft, type StoredWorkflow, writeDraft } from './workflow.store.ts'
 import { readSource, toReadProperties } from './workflow-source.ts'
 
 /**
  * Puts a source into the newest draft of a workflow, or into a new one where its newest version is published, and publishes
- * that with `draft: false`. Answers whether it did either.
+ * that with `draft: false`. Each is recorded as the command that does it alone would. Answers whether it did either.
  */
 export async function writeVersion(
   parts: CheckParts & { readonly keyring: Keyring },
@@ -37,6 +37,10 @@ export async function writeVersion(
     ? await insertDraft(parts.keyring, tx, workflow, { ...written, version }, actor)
     : newest.id
   if (!newest.published && !isSame) await writeDraft(parts.keyring, tx, versionId, written)
+  if (!isSame) {
+    const type = newest.published ? 'api:workflow_versions:create' : 'api:workflow_versions:update'
+    await context.record({ type, actor, ...aboutVersion(workflow, version, node) })
+  }
   const { parsed } = written
   if (draft === false) await publishVersion(parts, context, { node, workflow, versionId, version, parsed })
   return true

@@ -416,7 +416,11 @@ test('whoever makes or changes a schedule may run its action themselves', async 
   assert.match(changed.body.data.attributes.next_run_at, /T0[23]:00:00/)
   const same = await patch(of, { metadata: { a: 1 } }, operator)
   assert.equal(same.status, 200)
-  assert.equal((await typesAbout(of)).filter(type => type === 'api:scheduled_changes:update').length, 1)
+  const updates = (await eventsAbout(of)).filter(({ attributes }) => attributes.type === 'api:scheduled_changes:update')
+  assert.deepEqual(
+    updates.map(({ attributes }) => attributes.changed_pointers),
+    [['/metadata/a']],
+  )
   const once = await patch(of, { run_at: await inSeconds(9_999) })
   assert.deepEqual([once.body.data.attributes.cron_schedule, once.body.data.attributes.repeat], [null, false])
   const listed = await operator.get(`${live}/scheduled_activities?include_children=true&filter[mine]=true`)

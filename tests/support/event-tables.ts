@@ -27,8 +27,9 @@ function ofActivities(activities: string, activity: string): Rows {
     [`api:${activities}:abort`]: told(activity, 'service', 'error?'),
     [`api:${activities}:cancel`]: told(activity, 'either', 'error?'),
     [`api:${activities}:system_error`]: told(activity, 'service', 'error'),
-    [`api:${activities}:pause`]: told(activity, 'request', 'name'),
-    [`api:${activities}:resume`]: told(activity, 'request', 'name'),
+    // Of what a run has made, in the name of whoever asked it of the run.
+    [`api:${activities}:pause`]: told(activity, 'person', 'name'),
+    [`api:${activities}:resume`]: told(activity, 'person', 'name'),
     [`api:${activities}:destroy`]: told(activity, 'request', 'name purged:boolean'),
   }
 }
@@ -55,7 +56,7 @@ function ofSteps(steps: string, step: string): Rows {
 function ofSchedules(schedules: string, schedule: string, making: string, made: string): Rows {
   return {
     [`api:${schedules}:create`]: told(schedule, 'request', 'name'),
-    [`api:${schedules}:update`]: told(schedule, 'request', 'name'),
+    [`api:${schedules}:update`]: told(schedule, 'request', 'name changed_pointers?:list'),
     [`api:${schedules}:destroy`]: told(schedule, 'request', 'name'),
     [`api:${schedules}:${making}:create`]: told(schedule, 'service', 'name due_at:time'),
     [`api:${schedules}:${making}:success`]: told(schedule, 'service', `name due_at:time ${made}:uuid`),

@@ -10,6 +10,7 @@ import {
 } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { sql } from '#platform/db/sql.ts'
+import { changeAttributes } from '#platform/documents/document.commands.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { eventNode, findNode, holdUnarchived, type Node, nameSchema, usesShownTo } from '../nodes/index.ts'
@@ -115,7 +116,7 @@ const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
                 ${attributes.archived ?? false}, ${actor.username}, ${actor.userId}::uuid)
             on conflict do nothing`)
       if (made === 0) throw nameTaken(attributes.name)
-      const event = about(id, attributes.name, node)
+      const event = about(id, attributes.name, node, { before: {}, after: credentials })
       if (attributes.archived) return done({ id, event })
       await fetchSoon(context, { id, path: node.path }, 'create')
       const afterwards = unreachable(git, { url: attributes.url, user: attributes.user ?? null, credentials })
@@ -169,7 +170,7 @@ const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
         )
         .catch(nameTakenInstead(wanted.name))
       if (changed === 0) return unchanged(remote.id)
-      const event = about(remote.id, wanted.name, node)
+      const event = about(remote.id, wanted.name, node, { before: stored, after: credentials })
       if (
         wanted.archived ||
         (!moved && !otherCredentials && wanted.user === remote.user && remote.archived === wanted.archived)
@@ -204,7 +205,7 @@ const destroy = ({ others }: GitRemoteParts): AnyCommand =>
       for (const { onDestroy } of extensions) await onDestroy?.(context, [remote.id])
       await context.tx.count(sql`delete from git_remotes where id = ${remote.id}::uuid`)
       await context.enqueue('git.forget_remote', { gitRemoteId: remote.id })
-      return done({ event: about(remote.id, remote.name, node) })
+      return done({ event: about(remote.id, remote.name, node, undefined) })
     },
   })
 
@@ -236,11 +237,20 @@ const unreachable = (git: Git, remote: Parameters<Git['probe']>[0]) => async () 
   }
 }
 
-const about = (id: string, name: string, node: Node) => ({
-  source: { type: 'git_remote', id },
-  node: eventNode(node),
-  attributes: { name },
-})
+/** Credentials are never told, but that they were changed is. */
+const about = (
+  id: string,
+  name: string,
+  node: Node,
+  credentials: { before: Credentials; after: Credentials } | undefined,
+) => {
+  const changes = credentials && changeAttributes({ ...credentials.before }, { ...credentials.after })
+  return {
+    source: { type: 'git_remote', id },
+    node: eventNode(node),
+    attributes: { name, ...(changes && changes.changed_pointers.length > 0 && changes) },
+  }
+}
 
 const nameTaken = (name: string): Failure =>
   failure('code-taken', `There is a Git remote "${name}" in this project.`, {

@@ -121,6 +121,11 @@ test('credentials are never answered, and neither events nor the table hold them
   assert.ok(!row!.row.includes(secret))
   const removed = await admin.patch(made.links.self, { password: null })
   assert.equal(removed.body.data.attributes.password, null)
+  const told = (await eventsOf(made.id)).filter(({ type }) => type.startsWith('api:'))
+  assert.deepEqual(
+    told.map(({ attributes }) => attributes['changed_pointers']),
+    [['/password'], undefined, ['/password'], ['/password']],
+  )
   assert.equal((await admin.get(`${remotes}?filter[password_eq]=x`)).status, 400)
 })
 

@@ -10,6 +10,8 @@ import {
   type Target,
   unchanged,
 } from '#platform/commands/command.ts'
+import { changeAttributes } from '#platform/documents/document.commands.ts'
+import type { JsonObject } from '#platform/documents/document.ts'
 import { type Failure, failure } from '#platform/failure.ts'
 import { eventNode, findNode, findNodeAt, findNodeById, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
 import { type Checking, checked } from './checked-schedule.ts'
@@ -178,7 +180,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
       await writeSchedule(tx, parts.keyring, id, written, next)
       return done({
         id,
-        event: { ...aboutSchedule({ ...written, id }, node), type: eventOf(written, 'update') },
+        event: changed({ ...written, id }, node, stands),
         afterwards: () => notOffered(parts.offered, node, written),
       })
     },
@@ -198,6 +200,21 @@ const destroy: AnyCommand = command<never, OnSchedule>({
     await deleteSchedule(tx, schedule.id)
     return done({ event: { ...aboutSchedule(schedule, node), type: eventOf(schedule, 'destroy') } })
   },
+})
+
+/** Documents are never told, but where they were changed is. */
+function changed(written: Written & { readonly id: string }, node: Node, before: Written) {
+  const { attributes, ...about } = aboutSchedule(written, node)
+  const changes = changeAttributes(documentsOf(before), documentsOf(written))
+  const told = changes.changed_pointers.length > 0 ? { ...attributes, ...changes } : attributes
+  return { ...about, attributes: told, type: eventOf(written, 'update') }
+}
+
+const documentsOf = ({ metadata, property_overrides, settings_overrides, notify }: Written): JsonObject => ({
+  metadata,
+  property_overrides,
+  settings_overrides,
+  notify,
 })
 
 /** What an event says of the schedule that it is about. */

@@ -57,10 +57,15 @@ export async function lockExpected(
 export const authorOf = ({ actor }: Context): Author => ({ userId: actor.userId, username: actor.username })
 
 /** An event never carries the document: its version, and where it differs from the one before. */
-export function versionAttributes(version: number, before: JsonObject, after: JsonObject) {
+export const versionAttributes = (version: number, before: JsonObject, after: JsonObject) => ({
+  version,
+  ...changeAttributes(before, after),
+})
+
+/** What an event tells of values that it does not carry: where they differ from those before. */
+export function changeAttributes(before: JsonObject, after: JsonObject) {
   const pointers = changedPointers(before, after)
   return {
-    version,
     changed_pointers: pointers.slice(0, 100),
     ...(pointers.length > 100 && { changed_pointers_left_out: pointers.length - 100 }),
   }

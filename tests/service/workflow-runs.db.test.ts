@@ -321,14 +321,23 @@ test('a paused run pauses what it has made, and resumes it', async () => {
   const id = await began(admin, 'paused')
   const change = await changeOfStep(admin, id, 'one')
   await changeWhen(admin, change, 'waits', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
-  assert.equal((await admin.post(`/api/workflow_runs/${id}/pause`, { reason: 'lunch' })).status, 200)
+  assert.equal((await service.as('runner').post(`/api/workflow_runs/${id}/pause`, { reason: 'lunch' })).status, 200)
   await changeWhen(admin, change, 'is paused', ({ attributes }) => attributes.pause_state === 'paused')
   const paused = await runWhen(admin, id, 'is paused', ({ attributes }) => attributes.pause_state === 'paused')
-  assert.deepEqual([paused.attributes.paused_by, paused.meta.can], ['admin', ['cancel', 'resume']])
+  assert.deepEqual([paused.attributes.paused_by, paused.meta.can], ['runner', ['cancel', 'resume']])
   const { body } = await admin.get(`/api/workflow_runs/${id}/waiting_reason`)
   assert.equal(body.data.attributes.kind, 'paused')
   assert.equal((await admin.post(`/api/workflow_runs/${id}/resume`, {})).status, 200)
   await changeWhen(admin, change, 'goes on', ({ attributes }) => attributes.pause_state === 'none')
+  assert.deepEqual(
+    (await eventsOf(admin, change))
+      .filter(({ attributes }) => /:(pause|resume)$/.test(attributes.type))
+      .map(({ attributes: { type, username, name } }) => [type, username, name]),
+    [
+      ['api:changes:pause', 'runner', 'guarded'],
+      ['api:changes:resume', 'admin', 'guarded'],
+    ],
+  )
   const steps = (await admin.get(`/api/changes/${change}/steps`)).body.data
   const look = steps.find(({ attributes }: Shown) => attributes.status_code === 'waiting_for_approval')
   assert.equal((await eve.post(`/api/steps/${look.id}/approve`, {})).status, 200)

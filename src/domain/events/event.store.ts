@@ -19,3 +19,16 @@ export async function newestEventOf(queries: Queries, type: string, sourceId: st
     select id from events where source_id = ${sourceId} and type = ${type} order by created_at desc, id desc limit 1`)
   return found?.id
 }
+
+/** In whose name the newest event of a type about a record was recorded. */
+export const lastToRecord = (
+  queries: Queries,
+  type: string,
+  sourceId: string,
+): Promise<{ userId: string | null; username: string } | undefined> =>
+  queries.one(sql<{ userId: string | null; username: string }>`
+    select user_id as "userId", username
+      from events
+     where source_id = ${sourceId} and type = ${type}
+     order by created_at desc, id desc
+     limit 1`)

@@ -4,7 +4,15 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
-import { lockActivity, requestPause, requestResume, settleRunPause, unfinishedOf } from '../steps/index.ts'
+import { lastToRecord } from '../events/index.ts'
+import {
+  type Activity,
+  lockActivity,
+  requestPause,
+  requestResume,
+  settleRunPause,
+  unfinishedOf,
+} from '../steps/index.ts'
 import type { RunParts } from './parts.ts'
 
 const jobName = 'workflow_runs.align_pause'
@@ -17,6 +25,8 @@ interface Held {
   readonly by: string | null
 }
 
+const subjects = { change: 'changes', workflow_run: 'workflow_runs' } as const
+
 /**
  * What a run has made is paused or goes on as the run does, and what that has made in its turn. Each in a transaction of
  * its own, which looks at the run once it holds the other: so a pause and a resume that meet leave what came last, and a
@@ -24,14 +34,20 @@ interface Held {
  */
 const job = ({ engine }: RunParts): Job => ({
   name: jobName,
-  run: async ({ id }: { id: string }, { database, enqueue }) => {
+  run: async ({ id }: { id: string }, { database, enqueue, record }) => {
     for (const made of await unfinishedOf(database, id)) {
       await database.transaction(async tx => {
         const activity = await lockActivity(tx, made)
         const run = await standing(tx, id)
         if (!activity || !run) return
-        if (run.paused) await requestPause(engine, tx, made, { username: run.by ?? theService.username })
-        else await requestResume(engine, tx, made)
+        const what = run.paused ? 'pause' : 'resume'
+        const answer = run.paused
+          ? await requestPause(engine, tx, made, { username: run.by ?? theService.username })
+          : await requestResume(engine, tx, made)
+        if (answer === 'done') {
+          const actor = (await lastToRecord(tx, `api:workflow_runs:${what}`, id)) ?? theService
+          await record(tx, { type: `api:${subjects[activity.kind]}:${what}`, actor, ...(await about(tx, activity)) })
+        }
         if (activity.kind === 'workflow_run') await ask({ enqueue: (...given) => enqueue(tx, ...given) }, made)
       })
       reached('workflow-pause-passed-on')
@@ -42,6 +58,22 @@ const job = ({ engine }: RunParts): Job => ({
     })
   },
 })
+
+/** What the command would tell that does it to this one alone. */
+async function about(tx: Tx, { id, kind, node_id, path, project_id }: Activity) {
+  const { name } = (await tx.one(sql<{ name: string }>`
+    select coalesce(c.action, r.workflow_code) as name
+      from activities a
+      left join changes c on c.id = a.id
+      left join workflow_runs r on r.id = a.id
+     where a.id = ${id}::uuid`))!
+  return {
+    source: { type: kind, id },
+    node: { id: node_id, path, projectId: project_id },
+    activityId: id,
+    attributes: { name },
+  }
+}
 
 const standing = (tx: Tx, id: string): Promise<Held | undefined> =>
   tx.one(sql<Held>`

@@ -6,6 +6,8 @@ export interface Source {
   path: string | null
   /** The record's name, where its path has one. */
   name: string | null
+  /** Of a version, the template that it is of. */
+  templateCode: string | null
 }
 
 const inProject = (collection: string) => (source: Source) => {
@@ -13,6 +15,13 @@ const inProject = (collection: string) => (source: Source) => {
   return project && `${project}/${collection}/${source.id}`
 }
 const beneath = (collection: string) => (source: Source) => source.path && `${source.path}/${collection}/${source.id}`
+const version = ({ path, name, templateCode }: Source) => {
+  const project = path && /^\/projects\/[^/]+/.exec(path)?.[0]
+  // Who relates an event of their own to one may name neither.
+  return project && name && templateCode
+    ? `${project}/templates/${templateCode}/versions/${encodeURIComponent(name)}`
+    : path
+}
 const topLevel = (collection: string) => (source: Source) => `/${collection}/${source.id}`
 const node = ({ path }: Source) => path
 
@@ -26,6 +35,7 @@ const paths: Readonly<Record<string, (source: Source) => string | null | '' | un
   node_background_task: beneath('node_background_tasks'),
   git_remote: inProject('git_remotes'),
   template: inProject('templates'),
+  template_version: version,
   workflow: inProject('workflows'),
   change: topLevel('changes'),
   step: topLevel('steps'),
@@ -42,6 +52,7 @@ const paths: Readonly<Record<string, (source: Source) => string | null | '' | un
   policy_rule: topLevel('policy_rules'),
   policy_assignment: topLevel('policy_assignments'),
   token: topLevel('tokens'),
+  key_rotation: topLevel('admin/key_rotations'),
   user: ({ name }) => name && `/users/${encodeURIComponent(name)}`,
 }
 

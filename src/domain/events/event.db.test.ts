@@ -185,6 +185,21 @@ test('a custom event is related to a scheduled change, and to no scheduled workf
   assert.equal((await post(admin, { type: 'mine:of:schedule', scheduled_change_id: workflow })).status, 422)
 })
 
+test('the event of a template version leads to the version', async () => {
+  const id = '01900000-0000-7000-8000-0000000000f1'
+  await say({
+    type: 'api:template_versions:update',
+    source: { type: 'template_version', id },
+    node: inProject('bank'),
+    attributes: { name: '1.0 / β', template_code: 'web' },
+  })
+  const [{ relationships }] = (await admin.get(`/api/events?filter[source_id_eq]=${id}`)).body.data
+  assert.equal(
+    relationships.source.links.source,
+    `/api/projects/bank/templates/web/versions/${encodeURIComponent('1.0 / β')}`,
+  )
+})
+
 test('the output of a fetch grows beside its event', async () => {
   const id = '01900000-0000-7000-8000-0000000000e1'
   const type = 'info:template_version:fetch'

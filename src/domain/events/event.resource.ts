@@ -114,11 +114,13 @@ function ofActivity(id: string): Sql<boolean> {
 }
 
 function sourceOf(row: Row): Source {
-  const name = (row['further'] as Record<string, unknown>)['name']
+  const further = row['further'] as Record<string, unknown>
+  const text = (name: string) => (typeof further[name] === 'string' ? further[name] : null)
   return {
     type: String(row['source_type']),
     id: String(row['source_id']),
     path: row['node_path'] as string | null,
-    name: typeof name === 'string' ? name : null,
+    name: text('name'),
+    templateCode: text('template_code'),
   }
 }

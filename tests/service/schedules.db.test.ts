@@ -433,6 +433,28 @@ test('whoever makes or changes a schedule may run its action themselves', async 
   await admin.delete(`${all}/${of.id}`)
 })
 
+test('of those who delete a schedule at once one has done it, and the audit trail tells it once', async () => {
+  const { database } = service
+  const of = await schedule({ enabled: false })
+  let asked: Promise<Answer>[] = []
+  await database.transaction(async tx => {
+    await tx.rows(sql`select from scheduled_activities where id = ${of.id}::uuid for update`)
+    asked = [1, 2].map(() => admin.delete(`${all}/${of.id}`))
+    // Both have found it before either has it.
+    await until(
+      'both wait for it',
+      () =>
+        database.one(sql<{ n: number }>`
+          select count(distinct pid)::int as n from pg_locks where not granted and locktype in ('transactionid', 'tuple')`),
+      each => each!.n >= 2,
+      often,
+    )
+  })
+  const answers = await Promise.all(asked)
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [204, 404])
+  assert.equal((await typesAbout(of)).filter(type => type === 'api:scheduled_changes:destroy').length, 1)
+})
+
 test('a node is in use while a schedule of it will come due; disabled, it is no hindrance', async () => {
   const asset = await newAsset(admin, 'leaving')
   const of = await schedule({}, admin, asset)

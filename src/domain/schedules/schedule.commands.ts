@@ -12,7 +12,7 @@ import {
 } from '#platform/commands/command.ts'
 import { changeAttributes } from '#platform/documents/document.commands.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import { type Failure, failure } from '#platform/failure.ts'
+import { type Failure, failure, missing } from '#platform/failure.ts'
 import { eventNode, findNode, findNodeAt, findNodeById, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
 import { type Checking, checked } from './checked-schedule.ts'
 import { notOffered, type Offered } from './not-offered.ts'
@@ -196,7 +196,11 @@ const destroy: AnyCommand = command<never, OnSchedule>({
   event: 'api:scheduled_changes:destroy',
   eventBody: [],
   needs: ({ schedule }) => [{ right: 'delete', path: schedule.path }],
-  run: async ({ tx }, { schedule, node }): Promise<Outcome> => {
+  run: async ({ tx, requireMatch }, { schedule, node }): Promise<Outcome> => {
+    const before = await lockSchedule(tx, schedule.id)
+    // Another has deleted it since it was found, and that is told.
+    if (!before) throw missing()
+    requireMatch(before.row_version)
     await deleteSchedule(tx, schedule.id)
     return done({ event: { ...aboutSchedule(schedule, node), type: eventOf(schedule, 'destroy') } })
   },

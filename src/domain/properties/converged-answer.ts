@@ -5,7 +5,7 @@ import type { ViewAnswer } from '#platform/domain.ts'
 import { jsonApi } from '#platform/http/accept.ts'
 import { narrow } from '#platform/jsonapi/document.ts'
 import type { Node } from '../nodes/index.ts'
-import type { SettingsReader } from '../settings/index.ts'
+import { hideSecrets, type SettingsReader } from '../settings/index.ts'
 import type { WriteAnswer } from './answer-writer.adapter.ts'
 import type { Basis } from './basis.store.ts'
 import type { ConvergeOptions, PropertyLayers, UsedLayer } from './converged.ts'
@@ -105,8 +105,12 @@ function includedOf({ from }: UsedLayer, index: number): Included[] {
   ]
 }
 
-/** Of what goes into it, and how that is called; never of the body: versions and commits do not change. */
+/**
+ * Of what goes into it, and how that is called; never of the body: versions and commits do not change. Of the environment's
+ * secrets it says nothing: whoever has the tag could try out guesses at them.
+ */
 function etagOf(basis: Basis, { change }: ConvergeOptions, { overrides }: SettingsReader, { rights }: Actor): string {
   const included = basis.versions.map(({ path }) => rights.may('read', path))
-  return `"${hash('sha256', JSON.stringify([basis, overrides, included, change]), 'base64url').slice(0, 27)}"`
+  const parts = JSON.stringify([basis, hideSecrets(overrides), included, change])
+  return `"${hash('sha256', parts, 'base64url').slice(0, 27)}"`
 }

@@ -358,6 +358,19 @@ test('converge_date takes every layer, the template version and its commit as th
 
 const actor = { userId: userIdOf('admin'), username: 'admin', via: 'basic' as const, remoteAddress: null }
 
+test('the tag of converged properties is no test of guesses at a secret that the environment states', async () => {
+  const node = (await findNodeAt(api.database, web))!
+  const tagWith = async (overrides: JsonObject) => {
+    const { reader } = settingsDomain({ keyring: made.keyring, overrides })
+    const { answerConverged } = propertiesDomain({ keyring: made.keyring, record: made.record, settings: reader })
+    const asked = { node, options: {}, id: 'web', self: '', actor: { ...actor, rights: everything } }
+    return (await answerConverged(api.database, asked)).headers?.['etag']
+  }
+  const tag = await tagWith({ 'ldap.password': 'correct horse' })
+  assert.equal(await tagWith({ 'ldap.password': 'battery staple' }), tag)
+  assert.notEqual(await tagWith({ repo_folder: 'ops' }), tag)
+})
+
 test('a step’s patch is a new version with the step as author, or a report of what it met', async () => {
   const node = (await findNodeAt(api.database, web))!
   const stepId = '01900000-0000-7000-8000-000000000001'

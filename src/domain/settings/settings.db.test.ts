@@ -7,7 +7,7 @@ import type { Domain } from '#platform/domain.ts'
 import { until } from '../../../client/sluice.ts'
 import { type Answer, type Made, startTestApi } from '../../../tests/support/api.ts'
 import { moveClock } from '../../../tests/support/database.ts'
-import { nodesDomain } from '../nodes/index.ts'
+import { findNodeAt, nodesDomain } from '../nodes/index.ts'
 import { heldMaintenanceMode, readMaintenance, readOverrides, settingsDomain } from './index.ts'
 
 const everything: Rights = { superuser: true, may: () => true, visible: () => sql<boolean>`true` }
@@ -493,4 +493,17 @@ test('converged settings are not sent again to whoever has them, until a level, 
   assert.equal(new Set(seen).size, 4)
   for (const level of [global, project]) await admin.patch(level, { data: { step_timeout_seconds: null } })
   await admin.patch('/api/projects/bank', { name: 'Bank' })
+})
+
+test('the tag of converged settings is no test of guesses at a secret that the environment states', async () => {
+  const node = (await findNodeAt(api.database, '/projects/bank/environments/live/assets/web'))!
+  const tagWith = async (overrides: JsonObject) => {
+    const { domain } = settingsDomain({ keyring: made.keyring, overrides })
+    const shown = domain.views!.find(({ name }) => name === 'converged_settings.show')!
+    return (await shown.run(node as never, { database: api.database, query: {} } as never)).headers?.['etag']
+  }
+  const tag = await tagWith({ 'ldap.password': 'correct horse' })
+  assert.ok(tag)
+  assert.equal(await tagWith({ 'ldap.password': 'battery staple' }), tag)
+  assert.notEqual(await tagWith({ repo_folder: 'ops' }), tag)
 })

@@ -123,7 +123,10 @@ export const convergedSettingsDocument = ({
   },
 })
 
-/** Of what goes into it, by name; nothing is opened for whoever has it. Another release may have other defaults. */
+/**
+ * Of what goes into it, by name; nothing is opened for whoever has it. Another release may have other defaults. Of the
+ * environment's secrets, which may be guessed, it says as little as the answer does.
+ */
 async function etagOf(queries: Queries, reader: SettingsReader, node: Node, at: string | undefined): Promise<string> {
   const line = await lineOf(queries, node)
   const ids = line.map(({ id }) => id)
@@ -131,7 +134,7 @@ async function etagOf(queries: Queries, reader: SettingsReader, node: Node, at: 
     sql<{ versions: string }>`select ${reader.versions(sql`${ids}::uuid[]`, at)} as versions`,
   ))!
   const names = line.map(({ code, name }) => [code, name])
-  const basis = JSON.stringify([names, versions, reader.overrides, catalogueHash])
+  const basis = JSON.stringify([names, versions, hideSecrets(reader.overrides), catalogueHash])
   return `"${hash('sha256', basis, 'base64url').slice(0, 27)}"`
 }
 

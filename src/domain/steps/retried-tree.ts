@@ -95,9 +95,21 @@ const hasNew = (
 const isNamedNoMore = (step: StepDefinition, was: EndedStep): boolean =>
   step.skip_requested !== true && (was.status === 'skipped' || (was.body === 'none' && bodyOf(was) !== 'none'))
 
-/** Whoever continued a plain wait, or approved under other rules, has not said what is asked for now. */
+/**
+ * Whoever approved under other rules, gave other arguments, or was waited for in another way has not said what is asked for
+ * now. Of a step that did more than wait a rule that is gone asks nothing.
+ */
 const asksOthers = (step: StepDefinition, was: EndedStep): boolean =>
-  (rulesOf(step).length > 0 && !isDeepStrictEqual(rulesOf(step), rulesOf(was))) || (resets(step) && !resets(was))
+  isWait(step)
+    ? !isDeepStrictEqual(askedBy(step), askedBy(was)) || (resets(step) && !resets(was))
+    : rulesOf(step).length > 0 && !isDeepStrictEqual(rulesOf(step), rulesOf(was))
+
+function askedBy(step: StepDefinition) {
+  const rules = rulesOf(step)
+  // An approval goes on for no clock. A wait that is over at once is one for anybody, under auto_continue_wait_steps.
+  const { seconds = 0, until } = (rules.length === 0 && step.wait) || {}
+  return { rules, seconds, until: until && Date.parse(until), given: step.input_arguments ?? [] }
+}
 
 const resets = (step: StepDefinition): boolean => isWait(step) && step.reset_on_retry === true
 
@@ -131,7 +143,8 @@ function approvalsOf(
 function again(step: StepDefinition, was: EndedStep | undefined, approvals: readonly Approval[]): RetriedStep {
   const rules = rulesOf(step)
   const approved = rules.length > 0 && areMet(rules, approvals)
-  const isOver = was !== undefined && bodyIsOver(was) && !resets(step) && (rules.length === 0 || approved)
+  const isAsked = resets(step) || (was !== undefined && asksOthers(step, was))
+  const isOver = was !== undefined && bodyIsOver(was) && !isAsked && (rules.length === 0 || approved)
   // The old tree's own steps come with what their bodies were.
   const body = isOver ? was.body : approved && isWait(step) ? 'done' : undefined
   return {

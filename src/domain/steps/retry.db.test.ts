@@ -256,6 +256,60 @@ test('an approval that a newer commit asks for is asked for where a plain wait h
   assert.deepEqual(await run(id), ['r/b'])
 })
 
+const input = (...names: string[]) =>
+  wait('w', { step_type: 'input', input_arguments: names.map(name => ({ name, type: 'string', required: true })) })
+const waits = {
+  plain: wait('w'),
+  timer: wait('w', { wait: { seconds: 60 } }),
+  'longer timer': wait('w', { wait: { seconds: 61 } }),
+  until: wait('w', { wait: { until: '2027-01-01T00:00:00+01:00' } }),
+  'until the same': wait('w', { wait: { until: '2026-12-31T23:00:00Z' } }),
+  'by itself': wait('w', { wait: { seconds: 0 } }),
+  input: input('colour'),
+  'input of more': input('colour', 'size'),
+  approval: wait('w', { requires_approval_from: byEve }),
+} as const
+type Wait = keyof typeof waits
+
+for (const [before, now] of [
+  ['plain', 'input'],
+  ['plain', 'timer'],
+  ['timer', 'plain'],
+  ['timer', 'longer timer'],
+  ['until', 'plain'],
+  ['input', 'input of more'],
+  ['input', 'plain'],
+  ['approval', 'plain'],
+] satisfies [Wait, Wait][])
+  test(`a ${before} of which a newer commit makes a ${now} waits anew, also within a group`, async () => {
+    const tree = (which: Wait) => stage('r', [stage('s', [step('a'), waits[which]]), step('b')])
+    const first = await world.change(tree(before))
+    await run(first)
+    await (before === 'approval' ? world.approve(first, 'r/s/w', 'eve') : world.goOn(first, 'r/s/w'))
+    assert.deepEqual(await run(first, ['r/b']), ['r/b'])
+    const { id } = await world.retry(first, { tree: () => tree(now) })
+    assert.deepEqual(await run(id), [])
+    assert.equal((await world.statuses(id))['r/s/w'], 'waiting')
+    await world.goOn(id, 'r/s/w')
+    assert.deepEqual(await run(id), ['r/b'])
+  })
+
+for (const [before, now] of [
+  ['input', 'input'],
+  ['until', 'until the same'],
+  ['plain', 'by itself'],
+  ['by itself', 'plain'],
+] satisfies [Wait, Wait][])
+  test(`a ${before} of which a newer commit makes a ${now} is over`, async () => {
+    const tree = (which: Wait) => stage('r', [stage('s', [step('a'), waits[which]]), step('b')])
+    const first = await world.change(tree(before))
+    await run(first)
+    await world.goOn(first, 'r/s/w')
+    assert.deepEqual(await run(first, ['r/b']), ['r/b'])
+    const { id } = await world.retry(first, { tree: () => tree(now) })
+    assert.deepEqual(await run(id), ['r/b'])
+  })
+
 test('a wait of reset_on_retry asks again, within a group that had succeeded', async () => {
   const group = stage('s', [step('a'), wait('sure', { reset_on_retry: true }), wait('once'), step('b')])
   const first = await world.change(stage('r', [group, step('c')]))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Plan, somePlans, trees } from './plan.ts'
+import { type Plan, type Rewriting, rewritings, somePlans, trees } from './plan.ts'
 
 /** What happens to a change; `which` picks one of those that it could happen to. */
 export type Deed =
@@ -19,7 +19,8 @@ export type Deed =
 export interface Retry {
   readonly globs: readonly string[] | undefined
   readonly approvalsCount: boolean
-  readonly refreshed: Plan | undefined
+  /** The tree of a newer commit: another one, or what that made of the first. */
+  readonly refreshed: Plan | Rewriting | undefined
   readonly deeds: readonly Deed[]
   readonly luck: readonly ('success' | 'error')[]
 }
@@ -83,7 +84,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
     fc.record({
       globs: fc.option(globs, { nil: undefined, freq: 2 }),
       approvalsCount: fc.boolean(),
-      refreshed: seldom(trees),
+      refreshed: seldom(fc.oneof(trees, rewritings)),
       deeds,
       luck,
     }),

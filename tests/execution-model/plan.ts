@@ -49,6 +49,37 @@ export const trees: fc.Arbitrary<Plan> = fc
   .tuple(plans, fc.array(plans, { minLength: 2, maxLength: 4 }))
   .map(([root, children]) => ({ ...root, name: 'r', kind: 'stage' as const, children }))
 
+/** What another commit makes of a tree. */
+export interface Rewriting {
+  /** What its waits are there, in reading order, and over again. */
+  readonly waits: readonly Pick<Plan, 'kind' | 'approvals' | 'hasDefault'>[]
+  /** What stands in its root is in the opposite order: what was behind a step is before it. */
+  readonly turned: boolean
+}
+
+export const rewritings: fc.Arbitrary<Rewriting> = fc.record({
+  waits: fc.array(
+    fc.record({
+      kind: fc.constantFrom('wait', 'timer', 'input', 'approval'),
+      approvals: fc.integer({ min: 1, max: 2 }),
+      hasDefault: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  turned: fc.boolean(),
+})
+
+export function rewritten(tree: Plan, { waits, turned }: Rewriting): Plan {
+  let count = 0
+  const rewrite = (plan: Plan): Plan => {
+    const isWait = plan.kind !== 'script' && plan.kind !== 'stage'
+    const other = isWait ? waits[count++ % waits.length] : undefined
+    return { ...plan, ...other, children: plan.children.map(rewrite) }
+  }
+  const root = rewrite(tree)
+  return turned ? { ...root, children: root.children.toReversed() } : root
+}
+
 /** What the engine is given. */
 export const definitionOf = (plan: Plan): StepDefinition => ({
   action: plan.kind === 'script' ? plan.name : null,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { withAutoContinue } from '../../src/domain/changes/auto-continue.ts'
 import { maskedTree, remaskedTree } from '../../src/domain/changes/change-tree.ts'
-import { namedBy, unmasked } from '../../src/domain/changes/skip-mask.ts'
-import type { ClaimedStep, StepDefinition } from '../../src/domain/steps/index.ts'
+import { maskBeneath, namedBy } from '../../src/domain/changes/skip-mask.ts'
+import { type ClaimedStep, type StepDefinition, unmasked } from '../../src/domain/steps/index.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type EngineWorld, failed } from '../support/engine-world.ts'
 import type { Deed, History, Retry } from './history.ts'
 import { Judge, type Outcome } from './judge.ts'
-import { approvers, definitionOf, type Plan } from './plan.ts'
+import { approvers, definitionOf, type Plan, rewritten } from './plan.ts'
 import { retriedTree, startAt } from './retried.ts'
 import { type Mask, type Step, stepsOf, tree } from './step.ts'
 
@@ -24,7 +24,9 @@ export async function play(world: EngineWorld, history: History): Promise<void> 
   await change.goesThrough(history)
   for (const retry of history.retries) {
     if (!['error', 'cancelled', 'aborted'].includes(change.judge.statusOfChange())) break
-    change = await retried(change, retry, startingStep)
+    const { refreshed } = retry
+    const newer = refreshed && 'waits' in refreshed ? rewritten(history.tree, refreshed) : refreshed
+    change = await retried(change, { ...retry, newer }, startingStep)
     await change.goesThrough(retry)
   }
 }
@@ -34,13 +36,17 @@ const planted = (definition: StepDefinition, { globs, autoContinue }: Mask, star
   return autoContinue ? withAutoContinue(masked) : masked
 }
 
-async function retried(before: Played, retry: Retry, startingStep: string | null): Promise<Played> {
+async function retried(
+  before: Played,
+  retry: Retry & { newer: Plan | undefined },
+  startingStep: string | null,
+): Promise<Played> {
   const { world, judge, restarts } = before
   const old = judge.root.mask
   const mask: Mask = { ...old, globs: retry.globs ?? old.globs }
   const has = (plan: Plan) =>
     stepsOf(tree(plan, mask)).some(({ path }) => path.toLowerCase() === startingStep?.toLowerCase())
-  const refreshed = retry.refreshed && (startingStep === null || has(retry.refreshed)) ? retry.refreshed : undefined
+  const refreshed = retry.newer && (startingStep === null || has(retry.newer)) ? retry.newer : undefined
   const same = JSON.stringify(mask.globs) === JSON.stringify(old.globs)
   const { id } = await world.retry(before.id, {
     ...(!same && { before: ended => remaskedTree(ended, { skipSteps: mask.globs, startingStep }) }),
@@ -48,6 +54,7 @@ async function retried(before: Played, retry: Retry, startingStep: string | null
       if (refreshed) return planted(definitionOf(refreshed), mask, startingStep)
       return same ? ended : planted(unmasked(ended), mask, startingStep)
     },
+    isSkipped: maskBeneath(undefined, mask.globs),
     counts: (_, given) => (retry.approvalsCount ? given : []),
     settings: { parallelSteps: judge.atOnce, onRunnerLost: restarts ? 'restart' : 'error' },
   })

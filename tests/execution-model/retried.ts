@@ -46,6 +46,9 @@ function takeOver(step: Step, before: Step, approvalsCount: boolean): void {
     step.madeChildren = true
     step.children = []
     for (const child of before.children) again(child, step, step.mask)
+    // What it made is where it is itself, also before the step to begin with.
+    if (step.isSkipped)
+      for (const each of step.children.flatMap(stepsOf)) each.isSkipped = each.plan.kind !== 'approval'
   }
   if (!isAsked(step, before, approvalsCount)) step.approvals = [...before.approvals]
   if (stands(step, before, approvalsCount)) {
@@ -59,7 +62,10 @@ function takeOver(step: Step, before: Step, approvalsCount: boolean): void {
 }
 
 const isSame = (step: Step, before: Step): boolean =>
-  step.plan.kind === before.plan.kind && (step.plan.kind !== 'script' || step.plan.name === before.plan.name)
+  typeOf(step.plan) === typeOf(before.plan) && (step.plan.kind !== 'script' || step.plan.name === before.plan.name)
+
+/** A timer and an approval are waits, each of its own sort. */
+const typeOf = ({ kind }: Plan) => (kind === 'timer' || kind === 'approval' ? 'wait' : kind)
 
 const pairs = (step: Step, before: Step) =>
   step.children.map(
@@ -92,10 +98,13 @@ const wasLeftOut = (step: Step, before: Step): boolean =>
 const isAsked = (step: Step, before: Step, approvalsCount: boolean): boolean =>
   asksAgain(before, approvalsCount) || asksOthers(step, before)
 
-/** Whoever approved under other rules, or went on with a wait that asks again from now on, has not said what is asked for. */
-const asksOthers = ({ plan }: Step, before: Step): boolean =>
-  (plan.kind === 'approval' && plan.approvals !== before.plan.approvals) ||
-  (isWait(plan) && plan.resetOnRetry && !before.plan.resetOnRetry)
+/** Whoever went on with a wait that asked something else, or asks again from now on, has not said what is asked for. */
+const asksOthers = ({ plan }: Step, { plan: before }: Step): boolean =>
+  isWait(plan) &&
+  (plan.kind !== before.kind ||
+    (plan.kind === 'approval' && plan.approvals !== before.approvals) ||
+    (plan.kind === 'input' && plan.hasDefault !== before.hasDefault) ||
+    (plan.resetOnRetry && !before.resetOnRetry))
 
 const asksAgain = ({ plan }: Step, approvalsCount: boolean): boolean =>
   isWait(plan) && (plan.resetOnRetry || (plan.kind === 'approval' && !approvalsCount))

@@ -138,6 +138,7 @@ export class EngineWorld extends EngineState {
       before?: (ended: EndedStep) => EndedStep
       tree?: (before: EndedStep) => StepDefinition
       counts?: ApprovalsThatCount
+      isSkipped?: ((fullPath: string) => boolean) | undefined
       name?: string
       settings?: Partial<ActivitySettings>
     } = {},
@@ -161,6 +162,7 @@ export class EngineWorld extends EngineState {
         before,
         tree: how.tree?.(before) ?? before,
         counts: how.counts ?? ((_, given) => given),
+        isSkipped: how.isSkipped,
       })
       await makeReady(tx, id)
       return { id, kept, again }

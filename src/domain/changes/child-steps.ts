@@ -11,7 +11,7 @@ import { resolvedSettings } from './change-context.ts'
 import { modelActionsOfChange, modelOfChange } from './model-of-change.ts'
 import { placeOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
-import { namedBy } from './skip-mask.ts'
+import { maskBeneath } from './skip-mask.ts'
 
 /** As many steps of a change may stand before it that have not begun: a step that adds two of itself comes to an end. */
 const mostPending = 200_000
@@ -40,7 +40,7 @@ export async function childStepsOf(
     const createdBy = { userId: change.user_id, username: change.created_by }
     for (const each of childSteps) await tellUnresolved(parts, tx, { id: change.id, node, createdBy }, each)
     if (change.skip_steps.length === 0) return { childSteps }
-    return { childSteps, isSkipped: await maskOf(tx, step, change.skip_steps) }
+    return { childSteps, isSkipped: maskBeneath(await approvalAbove(tx, step), change.skip_steps) }
   } catch (error) {
     if (error instanceof Failure) return { conflict: `The steps that it adds cannot be: ${error.message}` }
     throw error
@@ -79,15 +79,9 @@ async function named(
   return Promise.all(steps.map(step => withNamesBeneath(step, properties)))
 }
 
-/** Globs speak of the tree of the action; the approval that may stand above it is no part of that. */
-async function maskOf(
-  tx: Tx,
-  { activity }: ReportedStep,
-  globs: readonly string[],
-): Promise<(fullPath: string) => boolean> {
-  const root = await tx.one(sql<{ full_path: string }>`
-    select full_path from steps where id = ${activity.root_step_id}::uuid and step_type = 'wait'`)
-  const above = root ? root.full_path.length + 1 : 0
-  const isNamed = namedBy(globs)
-  return fullPath => isNamed(fullPath.slice(above))
-}
+/** Its full path, where the settings ask for one. */
+const approvalAbove = async (tx: Tx, { activity }: ReportedStep): Promise<string | undefined> =>
+  (
+    await tx.one(sql<{ full_path: string }>`
+      select full_path from steps where id = ${activity.root_step_id}::uuid and step_type = 'wait'`)
+  )?.full_path

@@ -11,6 +11,8 @@ import {
   lockActivity,
   makeReady,
   type StepDefinition,
+  segmentsOf,
+  unmasked,
 } from '../steps/index.ts'
 import { tellUnresolved } from './approver-names.ts'
 import { withAutoContinue } from './auto-continue.ts'
@@ -22,7 +24,7 @@ import { approvalsThatCount } from './given-approvals.ts'
 import { originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { approvalsIn, type Plan, planOf } from './plan.ts'
-import { unmasked } from './skip-mask.ts'
+import { maskBeneath } from './skip-mask.ts'
 
 type PlantParts = Pick<ChangeParts, 'keyring' | 'record' | 'converge'>
 
@@ -52,7 +54,8 @@ export async function plantTree(
     // Steps that were added to it stand in no action's definition: the mask is laid on them where they stand.
     const before = hasMaskOf(change, original) ? retried.before : underOtherMask(retried.before, change)
     const counts = await approvalsThatCount(parts, tx, { retry: change, original, commitSha })
-    await insertRetry(tx, parts.keyring, { from: original.id, to: id, before, tree, counts })
+    const isSkipped = maskBeneath(tree.step_type === 'wait' ? segmentsOf([tree])[0] : undefined, change.skip_steps)
+    await insertRetry(tx, parts.keyring, { from: original.id, to: id, before, tree, counts, isSkipped })
   }
   const [, , activity] = await together([
     retried ? undefined : insertTree(tx, parts.keyring, id, tree),

@@ -1,4 +1,4 @@
-import { type StepDefinition, segmentsOf } from '../steps/index.ts'
+import { type StepDefinition, segmentsOf, unmasked } from '../steps/index.ts'
 import { globMatcher, mostWork } from './glob.ts'
 
 /**
@@ -18,11 +18,20 @@ export function withSkipMask(root: StepDefinition, globs: readonly string[]): St
 export const withOtherMask = <Step extends Tree<Step>>(root: Step, globs: readonly string[]): Step =>
   mark(unmasked(root), segmentsOf([root])[0]!, namedBy(globs))
 
-export const unmasked = <Step extends Tree<Step>>(step: Step): Step => ({
-  ...step,
-  skip_requested: false,
-  children: step.children.map(unmasked),
-})
+/**
+ * The mask as it is laid on steps that stand in no definition, asked with their full paths; undefined where it names nothing.
+ *
+ * @param approval full path of the approval that may stand above the tree of the action: globs do not speak of it
+ */
+export function maskBeneath(
+  approval: string | undefined,
+  globs: readonly string[],
+): ((fullPath: string) => boolean) | undefined {
+  if (globs.length === 0) return undefined
+  const above = approval === undefined ? 0 : approval.length + 1
+  const isNamed = namedBy(globs)
+  return fullPath => isNamed(fullPath.slice(above))
+}
 
 type Tree<Step> = StepDefinition & { readonly children: readonly Step[] }
 

@@ -1,5 +1,5 @@
 import { nearestTo } from '#platform/nearest-name.ts'
-import { type StepDefinition, segmentsOf } from '../steps/index.ts'
+import { leftOut, leftOutItself, type StepDefinition, segmentsOf } from '../steps/index.ts'
 
 /**
  * Leaves out what comes before a step (execution.md 1, 7): the elder siblings of it and of each step above it where these
@@ -35,13 +35,5 @@ function startingAt<Step extends Tree<Step>>(
   if (at < 0) return undefined
   const inOrder = step.child_execution_strategy === 'sequential'
   const children = step.children.map((child, i) => (i === at ? found[at]! : inOrder && i < at ? leftOut(child) : child))
-  return { ...skipped(step), children }
+  return { ...leftOutItself(step), children }
 }
-
-const leftOut = <Step extends Tree<Step>>(step: Step): Step => ({
-  ...skipped(step),
-  children: step.children.map(leftOut),
-})
-
-const skipped = <Step extends StepDefinition>(step: Step): Step =>
-  (step.requires_approval_from ?? []).length > 0 ? step : { ...step, skip_requested: true }

@@ -73,7 +73,7 @@ export type KeptResult =
   | {
       readonly childSteps?: readonly StepDefinition[]
       /** The skip mask that is yet to be laid on them, asked with full paths. */
-      readonly isSkipped?: (fullPath: string) => boolean
+      readonly isSkipped?: ((fullPath: string) => boolean) | undefined
     }
 
 /** A step that a runner holds now, under a new fence. */

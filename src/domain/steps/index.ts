@@ -42,6 +42,7 @@ export {
   waitingActivitiesOf,
 } from './in-progress.ts'
 export { inconsistencies } from './inconsistencies.ts'
+export { leftOut, leftOutItself, unmasked } from './left-out.ts'
 export { breakActivity, resolveLostRunner } from './lost-runner.ts'
 export { type ActivitySettings, createActivity, type NewActivity, newActivityId } from './new-activity.store.ts'
 export { type PauseAnswer, requestPause, requestResume } from './pause.ts'

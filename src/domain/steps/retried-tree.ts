@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Approval, type ApprovalRule, lacking } from './approvals.ts'
+import { leftOut, unmasked } from './left-out.ts'
 import type { Body } from './next-moves.ts'
 import type { StepState } from './step.lifecycle.ts'
 import type { StepDefinition } from './step-definition.ts'
@@ -71,9 +72,15 @@ function retried(step: StepDefinition, before: EndedStep | undefined, standing: 
 const runsTheSame = (one: StepDefinition, other: StepDefinition): boolean =>
   one.action === other.action && one.step_type === other.step_type
 
-/** The children with what they were before. Those that the body has made stand in no definition, and are its children still. */
+/**
+ * The children with what they were before. Those that the body has made stand in no definition, and are its children still:
+ * in another tree they are where it is itself, before the step that is begun with or not.
+ */
 function pairsOf(step: StepDefinition, was: EndedStep): (readonly [StepDefinition, EndedStep | undefined])[] {
-  if (was.made_children) return was.children.map(child => [child, child])
+  if (was.made_children) {
+    const beneath = step.skip_requested ? leftOut : was.skip_requested ? unmasked : (child: EndedStep) => child
+    return was.children.map(child => [beneath(child), child])
+  }
   const before = new Map(was.children.map(child => [child.segment.toLowerCase(), child]))
   return segmentsOf(step.children).map((name, at) => [step.children[at]!, before.get(name.toLowerCase())])
 }

@@ -403,6 +403,48 @@ test('a body that made steps is not asked for them again after a retry whose mas
   assert.deepEqual(await run(id), ['r/makes/y'])
 })
 
+test('steps that were added are left out while a newer commit has what made them before the starting step, and are not when it has it behind', async () => {
+  const start = (where: 'before' | 'behind') => {
+    const makes = step('makes', { skip_requested: where === 'before' })
+    const children = where === 'before' ? [makes, step('start')] : [step('start'), makes]
+    return stage('r', children, { skip_requested: true })
+  }
+  const first = await world.change(start('behind'))
+  await world.admit()
+  const runner = await world.runnerOf(first)
+  await world.report((await world.claim(first, runner))[0]!)
+  const [makes] = await world.claim(first, runner)
+  world.keepResult = async () => ({
+    childSteps: [step('x'), stage('g', [step('y'), step('z')]), step('named'), asks([])],
+  })
+  await world.report(makes!, { childSteps: [{}] })
+  world.keepResult = async () => ({})
+  await run(first, ['r/makes/g/y'])
+  assert.equal(await world.status(first), 'error')
+  const isSkipped = (path: string) => path === 'r/makes/named'
+
+  const before = await world.retry(first, { tree: () => start('before'), isSkipped })
+  assert.deepEqual(await run(before.id), [])
+  assert.equal((await world.statuses(before.id))['r/makes/ok'], 'waiting', 'an approval is asked all the same')
+  await world.cancel(before.id)
+  assert.deepEqual(await world.statuses(before.id), {
+    r: 'cancelled',
+    'r/makes': 'cancelled',
+    'r/makes/x': 'success',
+    'r/makes/g': 'skipped',
+    'r/makes/g/y': 'skipped',
+    'r/makes/g/z': 'skipped',
+    'r/makes/named': 'skipped',
+    'r/makes/ok': 'cancelled',
+    'r/start': 'success',
+  })
+
+  const { id } = await world.retry(before.id, { tree: () => start('behind'), isSkipped })
+  assert.deepEqual(await run(id), ['r/makes/g/y', 'r/makes/g/z'])
+  await world.approve(id, 'r/makes/ok', 'eve')
+  assert.equal((await world.statuses(id))['r/makes/named'], 'skipped')
+})
+
 test('a retry keeps outputs and artefacts of what it takes over', async () => {
   const first = await world.change(stage('r', [step('a'), step('b')]))
   await run(first, ['r/b'])

@@ -62,6 +62,8 @@ export interface RetryOf extends Standing {
   readonly to: string
   /** What is to be run: `before` itself, the same with another mask or other approvals above it, or another tree. */
   readonly tree: StepDefinition
+  /** The mask, asked with full paths, where the tree is another one: steps that were added to `before` stand in none. */
+  readonly isSkipped?: ((fullPath: string) => boolean) | undefined
 }
 
 /**
@@ -74,11 +76,11 @@ export interface RetryOf extends Standing {
 export async function insertRetry(
   tx: Tx,
   keyring: Keyring,
-  { from, to, tree, before, ...standing }: RetryOf,
+  { from, to, tree, before, isSkipped, ...standing }: RetryOf,
 ): Promise<{ readonly rootId: string; readonly kept: number; readonly again: number }> {
   const root = retriedTree(tree, before, standing)
   const steps = inReadingOrder(root)
-  const ids = await insertRows(tx, keyring, to, null, treeRows([root]))
+  const ids = await insertRows(tx, keyring, to, null, treeRows([root], undefined, isSkipped))
   await takeOver(tx, to, ids, steps)
   await sealOutputs(tx, keyring, to)
   await copyArtefacts(tx, { from, to })

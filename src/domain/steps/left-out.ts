@@ -1,0 +1,20 @@
+import type { StepDefinition } from './step-definition.ts'
+
+type Tree<Step> = StepDefinition & { readonly children: readonly Step[] }
+
+/** The step and all that is beneath it left out; what has approvers is asked all the same. */
+export const leftOut = <Step extends Tree<Step>>(step: Step): Step => ({
+  ...leftOutItself(step),
+  children: step.children.map(leftOut),
+})
+
+/** Its own body only. */
+export const leftOutItself = <Step extends StepDefinition>(step: Step): Step =>
+  (step.requires_approval_from ?? []).length > 0 ? step : { ...step, skip_requested: true }
+
+/** Nothing of it left out. */
+export const unmasked = <Step extends Tree<Step>>(step: Step): Step => ({
+  ...step,
+  skip_requested: false,
+  children: step.children.map(unmasked),
+})

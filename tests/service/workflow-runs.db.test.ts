@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Answer, Client } from '../support/api.ts'
 import {
@@ -8,11 +9,13 @@ import {
   ended,
   eventsOf,
   newAsset,
+  often,
   type Shown,
   shop,
   stepAt,
   written,
 } from '../support/changes.ts'
+import { moveClock } from '../support/database.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { assertEventsTold } from '../support/told-events.ts'
@@ -85,10 +88,14 @@ const retry = (client: Client, id: string, attributes: object = {}): Promise<Ans
   return client.send('POST', '/api/workflow_runs', { raw })
 }
 
+async function eventsOfRun(id: string): Promise<Set<string>> {
+  const { body } = await admin.get(`/api/events?filter[for_workflow_run]=${id}&limit=1000`)
+  return new Set(body.data.map(({ attributes }: Shown) => attributes.type))
+}
+
 /** What is among the events of a run. */
 async function told(id: string, ...types: string[]): Promise<void> {
-  const { body } = await admin.get(`/api/events?filter[for_workflow_run]=${id}&limit=1000`)
-  const found = new Set(body.data.map(({ attributes }: Shown) => attributes.type))
+  const found = await eventsOfRun(id)
   assert.deepEqual(
     types.filter(type => !found.has(type)),
     [],
@@ -650,6 +657,13 @@ steps:
   await service.database.count(sql`
     delete from workflow_steps where id in (select id from steps where activity_id = ${id}::uuid)`)
   assert.equal((await admin.post(`/api/workflow_steps/${ask.id}/continue`, {})).status, 200)
+  await until(
+    'it is told of, long before it ends',
+    () => eventsOfRun(id),
+    types => types.has('error:workflow_step:aasm_failure'),
+    often,
+  )
+  await moveClock(service.testDatabase, '1 hour')
   const run = await runEnded(admin, id)
   assert.equal(run.attributes.status_code, 'system_error')
   assert.match(run.attributes.error_message, /could not carry it on/)
@@ -660,7 +674,6 @@ steps:
   )
   const { attributes } = await ended(admin, beside)
   assert.deepEqual([attributes.status_code, attributes.cancelled_by], ['cancelled', 'system'])
-  await told(id, 'error:workflow_step:aasm_failure')
   await told(id, 'api:workflow_steps:system_error')
   await told(id, 'api:workflow_runs:system_error')
 })

@@ -5,7 +5,7 @@ import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
-import { Setbacks } from '#platform/jobs/setbacks.ts'
+import type { Setbacks } from '#platform/jobs/setbacks.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import { type Maintenance, type PoolWithWork, poolsWithWork } from './admission.store.ts'
 import { type Admission, type Again, beginAll, giveSlots } from './beginnings.ts'
@@ -18,8 +18,7 @@ import { NoSlotsLeft, releaseSlot, setSlotLimits, takeTurn } from './slot.store.
  * Starts what may start (execution.md 2): at once when told that something changed, and looking for itself each second,
  * which is well within the 30 seconds that are promised.
  */
-export function admissionLoop(parts: EngineParts): Loop {
-  const setbacks = new Setbacks()
+export function admissionLoop(parts: EngineParts, setbacks: Setbacks): Loop {
   return {
     name: 'admission',
     every: 1_000,
@@ -67,7 +66,7 @@ const batch = 20
 
 async function admitTo(parts: EngineParts, around: CarryingOn, pool: PoolWithWork): Promise<Again> {
   try {
-    return await admitSome(parts, around.database, pool, batch)
+    return await admitSome(parts, around, pool, batch)
   } catch (error) {
     if (error instanceof NoSlotsLeft) return 'now'
     if (isDatabaseAway(error)) throw error
@@ -83,11 +82,10 @@ async function admitOneByOne(parts: EngineParts, around: CarryingOn, pool: PoolW
   for (let count = 0; count < batch; count += 1) {
     let only: string | undefined
     try {
-      const answer = await admitSome(parts, around.database, pool, 1, ({ id }) => {
+      const answer = await admitSome(parts, around, pool, 1, ({ id }) => {
         only = id
       })
       if (answer !== 'now') return answer
-      if (only !== undefined) around.setbacks.over(only)
     } catch (error) {
       if (error instanceof NoSlotsLeft) return 'now'
       // Of the pool, and of nothing that is in it.
@@ -101,14 +99,14 @@ async function admitOneByOne(parts: EngineParts, around: CarryingOn, pool: PoolW
 
 async function admitSome(
   parts: EngineParts,
-  database: Database,
+  { database, setbacks }: CarryingOn,
   which: PoolWithWork,
   most: number,
   beginning: (activity: Activity) => void = () => {},
 ): Promise<Again> {
-  let started = 0
+  const begun: string[] = []
   const answer = await database.transaction(async tx => {
-    started = 0
+    begun.length = 0
     const [maintenance, pool] = await Promise.all([maintenanceNow(parts, tx), takeTurn(tx, which)])
     if (!pool) return 'no'
     const { steps_wait, postponed } = which
@@ -122,13 +120,14 @@ async function admitSome(
       anyEnded: false,
     }
     const answer = await beginAll(admission, activity => {
-      started += 1
+      begun.push(activity.id)
       beginning(activity)
     })
     await giveSlots(admission)
     return answer === 'no' && admission.anyEnded ? 'now' : answer
   })
-  if (started > 0) reached('admission-committed')
+  for (const id of begun) setbacks.over(id)
+  if (begun.length > 0) reached('admission-committed')
   return answer
 }
 
@@ -151,6 +150,7 @@ async function giveBackIdleSlots(parts: EngineParts, around: CarryingOn): Promis
   for (const { id } of idle) {
     try {
       await giveBackSlot(parts, database, id)
+      setbacks.over(id)
     } catch (error) {
       await heldUp(parts, around, id, error)
     }

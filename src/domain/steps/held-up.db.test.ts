@@ -29,19 +29,20 @@ after(() => world.end())
 const asOwner = (statements: string): Promise<void> =>
   withClient(world.own.superuserUrl, async client => void (await client.query(statements)))
 
-/** PostgreSQL refuses these statuses to an activity: by the SQLSTATE it is passing or not. */
-const refuse = (id: string, statuses: string, state = 'P0001') =>
+/** PostgreSQL refuses these statuses to activities: by the SQLSTATE it is passing or not. */
+const refuse = (ids: string | readonly string[], statuses: string, state = 'P0001') =>
   asOwner(`
     create or replace function refuse() returns trigger language plpgsql as $$
     begin raise exception 'not this one' using errcode = '${state}'; end $$;
     create trigger refuse before update on activities for each row
-      when (new.id = '${id}' and new.status is distinct from old.status and new.status in (${statuses}))
+      when (new.id = any('{${ids}}') and new.status is distinct from old.status and new.status in (${statuses}))
       execute function refuse()`)
 
 /** As the loops do, over and over, with a minute between. */
 async function minutesOfLoops(minutes: number) {
   for (let minute = 0; minute < minutes; minute += 1) {
     now += 61_000
+    await world.moveClock('61 seconds')
     await fireTimers(world.parts, carrying)
     while ((await admit(world.parts, carrying)) !== 'no');
   }
@@ -70,7 +71,11 @@ test('a change that cannot be started holds up none of the others, and ends as s
   assert.deepEqual(await Promise.all(others.map(id => world.status(id))), ['running', 'running', 'running'])
   assert.deepEqual([await world.status(poisoned), await world.status(next)], ['pending', 'pending'])
 
-  await minutesOfLoops(4)
+  await minutesOfLoops(5)
+  assert.equal(await world.status(poisoned), 'pending')
+  const told = (await world.events(poisoned)).filter(event => event !== 'api:changes:create')
+  assert.deepEqual(told, ['error:step:aasm_failure a'], 'it is told of long before it ends')
+  await minutesOfLoops(55)
   await endsAsSystemError(poisoned)
   assert.deepEqual(await world.statuses(poisoned), { a: 'aborted' })
   assert.ok(!(await world.events(poisoned)).includes('api:changes:start'))
@@ -88,9 +93,22 @@ test('a wait that cannot go on holds up none of the others, and its change ends 
   await minutesOfLoops(1)
   for (const id of others) assert.equal(await world.status(id), 'running')
   assert.equal(await world.status(poisoned!), 'waiting')
-  await minutesOfLoops(4)
+  await minutesOfLoops(60)
   await endsAsSystemError(poisoned!)
   assert.deepEqual(await world.statuses(poisoned!), { r: 'system_error', 'r/w': 'aborted', 'r/a': 'aborted' })
+})
+
+test('while most fail none of them is ended, for it is the service that fails: they go on once it is mended', async () => {
+  const waits = await world.change(stage('r', [wait('w', { wait: { seconds: 60 } }), step('a')]))
+  await minutesOfLoops(1)
+  const ids = [await world.change(step('a')), await world.change(step('a')), waits]
+  await refuse(ids, `'running', 'queued'`)
+  await minutesOfLoops(120)
+  assert.deepEqual(await Promise.all(ids.map(id => world.status(id))), ['pending', 'pending', 'waiting'])
+  for (const id of ids) assert.ok((await world.events(id)).some(event => event.startsWith('error:step:aasm_failure')))
+  await asOwner('drop function refuse() cascade')
+  await minutesOfLoops(1)
+  for (const id of ids) assert.equal(await world.status(id), 'running')
 })
 
 test('what may pass ends nothing: it is told of, and goes well when it has passed', async () => {
@@ -109,7 +127,7 @@ test('what may pass ends nothing: it is told of, and goes well when it has passe
 test('what can neither be started nor ended is told of once, and holds up nothing', async () => {
   const id = await world.change(step('a'))
   await refuse(id, `'running', 'system_error'`)
-  await minutesOfLoops(8)
+  await minutesOfLoops(70)
   const other = await world.change(step('a'))
   await minutesOfLoops(1)
   assert.deepEqual([await world.status(id), await world.status(other)], ['pending', 'running'])

@@ -1,6 +1,6 @@
 import { theService } from '#platform/actor.ts'
 import { isDatabaseAway, isPassing } from '#platform/db/away.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Database, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
@@ -19,12 +19,16 @@ export interface CarryingOn extends Pick<Around, 'database' | 'log'> {
   readonly setbacks: Setbacks
 }
 
-/** Tries of what is a fault of ours, some seconds; and of what may pass, about an hour. */
-const mostTries = { lasting: 5, passing: 60 } as const
+/** After as many tries, some seconds, it is told of: what follows from a race goes well before. */
+const toldAfter = 5
+/** Seconds within which it is told of once. */
+const hourly = 3_600
+/** Milliseconds after which it is ended: long enough to take back a release, whose fault it may be. */
+const endedAfter = 3_600_000
 
 /**
  * An activity could not be carried on. The loop goes on with the others and leaves this one alone for a while, longer
- * each time; when it has been in vain for too often it is ended, and says why.
+ * each time; when it has been in vain for an hour while others went on it is ended, and says why.
  *
  * @throws what says that there is no database to talk to: nothing about the activity
  */
@@ -35,37 +39,42 @@ export async function heldUp(
   error: unknown,
 ): Promise<void> {
   if (isDatabaseAway(error)) throw error
-  const tries = setbacks.note(activityId)
+  const now = await timeOf(database)
+  const { tries, since } = setbacks.note(activityId, now)
   log.warn({ err: error, activity: activityId, tries }, 'an activity could not be carried on, and others are meanwhile')
-  const kind = mayPass(error) ? 'passing' : 'lasting'
+  const isLost = tries >= toldAfter && now - since >= endedAfter && !setbacks.isOneOfMost(activityId)
   const reason = messageOf(error)
   try {
-    const ended = await database.transaction(async tx => {
+    const isOver = await database.transaction(async tx => {
       const activity = await lockActivity(tx, activityId)
-      if (!activity || isFinal(activityLife, activity.status)) return false
-      if (kind === 'passing') await tell(parts, tx, activity, 'error:steps:transient_error', reason)
-      if (tries < mostTries[kind]) return false
+      if (!activity || isFinal(activityLife, activity.status)) return true
+      if (mayPass(error)) await tell(parts, tx, activity, 'error:steps:transient_error', reason)
+      else if (tries >= toldAfter) await tellOfFault(parts, tx, activity, reason)
+      if (!isLost) return false
       await giveUp(parts, tx, activity, reason)
       return true
     })
-    if (ended) setbacks.over(activityId)
+    if (isOver) setbacks.forget(activityId)
   } catch (failed) {
     if (isDatabaseAway(failed)) throw failed
     log.error({ err: failed, activity: activityId }, 'an activity that cannot be carried on could not be ended either')
     await database.transaction(async tx => {
       const activity = await lockActivity(tx, activityId)
-      if (activity) await tell(parts, tx, activity, 'api:assign_system_error_job:error', messageOf(failed), 3_600)
+      if (activity) await tell(parts, tx, activity, 'api:assign_system_error_job:error', messageOf(failed), hourly)
     })
   }
 }
+
+/** The database's, in milliseconds: an hour for which a machine stood still is one as well. */
+const timeOf = async (database: Database): Promise<number> =>
+  Date.parse((await database.one(sql<{ now: string }>`select sluice_now() as now`))!.now)
 
 /** What is away or in want of something now, and says nothing against the activity. */
 const mayPass = (error: unknown): boolean => isPassing(error) || isUnavailable(error)
 
 async function giveUp(parts: EngineParts, tx: Tx, activity: Activity, reason: string): Promise<void> {
   const message = `The service could not carry it on: ${reason}`
-  if (activity.kind === 'workflow_run') await tell(parts, tx, activity, 'error:workflow_step:aasm_failure', reason)
-  else await tellOfRoot(parts, tx, activity, reason)
+  await tellOfFault(parts, tx, activity, reason)
   await addToLog(tx, { activityId: activity.id, attempt: null, message })
   await breakActivity(parts, tx, activity.id, message)
 }
@@ -91,10 +100,14 @@ async function tell(
   await parts.record(tx, [event])
 }
 
-async function tellOfRoot(parts: EngineParts, tx: Tx, activity: Activity, error: string): Promise<void> {
+/** Of a change its root step says so. */
+async function tellOfFault(parts: EngineParts, tx: Tx, activity: Activity, error: string): Promise<void> {
+  if (activity.kind === 'workflow_run')
+    return tell(parts, tx, activity, 'error:workflow_step:aasm_failure', error, hourly)
   const root = await rootOf(tx, activity)
-  if (root)
-    await parts.record(tx, [failureEvent(activity, { ...root, error_message: error }, 'error:step:aasm_failure')])
+  if (!root) return
+  const told = failureEvent(activity, { ...root, error_message: error }, 'error:step:aasm_failure')
+  await parts.record(tx, [{ ...told, throttle: { key: activity.id, seconds: hourly } }])
 }
 
 const rootOf = (tx: Tx, { root_step_id }: Activity) =>

@@ -1,4 +1,5 @@
 import type { Domain } from '#platform/domain.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { admissionLoop, limitsJob, type SlotLimits } from './admission.jobs.ts'
 import type { EngineParts } from './engine.ts'
 import { forgetActivities } from './forget-nodes.ts'
@@ -82,16 +83,20 @@ export {
 } from './workflow-steps.ts'
 
 /** What runs by itself of the engine: admission, timers, and the limits that follow the settings. */
-export const engineDomain = (parts: EngineParts, limits: SlotLimits): Domain => ({
-  name: 'steps',
-  jobs: [limitsJob(limits)],
-  loops: [admissionLoop(parts), timersLoop(parts)],
-  forgetNodes: forgetActivities,
-  sealed: [
-    {
-      table: 'steps',
-      key: { id: 'uuid' },
-      columns: { input_arguments: ({ id }) => inputAad(id), outputs: ({ id }) => outputsAad(id) },
-    },
-  ],
-})
+export function engineDomain(parts: EngineParts, limits: SlotLimits): Domain {
+  // Of both loops: a fault that befalls most activities is seen as such.
+  const setbacks = new Setbacks()
+  return {
+    name: 'steps',
+    jobs: [limitsJob(limits)],
+    loops: [admissionLoop(parts, setbacks), timersLoop(parts, setbacks)],
+    forgetNodes: forgetActivities,
+    sealed: [
+      {
+        table: 'steps',
+        key: { id: 'uuid' },
+        columns: { input_arguments: ({ id }) => inputAad(id), outputs: ({ id }) => outputsAad(id) },
+      },
+    ],
+  }
+}

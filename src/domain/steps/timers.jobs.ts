@@ -3,7 +3,7 @@ import type { Database, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
-import { Setbacks } from '#platform/jobs/setbacks.ts'
+import type { Setbacks } from '#platform/jobs/setbacks.ts'
 import { lockActivity } from './activity.store.ts'
 import { goOn } from './decisions.ts'
 import type { DueStep, EngineParts } from './engine.ts'
@@ -11,8 +11,7 @@ import { type CarryingOn, heldUp } from './held-up.ts'
 import { decisionEvent } from './step-events.ts'
 
 /** Wait steps go on by themselves when their time has come, by the database's clock. */
-export function timersLoop(parts: EngineParts): Loop {
-  const setbacks = new Setbacks()
+export function timersLoop(parts: EngineParts, setbacks: Setbacks): Loop {
   return {
     name: 'timers',
     every: 1_000,

@@ -4,6 +4,7 @@ import { after, afterEach, beforeEach, test } from 'node:test'
 import type { Database } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { runLoops } from '#platform/jobs/loops.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { until } from '../../../client/sluice.ts'
 import { engineWorld } from '../../../tests/support/engine-world.ts'
 import { aroundOf } from '../../../tests/support/jobs.ts'
@@ -23,7 +24,9 @@ after(() => world.end())
 /** Processes that do of the background work what admission needs, until `work` has ended. */
 async function withProcesses(databases: readonly Database[], work: () => Promise<void>): Promise<void> {
   const stopping = new AbortController()
-  const domains = [{ name: 'steps', loops: [admissionLoop(world.parts), timersLoop(world.parts)] }]
+  const setbacks = new Setbacks()
+  const loops = [admissionLoop(world.parts, setbacks), timersLoop(world.parts, setbacks)]
+  const domains = [{ name: 'steps', loops }]
   const running = databases.map(database => runLoops(domains, aroundOf(database, stopping)))
   try {
     await work()
@@ -80,7 +83,7 @@ test('without any hint a freed slot, a raised limit, an ended maintenance and a 
 test('a hint starts the next at the moment that a slot is free: no process looks before its time', async () => {
   const first = await world.change(step('a'))
   const second = await world.change(step('a'))
-  const loop = { ...admissionLoop(world.parts), every: 3_600_000 }
+  const loop = { ...admissionLoop(world.parts, new Setbacks()), every: 3_600_000 }
   const stopping = new AbortController()
   const running = runLoops([{ name: 'steps', loops: [loop] }], aroundOf(world.database, stopping))
   try {

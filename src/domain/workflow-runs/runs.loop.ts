@@ -64,6 +64,7 @@ async function tellNews(parts: RunParts, around: Carrying): Promise<boolean> {
         taken.news = await takeNews(tx, { postponed: setbacks.postponed() })
         if (taken.news) await tell(parts, tx, taken.news)
       })
+      if (taken.news) setbacks.over(taken.news.run_id)
     } catch (error) {
       if (!taken.news) throw error
       await heldUp(parts.engine, around, taken.news.run_id, error)

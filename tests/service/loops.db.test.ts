@@ -10,6 +10,7 @@ import { created, ended, often, readyVersion, taskWhen } from '../support/change
 import { moveClock } from '../support/database.ts'
 import { declaredLoops } from '../support/declared-resources.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { startTestVault } from '../support/vault-server.ts'
 import { runEnded } from '../support/workflows.ts'
 
 /**
@@ -22,6 +23,7 @@ actions:
   quick: { description: x, run: "true" }
   moment: { description: x, steps: [{ wait: A moment, seconds: 1 }, quick] }
   long: { description: x, run: "sleep 600" }
+  asked: { description: x, steps: [{ input: Which, arguments: [{ name: it, sensitive: true, default_value: the-default }] }, quick] }
 `
 const workflow = 'steps: [{ target: environments/live/assets/front, action: quick }]'
 const codes = ['mill', 'forge', 'yard']
@@ -72,6 +74,22 @@ const proofs: Record<string, () => Promise<unknown>> = {
     const ids = await inEach(code => change(code, 'moment'))
     for (const id of ids) succeeded(await ended(admin, id))
   }),
+  // What a step takes by itself goes into a vault of the organisation.
+  'timers that ask': async () => {
+    const vault = await startTestVault()
+    try {
+      const global = (await admin.get('/api/system_configuration')).body.data.relationships.settings.data.id
+      const { address, token } = vault
+      const data = { vault: { address, auth_method: 'token', token, mount_path: 'kv' } }
+      assert.equal((await admin.patch(`/api/settings/${global}`, { data })).status, 200)
+      const asked = { action: 'asked', auto_continue_wait_steps: true }
+      const ids = await inEach(async code => (await created(admin.post(`${front(code)}/changes`, asked))).id)
+      for (const id of ids) succeeded(await ended(admin, id))
+      assert.equal((await admin.patch(`/api/settings/${global}`, { data: { vault: null } })).status, 200)
+    } finally {
+      await vault.stop()
+    }
+  },
   ...sharing(['find lost runners', 'remove folders of runners', 'keep spare runners', 'heartbeat'], async () => {
     const ids = await inEach(code => change(code, 'long'))
     // One that is killed before its step has begun is replaced, and the step runs.

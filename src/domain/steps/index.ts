@@ -4,7 +4,7 @@ import { admissionLoop, limitsJob, type SlotLimits } from './admission.jobs.ts'
 import type { EngineParts } from './engine.ts'
 import { forgetActivities } from './forget-nodes.ts'
 import { inputAad, outputsAad } from './step-tree.store.ts'
-import { timersLoop } from './timers.jobs.ts'
+import { timersLoops } from './timers.jobs.ts'
 
 export { type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
 export { type Activity, lockActivity } from './activity.store.ts'
@@ -89,7 +89,7 @@ export function engineDomain(parts: EngineParts, limits: SlotLimits): Domain {
   return {
     name: 'steps',
     jobs: [limitsJob(limits)],
-    loops: [admissionLoop(parts, setbacks), timersLoop(parts, setbacks)],
+    loops: [admissionLoop(parts, setbacks), ...timersLoops(parts, setbacks)],
     forgetNodes: forgetActivities,
     sealed: [
       {

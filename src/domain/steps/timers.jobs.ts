@@ -1,5 +1,6 @@
 import { theService } from '#platform/actor.ts'
-import type { Database, Tx } from '#platform/db/database.ts'
+import type { Database, TransactionOptions, Tx } from '#platform/db/database.ts'
+import { wouldAsk } from '#platform/db/outside.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
@@ -10,18 +11,35 @@ import type { DueStep, EngineParts } from './engine.ts'
 import { type CarryingOn, heldUp } from './held-up.ts'
 import { decisionEvent } from './step-events.ts'
 
-/** Wait steps go on by themselves when their time has come, by the database's clock. */
-export function timersLoop(parts: EngineParts, setbacks: Setbacks): Loop {
-  return {
-    name: 'timers',
-    every: 1_000,
-    hints: ['timers'],
-    run: ({ database, log }) => fireTimers(parts, { database, log, setbacks }),
-  }
+/** Activities whose steps' time has come, and that have to ask somebody outside first. */
+export type Asking = Set<string>
+
+const someAsk = 'timers that ask'
+
+/**
+ * Wait steps go on by themselves when their time has come, by the database's clock. Those for which a vault has to be asked
+ * do so in a loop of their own: one that hangs would hold up all the others.
+ */
+export function timersLoops(parts: EngineParts, setbacks: Setbacks): Loop[] {
+  const asking: Asking = new Set()
+  return [
+    {
+      name: 'timers',
+      every: 1_000,
+      hints: ['timers'],
+      run: ({ database, log }) => fireTimers(parts, { database, log, setbacks }, asking),
+    },
+    {
+      name: someAsk,
+      every: 1_000,
+      hints: [someAsk],
+      run: ({ database, log }) => fireAsking(parts, { database, log, setbacks }, asking),
+    },
+  ]
 }
 
 /** Answers true when there may be more. Timers of what is paused or stopping do not fire. */
-export async function fireTimers(parts: EngineParts, around: CarryingOn): Promise<boolean> {
+export async function fireTimers(parts: EngineParts, around: CarryingOn, asking: Asking = new Set()): Promise<boolean> {
   const { database, setbacks } = around
   const due = await database.rows(sql<{ activity_id: string }>`
     select distinct s.activity_id
@@ -29,20 +47,49 @@ export async function fireTimers(parts: EngineParts, around: CarryingOn): Promis
       join activities a on a.id = s.activity_id
      where s.status = 'waiting' and s.wake_at <= sluice_now()
        and a.pause_state = 'none' and a.cancel_requested_at is null and not a.rejected
-       and a.id <> all(${setbacks.postponed()}::uuid[])
+       and a.id <> all(${[...setbacks.postponed(), ...asking]}::uuid[])
      limit 100`)
   for (const { activity_id: id } of due) {
     try {
-      await wake(parts, database, id)
+      await wake(parts, database, id, { asksNobody: true })
       setbacks.over(id)
     } catch (error) {
-      await heldUp(parts, around, id, error)
+      if (wouldAsk(error)) asking.add(id)
+      else await heldUp(parts, around, id, error)
     }
   }
+  if (asking.size > 0) database.hints.emit(someAsk)
   return due.length === 100
 }
 
-async function wake(parts: EngineParts, database: Database, activityId: string): Promise<void> {
+/** So many ask at once: whoever hangs answers after some seconds that it does. */
+const askingAtOnce = 8
+
+async function fireAsking(parts: EngineParts, around: CarryingOn, asking: Asking): Promise<boolean> {
+  const left = [...asking]
+  const fireNext = async () => {
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      try {
+        await wake(parts, around.database, id, {})
+        around.setbacks.over(id)
+      } catch (error) {
+        await heldUp(parts, around, id, error)
+      } finally {
+        asking.delete(id)
+      }
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: askingAtOnce }, fireNext))
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
+  return asking.size > 0
+}
+
+async function wake(
+  parts: EngineParts,
+  database: Database,
+  activityId: string,
+  how: Pick<TransactionOptions, 'asksNobody'>,
+): Promise<void> {
   await database.transaction(async tx => {
     const activity = await lockActivity(tx, activityId)
     if (activity?.pause_state !== 'none' || activity.stopping) return
@@ -68,7 +115,7 @@ async function wake(parts: EngineParts, database: Database, activityId: string):
       going.map(({ id }) => id),
     )
     reached('timer-before-commit')
-  })
+  }, how)
 }
 
 /** Without a time they are left to people. */

@@ -11,7 +11,7 @@ import { aroundOf } from '../../../tests/support/jobs.ts'
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
 import { admissionLoop } from './admission.jobs.ts'
 import { setSlotLimits } from './slot.store.ts'
-import { timersLoop } from './timers.jobs.ts'
+import { timersLoops } from './timers.jobs.ts'
 
 const world = await engineWorld()
 beforeEach(() => world.limit(1))
@@ -25,7 +25,7 @@ after(() => world.end())
 async function withProcesses(databases: readonly Database[], work: () => Promise<void>): Promise<void> {
   const stopping = new AbortController()
   const setbacks = new Setbacks()
-  const loops = [admissionLoop(world.parts, setbacks), timersLoop(world.parts, setbacks)]
+  const loops = [admissionLoop(world.parts, setbacks), ...timersLoops(world.parts, setbacks)]
   const domains = [{ name: 'steps', loops }]
   const running = databases.map(database => runLoops(domains, aroundOf(database, stopping)))
   try {

@@ -51,6 +51,8 @@ export interface TransactionOptions {
    * which a list that ends after a hundred records does not have.
    */
   parallelSetupCost?: number
+  /** What only someone outside can say (`fromOutside`) ends it, with an error of which `wouldAsk` is true. */
+  asksNobody?: true
 }
 
 export interface Database extends Queries {
@@ -105,7 +107,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     hints,
     transaction: (work, how) => {
       const outside = new Outside()
-      return outside.askedBetween(() => retrying(() => once({ pool, statements, outside, announce }, work, how ?? {})))
+      const attempt = () => retrying(() => once({ pool, statements, outside, announce }, work, how ?? {}))
+      return how?.asksNobody ? attempt() : outside.askedBetween(attempt)
     },
     // A statement outside BEGIN and COMMIT is a transaction of PostgreSQL's, which ends before it answers.
     atOnce: query => retrying(() => onceEach.query(prepared(query, statements)).then(({ rows }) => rows)),

@@ -28,6 +28,9 @@ export class Outside {
   }
 }
 
+/** Whether a transaction that asks nobody outside (`TransactionOptions.asksNobody`) would have had to. */
+export const wouldAsk = (error: unknown): boolean => error instanceof AskFirst
+
 const mostQuestions = 32
 
 /** Ends an attempt of a transaction that cannot go on without an answer. Whoever catches errors lets it pass. */

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
+import { engineWorld } from '../../../tests/support/engine-world.ts'
+import { aroundOf } from '../../../tests/support/jobs.ts'
+import { stage, step, wait } from '../../../tests/support/step-trees.ts'
+import { timersLoops } from './timers.jobs.ts'
+
+const world = await engineWorld()
+afterEach(() => world.consistent())
+after(() => world.end())
+
+test('a vault that hangs holds up those timers only for which it is asked', async () => {
+  const ids = [0, 1, 2, 3].map(() => world.change(stage('r', [wait('w', { wait: { seconds: 60 } }), step('a')])))
+  const [first, plain, second, last] = (await Promise.all(ids)) as [string, string, string, string]
+  await world.admit()
+  const statuses = () => Promise.all([first, plain, second, last].map(id => world.status(id)))
+  assert.deepEqual(await statuses(), ['waiting', 'waiting', 'waiting', 'waiting'])
+
+  const asked: string[] = []
+  const answers = Promise.withResolvers<void>()
+  const bothAsked = Promise.withResolvers<void>()
+  Object.assign(world.parts, {
+    continued: async (...[tx, { id }, due]: Parameters<typeof world.parts.continued>) => {
+      if (id === first || id === second)
+        await tx.fromOutside(`of ${id}`, () => {
+          if (asked.push(id) === 2) bothAsked.resolve()
+          return answers.promise
+        })
+      return { going: due, later: [] }
+    },
+  })
+  await world.moveClock('61 seconds')
+  const [timers, askingTimers] = timersLoops(world.parts, new Setbacks())
+  const around = aroundOf(world.database)
+  await timers!.run(around)
+  assert.deepEqual(await statuses(), ['waiting', 'queued', 'waiting', 'queued'])
+  const asking = askingTimers!.run(around)
+  await bothAsked.promise
+  await timers!.run(around)
+  assert.deepEqual(asked.toSorted(), [first, second].toSorted(), 'each asks once, beside the other')
+  answers.resolve()
+  await asking
+  assert.deepEqual(await statuses(), ['queued', 'queued', 'queued', 'queued'])
+})

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { findBubblewrap } from '../../../runner/sandbox.ts'
 import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
+import { withClient } from '../../../tests/support/template-database.ts'
 import { processName } from './process-name.ts'
 import { runnersUnderWay, takeWanted } from './runner.store.ts'
 
@@ -27,6 +28,9 @@ describe('runners', () => {
     await here.world.admit()
     return id
   }
+
+  const asOwner = (statements: string): Promise<void> =>
+    withClient(here.world.own.superuserUrl, async client => void (await client.query(statements)))
 
   /** The name of a process that has ended. */
   const dead = async () => {
@@ -102,6 +106,31 @@ describe('runners', () => {
     assert.equal(await here.world.cancel(id), 'cancelling')
     assert.equal(await here.ended(id), 'cancelled')
     assert.deepEqual(await here.processesOf(id), [])
+  })
+
+  test('a runner that can neither be started nor put back holds up none of those that are started with it', async () => {
+    await here.vanish()
+    const [stuck, other] = [await begin(runs('one', 'echo one')), await begin(runs('two', 'echo two'))]
+    const { id } = (await here.world.database.one(sql<{ id: string }>`
+      select id from runners where activity_id = ${stuck}`))!
+    // Where its folder is to be.
+    writeFileSync(join(here.folder, 'runners', id), '')
+    await asOwner(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$;
+      create trigger refuse before update on runners for each row
+        when (new.id = '${id}' and new.status = 'wanted') execute function refuse()`)
+    try {
+      await here.serve()
+      assert.equal(await here.ended(other), 'success')
+      const { attempts } = (await here.world.database.one(sql<{ attempts: number }>`
+        select start_attempts as attempts from runners where activity_id = ${other}`))!
+      assert.equal(attempts, 1, 'it was not started anew after half a minute')
+      assert.ok(here.complaints.some(line => line.startsWith('a runner that did not start') && line.includes(id)))
+    } finally {
+      await asOwner('drop function refuse() cascade')
+      rmSync(join(here.folder, 'runners', id))
+      await here.world.cancel(stuck)
+    }
   })
 
   test('a killed runner takes what it ran with it before the step is an error', async () => {

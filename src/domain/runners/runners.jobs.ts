@@ -64,19 +64,35 @@ async function startWanted({ work, processes, site }: RunnerLoopsOptions, around
     for (const { runner, sha256 } of withSecrets) await setSecret(tx, runner.id, sha256)
     return withSecrets
   })
-  for (const { runner, secret } of taken) {
+  for (const each of taken) {
     try {
-      reached('runner-taken')
-      const name = await processes.start({ ...runner, secret })
-      reached('runner-spawned')
-      // One that ended at once is found missing.
-      if (name) await recordProcess(database, runner.id, name)
+      await startOne({ work, processes }, around, each)
     } catch (error) {
-      around.log.error({ err: error, runner: runner.id }, 'a runner could not be started')
-      await neverCame({ work }, around, runner, (error as Error).message)
+      // Those behind it are taken as well, and would stand as begun until they are overdue.
+      around.log.error(
+        { err: error, runner: each.runner.id },
+        'a runner that did not start is tried again when overdue',
+      )
     }
   }
   return taken.length === atOnce
+}
+
+async function startOne(
+  { work, processes }: Pick<RunnerLoopsOptions, 'work' | 'processes'>,
+  around: Around,
+  { runner, secret }: { readonly runner: RunnerToStart; readonly secret: string },
+): Promise<void> {
+  try {
+    reached('runner-taken')
+    const name = await processes.start({ ...runner, secret })
+    reached('runner-spawned')
+    // One that ended at once is found missing.
+    if (name) await recordProcess(around.database, runner.id, name)
+  } catch (error) {
+    around.log.error({ err: error, runner: runner.id }, 'a runner could not be started')
+    await neverCame({ work }, around, runner, (error as Error).message)
+  }
 }
 
 async function neverCame(

@@ -4,7 +4,7 @@ import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { newCommandLine } from '../cli/command-line.ts'
 import type { Answer } from '../support/api.ts'
-import { often } from '../support/changes.ts'
+import { created, often } from '../support/changes.ts'
 import { moveClock } from '../support/database.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 
@@ -137,6 +137,42 @@ test('who ends a session ends that one alone, and its cookie is taken back', asy
   assert.doesNotMatch(after.headers.get('www-authenticate')!, /Basic/)
   assert.equal((await read('/api/me', another)).status, 200)
   assert.equal((await service.as('ann').delete('/api/tokens/session')).status, 409)
+})
+
+test('of two who end one session or token at the same instant one has done it, and the audit trail tells it once', async () => {
+  const { database } = service
+  const session = await begin('ann')
+  const expires_at = '2099-01-01T00:00:00Z'
+  const { id } = await created(service.as('ann').post('/api/tokens', { description: 'ended twice', expires_at }))
+  const ends: [kind: string, end: () => Promise<{ status: number }>][] = [
+    ['session', () => write('DELETE', '/api/tokens/session', session)],
+    ['personal', () => service.as('ann').delete(`/api/tokens/${id}`)],
+  ]
+  for (const [kind, end] of ends) {
+    let ended: Promise<{ status: number }>[] = []
+    const its = await database.transaction(async tx => {
+      const held = await tx.one(sql<{ id: string }>`
+        select id from tokens
+         where kind = ${kind} and revoked_at is null and (kind = 'session' or id = ${id}::uuid)
+         order by created_at desc limit 1 for update`)
+      ended = [end(), end()]
+      await until(
+        'both wait for it',
+        () =>
+          database.one(sql<{ n: number }>`
+            select count(*)::int as n from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock'`),
+        row => row?.n === 2,
+        often,
+      )
+      return held!.id
+    })
+    const statuses = (await Promise.all(ended)).map(({ status }) => status)
+    assert.deepEqual(statuses.sort(), [204, 404], kind)
+    const told = await database.rows(sql`
+      select from events where type = 'api:tokens:destroy' and source_id = ${its}::uuid`)
+    assert.equal(told.length, 1, kind)
+  }
 })
 
 test('a new password ends all sessions but the one that set it', async () => {

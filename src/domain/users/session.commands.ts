@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type AnyCommand, type Context, command, done, type Target } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
-import { failure } from '#platform/failure.ts'
+import { failure, missing } from '#platform/failure.ts'
 import { cookieOf, csrfTokenOf, noCookie } from './session.ts'
 import { wrongCredentials } from './sign-in.ts'
 import { endSession, insertSession } from './token.store.ts'
@@ -88,7 +88,8 @@ const end = command<never, Found>({
     id ? undefined : failure('wrong-state', 'The request came without a session; there is none to end.'),
   run: async ({ tx }, found) => {
     const id = found.id!
-    await endSession(tx, id)
+    // Another request has ended it since this one was signed in by it.
+    if ((await endSession(tx, id)) === 0) throw missing()
     return done({
       event: { source: { type: 'token', id }, attributes: { kind: 'session' } },
       headers: { 'set-cookie': noCookie },

@@ -24,13 +24,14 @@ export const assigneeSchema = Type.Object(assigneeAttributes, { additionalProper
 /** Whom the names mean. @throws Failure invalid for a user that there is not */
 export async function whomTheyMean(
   tx: Tx,
-  { username, groupname }: AssigneeAttributes,
+  { username, ...asked }: AssigneeAttributes,
   pointer: string,
 ): Promise<Assignee> {
-  if (!username) return { userId: null, groupname: groupname ?? null }
+  const groupname = asked.groupname?.normalize('NFC') ?? null
+  if (!username) return { userId: null, groupname }
   const userId = await userIdOf(tx, username)
   if (!userId) throw failure('invalid', `There is no user ${username}.`, { source: { pointer: `${pointer}/username` } })
-  return { userId, groupname: groupname ?? null }
+  return { userId, groupname }
 }
 
 /**

@@ -82,8 +82,9 @@ const create = command<Attributes>({
     ),
   run: async (context, _found, { attributes }) => {
     const { tx, actor } = context
-    const id = await insertPolicy(tx, { name: attributes.name, description: attributes.description ?? null }, actor)
-    if (!id) throw taken(attributes.name)
+    const name = attributes.name.normalize('NFC')
+    const id = await insertPolicy(tx, { name, description: attributes.description ?? null }, actor)
+    if (!id) throw taken(name)
     for (const rule of attributes.authorisation_rules ?? []) await addNewRule(context, id, rule)
     for (const [at, assignee] of (attributes.assignments ?? []).entries()) {
       const to = await whomTheyMean(tx, assignee, `/data/attributes/assignments/${at}`)
@@ -91,7 +92,7 @@ const create = command<Attributes>({
       const assignment = await insertAssignment(tx, id, to, actor)
       if (assignment) await recordAssignment(context, 'create', assignment, id, assignee)
     }
-    return done({ id, event: aboutPolicy(id, attributes.name) })
+    return done({ id, event: aboutPolicy(id, name) })
   },
 })
 
@@ -143,7 +144,8 @@ const update = command<{ name?: string; description?: string | null }, FoundPoli
     ),
   refuse: isSystem,
   run: async ({ tx }, { policy }, { attributes }) => {
-    const after = { name: policy.name, description: policy.description, ...attributes }
+    const { name = policy.name, description = policy.description } = attributes
+    const after = { name: name.normalize('NFC'), description }
     if (after.name === policy.name && after.description === policy.description) return unchanged(policy.id)
     // Not looked for before: whoever takes the same name at the same time is not there to be seen.
     await tx

@@ -188,6 +188,31 @@ test('of two policies that are given one name at once one has it, and the other 
   assert.equal((await boss.get('/api/authorisation_policies?filter[name_eq]=Wanted')).body.data.length, 1)
 })
 
+test('names of policies, their rules and groups are kept in one form of Unicode', async () => {
+  const [decomposed, composed] = ['re\u0301seau', 'r\u00e9seau']
+  const { id, attributes } = await made(
+    boss.post('/api/authorisation_policies', {
+      name: decomposed,
+      authorisation_rules: [{ path: '/projects/bank', read: true, name: decomposed }],
+      assignments: [{ groupname: decomposed }],
+    }),
+  )
+  assert.equal(attributes.name, composed)
+  assert.equal(await statusOf(boss.post('/api/authorisation_policies', { name: composed })), 409)
+  assert.equal(
+    (await boss.patch(`/api/authorisation_policies/${id}`, { name: decomposed })).body.data.attributes.name,
+    composed,
+  )
+  const stored = await api.database.one(sql`
+    select r.name, a.groupname
+      from policy_rules pr
+      join authorisation_rules r on r.id = pr.rule_id
+      join policy_assignments a on a.policy_id = pr.policy_id
+     where pr.policy_id = ${id}::uuid`)
+  assert.deepEqual(stored, { name: composed, groupname: composed })
+  assert.equal(await statusOf(boss.delete(`/api/authorisation_policies/${id}`)), 204)
+})
+
 test('the policies of the system stay as they are, are assigned by superusers alone, and leave one superuser', async () => {
   const superuser = await system('superuser')
   const path = `/api/authorisation_policies/${superuser}`

@@ -56,6 +56,12 @@ test('a policy reaches a user, a group, one user of a group, or everyone', async
   assert.deepEqual(await readers('/e'), ['ann', 'bob', 'eve'])
 })
 
+test('a group of a policy is that of the directory in any case of its letters, as in approvals', async () => {
+  await grant('/f', { group: 'OPS' })
+  await grant('/g', { user: 'bob', group: 'Dev' })
+  assert.deepEqual([await readers('/f'), await readers('/g')], [['ann'], ['bob']])
+})
+
 test('a right that is taken away is gone with the next look', async () => {
   const policy = await grant('/taken', { user: 'eve' })
   assert.deepEqual(await readers('/taken'), ['eve'])

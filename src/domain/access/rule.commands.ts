@@ -56,7 +56,7 @@ export const ruleSchema = Type.Object({ path, ...optional }, { additionalPropert
 
 export const ruleFrom = ({ path, name, read, update, execute, delete: remove }: RuleAttributes): NewRule => ({
   path,
-  name: name ?? null,
+  name: name?.normalize('NFC') ?? null,
   read: read ?? null,
   update: update ?? null,
   execute: execute ?? null,

@@ -138,6 +138,17 @@ test('an unknown user, a wrong password and a disabled user are told the same, a
   )
 })
 
+test('a name is the same in any case of A to Z and any form of Unicode; of other letters the case counts', async () => {
+  const [upper, lower] = [
+    await newUser('\u00c9mile', 'a long password of one'),
+    await newUser('\u00e9mile', 'a long password of two'),
+  ]
+  for (const name of ['\u00c9mile', '\u00c9MILE', 'E\u0301mile'])
+    assert.equal((await basic(name, 'a long password of one')).userId, upper, name)
+  assert.equal((await basic('\u00e9MILE', 'a long password of two')).userId, lower)
+  await refusal(basic('\u00e9mile', 'a long password of one'))
+})
+
 test('a request costs no slow hash within a minute of the last, and a hundred at once cost one', async () => {
   await newUser('busy', 'a long password')
   hashes = 0

@@ -3,6 +3,7 @@ import { failure } from '#platform/failure.ts'
 import { nearestTo } from '#platform/nearest-name.ts'
 import { type ApprovalRule, type EndedStep, type StepDefinition, satisfiedAlone } from '../steps/index.ts'
 import { type ActionCatalogue, stepTree } from '../templates/index.ts'
+import { isSameName } from '../users/index.ts'
 import { namesApproversByProperties, type PropertiesOfNode, withNames, withNamesBeneath } from './approver-names.ts'
 import { globMatcher, mostWork } from './glob.ts'
 import { withOtherMask, withSkipMask } from './skip-mask.ts'
@@ -115,9 +116,8 @@ function matches(
   return isAmong([createdBy.username], user_names) || isAmong(createdBy.groupnames, ldap_groups)
 }
 
-/** Neither users nor groups of a directory are told apart by the case of their letters. */
 const isAmong = (some: readonly string[], all: readonly string[]): boolean =>
-  all.some(each => some.some(one => one.toLowerCase() === each.toLowerCase()))
+  all.some(each => some.some(one => isSameName(one, each)))
 
 /** A wait above the root: nothing of the change begins before it is approved (execution.md 5). */
 const approvedBefore = (root: StepDefinition, rules: readonly object[]): StepDefinition => ({

@@ -2,6 +2,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { equal, type Json, type JsonObject } from '#platform/documents/document.ts'
 import type { ApprovalsThatCount } from '../steps/index.ts'
+import { isSameName } from '../users/index.ts'
 import { overridesOf, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import type { ChangeParts } from './parts.ts'
@@ -39,7 +40,7 @@ export const countedFor =
   (maker: string): ApprovalsThatCount =>
   (rules, given) =>
     given.flatMap(approval => {
-      const isOwn = approval.username.toLowerCase() === maker.toLowerCase()
+      const isOwn = isSameName(approval.username, maker)
       const counts = isOwn ? approval.rules.filter(at => rules[at]?.allow_self_approval === true) : approval.rules
       return counts.length === 0 ? [] : [{ ...approval, rules: counts }]
     })

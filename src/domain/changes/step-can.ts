@@ -3,6 +3,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Extension, Row } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { type ApprovalRule, approvalBy, type Decider, rejectionBy } from '../steps/index.ts'
+import { folded, foldedName } from '../users/index.ts'
 import { actionOf } from './change.store.ts'
 import { actionPath } from './change.ts'
 
@@ -73,17 +74,17 @@ export function waitsForMe(actor: Actor, executePath: Sql): Sql {
   if (isProgram) return sql`false`
   const path = sql`((${executePath}) collate "C")`
   const executable = actor.rights.executable?.({ projectId: sql`s.project_id`, path }) ?? sql`false`
-  const groups = groupnames.map(name => name.toLowerCase())
+  const groups = groupnames.map(foldedName)
   const named = sql`
     (exists (select from jsonb_array_elements_text(coalesce(asked.rule -> 'user_names', '[]')) as named (it)
-              where lower(named.it) = lower(${username}))
+              where ${folded(sql`named.it`)} = ${foldedName(username)})
      or exists (select from jsonb_array_elements_text(coalesce(asked.rule -> 'ldap_groups', '[]')) as named (it)
-                 where lower(named.it) = any(${groups}::text[])))`
+                 where ${folded(sql`named.it`)} = any(${groups}::text[])))`
   return sql`
     (${waitsForSomebody}
      and case when s.needs_approval
               then not exists (select from jsonb_array_elements(s.approved_by) as given (approval)
-                                where lower(given.approval ->> 'username') = lower(${username}))
+                                where ${folded(sql`given.approval ->> 'username'`)} = ${foldedName(username)})
                    and exists (select from jsonb_array_elements(s.requires_approval_from) as asked (rule)
                                 where ${named}
                                   and (a.user_id is distinct from ${userId}::uuid

@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { ApproverNames, KnownApprovers } from '../settings/index.ts'
+import { folded, foldedName } from '../users/index.ts'
 import { type DirectoryConnection, DirectoryError } from './connection.ts'
 import type { Refreshing } from './directory.jobs.ts'
 import { withDirectory } from './ldap.adapter.ts'
@@ -31,10 +32,10 @@ async function unknownHere(tx: Tx, { user_names, ldap_groups }: ApproverNames): 
   return (await tx.one(sql<ApproverNames>`
     select array(select name from unnest(${[...user_names]}::text[]) as given (name)
                   where not exists (select from users u
-                                     where lower(u.username) = lower(given.name) and u.deleted_at is null)) as user_names,
+                                     where lower(u.username) = ${folded(sql`given.name`)} and u.deleted_at is null)) as user_names,
            array(select name from unnest(${[...ldap_groups]}::text[]) as given (name)
                   where not exists (select from directory_groups g
-                                     where lower(g.groupname) = lower(given.name))) as ldap_groups`))!
+                                     where ${folded(sql`g.groupname`)} = ${folded(sql`given.name`)})) as ldap_groups`))!
 }
 
 const unknownThere = (
@@ -44,11 +45,10 @@ const unknownThere = (
 ): Promise<ApproverNames> =>
   withDirectory(directory, authorities, async open => {
     const people: string[] = []
-    for (const name of user_names)
-      people.push(...(await open.people(name)).map(({ username }) => username.toLowerCase()))
-    const groups = ldap_groups.length === 0 ? [] : (await open.groups()).map(({ name }) => name.toLowerCase())
+    for (const name of user_names) people.push(...(await open.people(name)).map(({ username }) => foldedName(username)))
+    const groups = ldap_groups.length === 0 ? [] : (await open.groups()).map(({ name }) => foldedName(name))
     return {
-      user_names: user_names.filter(name => !people.includes(name.toLowerCase())),
-      ldap_groups: ldap_groups.filter(name => !groups.includes(name.toLowerCase())),
+      user_names: user_names.filter(name => !people.includes(foldedName(name))),
+      ldap_groups: ldap_groups.filter(name => !groups.includes(foldedName(name))),
     }
   })

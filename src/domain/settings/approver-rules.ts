@@ -3,6 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault } from '#platform/failure.ts'
+import { folded, foldedName } from '../users/index.ts'
 
 /** Names as rules of approval have them. */
 export interface ApproverNames {
@@ -96,14 +97,13 @@ async function shortFaults(tx: Tx, rules: readonly Rule[], unknown: ApproverName
 
 /** People that only the directory knows are counted by their names. */
 async function peopleOf(tx: Tx, { user_names, ldap_groups }: ApproverNames): Promise<number> {
-  const lower = (names: readonly string[]) => names.map(name => name.toLowerCase())
   const row = await tx.one(sql<{ people: number }>`
     select count(*)::int as people
-      from (select unnest(${lower(user_names)}::text[])
+      from (select unnest(${user_names.map(foldedName)}::text[])
             union
             select lower(u.username) from users u
              where u.deleted_at is null and not u.disabled
                and exists (select from unnest(u.groupnames) as own (name)
-                            where lower(own.name) = any(${lower(ldap_groups)}::text[]))) as people`)
+                            where ${folded(sql`own.name`)} = any(${ldap_groups.map(foldedName)}::text[]))) as people`)
   return row!.people
 }

@@ -11,6 +11,12 @@ test('whoever a rule names approves, by name or by a group of the directory, wit
   assert.deepEqual(rejectionBy(ada, asked(rules)), { counts: [1, 2] })
 })
 
+test('of other letters than A to Z the case counts, as it does among the names of users', () => {
+  const rules = [{ user_names: ['\u00c9mile'] }]
+  const named = (username: string) => 'counts' in approvalBy({ ...ada, username }, asked(rules))
+  assert.deepEqual(['\u00c9MILE', 'E\u0301mile', '\u00e9mile'].map(named), [true, true, false])
+})
+
 test('who is named by no rule neither approves nor rejects', () => {
   const rules = [{ user_names: ['bob'], ldap_groups: ['operators'] }]
   assert.deepEqual(approvalBy(ada, asked(rules)), { refused: 'not_named' })

@@ -1,3 +1,5 @@
+import { isSameName } from '../users/index.ts'
+
 /** Somebody who decides on a waiting step, with their groups of the directory as of now. */
 export interface Decider {
   readonly userId: string | null
@@ -53,7 +55,7 @@ export function approvalBy(decider: Decider, { rules, approvals, creatorId }: Ap
   const isCreator = creatorId !== null && decider.userId === creatorId
   const counts = named.filter(at => !isCreator || rules[at]!.allow_self_approval === true)
   if (counts.length === 0) return { refused: 'creator' }
-  const before = approvals.some(({ username }) => isSame(username, decider.username))
+  const before = approvals.some(({ username }) => isSameName(username, decider.username))
   return before ? { refused: 'already' } : { counts }
 }
 
@@ -79,7 +81,5 @@ const names = (
   { user_names = [], ldap_groups = [] }: ApprovalRule,
   { username, groupnames }: Pick<Decider, 'username' | 'groupnames'>,
 ): boolean =>
-  user_names.some(name => isSame(name, username)) ||
-  ldap_groups.some(name => groupnames.some(group => isSame(group, name)))
-
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+  user_names.some(name => isSameName(name, username)) ||
+  ldap_groups.some(name => groupnames.some(group => isSameName(group, name)))

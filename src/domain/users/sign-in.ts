@@ -7,6 +7,7 @@ import { Failure, failure } from '#platform/failure.ts'
 import type { DirectorySource } from './directory-source.ts'
 import { type Passwords, type Turns, tooManyRequests } from './passwords.ts'
 import { type RightsSource, rightsState } from './rights-source.ts'
+import { foldedName } from './same-name.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
 import type { Verified } from './verified.ts'
 
@@ -43,7 +44,7 @@ export type Told = FoundUser | 'wrong' | 'basic is off'
 /** Signs in by user name and password. */
 export async function byPassword(options: SigningInByTurns, attempt: Attempt): Promise<Actor> {
   const { keyring, verified } = options
-  const given = JSON.stringify([attempt.username.toLowerCase(), attempt.password, attempt.signsIn])
+  const given = JSON.stringify([foldedName(attempt.username), attempt.password, attempt.signsIn])
   const key = keyring.mac('verified credentials', given).toString('base64')
   const told =
     (await remembered(options, key, attempt)) ?? (await verified.once(key, () => signIn(options, key, attempt)))
@@ -114,7 +115,7 @@ async function find(
                     u.password_version as "passwordVersion", not u.disabled and u.deleted_at is null as active,
                     ${rightsState(rights)} as "rightsState"
                from users u
-              where lower(u.username) = lower(${username})) found on true`))!
+              where lower(u.username) = ${foldedName(username)}) found on true`))!
   return { basicAuth: row.basicAuth, user: row.id === null ? undefined : row }
 }
 
@@ -132,7 +133,7 @@ async function lookedUp(options: SigningIn, attempt: Attempt): Promise<LookedUp 
   const { database, keyring, passwords } = options
   const { basicAuth, user: found } = await find(options, attempt)
   if (!basicAuth && !attempt.signsIn) return 'basic is off'
-  const who = `${attempt.username.toLowerCase()}\0${attempt.remoteAddress ?? ''}`
+  const who = `${foldedName(attempt.username)}\0${attempt.remoteAddress ?? ''}`
   const failures = keyring.mac('failed sign-ins', who)
   const wait = await countAttempt(database, failures)
   if (wait !== undefined) throw tooManyRequests(`Too many failed sign-ins: try again in ${wait} s.`, wait)
@@ -162,7 +163,7 @@ async function recordDenial({ database, keyring, record }: SigningIn, attempt: A
       sql<{
         id: string
         username: string
-      }>`select id, username from users where lower(username) = lower(${attempt.username})`,
+      }>`select id, username from users where lower(username) = ${foldedName(attempt.username)}`,
     )
     await record(tx, {
       type: 'audit:users:sign_in:denied',

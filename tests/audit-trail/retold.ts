@@ -137,16 +137,16 @@ const subjects: { readonly [name: string]: Subject } = {
   },
   'properties and settings': {
     events: /^api:(properties|settings):update$/,
-    usual: { version: 1, by: null },
+    usual: { version: 1, by: null, of: null },
     rows: sql`
-      select p.id, p.version, v.created_by as by
+      select p.id, p.version, v.created_by as by, p.owner_id as of
         from properties p join properties_versions v on v.properties_id = p.id and v.version = p.version
        where p.version > 1 and p.destroyed_at is null
        union all
-      select s.id, s.version, v.created_by
+      select s.id, s.version, v.created_by, s.owner_id
         from settings s join settings_versions v on v.settings_id = s.id and v.version = s.version
        where s.version > 1 and s.destroyed_at is null`,
-    read: ({ username, attributes }) => ({ version: attributes['version'], by: username }),
+    read: ({ username, attributes }) => ({ version: attributes['version'], by: username, of: attributes['owner_id'] }),
   },
   'changes and runs': {
     events: /^api:(changes|workflow_runs):(create|start|success|error|abort|cancel|system_error|pause|resume|destroy)$/,
@@ -203,6 +203,9 @@ function retold({ events: types, usual, read }: Subject, events: readonly Told[]
   const records = new Map<string, Record>()
   for (const event of events) {
     const { type, source_id: id, attributes, path } = event
+    // Documents go with the template, or the version of one, that they are of.
+    if (/^api:template(s|_versions):destroy$/.test(type))
+      for (const [document, record] of records) if (record['of'] === id) records.delete(document)
     if (!types.test(type) || id === null || !event.system || attributes['kind'] === 'session') continue
     if (path !== null && (gone.get(path) ?? '') > event.id) continue
     if (type.endsWith(':destroy') && attributes['archived'] !== true) {

@@ -103,13 +103,7 @@ export const rules: Readonly<Record<(typeof journaled)[number], Rule>> = {
   template_versions: {
     columns: 'description git_rev locked float_git_rev archived state commit_sha',
     needs: ({ row, verb, differs, after }) => {
-      if (verb === 'destroy')
-        return [
-          {
-            type: /^api:(template_versions|templates):destroy$/,
-            tells: ({ source_id }) => source_id === row['id'] || source_id === row['template_id'],
-          },
-        ]
+      if (verb === 'destroy') return [{ type: /^api:template_versions:destroy$/, about: row['id'] }]
       if (verb === 'update' && differs('state', 'commit_sha')) {
         const type = after!['state'] === 'ready' ? /^info:template_version:fetch_complete$/ : /^error:template_version:/
         return [{ type, about: row['id'] }]

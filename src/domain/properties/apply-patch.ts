@@ -59,6 +59,7 @@ export const applyPatchWith =
         attributes: {
           ...versionAttributes(version, locked.data, data),
           owner_type: locked.owner_type,
+          owner_id: locked.owner_id,
           step_id: author.stepId,
         },
       })

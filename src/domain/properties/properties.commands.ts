@@ -121,7 +121,11 @@ async function write(
     event: {
       source: { type: 'properties', id: found.id },
       node: eventNode(node),
-      attributes: { ...versionAttributes(made, locked.data, data), owner_type: found.owner_type },
+      attributes: {
+        ...versionAttributes(made, locked.data, data),
+        owner_type: found.owner_type,
+        owner_id: found.owner_id,
+      },
     },
   })
 }

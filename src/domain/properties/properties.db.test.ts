@@ -179,6 +179,7 @@ test('an event of a write carries its version and where it differs, never the do
   const event = await api.database.one(sql<{ attributes: JsonObject; node_id: string }>`
     select attributes, node_id from events where type = 'api:properties:update' order by created_at desc limit 1`)
   assert.deepEqual(event?.attributes['changed_pointers'], ['/password'])
+  assert.deepEqual([event?.attributes['owner_type'], event?.attributes['owner_id']], ['Asset', event?.node_id])
   assert.equal(event?.attributes['version'], 2)
   assert.ok(!JSON.stringify(event).includes('hunter2'))
   const stored = await api.database.one(sql<{ found: boolean }>`

@@ -164,7 +164,11 @@ async function write(
     event: {
       source: { type: 'settings', id: locked.id },
       ...(node && { node: eventNode(node) }),
-      attributes: { ...versionAttributes(version, locked.data, data), owner_type: locked.owner_type },
+      attributes: {
+        ...versionAttributes(version, locked.data, data),
+        owner_type: locked.owner_type,
+        owner_id: locked.owner_id,
+      },
     },
     ...(meta && { meta }),
   })

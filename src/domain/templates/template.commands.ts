@@ -196,6 +196,14 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
           )
       for (const { onDestroy } of extensionsOf(others, 'template')) await onDestroy?.(context, [template.id])
       await tx.count(sql`delete from templates where id = ${template.id}::uuid`)
+      for (const { id, version } of versions)
+        await context.record({
+          type: 'api:template_versions:destroy',
+          actor: context.actor,
+          source: { type: 'template_version', id },
+          node: eventNode(node),
+          attributes: { name: version, template_code: template.code },
+        })
       return done({ event: about(template, node) })
     },
   })

@@ -70,9 +70,13 @@ export const nodesThatHad = (queries: Queries, templateId: string, versionId?: s
  * Before they are deleted: waits for whoever refers to one of these versions in a transaction that is under way, so that
  * what refers to them is asked for after it, and holds them against whoever comes later.
  */
-export const holdVersions = (tx: Tx, templateId: string, versionId?: string): Promise<{ id: string }[]> =>
-  tx.rows(sql<{ id: string }>`
-    select id
+export const holdVersions = (
+  tx: Tx,
+  templateId: string,
+  versionId?: string,
+): Promise<{ id: string; version: string }[]> =>
+  tx.rows(sql<{ id: string; version: string }>`
+    select id, version
       from template_versions
      where template_id = ${templateId}::uuid
        and (${versionId ?? null}::uuid is null or id = ${versionId ?? null}::uuid)

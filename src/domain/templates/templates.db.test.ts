@@ -527,6 +527,19 @@ test('of a remote that is archived no version is made or moved until it is resto
   await runJobs()
 })
 
+test('the versions of a deleted template are told of, each by itself', async () => {
+  const { code, self } = await template(plain)
+  const ids: string[] = []
+  for (const version of ['1', '2']) ids.push((await put(self, version, { git_rev: 'main' })).body.data.id)
+  await runJobs()
+  assert.equal((await admin.delete(self)).status, 204)
+  const told = await Promise.all(ids.map(async id => (await eventsOf(id)).at(-1)))
+  assert.deepEqual(
+    told.map(event => [event?.type, event?.attributes['name'], event?.attributes['template_code']]),
+    ['1', '2'].map(version => ['api:template_versions:destroy', version, code]),
+  )
+})
+
 test('a version is called by something that shows, on one line, of at most a hundred characters', async () => {
   const { self } = await template(plain)
   for (const name of [' ', '\u3000', 'a\nb', 'a\u202eb', 'a\u2028b', '😀'.repeat(101)])

@@ -121,6 +121,33 @@ test('a change is made anew where all that there was to try again has been purge
   assert.deepEqual([change.attributes.status_code, change.relationships.retry_of.data], ['error', null])
 })
 
+test('a retry waits for the start time of what it tries again, or for another one that it is given', async () => {
+  const { relationships } = (await admin.get('/api/projects/shop')).body.data
+  const when = { when: '2020-01-01T00:00:00Z' }
+  assert.equal((await admin.patch(relationships.properties.links.related, { data: when })).status, 200)
+  const later = 'start_time: "{{when}}"'
+  await published(admin, 'timed-inner', list(plain('one')))
+  const nested = `{ type: workflow, target: timed-inner, name: nested, ${later} }`
+  const both = `{ run_as: parallel, children: [${plain('one').replace('}', `, ${later} }`)}, ${nested}] }`
+  await published(admin, 'timed', list(both))
+  const waits = async (run: string, times: string) => {
+    const change = await changeOfStep(admin, run, 'one')
+    for (const path of [`changes/${change}`, `workflow_runs/${await runOfStep(run, 'nested')}`]) {
+      const { attributes } = (await admin.get(`/api/${path}/waiting_reason`)).body.data
+      assert.deepEqual([attributes.kind, attributes.estimated_until?.slice(0, 10)], ['start_time', times], path)
+    }
+    assert.equal((await admin.delete(`/api/workflow_runs/${run}`)).status, 204)
+    assert.equal(await endOf(run), 'cancelled')
+  }
+  const id = await began(admin, 'timed', { property_overrides: { when: '2999-01-01T00:00:00Z' } })
+  await waits(id, '2999-01-01')
+  const again = await retried(id)
+  await waits(again, '2999-01-01')
+  const other = await retried(again, { property_overrides: { when: '2998-01-01T00:00:00Z' } })
+  await waits(other, '2998-01-01')
+  assert.equal(await endOf(await retried(other, { property_overrides: when })), 'success')
+})
+
 test('a pause, a resume and a cancel of a retry go down to what the run makes that its step has made', async () => {
   await published(admin, 'deep', list(`{ target: ${front}, action: asks, name: asks }`))
   await published(admin, 'high', list('{ type: workflow, target: deep, name: nested }'))

@@ -9,7 +9,7 @@ import { retryChange } from './retry-change.ts'
 
 /**
  * Makes a retry of a change in the name of the context's actor, as their request would, and records it. Without
- * `propertyOverrides` it has those of the change.
+ * `propertyOverrides` it has those of the change; it does not start before `runAt`.
  *
  * @returns `over` of a change that has ended well: nothing is made
  * @throws Failure as the request would be answered
@@ -18,7 +18,7 @@ export async function makeRetry(
   parts: ChangeParts,
   context: Context,
   changeId: string,
-  by: { readonly workflowStepId: string; readonly propertyOverrides?: JsonObject },
+  by: { readonly workflowStepId: string; readonly runAt: string | null; readonly propertyOverrides?: JsonObject },
 ): Promise<'made' | 'over'> {
   const { tx, actor, record } = context
   const change = await findChange(tx, changeId)

@@ -61,7 +61,7 @@ export async function retryChange(
   context: Context,
   what: { change: StoredChange; node: Node },
   given: AskedRetry,
-  by?: { readonly workflowStepId?: string },
+  by?: { readonly workflowStepId: string; readonly runAt: string | null },
 ): Promise<Outcome> {
   const { id, planted } = await plantRetry(parts, context, what, given, {
     ...by,
@@ -88,7 +88,7 @@ export async function plantRetry(
   { tx, actor, record }: Pick<Context, 'tx' | 'actor' | 'record'>,
   { change, node }: { change: StoredChange; node: Node },
   given: AskedRetry,
-  by: { readonly workflowStepId?: string; readonly asKnown: boolean },
+  by: { readonly workflowStepId?: string; readonly runAt?: string | null; readonly asKnown: boolean },
 ): Promise<{ readonly id: string; readonly planted: Planted | undefined }> {
   await lockActivity(tx, change.id)
   const original = await findChange(tx, change.id)
@@ -111,6 +111,7 @@ export async function plantRetry(
     name: nameOf(node.path, original.action),
     createdBy: actor.username,
     userId: actor.userId,
+    runAt: by.runAt ?? null,
     underWay: by.workflowStepId !== undefined,
     workflowStepId: by.workflowStepId ?? null,
     settings: runSettings(settings.resolved.data),

@@ -32,24 +32,34 @@ export async function make(
   run: StoredRun,
   step: MakingStep,
 ): Promise<'made' | 'over'> {
-  const making = await findMaking(context.tx, parts.keyring, step.id)
-  if (making.retries !== null) return retries[step.step_type](parts, context, { run, step, making })
+  const { tried_run_at, ...making } = await findMaking(context.tx, parts.keyring, step.id)
+  if (making.retries !== null) {
+    // It does not start before what it tries again was to; had that been let start, it starts at once.
+    const asBefore = tried_run_at === null ? {} : { run_at: tried_run_at }
+    const start = making.retry_starts_anew ? await beginning(context, making) : asBefore
+    return retries[step.step_type](parts, context, { run, step, making, start })
+  }
   await makers[step.step_type](parts, context, { run, step, making })
   return 'made'
+}
+
+interface ToRetry extends ToMake {
+  readonly start: { readonly run_at?: string }
 }
 
 const makers = { change, workflow: nestedRun } as const
 
 const retries = {
-  change: (parts: RunParts, context: Context, { step, making }: ToMake) =>
+  change: (parts: RunParts, context: Context, { step, making, start }: ToRetry) =>
     makeRetry(parts.changes, context, making.retries!, {
       workflowStepId: step.id,
+      runAt: start.run_at ?? null,
       ...(making.retry_overrides && { propertyOverrides: making.retry_overrides }),
     }),
   workflow: retryNested,
 } as const
 
-async function retryNested(parts: RunParts, context: Context, { run, step, making }: ToMake) {
+async function retryNested(parts: RunParts, context: Context, { run, step, making, start }: ToRetry) {
   const { tx, actor } = context
   const before = await findRun(tx, making.retries!)
   const project = before && (await findNodeById(tx, before.project_id))
@@ -58,7 +68,7 @@ async function retryNested(parts: RunParts, context: Context, { run, step, makin
   const needed = needsOfRun(project, before.workflow_code)
   if (!actor.rights.may(needed.right, needed.path))
     throw failure('forbidden', `${actor.username} may not execute ${needed.path}.`)
-  const asked = making.retry_overrides ? { property_overrides: making.retry_overrides } : {}
+  const asked = { ...start, ...(making.retry_overrides && { property_overrides: making.retry_overrides }) }
   const id = await retryRun(parts, context, project, before, asked, { step: { id: step.id, depth: run.depth + 1 } })
   await context.record({ type: 'api:workflow_runs:create', actor, ...aboutRun(id, project, before.workflow_code) })
   return 'made' as const

@@ -41,15 +41,23 @@ async function insertRows(
         as given(id, targets, action, template_version, start_time, workflow_code, making, retries)`)
 }
 
-/** What a step is to make. What it was to try again may have been purged since: then it makes that anew. */
-export async function findMaking(queries: Queries, keyring: Keyring, stepId: string): Promise<RetriedMaking> {
-  const row = await queries.one(sql<{ making: Buffer; retries: string | null }>`
-    select w.making, before.id as retries
+/**
+ * What a step is to make. What it was to try again may have been purged since: then it makes that anew. `tried_run_at`:
+ * what that was not to start before.
+ */
+export async function findMaking(
+  queries: Queries,
+  keyring: Keyring,
+  stepId: string,
+): Promise<RetriedMaking & { readonly tried_run_at: string | null }> {
+  const row = await queries.one(sql<{ making: Buffer; retries: string | null; tried_run_at: string | null }>`
+    select w.making, before.id as retries, before.run_at as tried_run_at
       from workflow_steps w
       left join activities before on before.id = w.retries
      where w.id = ${stepId}::uuid`)
   if (!row) throw new Error(`step ${stepId} has nothing to make`)
-  return { ...opened(keyring, stepId, row.making), retries: row.retries }
+  const { retries, tried_run_at } = row
+  return { ...opened(keyring, stepId, row.making), retries, tried_run_at }
 }
 
 /** What the steps of a run were there for, by their ids. */
@@ -66,6 +74,7 @@ interface RetriedRow {
   readonly final: boolean
   readonly making: Buffer | null
   readonly retries: string | null
+  readonly has_made: boolean
 }
 
 /**
@@ -79,7 +88,8 @@ export async function takeOverMakings(
   anew?: ReadonlyMap<string, Making | null>,
 ): Promise<void> {
   const rows = await tx.rows(sql<RetriedRow>`
-    select s.id, s.full_path, s.retry_of as was, s.final, w.making, coalesce(m.id, w.retries) as retries
+    select s.id, s.full_path, s.retry_of as was, s.final, w.making, coalesce(m.id, w.retries) as retries,
+           m.id is not null as has_made
       from steps s
       left join workflow_steps w on w.id = s.retry_of
       left join activities m on m.workflow_step_id = s.retry_of
@@ -87,13 +97,19 @@ export async function takeOverMakings(
   await insertRows(
     tx,
     keyring,
-    rows.flatMap(({ id, full_path, was, final, making, retries }) => {
-      const before = making && { ...opened(keyring, was!, making), retries }
+    rows.flatMap(({ id, full_path, was, final, making, retries, has_made }) => {
+      const before = making && { ...startedAs(has_made, opened(keyring, was!, making)), retries }
       if (before && final) return [{ ...keptMaking(before), id }]
       const now = anew ? anew.get(full_path) : before
       return now ? [{ ...retriedMaking(now, before), id }] : []
     }),
   )
+}
+
+/** What a step has made says itself when it was to start; what it was only asked to make does not. */
+function startedAs(hasMade: boolean, making: Making): Making {
+  const { retry_starts_anew, ...rest } = making
+  return hasMade ? rest : making
 }
 
 const opened = (keyring: Keyring, stepId: string, making: Buffer): Making =>

@@ -39,3 +39,11 @@ test('what comes from elsewhere, or is there for something else, is made anew', 
     assert.equal(retriedMaking({ ...making, ...other }, before).retries, null, JSON.stringify(other))
   assert.deepEqual(retriedMaking(making, null), { ...making, retries: null })
 })
+
+test('a start time that is another than that of what it tries again is its own', () => {
+  const [two, three] = ['02:00', '03:00'].map(start_time => ({ ...making, start_time }))
+  assert.equal(retriedMaking(two!, { ...two!, retries: 'a change' }).retry_starts_anew, undefined)
+  const again = retriedMaking(three!, { ...two!, retries: 'a change' })
+  assert.deepEqual([again.start_time, again.retry_starts_anew], ['03:00', true])
+  assert.equal(retriedMaking(three!, again).retry_starts_anew, true, 'where it had not come so far')
+})

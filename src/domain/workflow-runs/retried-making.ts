@@ -23,7 +23,8 @@ export function retriedMaking(now: Making, before: RetriedMaking | null): Retrie
   const { retry_overrides: stands, ...rest } = before
   const isSame = equal(now.property_overrides, before.property_overrides)
   const overrides = isSame ? stands : now.property_overrides
-  return { ...rest, ...now, ...(overrides && { retry_overrides: overrides }) }
+  const startsAnew = now.start_time !== before.start_time && { retry_starts_anew: true as const }
+  return { ...rest, ...now, ...(overrides && { retry_overrides: overrides }), ...startsAnew }
 }
 
 const origins = ['template_version', 'git_remote_name', 'git_rev', 'version'] as const

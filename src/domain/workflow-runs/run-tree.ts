@@ -19,6 +19,8 @@ export interface Making {
   readonly property_overrides: JsonObject
   /** Of a retry: what is put in the place of the overrides of what it tries again. */
   readonly retry_overrides?: JsonObject
+  /** Of a retry: another start time was asked for than that of what it tries again. */
+  readonly retry_starts_anew?: true
 }
 
 /** The tree of a run, and beside it, in reading order, what its steps make; null of stages and waits. */

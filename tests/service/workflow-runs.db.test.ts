@@ -608,6 +608,41 @@ steps:
   assert.equal((await admin.get(`/api/changes/${change}`)).body.data.attributes.status_code, 'success')
 })
 
+test('a pause of a run lets nothing go on that is paused beneath a rejected one', async () => {
+  await published(
+    admin,
+    'no-beneath',
+    `
+steps:
+  - run_as: parallel
+    children:
+      - { target: ${front}, action: guarded, name: beside }
+      - { type: wait, name: ask, requires_approval_from: { user_names: [eve] } }
+`,
+  )
+  await published(admin, 'no-above', `steps: [{ type: workflow, target: no-beneath, name: nested }]`)
+  const id = await began(admin, 'no-above')
+  await runStepWhen(admin, id, 'nested', 'running')
+  const nested = (await stepsOfRun(admin, id))[1].relationships.workflow_runs.data[0].id
+  const change = await changeOfStep(admin, nested, 'beside')
+  await changeWhen(admin, change, 'waits', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
+  assert.equal((await admin.post(`/api/changes/${change}/pause`, {})).status, 200)
+  const ask = await runStepWhen(admin, nested, 'ask', 'waiting_for_approval')
+  assert.equal((await eve.post(`/api/workflow_steps/${ask.id}/reject`, {})).status, 200)
+  assert.equal((await admin.post(`/api/workflow_runs/${id}/pause`, {})).status, 200)
+  const passingOn = '/api/admin/jobs?filter[job_class_eq]=workflow_runs.align_pause&filter[status_not_eq]=success'
+  await until(
+    'the pause is passed on',
+    async () => (await admin.get(passingOn)).body.data,
+    jobs => jobs.length === 0,
+    often,
+  )
+  const { pause_state } = (await admin.get(`/api/changes/${change}`)).body.data.attributes
+  assert.equal(pause_state, 'paused')
+  assert.equal((await admin.delete(`/api/workflow_runs/${id}`)).status, 204)
+  await runEnded(admin, id)
+})
+
 test('a workflow is neither archived nor deleted while a run of it goes on or a schedule will make one', async () => {
   const workflow = '/api/projects/shop/workflows/busy'
   await published(admin, 'busy', `steps: [{ type: wait, name: ask }]`)

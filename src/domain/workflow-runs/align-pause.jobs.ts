@@ -48,7 +48,10 @@ const job = ({ engine }: RunParts): Job => ({
           const actor = (await lastToRecord(tx, `api:workflow_runs:${what}`, id)) ?? theService
           await record(tx, { type: `api:${subjects[activity.kind]}:${what}`, actor, ...(await about(tx, activity)) })
         }
-        if (activity.kind === 'workflow_run') await ask({ enqueue: (...given) => enqueue(tx, ...given) }, made)
+        // A run that is not as this one, since it comes to its end, would set what it has made going instead of pausing it.
+        const isAlike = answer === 'done' || answer === 'already'
+        if (isAlike && activity.kind === 'workflow_run')
+          await ask({ enqueue: (...given) => enqueue(tx, ...given) }, made)
       })
       reached('workflow-pause-passed-on')
     }

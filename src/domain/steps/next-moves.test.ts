@@ -157,6 +157,31 @@ test('two thousand masked siblings in a row are left out by one decision', () =>
   assert.equal(tree.statuses()['s1999'], 'skipped')
 })
 
+test('a group of which everything is left out ends without having begun', () => {
+  const none = { open_children: 0, failed_children: 0, system_failed_children: 0 }
+  const steps = [
+    { ...group('g'), ...none, open_children: 1 },
+    { ...leaf('a', { parent_id: 'g', skip_requested: true }), ...none },
+  ]
+  const { moves } = nextMoves(
+    {
+      steps: new Map(steps.map(step => [step.id, step])),
+      after: new Map([['a', null]]),
+      children: new Map([['g', ['a']]]),
+      allSkipped: new Map(),
+    },
+    null,
+    [{ what: 'turn', id: 'g' }],
+  )
+  assert.deepEqual(
+    moves.map(({ id, path }) => [id, path]),
+    [
+      ['g', ['pass']],
+      ['a', ['skip']],
+    ],
+  )
+})
+
 test('10,000 random trees always end, move only as the table allows, and the neighbourhood decides as the whole tree would', () => {
   fc.assert(
     fc.property(trees, fc.array(fc.nat(999), { minLength: 12, maxLength: 60 }), (steps, chances) => {

@@ -10,7 +10,12 @@ const { initializing: _, ...statesOfSteps } = states
 export const stepLife = lifecycle(statesOfSteps, {
   queue: { from: ['pending', 'waiting'], to: 'queued', why: 'its turn has come, or it goes on after its approval' },
   wait: { from: ['pending'], to: 'waiting', why: 'its turn has come, and it is there to wait' },
-  pass: { from: ['pending'], to: 'success', why: 'there is nothing to run: a group without unfinished children' },
+  pass: {
+    from: ['pending'],
+    to: 'success',
+    why: 'there is nothing to run: a group without unfinished children, or one of which all is left out',
+    event: 'success',
+  },
   skip: { from: ['pending'], to: 'skipped', why: 'the skip mask names it' },
   claim: { from: ['queued'], to: 'running', why: 'a runner took it, under a new fence', event: 'start' },
   enter: {

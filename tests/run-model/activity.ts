@@ -1,0 +1,146 @@
+import { Judge } from '../execution-model/judge.ts'
+import type { Plan as StepPlan } from '../execution-model/plan.ts'
+import { retriedTree } from '../execution-model/retried.ts'
+import { type Step as ChangeStep, type Mask, stepsOf, tree } from '../execution-model/step.ts'
+import type { Action, Asset } from './plan.ts'
+
+/** A change or a run. */
+export interface Activity {
+  /** One of a name after the other. */
+  readonly name: string
+  /** Its step names a start time, and it is not admitted before. */
+  readonly isForLater: boolean
+  /** Since when it does more than stand there. */
+  isAdmitted: boolean
+  /** It comes to its end and is stopped no more: cancelled, or aborted by somebody's no. */
+  readonly isStopped: boolean
+  readonly isCancelled: boolean
+  readonly isPaused: boolean
+  readonly isOver: boolean
+  begins(): void
+  pauses(): void
+  resumes(): void
+  cancels(): void
+  verdict(): Verdict
+}
+
+/** What the tables are to say: `steps` by their paths, as they are stored and reported. */
+export interface Verdict {
+  readonly status: string
+  readonly reported: string
+  readonly pause: string
+  readonly steps: Readonly<Record<string, readonly string[]>>
+}
+
+/** A change, of which the model of execution judges everything from its admission on. */
+export class Change implements Activity {
+  readonly name: string
+  readonly action: Action
+  readonly root: ChangeStep
+  readonly isForLater: boolean
+  isAdmitted = false
+  isStopped = false
+  isCancelled = false
+  private judge: Judge | undefined
+  private isHeld = false
+
+  constructor(asset: Asset, action: Action, isForLater: boolean, tried?: Change) {
+    this.isForLater = isForLater
+    this.name = `${asset} ${action}`
+    this.action = action
+    this.root = tried ? retriedTree(tried.root, { mask, approvalsCount: true }) : tree(plans[action], mask)
+  }
+
+  get isOver(): boolean {
+    return this.judge?.isOver() ?? false
+  }
+
+  get isPaused(): boolean {
+    return this.judge ? this.judge.verdict().pause !== 'none' : this.isHeld
+  }
+
+  running = (): ChangeStep[] => this.judge?.running() ?? []
+  waiting = (): ChangeStep[] => (this.isOver ? [] : (this.judge?.waiting() ?? []))
+  mayBeTaken = (): boolean => this.judge !== undefined && !this.isStopped && !this.isPaused && this.isQueued()
+
+  private isQueued = (): boolean => stepsOf(this.root).some(({ status }) => status === 'queued')
+
+  begins(): void {
+    this.isAdmitted = true
+    this.judge = new Judge(this.root, 5)
+  }
+
+  take = (): ChangeStep[] => this.judge!.take(100)
+
+  ends(step: ChangeStep, ended: 'success' | 'error'): void {
+    this.judge!.ends(step, { ended: this.isStopped && ended === 'error' ? this.stoppedBody() : ended })
+  }
+
+  /** What is cancelled is killed; beside a no it runs to its end. */
+  private stoppedBody = (): 'cancelled' | 'error' => (this.isCancelled ? 'cancelled' : 'error')
+
+  decides(step: ChangeStep, by: string): void {
+    if (step.plan.kind === 'approval') this.judge!.approves(step, by)
+    else this.judge!.goesOn(step)
+  }
+
+  rejects(step: ChangeStep): void {
+    this.isStopped = true
+    this.judge!.rejects(step)
+  }
+
+  pauses(): void {
+    if (this.judge) this.judge.pauses()
+    else this.isHeld = true
+  }
+
+  resumes(): void {
+    if (this.judge) this.judge.resumes()
+    this.isHeld = false
+  }
+
+  cancels(): void {
+    this.isStopped = true
+    this.isCancelled = true
+    if (!this.judge) {
+      // Nothing of it has begun, so nothing has to come to an end first.
+      for (const step of stepsOf(this.root)) if (step.status === 'pending') step.status = 'cancelled'
+      this.begins()
+    }
+    this.judge!.cancels()
+  }
+
+  timePasses = (): void => this.judge?.timePasses()
+
+  verdict(): Verdict {
+    if (this.judge) return this.judge.verdict()
+    const steps = Object.fromEntries(stepsOf(this.root).map(step => [step.path, [step.status, step.status]] as const))
+    return { status: 'pending', reported: 'pending', pause: this.isHeld ? 'paused' : 'none', steps }
+  }
+}
+
+const mask: Mask = { globs: [], autoContinue: false }
+
+const step = (
+  name: string,
+  kind: StepPlan['kind'],
+  children: readonly StepPlan[] = [],
+  parallel = false,
+): StepPlan => ({
+  name,
+  kind,
+  parallel,
+  children,
+  ignoreFailure: false,
+  resetOnRetry: false,
+  approvals: 1,
+  hasDefault: false,
+})
+
+const body = (name: string) => step(name, 'script')
+const plans: Record<Action, StepPlan> = {
+  plain: body('plain'),
+  asks: step('asks', 'stage', [step('Look', 'wait'), body('plain')]),
+  guarded: step('guarded', 'stage', [step('Look', 'approval'), body('plain')]),
+  pair: step('pair', 'stage', [body('plain'), step('other', 'stage', [body('plain')])], true),
+}

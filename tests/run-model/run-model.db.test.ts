@@ -1,0 +1,19 @@
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { histories } from './history.ts'
+import { play } from './play.ts'
+import { RunWorld } from './world.ts'
+
+const world = await RunWorld.open()
+after(() => world.stop())
+
+/** For whoever has changed what runs do and wants thousands, of another seed. */
+const numRuns = Number(process.env['SLUICE_HISTORIES'] ?? 10)
+const seed = Number(process.env['SLUICE_SEED'] ?? 7)
+
+test('whatever happens to a run, to what it makes and to its retries, they are what the specification makes of them', () =>
+  fc.assert(
+    fc.asyncProperty(histories, history => play(world, history)),
+    // Each try takes a second: what is wrong is said with all that had happened, and not looked for in what is smaller.
+    { numRuns, seed, endOnFailure: true },
+  ))

@@ -82,8 +82,8 @@ class Played {
       const which = this.waiting().findIndex(each => each.key === key)
       this.told.push(`decide ${await this.decide(which, at)}`)
     }
+    await this.agrees('all goes on')
     if (at % 3 === 2) await this.happens({ what: 'time' })
-    else await this.agrees('all goes on')
   }
 
   private async happens(deed: Deed): Promise<void> {

@@ -6,11 +6,11 @@ import { type FromModuleHost, type ModuleJob, readFromHost, type ToModuleHost } 
 import type { RunningBody } from './scripts.ts'
 
 /**
- * A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. As
- * in the supervisor, V8 has no helper threads.
+ * A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. Where
+ * the supervisor was started without helper threads, there is no processor idle for those of a program either.
  */
 const options = [
-  '--single-threaded',
+  ...process.execArgv.filter(option => option === '--single-threaded'),
   '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
   '--disable-warning=ExperimentalWarning',
 ]

@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { bareEnvironment, type RunAs } from '#platform/db/embedded/run-program.ts'
 import type { Log } from '#platform/domain.ts'
@@ -66,6 +67,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
   const host = thisHost()
   const addressFile = join(folder, 'service-address')
   const placeOf = (id: string) => join(folder, id)
+  const folders = () => readdirSync(folder).filter(name => uuid.test(name))
   const launcher = new Launcher()
   makePassable(folder)
   let laidOut: RunnerPrograms | undefined
@@ -106,7 +108,8 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
       startsFrom(itsProgram, place)
       tidyDaily()
       try {
-        const { args, env } = supervisor(place, { id, serviceUrl: options.serviceUrl() })
+        const isOneOfMany = folders().length > fewRunners * availableParallelism()
+        const { args, env } = supervisor(place, { id, serviceUrl: options.serviceUrl(), isOneOfMany })
         const what = { program: process.execPath, args, cwd: place, env, input: JSON.stringify(start) }
         return processName(host, await launcher.start(what, join(place, 'supervisor.log')))
       } catch (error) {
@@ -118,7 +121,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
     kill,
     spool: id => readSpool(join(placeOf(id), 'spool')),
     complaints: id => tail(join(placeOf(id), 'supervisor.log')),
-    folders: () => readdirSync(folder).filter(name => uuid.test(name)),
+    folders,
     remove: id => removeFolder(launcher, placeOf(id), runAs),
     announce: () => {
       // Renamed into place: a runner reads it whole or not at all.
@@ -139,8 +142,10 @@ function makePassable(folder: string): void {
  * 140 MiB under a million of them; there is one for each change that runs.
  */
 const youngSpace = '--max-semi-space-size=8'
-/** V8 compiles and collects in the thread that runs: where many runners share few cores, waking others costs more. */
+/** V8 compiles and collects in the thread that runs: where nothing is idle that could help, waking others costs more. */
 const noHelpers = '--single-threaded'
+/** Runners for each processor beyond which that is so. */
+const fewRunners = 2
 
 /** Beside the runners' folders, for the service's own user alone. */
 function compileCache(runnerFolder: string): string {
@@ -150,9 +155,9 @@ function compileCache(runnerFolder: string): string {
 }
 
 /** The secret goes in by its standard input; arguments and environment can be read by others. */
-function supervisor(folder: string, about: { id: string; serviceUrl: string }) {
+function supervisor(folder: string, about: { id: string; serviceUrl: string; isOneOfMany: boolean }) {
   return {
-    args: [youngSpace, noHelpers, join(programs, 'supervisor.ts')],
+    args: [youngSpace, ...(about.isOneOfMany ? [noHelpers] : []), join(programs, 'supervisor.ts')],
     env: {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       LANG: 'C.UTF-8',

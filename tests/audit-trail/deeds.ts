@@ -1,3 +1,5 @@
+import type { Chance } from './chance.ts'
+
 /** What there is to do something to: paths of records by their kind, below /api, also of those that are gone. */
 export type Known = Map<string, string[]>
 
@@ -9,31 +11,6 @@ export interface Asked {
   /** Another body than attributes in an envelope. */
   readonly raw?: string
   readonly headers?: Readonly<Record<string, string>>
-}
-
-/** Chance of a seed: the same again for the same. */
-export class Chance {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed
-  }
-
-  /** Below 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-
-  of<T>(values: readonly T[]): T {
-    return values[Math.floor(this.next() * values.length)]!
-  }
-
-  is(share: number): boolean {
-    return this.next() < share
-  }
 }
 
 interface Given {

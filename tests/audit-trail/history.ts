@@ -1,5 +1,6 @@
 import type { Answer, Client } from '../support/api.ts'
-import { type Asked, anyDeed, type Chance, type Known } from './deeds.ts'
+import type { Chance } from './chance.ts'
+import { type Asked, anyDeed, type Known } from './deeds.ts'
 
 /** What was asked, and how it was answered. */
 export interface Done {

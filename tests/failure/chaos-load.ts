@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Dice } from '../support/dice.ts'
 import { Refused } from './asking.ts'
 import type { Workflow } from './chaos-runs.ts'
 import { environment } from './project.ts'
-import type { Dice } from './random-kills.ts'
 import type { FailureWorld } from './world.ts'
 
 /** What is done to a change or a run while it goes on. */

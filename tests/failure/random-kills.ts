@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../../client/sluice.ts'
 import type { Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import { type Dice, diceOf } from '../support/dice.ts'
 import { environment } from './project.ts'
 import { broken } from './promises.ts'
 import { readWitness } from './witness.ts'
@@ -78,8 +79,6 @@ const weighted: readonly Victim[] = [
   ...(['service', 'service', 'supervisor', 'supervisor', 'supervisor'] as const),
   ...(['executor', 'executor', 'PostgreSQL', 'PostgreSQL'] as const),
 ]
-
-export type Dice = (sides: number) => number
 
 /** Each kills one, or finds none to kill. */
 export const strike: Record<Victim, (world: FailureWorld, dice: Dice, hit: string[]) => Promise<boolean>> = {
@@ -231,15 +230,4 @@ export async function sums(world: FailureWorld) {
     select 'steps: ' || status, count(*)::int from steps group by status
     order by 1`)
   return { ...counted, ended: Object.fromEntries(ended.map(({ what, number }) => [what, number])) }
-}
-
-/** mulberry32: small, and the same everywhere. */
-export function diceOf(seed: number): Dice {
-  let state = seed >>> 0
-  return sides => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) % sides
-  }
 }

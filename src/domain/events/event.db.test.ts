@@ -204,7 +204,7 @@ test('the output of a fetch grows beside its event', async () => {
   const id = '01900000-0000-7000-8000-0000000000e1'
   const type = 'info:template_version:fetch'
   await say({ type, source: { type: 'template_version', id }, node: inProject('bank') })
-  const event = (await newestEventOf(api.database, type, id))!
+  const event = (await newestEventOf(api.database, type, id))!.id
   assert.equal((await admin.get(`/api/events/${event}`)).body.data.attributes.progress, undefined)
   await appendProgress(api.database, event, 'Receiving objects\n')
   await appendProgress(api.database, event, 'done\n')

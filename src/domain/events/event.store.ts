@@ -13,21 +13,17 @@ export async function appendProgress(queries: Queries, eventId: string, text: st
      where event_id = ${eventId}`)
 }
 
-/** The newest event of a type about a record: what `appendProgress` adds to. */
-export async function newestEventOf(queries: Queries, type: string, sourceId: string): Promise<string | undefined> {
-  const found = await queries.one(sql<{ id: string }>`
-    select id from events where source_id = ${sourceId} and type = ${type} order by created_at desc, id desc limit 1`)
-  return found?.id
+export interface RecordedEvent {
+  readonly id: string
+  /** In whose name. */
+  readonly userId: string | null
+  readonly username: string
 }
 
-/** In whose name the newest event of a type about a record was recorded. */
-export const lastToRecord = (
-  queries: Queries,
-  type: string,
-  sourceId: string,
-): Promise<{ userId: string | null; username: string } | undefined> =>
-  queries.one(sql<{ userId: string | null; username: string }>`
-    select user_id as "userId", username
+/** The newest event of a type about a record. */
+export const newestEventOf = (queries: Queries, type: string, sourceId: string): Promise<RecordedEvent | undefined> =>
+  queries.one(sql<RecordedEvent>`
+    select id, user_id as "userId", username
       from events
      where source_id = ${sourceId} and type = ${type}
      order by created_at desc, id desc

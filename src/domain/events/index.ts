@@ -6,7 +6,7 @@ import { daily, sealing } from './seal.jobs.ts'
 
 export { type Catalogue, catalogue } from './catalogue.ts'
 export { activitiesBetween, eventsBetween, hasEventsAfter } from './event.live.ts'
-export { appendProgress, lastToRecord, newestEventOf } from './event.store.ts'
+export { appendProgress, newestEventOf } from './event.store.ts'
 export { record, recordAll, recorder, recording } from './record.ts'
 export { sealNext } from './seal.jobs.ts'
 export { type Verdict, verifyAuditTrail } from './verify.ts'

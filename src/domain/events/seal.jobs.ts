@@ -79,8 +79,8 @@ async function append(
     insert into event_seals (seq, event_id, digest, hash)
     select * from unnest(${seals.map(each => each.seq)}::bigint[], ${seals.map(each => each.id)}::uuid[],
                          ${seals.map(each => each.digest)}::bytea[], ${seals.map(each => each.hash)}::bytea[])`)
-  const [last] = events.map(each => BigInt(each.tx)).toSorted((a, b) => (a < b ? 1 : -1))
-  const sealedBelow = String(last! + 1n)
+  const last = events.map(each => BigInt(each.tx)).reduce((one, other) => (one > other ? one : other))
+  const sealedBelow = String(last + 1n)
   await tx.count(sql`update audit_head set seq = ${seq}, hash = ${hash}, sealed_below = ${sealedBelow}::xid8`)
   tx.hint('events_sealed')
   reached('seal-before-commit')

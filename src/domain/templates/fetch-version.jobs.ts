@@ -58,7 +58,7 @@ export const fetchVersion = (parts: FetchParts): Job => ({
     if (!version?.fetch_open) return
     await database.transaction(tx => tell(tx, around, version, 'info:template_version:fetch'))
     const event = await newestEventOf(database, 'info:template_version:fetch', version.id)
-    const progress = progressWriter(text => (event ? appendProgress(database, event, text) : Promise.resolve()))
+    const progress = progressWriter(text => (event ? appendProgress(database, event.id, text) : Promise.resolve()))
     const outcome = await outcomeOf(parts, around, version, fetched ? undefined : progress.write)
     await progress.end()
     await database.transaction(tx => settle(tx, around, version, outcome))

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
-import { lastToRecord } from '../events/index.ts'
+import { newestEventOf } from '../events/index.ts'
 import {
   type Activity,
   lockActivity,
@@ -45,7 +45,7 @@ const job = ({ engine }: RunParts): Job => ({
           ? await requestPause(engine, tx, made, { username: run.by ?? theService.username })
           : await requestResume(engine, tx, made)
         if (answer === 'done') {
-          const actor = (await lastToRecord(tx, `api:workflow_runs:${what}`, id)) ?? theService
+          const actor = (await newestEventOf(tx, `api:workflow_runs:${what}`, id)) ?? theService
           await record(tx, { type: `api:${subjects[activity.kind]}:${what}`, actor, ...(await about(tx, activity)) })
         }
         // A run that is not as this one, since it comes to its end, would set what it has made going instead of pausing it.

@@ -6,7 +6,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { type AnyView, type ViewContext, view } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
-import { foldedName, isSameName, onlyPeople } from '../users/index.ts'
+import { isCalled, isSameName, onlyPeople } from '../users/index.ts'
 import type { Rule } from './decide.ts'
 import { type Explained, explain, type GrantedRules } from './explain.ts'
 import { placeOfRule, policyIsReadable } from './policy.resource.ts'
@@ -162,7 +162,7 @@ async function grantedRules(queries: Queries, { username, self }: Asked, actor: 
                                       join policy_assignments a on a.policy_id = pr.policy_id
                                      where ${mine})) in_force) as rules
       from users u
-     where ${self ? sql`u.id = ${actor.userId}::uuid` : sql`lower(u.username) = ${foldedName(username)}`}
+     where ${self ? sql`u.id = ${actor.userId}::uuid` : isCalled(sql`u.username`, username)}
        and u.deleted_at is null`)
   if (!row) return undefined
   const { superuser, blocked } = fromJson(row.granted) as { superuser: boolean; blocked: boolean }

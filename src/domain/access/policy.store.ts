@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import { foldedName } from '../users/index.ts'
+import { isCalled } from '../users/index.ts'
 import type { Rule } from './decide.ts'
 
 export interface StoredRule extends Rule {
@@ -151,6 +151,6 @@ export const deleteAssignment = (tx: Tx, id: string): Promise<number> =>
 
 export async function userIdOf(queries: Queries, username: string): Promise<string | undefined> {
   const user = await queries.one(sql<{ id: string }>`
-    select id from users where lower(username) = ${foldedName(username)} and deleted_at is null`)
+    select id from users where ${isCalled(sql`username`, username)} and deleted_at is null`)
   return user?.id
 }

@@ -14,3 +14,7 @@ export const foldedName = (name: string): string =>
 
 /** The same in a statement. `lower` of a parameter alone would follow the database's locale, which columns do not. */
 export const folded = (name: Sql): Sql<string> => sql<string>`lower(normalize(${name}) collate "C")`
+
+/** Whether the user of this column (`users.username`) is called so; by the index that keeps them apart. */
+export const isCalled = (username: Sql, name: string): Sql<boolean> =>
+  sql<boolean>`lower(${username}) = ${foldedName(name)}`

@@ -7,7 +7,7 @@ import { Failure, failure } from '#platform/failure.ts'
 import type { DirectorySource } from './directory-source.ts'
 import { type Passwords, type Turns, tooManyRequests } from './passwords.ts'
 import { type RightsSource, rightsState } from './rights-source.ts'
-import { foldedName } from './same-name.ts'
+import { foldedName, isCalled } from './same-name.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
 import type { Verified } from './verified.ts'
 
@@ -115,7 +115,7 @@ async function find(
                     u.password_version as "passwordVersion", not u.disabled and u.deleted_at is null as active,
                     ${rightsState(rights)} as "rightsState"
                from users u
-              where lower(u.username) = ${foldedName(username)}) found on true`))!
+              where ${isCalled(sql`u.username`, username)}) found on true`))!
   return { basicAuth: row.basicAuth, user: row.id === null ? undefined : row }
 }
 
@@ -163,7 +163,7 @@ async function recordDenial({ database, keyring, record }: SigningIn, attempt: A
       sql<{
         id: string
         username: string
-      }>`select id, username from users where lower(username) = ${foldedName(attempt.username)}`,
+      }>`select id, username from users where ${isCalled(sql`username`, attempt.username)}`,
     )
     await record(tx, {
       type: 'audit:users:sign_in:denied',

@@ -1,6 +1,6 @@
 import { sql } from '#platform/db/sql.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
-import { foldedName } from './same-name.ts'
+import { isCalled } from './same-name.ts'
 import { pathOfUser, usersPath } from './user.ts'
 
 /** Someone who may sign in. Everyone sees themselves; others are seen with read on /admin/users. */
@@ -14,7 +14,7 @@ export const userResource: Resource = {
   shows: [
     {
       path: '/api/users/:username',
-      find: params => sql<boolean>`lower(u.username) = ${foldedName(params['username']!)}`,
+      find: params => isCalled(sql`u.username`, params['username']!),
     },
   ],
   columns: {

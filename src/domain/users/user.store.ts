@@ -1,6 +1,6 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import { foldedName } from './same-name.ts'
+import { isCalled } from './same-name.ts'
 
 export interface User {
   id: string
@@ -18,7 +18,7 @@ export const lockUser = (tx: Tx, username: string): Promise<User | undefined> =>
   tx.one(sql<User>`
     select id, username, display_name, email_address, auth_provider, password_hash, disabled, row_version
       from users
-     where lower(username) = ${foldedName(username)} and deleted_at is null
+     where ${isCalled(sql`username`, username)} and deleted_at is null
        for no key update`)
 
 /** The groups of the directory that someone is in, as it told them last: at a refresh or when they signed in. */

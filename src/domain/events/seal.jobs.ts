@@ -79,11 +79,17 @@ async function append(
     insert into event_seals (seq, event_id, digest, hash)
     select * from unnest(${seals.map(each => each.seq)}::bigint[], ${seals.map(each => each.id)}::uuid[],
                          ${seals.map(each => each.digest)}::bytea[], ${seals.map(each => each.hash)}::bytea[])`)
-  const last = events.map(each => BigInt(each.tx)).reduce((one, other) => (one > other ? one : other))
-  const sealedBelow = String(last + 1n)
+  const sealedBelow = String(newestTransaction(events) + 1n)
   await tx.count(sql`update audit_head set seq = ${seq}, hash = ${hash}, sealed_below = ${sealedBelow}::xid8`)
   tx.hint('events_sealed')
   reached('seal-before-commit')
+}
+
+/** Of at least one event. A transaction's number has 64 bits, more than `Math.max` keeps. */
+function newestTransaction(events: readonly { tx: string }[]): bigint {
+  let newest = 0n
+  for (const { tx } of events) if (BigInt(tx) > newest) newest = BigInt(tx)
+  return newest
 }
 
 /** Of one event: its id and time as text, a line each, then the bytes of its body. */

@@ -18,6 +18,7 @@ import {
 import { moveClock } from '../support/database.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { withClient } from '../support/template-database.ts'
 import { assertEventsTold } from '../support/told-events.ts'
 import {
   began,
@@ -73,6 +74,9 @@ after(async () => {
   await service.stop()
   await gates.remove()
 })
+
+const asOwner = (statements: string): Promise<void> =>
+  withClient(service.testDatabase.superuserUrl, async client => void (await client.query(statements)))
 
 async function properties(data: object): Promise<void> {
   const { body } = await admin.get('/api/projects/shop')
@@ -698,9 +702,17 @@ steps:
     types => types.has('error:workflow_step:aasm_failure'),
     often,
   )
+  // Neither can that be cancelled, for now: others hear of what they have made all the same.
+  await asOwner(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$;
+    create trigger refuse before update on activities for each row
+      when (new.id = '${beside}' and new.cancel_requested_at is not null) execute function refuse()`)
   await moveClock(service.testDatabase, '1 hour')
   const run = await runEnded(admin, id)
   assert.equal(run.attributes.status_code, 'system_error')
+  await published(admin, 'undamaged', `steps: [{ target: ${front}, action: plain }]`)
+  assert.equal((await runEnded(admin, await began(admin, 'undamaged'))).attributes.status_code, 'success')
+  await asOwner('drop function refuse() cascade')
   assert.match(run.attributes.error_message, /could not carry it on/)
   const [line] = (await admin.get(`/api/workflow_runs/${id}/log_lines`)).body.data
   assert.deepEqual(

@@ -6,7 +6,7 @@ import { engineWorld } from '../../../tests/support/engine-world.ts'
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
 import { admit } from './admission.jobs.ts'
-import type { CarryingOn } from './held-up.ts'
+import { type CarryingOn, heldUp } from './held-up.ts'
 import { fireTimers } from './timers.jobs.ts'
 
 /** What becomes of an activity that fails each time somebody carries it on, and of all others. */
@@ -133,4 +133,12 @@ test('what can neither be started nor ended is told of once, and holds up nothin
   assert.deepEqual([await world.status(id), await world.status(other)], ['pending', 'running'])
   const told = (await world.events(id)).filter(event => event.startsWith('api:assign_system_error_job:error'))
   assert.deepEqual(told, ['api:assign_system_error_job:error a'])
+})
+
+test('what fails although its activity has ended is left alone for a while like anything else', async () => {
+  const id = await world.change(step('a'))
+  await world.cancel(id)
+  assert.equal(await world.status(id), 'cancelled')
+  await heldUp(world.parts, carrying, id, new Error('not this one'))
+  assert.deepEqual(carrying.setbacks.postponed(), [id])
 })

@@ -45,16 +45,17 @@ export async function heldUp(
   const isLost = tries >= toldAfter && now - since >= endedAfter && !setbacks.isOneOfMost(activityId)
   const reason = messageOf(error)
   try {
-    const isOver = await database.transaction(async tx => {
+    const isEnded = await database.transaction(async tx => {
       const activity = await lockActivity(tx, activityId)
-      if (!activity || isFinal(activityLife, activity.status)) return true
+      // A run may be over while what it has made cannot be cancelled: without a pause that would be tried for ever.
+      if (!activity || isFinal(activityLife, activity.status)) return false
       if (mayPass(error)) await tell(parts, tx, activity, 'error:steps:transient_error', reason)
       else if (tries >= toldAfter) await tellOfFault(parts, tx, activity, reason)
       if (!isLost) return false
       await giveUp(parts, tx, activity, reason)
       return true
     })
-    if (isOver) setbacks.forget(activityId)
+    if (isEnded) setbacks.forget(activityId)
   } catch (failed) {
     if (isDatabaseAway(failed)) throw failed
     log.error({ err: failed, activity: activityId }, 'an activity that cannot be carried on could not be ended either')

@@ -43,3 +43,33 @@ test('a vault that hangs holds up those timers only for which it is asked', asyn
   await asking
   assert.deepEqual(await statuses(), ['queued', 'queued', 'queued', 'queued'])
 })
+
+test('a service that stops asks for no further timer, however many there are and however long each takes', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 12 }, () => world.change(stage('r', [wait('w', { wait: { seconds: 60 } }), step('a')]))),
+  )
+  await world.admit()
+  const asked: string[] = []
+  const answers = Promise.withResolvers<void>()
+  Object.assign(world.parts, {
+    continued: async (...[tx, { id }, due]: Parameters<typeof world.parts.continued>) => {
+      await tx.fromOutside(`of ${id}`, () => {
+        asked.push(id)
+        return answers.promise
+      })
+      return { going: due, later: [] }
+    },
+  })
+  await world.moveClock('61 seconds')
+  const [timers, askingTimers] = timersLoops(world.parts, new Setbacks())
+  const stopping = new AbortController()
+  const around = aroundOf(world.database, stopping)
+  await timers!.run(around)
+  const asking = askingTimers!.run(around)
+  stopping.abort()
+  answers.resolve()
+  await asking
+  const statuses = await Promise.all(ids.map(id => world.status(id)))
+  assert.ok(asked.length < ids.length, `${asked.length} were asked for`)
+  assert.equal(statuses.filter(status => status === 'waiting').length, ids.length - asked.length)
+})

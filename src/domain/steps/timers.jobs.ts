@@ -2,7 +2,7 @@ import { theService } from '#platform/actor.ts'
 import type { Database, TransactionOptions, Tx } from '#platform/db/database.ts'
 import { wouldAsk } from '#platform/db/outside.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { Loop } from '#platform/domain.ts'
+import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import type { Setbacks } from '#platform/jobs/setbacks.ts'
 import { lockActivity } from './activity.store.ts'
@@ -33,7 +33,7 @@ export function timersLoops(parts: EngineParts, setbacks: Setbacks): Loop[] {
       name: someAsk,
       every: 1_000,
       hints: [someAsk],
-      run: ({ database, log }) => fireAsking(parts, { database, log, setbacks }, asking),
+      run: around => fireAsking(parts, { ...around, setbacks }, asking),
     },
   ]
 }
@@ -65,10 +65,14 @@ export async function fireTimers(parts: EngineParts, around: CarryingOn, asking:
 /** So many ask at once: whoever hangs answers after some seconds that it does. */
 const askingAtOnce = 8
 
-async function fireAsking(parts: EngineParts, around: CarryingOn, asking: Asking): Promise<boolean> {
+async function fireAsking(
+  parts: EngineParts,
+  around: CarryingOn & Pick<Around, 'stopping'>,
+  asking: Asking,
+): Promise<boolean> {
   const left = [...asking]
   const fireNext = async () => {
-    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+    for (let id = left.shift(); id !== undefined && !around.stopping.aborted; id = left.shift()) {
       try {
         await wake(parts, around.database, id, {})
         around.setbacks.over(id)

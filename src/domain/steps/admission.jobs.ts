@@ -50,9 +50,10 @@ export const limitsJob = (limits: SlotLimits): Job => ({
   },
 })
 
-export async function admit(parts: EngineParts, around: CarryingOn): Promise<Again> {
+export async function admit(parts: EngineParts, carrying: CarryingOn): Promise<Again> {
+  const around = { ...carrying, doing: 'begin' }
   const { database, setbacks } = around
-  await Promise.all([moveAllHeads(database), giveBackIdleSlots(parts, around)])
+  await Promise.all([moveAllHeads(database), giveBackIdleSlots(parts, { ...carrying, doing: 'give back' })])
   let again: Again = 'no'
   for (const pool of await poolsWithWork(database, setbacks.postponed())) {
     const answer = await admitTo(parts, around, pool)
@@ -99,7 +100,7 @@ async function admitOneByOne(parts: EngineParts, around: CarryingOn, pool: PoolW
 
 async function admitSome(
   parts: EngineParts,
-  { database, setbacks }: CarryingOn,
+  { database, setbacks, doing }: CarryingOn,
   which: PoolWithWork,
   most: number,
   beginning: (activity: Activity) => void = () => {},
@@ -126,7 +127,7 @@ async function admitSome(
     await giveSlots(admission)
     return answer === 'no' && admission.anyEnded ? 'now' : answer
   })
-  for (const id of begun) setbacks.over(id)
+  for (const id of begun) setbacks.over(id, doing)
   if (begun.length > 0) reached('admission-committed')
   return answer
 }
@@ -138,7 +139,7 @@ async function maintenanceNow(parts: EngineParts, tx: Tx): Promise<Maintenance> 
 
 /** What only waits keeps its slot and its runner for a while, in case it goes on soon. */
 async function giveBackIdleSlots(parts: EngineParts, around: CarryingOn): Promise<void> {
-  const { database, setbacks } = around
+  const { database, setbacks, doing } = around
   const idle = await database.rows(sql<{ id: string }>`
     select id
       from activities
@@ -150,7 +151,7 @@ async function giveBackIdleSlots(parts: EngineParts, around: CarryingOn): Promis
   for (const { id } of idle) {
     try {
       await giveBackSlot(parts, database, id)
-      setbacks.over(id)
+      setbacks.over(id, doing)
     } catch (error) {
       await heldUp(parts, around, id, error)
     }

@@ -111,6 +111,19 @@ test('while most fail none of them is ended, for it is the service that fails: t
   for (const id of ids) assert.equal(await world.status(id), 'running')
 })
 
+test('while none can be started none is ended, however many go on that had started', async () => {
+  const waits = await Promise.all(
+    [1, 2, 3, 4].map(() => world.change(stage('r', [wait('w', { wait: { seconds: 1_800 } }), wait('x')]))),
+  )
+  await minutesOfLoops(1)
+  const ids = [await world.change(step('a')), await world.change(step('a'))]
+  await refuse(ids, `'running'`)
+  await minutesOfLoops(120)
+  assert.deepEqual(await Promise.all(ids.map(id => world.status(id))), ['pending', 'pending'])
+  for (const id of waits)
+    assert.deepEqual(await world.statuses(id), { r: 'running', 'r/w': 'success', 'r/x': 'waiting' })
+})
+
 test('what may pass ends nothing: it is told of, and goes well when it has passed', async () => {
   const id = await world.change(step('a'))
   const other = await world.change(step('a'))

@@ -17,6 +17,8 @@ import { failureEvent } from './step-events.ts'
 /** What a loop has that carries on one activity after the other. */
 export interface CarryingOn extends Pick<Around, 'database' | 'log'> {
   readonly setbacks: Setbacks
+  /** What the loop tries with each. */
+  readonly doing?: string
 }
 
 /** After as many tries, some seconds, it is told of: what follows from a race goes well before. */
@@ -34,13 +36,13 @@ const endedAfter = 3_600_000
  */
 export async function heldUp(
   parts: EngineParts,
-  { database, log, setbacks }: CarryingOn,
+  { database, log, setbacks, doing }: CarryingOn,
   activityId: string,
   error: unknown,
 ): Promise<void> {
   if (isDatabaseAway(error)) throw error
   const now = await timeOf(database)
-  const { tries, since } = setbacks.note(activityId, now)
+  const { tries, since } = setbacks.note(activityId, now, doing)
   log.warn({ err: error, activity: activityId, tries }, 'an activity could not be carried on, and others are meanwhile')
   const isLost = tries >= toldAfter && now - since >= endedAfter && !setbacks.isOneOfMost(activityId)
   const reason = messageOf(error)

@@ -15,6 +15,8 @@ import { decisionEvent } from './step-events.ts'
 export type Asking = Set<string>
 
 const someAsk = 'timers that ask'
+/** Whichever loop wakes it. */
+const doing = 'wake'
 
 /**
  * Wait steps go on by themselves when their time has come, by the database's clock. Those for which a vault has to be asked
@@ -33,13 +35,18 @@ export function timersLoops(parts: EngineParts, setbacks: Setbacks): Loop[] {
       name: someAsk,
       every: 1_000,
       hints: [someAsk],
-      run: around => fireAsking(parts, { ...around, setbacks }, asking),
+      run: around => fireAsking(parts, { ...around, setbacks, doing }, asking),
     },
   ]
 }
 
 /** Answers true when there may be more. Timers of what is paused or stopping do not fire. */
-export async function fireTimers(parts: EngineParts, around: CarryingOn, asking: Asking = new Set()): Promise<boolean> {
+export async function fireTimers(
+  parts: EngineParts,
+  carrying: CarryingOn,
+  asking: Asking = new Set(),
+): Promise<boolean> {
+  const around = { ...carrying, doing }
   const { database, setbacks } = around
   const due = await database.rows(sql<{ activity_id: string }>`
     select distinct s.activity_id
@@ -52,7 +59,7 @@ export async function fireTimers(parts: EngineParts, around: CarryingOn, asking:
   for (const { activity_id: id } of due) {
     try {
       await wake(parts, database, id, { asksNobody: true })
-      setbacks.over(id)
+      setbacks.over(id, doing)
     } catch (error) {
       if (wouldAsk(error)) asking.add(id)
       else await heldUp(parts, around, id, error)
@@ -75,7 +82,7 @@ async function fireAsking(
     for (let id = left.shift(); id !== undefined && !around.stopping.aborted; id = left.shift()) {
       try {
         await wake(parts, around.database, id, {})
-        around.setbacks.over(id)
+        around.setbacks.over(id, doing)
       } catch (error) {
         await heldUp(parts, around, id, error)
       } finally {

@@ -43,10 +43,10 @@ export function runsLoop(parts: RunParts): Loop {
     hints: ['workflows'],
     run: async all => {
       const around = { ...all, setbacks }
-      const told = await tellNews(parts, around)
+      const told = await tellNews(parts, { ...around, doing: 'tell' })
       const runs = await runsWithQueuedSteps(all.database, { limit: together, postponed: setbacks.postponed() })
-      for (const id of runs) await makeQueued(parts, around, id)
-      const cancelled = await cancelMade(parts, around)
+      for (const id of runs) await makeQueued(parts, { ...around, doing: 'make' }, id)
+      const cancelled = await cancelMade(parts, { ...around, doing: 'cancel' })
       return told || runs.length === together || cancelled
     },
   }
@@ -56,7 +56,7 @@ type Carrying = Around & CarryingOn
 
 /** Ends the steps whose change or run has ended; whether there may be more. */
 async function tellNews(parts: RunParts, around: Carrying): Promise<boolean> {
-  const { database, setbacks, stopping } = around
+  const { database, setbacks, doing, stopping } = around
   for (let count = 0; count < together && !stopping.aborted; count += 1) {
     const taken: { news?: News | undefined } = {}
     try {
@@ -64,7 +64,7 @@ async function tellNews(parts: RunParts, around: Carrying): Promise<boolean> {
         taken.news = await takeNews(tx, { postponed: setbacks.postponed() })
         if (taken.news) await tell(parts, tx, taken.news)
       })
-      if (taken.news) setbacks.over(taken.news.run_id)
+      if (taken.news) setbacks.over(taken.news.run_id, doing)
     } catch (error) {
       if (!taken.news) throw error
       await heldUp(parts.engine, around, taken.news.run_id, error)
@@ -93,10 +93,10 @@ async function cancelLeft(engine: EngineParts, tx: Tx, { step_id }: News): Promi
 
 /** Makes what the queued steps of a run are there for: each in a transaction of its own, with the step's beginning. */
 async function makeQueued(parts: RunParts, around: Carrying, runId: string): Promise<void> {
-  const { database, setbacks, stopping } = around
+  const { database, setbacks, doing, stopping } = around
   try {
     while (!stopping.aborted && (await database.transaction(tx => makeNext(parts, around, tx, runId)))) {
-      setbacks.over(runId)
+      setbacks.over(runId, doing)
       reached('workflow-step-made')
     }
   } catch (error) {

@@ -46,6 +46,20 @@ test('since when something fails is told until it went well', () => {
   assert.deepEqual(setbacks.note('one', 30), { tries: 1, since: 30 })
 })
 
+test('what fails with all that is tried likewise is one of most, however much else goes well', () => {
+  const setbacks = new Setbacks(() => 0)
+  setbacks.note('one', 0, 'begin')
+  setbacks.note('two', 0, 'begin')
+  setbacks.note('alone', 0, 'wake')
+  for (const id of ['a', 'b', 'c', 'd']) setbacks.over(id, 'wake')
+  assert.deepEqual(
+    ['one', 'two', 'alone'].map(id => setbacks.isOneOfMost(id)),
+    [true, true, false],
+  )
+  for (const id of ['e', 'f']) setbacks.over(id, 'begin')
+  assert.equal(setbacks.isOneOfMost('one'), false)
+})
+
 test('what fails is one of most where more fail than went well since, and never where nothing else is tried', () => {
   const setbacks = new Setbacks(() => 0)
   const fails = (...ids: string[]) => ids.forEach(id => void setbacks.note(id))

@@ -4,8 +4,8 @@
  */
 export class Setbacks {
   readonly #of = new Map<string, Setback>()
-  /** What went well last, each with its place in the order of all that happened. */
-  readonly #well = new Map<string, number>()
+  /** What went well last. */
+  readonly #well = new Map<string, Happened>()
   #happened = 0
   readonly #now: () => number
 
@@ -18,21 +18,22 @@ export class Setbacks {
    * It failed.
    *
    * @param at when, by the clock of whoever asks
+   * @param doing what was tried
    * @returns how often in a row, and since when
    */
-  note(id: string, at = 0): { readonly tries: number; readonly since: number } {
+  note(id: string, at = 0, doing = ''): { readonly tries: number; readonly since: number } {
     const { tries: before, since, place } = this.#of.get(id) ?? { tries: 0, since: at, place: ++this.#happened }
     const tries = before + 1
-    this.#of.set(id, { tries, since, place, again: this.#now() + Math.min(100 * 2 ** tries, longestPause) })
+    this.#of.set(id, { tries, since, place, doing, again: this.#now() + Math.min(100 * 2 ** tries, longestPause) })
     this.#well.delete(id)
     return { tries, since }
   }
 
   /** It went well. */
-  over(id: string): void {
+  over(id: string, doing = ''): void {
     this.#of.delete(id)
     this.#well.delete(id)
-    this.#well.set(id, ++this.#happened)
+    this.#well.set(id, { place: ++this.#happened, doing })
     if (this.#well.size > mostRemembered) this.#well.delete(this.#well.keys().next().value!)
   }
 
@@ -41,11 +42,17 @@ export class Setbacks {
     this.#of.delete(id)
   }
 
-  /** Whether more fail than went well, and have not failed again, since this one failed first: not by a fault of its own. */
+  /**
+   * Whether more fail than went well, and have not failed again, since this one failed first: not by a fault of its own.
+   * Asked of all, and of those of which the same was tried: that others go on says nothing of why none can be begun.
+   */
   isOneOfMost(id: string): boolean {
-    const place = this.#of.get(id)?.place ?? this.#happened
-    const well = [...this.#well.values()].filter(each => each > place).length
-    return this.#of.size > 1 && this.#of.size > well
+    const one = this.#of.get(id)
+    if (!one) return false
+    const fail = [...this.#of.values()]
+    const well = [...this.#well.values()].filter(({ place }) => place > one.place)
+    const alike = ({ doing }: Happened) => doing === one.doing
+    return areMost(fail, well) || areMost(fail.filter(alike), well.filter(alike))
   }
 
   /** Those whose pause is not over. */
@@ -56,12 +63,20 @@ export class Setbacks {
   }
 }
 
-interface Setback {
+interface Happened {
+  /** In the order of all that happened. */
+  readonly place: number
+  readonly doing: string
+}
+
+interface Setback extends Happened {
   readonly tries: number
   readonly since: number
-  readonly place: number
   readonly again: number
 }
+
+const areMost = (fail: readonly Happened[], well: readonly Happened[]): boolean =>
+  fail.length > 1 && fail.length > well.length
 
 const longestPause = 60_000
 /** It went well elsewhere, or is no more. */

@@ -65,7 +65,7 @@ async function refresh(): Promise<Record<string, unknown>> {
 }
 
 const signIn = (name: string, password = directoryPassword(name)) =>
-  service.stranger.get('/api/me', { authorization: `Basic ${btoa(`${name}:${password}`)}` })
+  service.stranger.get('/api/me', { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` })
 const userOf = async (name: string) => (await service.as('admin').get(`/api/users/${name}`)).body.data?.attributes
 
 test('people of the directory sign in with its password, and have the rights of their groups, also of groups in groups', async () => {
@@ -95,6 +95,18 @@ test('a wrong password, none, a name that is no one’s and one full of wildcard
   for (const { status } of answers) assert.equal(status, 401)
   const details = answers.map(({ body }) => body.errors[0].detail.replace(/Authorization: .*/, ''))
   assert.equal(new Set(details).size, 1, details.join('\n'))
+})
+
+test('whoever the directory finds by another case of é is somebody else', async () => {
+  const [lower, upper] = ['émile', 'Émile']
+  await directory.addPerson(lower, { mail: 'emile@example.org' })
+  assert.equal((await signIn(lower)).status, 200)
+  await directory.remove(personDn(lower))
+  await directory.addPerson(upper, { mail: 'emile@example.org' })
+  assert.equal((await signIn(lower, directoryPassword(upper))).status, 401)
+  assert.equal((await signIn(upper)).status, 200)
+  await directory.remove(personDn(upper))
+  await refresh()
 })
 
 test('the directory takes over no local user, and nobody changes its people here', async () => {

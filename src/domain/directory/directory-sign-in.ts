@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
-import { type DirectorySource, isUsername } from '../users/index.ts'
+import { type DirectorySource, isSameName, isUsername } from '../users/index.ts'
 import { type DirectoryConnection, DirectoryError, sameDn } from './connection.ts'
 import type { Refreshing } from './directory.jobs.ts'
 import { cachePeople } from './directory.store.ts'
@@ -49,7 +49,7 @@ async function signIn(open: OpenDirectory, directory: DirectoryConnection, usern
 
 /** Directories compare loosely; a name that only resembles is somebody else's. */
 function onlyOne(people: readonly DirectoryPerson[], username: string): DirectoryPerson | undefined {
-  const same = people.filter(each => each.username.toLowerCase() === username.toLowerCase())
+  const same = people.filter(each => isSameName(each.username, username))
   return same.length === 1 && people.length === 1 ? same[0] : undefined
 }
 

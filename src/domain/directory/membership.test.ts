@@ -23,6 +23,12 @@ test('one is in a group by oneself, by name, and through groups in groups, howev
   assert.deepEqual(of({ dn: 'uid=eve,ou=people,dc=example', username: 'eve' }), [])
 })
 
+test('of a group that names its people is who has that name, not who has it in another case of é', () => {
+  const of = membership([group('posix', [], ['E\u0301mile'])])
+  const inGroup = (username: string) => of({ dn: 'uid=x,dc=example', username }).length === 1
+  assert.deepEqual(['\u00c9mile', '\u00c9MILE', '\u00e9mile'].map(inGroup), [true, true, false])
+})
+
 test('groups that are members of each other end', () => {
   const of = membership([
     group('a', ['cn=b,ou=groups,dc=example', ann.dn]),

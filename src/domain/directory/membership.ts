@@ -1,3 +1,4 @@
+import { foldedName } from '../users/index.ts'
 import { sameDn } from './connection.ts'
 
 /** A group as the directory has it. */
@@ -20,13 +21,13 @@ export function membership(groups: readonly DirectoryGroup[]): (person: { dn: st
     ({ member }) => member,
   )
   const byName = Map.groupBy(
-    groups.flatMap(group => group.memberNames.map(name => ({ name: name.toLowerCase(), group }))),
+    groups.flatMap(group => group.memberNames.map(name => ({ name: foldedName(name), group }))),
     ({ name }) => name,
   )
   const holding = (dn: string) => (byMember.get(sameDn(dn)) ?? []).map(({ group }) => group)
   return ({ dn, username }) => {
     const found = new Set<DirectoryGroup>()
-    const look = [...holding(dn), ...(byName.get(username.toLowerCase()) ?? []).map(({ group }) => group)]
+    const look = [...holding(dn), ...(byName.get(foldedName(username)) ?? []).map(({ group }) => group)]
     for (let group = look.pop(); group; group = look.pop()) {
       if (found.has(group)) continue
       found.add(group)

@@ -3,7 +3,7 @@ import type { Actor } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { failure } from '#platform/failure.ts'
-import { type Assignee, userIdOf } from './policy.store.ts'
+import { type Assignee, findUser } from './policy.store.ts'
 import { requireSuperuser } from './rule.ts'
 
 /** To whom: a user, a group, that user while in that group, or, with neither, everyone. */
@@ -28,10 +28,10 @@ export async function whomTheyMean(
   pointer: string,
 ): Promise<Assignee> {
   const groupname = asked.groupname?.normalize('NFC') ?? null
-  if (!username) return { userId: null, groupname }
-  const userId = await userIdOf(tx, username)
-  if (!userId) throw failure('invalid', `There is no user ${username}.`, { source: { pointer: `${pointer}/username` } })
-  return { userId, groupname }
+  if (!username) return { userId: null, username: null, groupname }
+  const user = await findUser(tx, username)
+  if (!user) throw failure('invalid', `There is no user ${username}.`, { source: { pointer: `${pointer}/username` } })
+  return { userId: user.id, username: user.username, groupname }
 }
 
 /**
@@ -45,17 +45,20 @@ export function checkAssignee(actor: Actor, { userId, groupname }: Assignee): vo
   if (userId && userId === actor.userId) requireSuperuser(actor, 'assign to themselves')
 }
 
-export const aboutAssignment = (id: string, policyId: string, { username, groupname }: AssigneeAttributes) => ({
+/** The names as they stand, not as somebody has typed them. */
+export const aboutAssignment = (id: string, policyId: string, { username, groupname }: AssigneeNames) => ({
   source: { type: 'policy_assignment', id },
-  attributes: { authorisation_policy_id: policyId, assignee: username ?? null, groupname: groupname ?? null },
+  attributes: { authorisation_policy_id: policyId, assignee: username, groupname },
 })
+
+type AssigneeNames = Pick<Assignee, 'username' | 'groupname'>
 
 export const recordAssignment = (
   context: Context,
   what: 'create' | 'destroy',
   id: string,
   policyId: string,
-  assignee: AssigneeAttributes,
+  assignee: AssigneeNames,
 ): Promise<void> =>
   context.record({
     type: `api:policy_assignments:${what}`,

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Need } from '#platform/actor.ts'
 import { type AnyCommand, type Context, command, done, type Outcome, unchanged } from '#platform/commands/command.ts'
+import { foldedName } from '../users/index.ts'
 import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment, whomTheyMean } from './assignment.ts'
 import {
   addNewRule,
@@ -123,7 +124,7 @@ const putAssignments = command<AssignmentList, FoundPolicy>({
   run: async (context, { policy }, { attributes }) => {
     const { tx, actor } = context
     const left = new Map((await assignmentsOf(tx, policy.id)).map(each => [whomOf(each), each]))
-    const made: { to: Assignee; assignee: AssigneeAttributes }[] = []
+    const made: Assignee[] = []
     const named = new Set<string>()
     for (const [at, assignee] of attributes.assignments.entries()) {
       const to = await whomTheyMean(tx, assignee, `/data/attributes/assignments/${at}`)
@@ -131,23 +132,23 @@ const putAssignments = command<AssignmentList, FoundPolicy>({
       named.add(whomOf(to))
       if (!isNew) continue
       checkAssignee(actor, to)
-      made.push({ to, assignee })
+      made.push(to)
     }
     if (left.size + made.length === 0) return unchanged(policy.id)
     for (const { id, ...assignee } of left.values()) {
       await deleteAssignment(tx, id)
       await recordAssignment(context, 'destroy', id, policy.id, assignee)
     }
-    for (const { to, assignee } of made) {
+    for (const to of made) {
       const id = (await insertAssignment(tx, policy.id, to, actor))!
-      await recordAssignment(context, 'create', id, policy.id, assignee)
+      await recordAssignment(context, 'create', id, policy.id, to)
     }
     if (policy.system) await keepASuperuser(tx)
     return written(context, policy.id)
   },
 })
 
-const whomOf = ({ userId, groupname }: Assignee): string => JSON.stringify([userId, groupname])
+const whomOf = ({ userId, groupname }: Assignee): string => JSON.stringify([userId, groupname && foldedName(groupname)])
 
 async function written({ tx }: Context, id: string): Promise<Outcome> {
   await touchPolicy(tx, id)

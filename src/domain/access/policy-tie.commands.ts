@@ -145,12 +145,14 @@ const assign = command<AssigneeAttributes & { authorisation_policy_id: string },
     if (!made) throw failure('wrong-state', 'The policy is assigned so.')
     if (policy.system) await keepASuperuser(tx)
     await touchPolicy(tx, policy.id)
-    return done({ id: made, event: aboutAssignment(made, policy.id, attributes) })
+    return done({ id: made, event: aboutAssignment(made, policy.id, to) })
   },
 })
 
-interface Assigned extends Assigning, AssigneeAttributes {
+interface Assigned extends Assigning {
   id: string
+  username: string | null
+  groupname: string | null
 }
 
 const unassign = command<never, Assigned>({

@@ -90,7 +90,7 @@ const create = command<Attributes>({
       const to = await whomTheyMean(tx, assignee, `/data/attributes/assignments/${at}`)
       checkAssignee(actor, to)
       const assignment = await insertAssignment(tx, id, to, actor)
-      if (assignment) await recordAssignment(context, 'create', assignment, id, assignee)
+      if (assignment) await recordAssignment(context, 'create', assignment, id, to)
     }
     return done({ id, event: aboutPolicy(id, name) })
   },

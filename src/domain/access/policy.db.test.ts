@@ -213,6 +213,31 @@ test('names of policies, their rules and groups are kept in one form of Unicode'
   assert.equal(await statusOf(boss.delete(`/api/authorisation_policies/${id}`)), 204)
 })
 
+test('a policy is assigned to a user or a group once, whichever way their name is written, and told by it as it stands', async () => {
+  const groups = [{ groupname: 'Ops' }, { groupname: 'ops' }, { groupname: 'OPS', username: 'ANN' }]
+  const policy = await made(boss.post('/api/authorisation_policies', { name: 'once', assignments: groups }))
+  const assign = (to: object) =>
+    statusOf(boss.post('/api/policy_assignments', { authorisation_policy_id: policy.id, ...to }))
+  assert.equal(await assign({ groupname: 'OPS' }), 409)
+  assert.equal(await assign({ groupname: 'ops', username: 'Ann' }), 409)
+  assert.equal(await assign({ username: 'Ann' }), 201)
+  const same = [{ groupname: 'oPs' }, { groupname: 'ops', username: 'ann' }, { username: 'ann' }]
+  const { body } = await boss.put(`${policy.links.self}/assignments`, { assignments: same })
+  const ids = body.data.relationships.policy_assignments.data.map(({ id }: { id: string }) => id)
+  assert.equal(ids.length, 3)
+  const told = await api.database.rows(sql<{ type: string; groupname: string | null; assignee: string | null }>`
+    select type, attributes ->> 'groupname' as groupname, attributes ->> 'assignee' as assignee
+      from events where source_id = any(${ids}::uuid[]) order by id`)
+  assert.deepEqual(
+    told.map(({ groupname, assignee }) => [groupname, assignee]),
+    [
+      ['Ops', null],
+      ['OPS', 'ann'],
+      [null, 'ann'],
+    ],
+  )
+})
+
 test('the policies of the system stay as they are, are assigned by superusers alone, and leave one superuser', async () => {
   const superuser = await system('superuser')
   const path = `/api/authorisation_policies/${superuser}`

@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import { isCalled } from '../users/index.ts'
+import { foldedName, isCalled } from '../users/index.ts'
 import type { Rule } from './decide.ts'
 
 export interface StoredRule extends Rule {
@@ -120,22 +120,25 @@ export const touchPolicy = (tx: Tx, id: string): Promise<number> =>
 
 export interface Assignee {
   userId: string | null
+  /** Theirs, as they are called. */
+  username: string | null
   groupname: string | null
 }
 
-/** @returns undefined when it is assigned so */
+/** @returns undefined when it is assigned so, the group's name in whichever case. The caller holds the policy. */
 export async function insertAssignment(tx: Tx, policyId: string, to: Assignee, by: Actor): Promise<string | undefined> {
   const inserted = await tx.one(sql<{ id: string }>`
     insert into policy_assignments (policy_id, assignee_id, groupname, created_by, user_id)
-    values (${policyId}, ${to.userId}, ${to.groupname}, ${by.username}, ${by.userId})
-    on conflict do nothing
+    select ${policyId}::uuid, ${to.userId}::uuid, ${to.groupname}, ${by.username}, ${by.userId}::uuid
+     where not exists (select from policy_assignments a
+                        where a.policy_id = ${policyId}::uuid and a.assignee_id is not distinct from ${to.userId}::uuid
+                          and lower(a.groupname) is not distinct from ${to.groupname && foldedName(to.groupname)}::text)
     returning id`)
   return inserted?.id
 }
 
 export interface Assignment extends Assignee {
   id: string
-  username: string | null
 }
 
 export const assignmentsOf = (tx: Tx, policyId: string): Promise<Assignment[]> =>
@@ -149,8 +152,6 @@ export const assignmentsOf = (tx: Tx, policyId: string): Promise<Assignment[]> =
 export const deleteAssignment = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`delete from policy_assignments where id = ${id}`)
 
-export async function userIdOf(queries: Queries, username: string): Promise<string | undefined> {
-  const user = await queries.one(sql<{ id: string }>`
-    select id from users where ${isCalled(sql`username`, username)} and deleted_at is null`)
-  return user?.id
-}
+export const findUser = (queries: Queries, username: string): Promise<{ id: string; username: string } | undefined> =>
+  queries.one(sql<{ id: string; username: string }>`
+    select id, username from users where ${isCalled(sql`username`, username)} and deleted_at is null`)

@@ -6,6 +6,7 @@ import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
 import { created, ended, eventsOf, often, ran, type Shown, shop, stepAt, written } from '../support/changes.ts'
+import { moveClock } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 import { assertEventsTold } from '../support/told-events.ts'
@@ -20,7 +21,9 @@ let asset: string
 before(async () => {
   service = await startTestService({ users: { guest: [{ path: '/projects/shop', read: true }] } })
   admin = service.as('admin')
-  const actions = ['passing', 'failing', 'stuck', 'made'].map(name => `  ${name}: { description: x, run: "true" }\n`)
+  const actions = ['passing', 'failing', 'stuck', 'unwanted', 'made'].map(
+    name => `  ${name}: { description: x, run: "true" }\n`,
+  )
   // A folder that not even its owner may look into stays what it is.
   const leaving = '  leaving: { description: x, run: "pwd; mkdir -p kept/in; chmod 000 kept" }\n'
   ;({ asset } = await shop(service, { 'web/actions.yaml': `actions:\n${actions.join('')}${leaving}` }))
@@ -30,13 +33,13 @@ after(() => service.stop())
 const eventsOfType = async (type: string): Promise<Shown[]> =>
   (await admin.get(`/api/events?limit=1000&filter[type_eq]=${type}`)).body.data
 
-/** PostgreSQL refuses to end steps of an action: `state` is the SQLSTATE, by which it is passing or not. */
-async function refuse(action: string, state: string, statuses: string): Promise<() => Promise<void>> {
+/** PostgreSQL refuses to write steps of an action: `state` is the SQLSTATE, by which it is passing or not. */
+async function refuse(action: string, state: string, what: string): Promise<() => Promise<void>> {
   await asOwner(`
     create function refuse_${action}() returns trigger language plpgsql as $$
     begin raise exception 'no end of ${action} today' using errcode = '${state}'; end $$;
     create trigger refuse_${action} before update on steps for each row
-      when (new.action = '${action}' and new.status is distinct from old.status and new.status in (${statuses}))
+      when (new.action = '${action}' and ${what})
       execute function refuse_${action}()`)
   return () => asOwner(`drop function refuse_${action}() cascade`)
 }
@@ -44,42 +47,65 @@ async function refuse(action: string, state: string, statuses: string): Promise<
 const asOwner = (statements: string): Promise<void> =>
   withClient(service.testDatabase.superuserUrl, async client => void (await client.query(statements)))
 
-test('a transition that cannot be made is told of, tried again, and ends in system_error, which is told of too', async () => {
-  const passing = await refuse('passing', '53000', `'success'`)
-  const failing = await refuse('failing', 'P0001', `'success'`)
-  const stuck = await refuse('stuck', 'P0001', `'success', 'system_error'`)
-  const changeOf = async (action: string) => (await created(admin.post(`${asset}/changes`, { action }))).id
-  const ids = [await changeOf('passing'), await changeOf('failing'), await changeOf('stuck')]
-  const [ofPassing = '', ofFailing = '', ofStuck = ''] = ids
-
-  for (const [id, action] of [
-    [ofPassing, 'passing'],
-    [ofFailing, 'failing'],
-  ] as const) {
+test('a result that cannot be applied is told of and tried again; its change ends once it is cancelled, or after an hour in which others went well', async () => {
+  const actions = ['passing', 'failing', 'stuck', 'unwanted']
+  const refusals = [
+    await refuse('passing', '53100', `new.status = 'success'`),
+    await refuse('failing', 'P0001', `new.status = 'success'`),
+    await refuse('stuck', 'P0001', `new.status in ('success', 'system_error')`),
+    await refuse('unwanted', 'P0001', `new.exit_code is not null`),
+  ]
+  const ids: string[] = []
+  for (const action of actions) ids.push((await created(admin.post(`${asset}/changes`, { action }))).id)
+  const [ofPassing = '', ofFailing = '', ofStuck = '', ofUnwanted = ''] = ids
+  const typesOf = async (id: string) => (await eventsOf(admin, id)).map(each => each.attributes.type)
+  const toldOf = (times: number) =>
+    until(
+      `of each is told ${times} times that it cannot be applied`,
+      () => Promise.all([ofPassing, ofFailing, ofStuck].map(typesOf)),
+      told => told.every(types => types.filter(type => type === 'error:step:aasm_failure').length === times),
+      often,
+    )
+  const endsSaying = async (id: string, action: string, status = 'system_error') => {
     const { attributes } = await ended(admin, id)
-    assert.equal(attributes.status_code, 'system_error')
+    assert.equal(attributes.status_code, status)
     assert.match(attributes.error_message, new RegExp(`the step ${action} reported .* no end of ${action} today`))
-    assert.equal((await stepAt(admin, id, action)).attributes.status_code, 'system_error')
-    const told = (await eventsOf(admin, id)).map(each => each.attributes)
-    const ends = ['error:step:aasm_failure', 'api:steps:error', 'api:steps:system_error', 'api:changes:system_error']
-    const own = told.filter(({ type }) => ends.includes(type)).map(({ type, node_path }) => [type, node_path])
-    const path = '/projects/shop/environments/live/assets/front'
-    assert.deepEqual(
-      own,
-      ends.map(type => [type, path]),
-    )
-    const raised = told.find(({ type }) => type === 'error:step:aasm_failure')
-    assert.deepEqual([raised.name, raised.error], [action, `no end of ${action} today`])
-    // Eight times it was tried, and once in an hour that is told of.
-    const transient = told.filter(
-      ({ type, error }) => type === 'error:steps:transient_error' && error.startsWith('no end of'),
-    )
-    assert.deepEqual(
-      transient.map(each => [each.name, each.error, each.node_path]),
-      action === 'passing' ? [['passing', 'no end of passing today', path]] : [],
-    )
+    assert.equal((await stepAt(admin, id, action)).attributes.status_code, status)
+    const ends =
+      status === 'cancelled'
+        ? ['error:step:aasm_failure', 'api:steps:cancel', 'api:changes:cancel']
+        : ['error:step:aasm_failure', 'api:steps:error', 'api:steps:system_error', 'api:changes:system_error']
+    const told = (await eventsOf(admin, id))
+      .map(each => each.attributes)
+      .filter(({ type }) => /aasm_failure$|:(cancel|error|system_error)$/.test(type))
+    assert.deepEqual([...new Set(told.map(({ type }) => type))], ends)
+    for (const { node_path } of told) assert.equal(node_path, '/projects/shop/environments/live/assets/front')
+    assert.deepEqual([told[0].name, told[0].error], [action, `no end of ${action} today`])
   }
+  await toldOf(1)
+  assert.equal((await admin.delete(`/api/changes/${ofUnwanted}`)).status, 204)
+  await endsSaying(ofUnwanted, 'unwanted', 'cancelled')
+  const transient = (await eventsOf(admin, ofPassing)).filter(
+    ({ attributes }) => attributes.type === 'error:steps:transient_error',
+  )
+  assert.deepEqual(
+    transient.map(({ attributes }) => [attributes.name, attributes.error]),
+    [['passing', 'no end of passing today']],
+    'tried many times, and told of once in an hour',
+  )
+  assert.ok(!(await typesOf(ofFailing)).includes('error:steps:transient_error'))
 
+  await moveClock(service.testDatabase, '1 hour')
+  await toldOf(2)
+  for (const id of [ofPassing, ofFailing, ofStuck])
+    assert.equal(
+      (await admin.get(`/api/changes/${id}`)).body.data.attributes.status_code,
+      'running',
+      'most of them fail',
+    )
+  for (let well = 0; well < 4; well++) await ran(admin, asset, 'made')
+  await endsSaying(ofPassing, 'passing')
+  await endsSaying(ofFailing, 'failing')
   const [unended] = await until(
     'that it cannot be ended either is told of',
     () => eventsOfType('api:assign_system_error_job:error'),
@@ -87,7 +113,7 @@ test('a transition that cannot be made is told of, tried again, and ends in syst
     often,
   )
   assert.deepEqual([unended!.attributes.name, unended!.attributes.error], ['stuck', 'no end of stuck today'])
-  await Promise.all([passing(), failing(), stuck()])
+  await Promise.all(refusals.map(lift => lift()))
   assert.equal((await ended(admin, ofStuck)).attributes.status_code, 'success')
   const seen = (await service.as('guest').get(`/api/events?limit=1000&filter[for_change]=${ofStuck}`)).body.data
   assert.ok(seen.some((each: Shown) => each.attributes.type === 'api:assign_system_error_job:error'))

@@ -23,9 +23,9 @@ import {
 import {
   applyResults,
   breakActivity,
-  breakUnapplied,
   type ClaimedStep,
   claimQueuedSteps,
+  holdUnapplied,
   resolveLostRunner,
 } from '../../src/domain/steps/index.ts'
 import type { Database, Queries, Tx } from '../../src/platform/db/database.ts'
@@ -260,9 +260,9 @@ export class RunnerWorld {
       },
       retrying: async () => {},
       resolveLost: (tx, lost) => resolveLostRunner(parts, tx, lost),
-      cannotApply: (runner, stepId, error) =>
+      cannotApply: ({ activityId }, stepId, { error, isLost }) =>
         this.world.database.transaction(tx =>
-          breakUnapplied(parts, tx, { activityId: runner.activityId, stepId, error: String(error) }),
+          holdUnapplied(parts, tx, { activityId, stepId, error: String(error), isLost }),
         ),
       giveUp: (tx, activityId, reason) => breakActivity(parts, tx, activityId, reason),
       folderStays: async () => {},

@@ -3,12 +3,12 @@ import { isDatabaseAway, isPassing } from '#platform/db/away.ts'
 import type { Database } from '#platform/db/database.ts'
 import { messageOf } from '#platform/failure.ts'
 import type { RunnerWork } from '../runners/index.ts'
-import { breakUnapplied, type EngineParts } from '../steps/index.ts'
+import { type EngineParts, holdUnapplied } from '../steps/index.ts'
 import { findChange } from './change.store.ts'
 import { aboutStored } from './on-change.ts'
 import type { ChangeParts } from './parts.ts'
 
-/** What becomes of results that could not be applied: tried again, and told of; or never, which ends the change. */
+/** What becomes of results that could not be applied: tried again, and told of; or for an hour, which ends the change. */
 export function unappliedResults(
   parts: Pick<ChangeParts, 'tell'>,
   engine: EngineParts,
@@ -31,9 +31,10 @@ export function unappliedResults(
     retrying: async ({ activityId }, error) => {
       if (isPassing(error)) await tell(activityId, 'error:steps:transient_error', error)
     },
-    cannotApply: async ({ activityId }, stepId, error) => {
+    cannotApply: async ({ activityId }, stepId, { error, isLost }) => {
+      const unapplied = { activityId, stepId, error: messageOf(error), isLost }
       try {
-        await database.transaction(tx => breakUnapplied(engine, tx, { activityId, stepId, error: messageOf(error) }))
+        return await database.transaction(tx => holdUnapplied(engine, tx, unapplied))
       } catch (failed) {
         // It is tried again for as long as the runner is there, every few seconds.
         if (!isDatabaseAway(failed)) await tell(activityId, 'api:assign_system_error_job:error', failed, 3_600)

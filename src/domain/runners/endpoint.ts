@@ -5,6 +5,7 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { closeCodes, type Hello, limits, protocolVersion } from '#platform/runner-protocol.ts'
 import { Leases } from './leases.ts'
 import { LogWriter } from './log-writer.ts'
@@ -83,7 +84,8 @@ class Endpoint implements RunnerEndpoint {
     const { database, work, log, server } = options
     this.#options = options
     this.#leases = new Leases(database, log)
-    this.#parts = { database, work, log, writer: new LogWriter(database), closing: () => this.#closing }
+    const writer = new LogWriter(database)
+    this.#parts = { database, work, log, writer, setbacks: new Setbacks(), closing: () => this.#closing }
     server.on('upgrade', this.#upgrade)
     for (const [hint, look] of this.#hinted) database.hints.on(hint, look)
     this.#poll = setInterval(this.#lookAtAll, 1_000)

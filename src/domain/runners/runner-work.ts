@@ -65,8 +65,13 @@ export interface RunnerWork {
   ): Promise<{ run: readonly StepMessage[]; again: readonly Attempt[] } | undefined>
   /** Applying failed and is tried again. For the audit trail. */
   retrying(runner: LiveRunner, error: unknown): Promise<void>
-  /** Nor can it be, however often it was tried: the activity of this step ends, saying so. */
-  cannotApply(runner: LiveRunner, stepId: string, error: unknown): Promise<void>
+  /**
+   * This one result cannot be applied, though it was tried many times. Told of; and where it `isLost`, as it was tried for
+   * so long, its activity ends, saying so. One that somebody has cancelled ends as well: nothing else is to come of it.
+   *
+   * @returns whether the activity is over, and the result with it; otherwise it is to be tried again
+   */
+  cannotApply(runner: LiveRunner, stepId: string, failure: { error: unknown; isLost: boolean }): Promise<boolean>
   /** The runner and everything that it ran is gone; it is marked so in this transaction. `stepId`: it was that step's alone. */
   resolveLost(tx: Tx, lost: LostRunner): Promise<void>
   /** It cannot go on: no runner can be started. */

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { isDatabaseAway } from '#platform/db/away.ts'
+import { clockOf } from '#platform/db/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
+import type { Setbacks } from '#platform/jobs/setbacks.ts'
 import {
   type Attempt,
   closeCodes,
@@ -13,6 +15,7 @@ import {
   type ToRunner,
 } from '#platform/runner-protocol.ts'
 import type { LogWriter } from './log-writer.ts'
+import { nextBatch } from './next-batch.ts'
 import { holdLiveSession, holdSession } from './runner.store.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
 import { RunnerLine } from './runner-line.ts'
@@ -24,16 +27,16 @@ export type SessionParts = {
   work: RunnerWork
   writer: LogWriter
   log: Log
+  /** Of all runners of this process: the activities whose results cannot be applied. */
+  setbacks: Setbacks
   /** True once this process hands out no more steps. */
   closing: () => boolean
 }
 
-const mostResults = 100
-const mostChunks = 16
 /** Steps at once whose ends are looked up ahead. More are seldom, and would be much to read for the first of them. */
 const mostForeseen = 32
-/** Failures before results that cannot be applied are taken for a fault of ours. About half a minute. */
-const tries = 8
+/** Failures before results that cannot be applied are taken for a fault of ours, each by itself. About half a minute. */
+const triesTogether = 8
 
 /** One connection of one runner: what it sends is stored in order, and acknowledged when it is. */
 export class RunnerSession {
@@ -182,6 +185,7 @@ export class RunnerSession {
     for (let attempt = 1, failures = 0; !this.#line.closed; attempt++) {
       try {
         await this.#storeOnce(ours, failures)
+        if (ours[0]?.type === 'result') this.#parts.setbacks.over(this.#worker().activityId)
         this.acked = Math.max(this.acked, ...batch.map(({ seq }) => seq))
         this.send({ type: 'ack', seq: this.acked })
         return
@@ -204,7 +208,7 @@ export class RunnerSession {
       const runnerId = this.runner.id
       await this.#parts.writer.add(batch.map(chunk => ({ runnerId, chunk: chunk as LogChunk })))
       reached('log-stored')
-    } else if (failures < tries) await this.#apply(batch as Result[])
+    } else if (failures < triesTogether) await this.#apply(batch as Result[])
     else await this.#applyOneByOne(batch as Result[])
   }
 
@@ -266,28 +270,34 @@ export class RunnerSession {
     return this.runner
   }
 
-  /** One of them may be what fails. A result that by itself cannot be applied ends its activity, saying so. */
+  /**
+   * One of them may be what fails, and the others are not to wait for it.
+   *
+   * @throws what the first of those failed with that are to be tried again
+   */
   async #applyOneByOne(results: readonly Result[]): Promise<void> {
-    const { work } = this.#parts
+    const failures: unknown[] = []
     for (const result of results) {
       try {
         await this.#apply([result])
       } catch (error) {
         if (isDatabaseAway(error)) throw error
-        await work.cannotApply(this.#worker(), result.stepId, error)
+        if (!(await this.#isOver(result, error))) failures.push(error)
       }
     }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  async #isOver({ stepId }: Result, error: unknown): Promise<boolean> {
+    const { database, setbacks, work } = this.#parts
+    const runner = this.#worker()
+    const { isLost } = setbacks.note(runner.activityId, await clockOf(database))
+    const isOver = await work.cannotApply(runner, stepId, { error, isLost })
+    if (isOver) setbacks.forget(runner.activityId)
+    return isOver
   }
 }
 
 class Superseded extends Error {}
-
-/** What stands first: so many of one type as are stored together. */
-function nextBatch(queue: readonly Numbered[]): Numbered[] {
-  const { type } = queue[0]!
-  const most = type === 'log' ? mostChunks : mostResults
-  const other = queue.findIndex(message => message.type !== type)
-  return queue.slice(0, Math.min(other < 0 ? queue.length : other, most))
-}
 
 export const nameOf = ({ stepId, attempt, fence }: Attempt): string => `${stepId}/${attempt}/${fence}`

@@ -30,7 +30,7 @@ export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWor
     lookAhead: (runner, attempts) => of(runner).lookAhead(runner, attempts),
     succeed: (runner, results) => of(runner).succeed(runner, results),
     retrying: (runner, error) => of(runner).retrying(runner, error),
-    cannotApply: (runner, stepId, error) => of(runner).cannotApply(runner, stepId, error),
+    cannotApply: (runner, stepId, failure) => of(runner).cannotApply(runner, stepId, failure),
     resolveLost: async (tx, lost) => {
       await tasks.resolveLost(tx, lost)
       await activities.resolveLost(tx, lost)

@@ -1,6 +1,7 @@
 import { theService } from '#platform/actor.ts'
 import { isDatabaseAway, isPassing } from '#platform/db/away.ts'
-import type { Database, Tx } from '#platform/db/database.ts'
+import { clockOf } from '#platform/db/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
@@ -25,8 +26,6 @@ export interface CarryingOn extends Pick<Around, 'database' | 'log'> {
 const toldAfter = 5
 /** Seconds within which it is told of once. */
 const hourly = 3_600
-/** Milliseconds after which it is ended: long enough to take back a release, whose fault it may be. */
-const endedAfter = 3_600_000
 
 /**
  * An activity could not be carried on. The loop goes on with the others and leaves this one alone for a while, longer
@@ -41,10 +40,8 @@ export async function heldUp(
   error: unknown,
 ): Promise<void> {
   if (isDatabaseAway(error)) throw error
-  const now = await timeOf(database)
-  const { tries, since } = setbacks.note(activityId, now, doing)
+  const { tries, isLost } = setbacks.note(activityId, await clockOf(database), doing)
   log.warn({ err: error, activity: activityId, tries }, 'an activity could not be carried on, and others are meanwhile')
-  const isLost = tries >= toldAfter && now - since >= endedAfter && !setbacks.isOneOfMost(activityId)
   const reason = messageOf(error)
   try {
     const isEnded = await database.transaction(async tx => {
@@ -67,10 +64,6 @@ export async function heldUp(
     })
   }
 }
-
-/** The database's, in milliseconds: an hour for which a machine stood still is one as well. */
-const timeOf = async (database: Database): Promise<number> =>
-  Date.parse((await database.one(sql<{ now: string }>`select sluice_now() as now`))!.now)
 
 /** What is away or in want of something now, and says nothing against the activity. */
 const mayPass = (error: unknown): boolean => isPassing(error) || isUnavailable(error)

@@ -75,22 +75,24 @@ async function endLost(parts: EngineParts, tx: Tx, activity: Activity, ids: read
 
 /**
  * The service cannot carry an activity on: no runner can be started for it, or its transitions fail for good. What runs
- * is system_error, what has not begun is aborted, and the activity is system_error with these words. What a run has made
- * is cancelled by whoever is told of it.
+ * is system_error, what has not begun is aborted, and the activity is system_error with these words. Where somebody has
+ * cancelled it, all is cancelled instead. What a run has made is cancelled by whoever is told of it.
  */
 export async function breakActivity(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockActivity(tx, activityId)
   if (!activity || !['pending', 'running', 'waiting', 'queued'].includes(activity.status)) return
   if (activity.kind === 'workflow_run') await tellOfMade(tx, activityId)
   const unfinished = await unfinishedSteps(tx, activityId)
-  const changes = unfinished.map(step =>
-    step.status === 'running'
-      ? {
-          ...stepChange(step, 'break', 'system_error', step.body === 'open' ? 'failed' : step.body),
-          errorMessage: reason,
-        }
-      : stepChange(step, 'abort', 'aborted', step.body),
-  )
+  const isCancelled = activity.stopping === 'cancelled'
+  const changes = unfinished.map(step => {
+    const body = step.body === 'open' ? 'failed' : step.body
+    if (step.status !== 'running')
+      return isCancelled ? stepChange(step, 'cancel', 'cancelled', body) : stepChange(step, 'abort', 'aborted', body)
+    const end = isCancelled
+      ? stepChange(step, 'cancel', 'cancelled', body)
+      : stepChange(step, 'break', 'system_error', body)
+    return { ...end, errorMessage: reason }
+  })
   await endBroken(parts, tx, activity, changes, reason)
   tx.hint('cancel')
 }

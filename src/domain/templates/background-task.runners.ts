@@ -63,10 +63,13 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       return { verdicts, run: [] }
     },
     retrying: async () => {},
-    cannotApply: ({ activityId }, _stepId, error) => {
-      const why = messageOf(error)
-      return database.transaction(tx => giveUp(tx, activityId, `What it reported could not be applied: ${why}`))
-    },
+    cannotApply: ({ activityId }, _stepId, { error, isLost }) =>
+      database.transaction(async tx => {
+        const task = await lockTask(tx, activityId)
+        if (task?.status_code === 'running' && task.cancelled_by === null && !isLost) return false
+        await giveUp(tx, activityId, `What it reported could not be applied: ${messageOf(error)}`)
+        return true
+      }),
     resolveLost: async (tx, { activityId, reason }) => {
       const task = await lockTask(tx, activityId)
       if (task?.status_code !== 'running') return

@@ -33,46 +33,47 @@ test('what went well begins anew, and so does what nobody has tried for ten minu
   assert.equal(setbacks.note('elsewhere').tries, 1)
 })
 
-test('since when something fails is told until it went well', () => {
+const hour = 3_600_000
+const minutes = (...numbers: number[]) => numbers.map(number => number * 60_000)
+
+test('what has failed for an hour and five times is lost, counted anew from where it went well', () => {
   const setbacks = new Setbacks(() => 0)
-  assert.deepEqual(
-    [10, 20].map(at => setbacks.note('one', at)),
-    [
-      { tries: 1, since: 10 },
-      { tries: 2, since: 10 },
-    ],
-  )
+  const lost = (...at: number[]) => at.map(each => setbacks.note('one', each).isLost)
+  assert.deepEqual(lost(...minutes(5, 20, 64, 65, 66)), [false, false, false, false, true])
   setbacks.over('one')
-  assert.deepEqual(setbacks.note('one', 30), { tries: 1, since: 30 })
+  assert.deepEqual(lost(...minutes(70, 80, 90, 100, 110, 129, 130)), [...Array(6).fill(false), true])
 })
 
-test('what fails with all that is tried likewise is one of most, however much else goes well', () => {
+test('what fails with all that is tried likewise is not lost, however much else goes well', () => {
   const setbacks = new Setbacks(() => 0)
-  setbacks.note('one', 0, 'begin')
-  setbacks.note('two', 0, 'begin')
-  setbacks.note('alone', 0, 'wake')
+  const isLost = (id: string, doing: string) =>
+    Array.from({ length: 5 }, () => setbacks.note(id, hour, doing).isLost).at(-1)
+  for (const [id, doing] of [
+    ['one', 'begin'],
+    ['two', 'begin'],
+    ['alone', 'wake'],
+  ] as const)
+    setbacks.note(id, 0, doing)
   for (const id of ['a', 'b', 'c', 'd']) setbacks.over(id, 'wake')
-  assert.deepEqual(
-    ['one', 'two', 'alone'].map(id => setbacks.isOneOfMost(id)),
-    [true, true, false],
-  )
+  assert.deepEqual([isLost('one', 'begin'), isLost('two', 'begin'), isLost('alone', 'wake')], [false, false, true])
   for (const id of ['e', 'f']) setbacks.over(id, 'begin')
-  assert.equal(setbacks.isOneOfMost('one'), false)
+  assert.equal(isLost('one', 'begin'), true)
 })
 
-test('what fails is one of most where more fail than went well since, and never where nothing else is tried', () => {
+test('nothing is lost while more fail than went well since, and what fails alone is, where nothing else is tried', () => {
   const setbacks = new Setbacks(() => 0)
   const fails = (...ids: string[]) => ids.forEach(id => void setbacks.note(id))
+  const isLost = () => setbacks.note('one', hour).isLost
   setbacks.over('before')
-  fails('one')
-  assert.equal(setbacks.isOneOfMost('one'), false)
+  fails('one', 'one', 'one', 'one')
+  assert.equal(isLost(), true)
   fails('two')
-  assert.equal(setbacks.isOneOfMost('one'), true)
+  assert.equal(isLost(), false)
   setbacks.over('a')
   setbacks.over('b')
-  assert.equal(setbacks.isOneOfMost('one'), false)
+  assert.equal(isLost(), true)
   fails('b')
-  assert.equal(setbacks.isOneOfMost('one'), true)
+  assert.equal(isLost(), false)
   for (const id of ['two', 'b']) setbacks.forget(id)
-  assert.equal(setbacks.isOneOfMost('one'), false)
+  assert.equal(isLost(), true)
 })

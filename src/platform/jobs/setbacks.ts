@@ -17,16 +17,17 @@ export class Setbacks {
   /**
    * It failed.
    *
-   * @param at when, by the clock of whoever asks
+   * @param at when, in milliseconds by the clock of whoever asks
    * @param doing what was tried
-   * @returns how often in a row, and since when
+   * @returns how often in a row, and whether it is to be ended: it has failed for an hour, and while others went on
    */
-  note(id: string, at = 0, doing = ''): { readonly tries: number; readonly since: number } {
+  note(id: string, at = 0, doing = ''): { readonly tries: number; readonly isLost: boolean } {
+    this.#forgetOld()
     const { tries: before, since, place } = this.#of.get(id) ?? { tries: 0, since: at, place: ++this.#happened }
     const tries = before + 1
     this.#of.set(id, { tries, since, place, doing, again: this.#now() + Math.min(100 * 2 ** tries, longestPause) })
     this.#well.delete(id)
-    return { tries, since }
+    return { tries, isLost: tries >= fewestTries && at - since >= endedAfter && !this.#isOneOfMost(id) }
   }
 
   /** It went well. */
@@ -46,7 +47,7 @@ export class Setbacks {
    * Whether more fail than went well, and have not failed again, since this one failed first: not by a fault of its own.
    * Asked of all, and of those of which the same was tried: that others go on says nothing of why none can be begun.
    */
-  isOneOfMost(id: string): boolean {
+  #isOneOfMost(id: string): boolean {
     const one = this.#of.get(id)
     if (!one) return false
     const fail = [...this.#of.values()]
@@ -57,9 +58,14 @@ export class Setbacks {
 
   /** Those whose pause is not over. */
   postponed(): string[] {
+    this.#forgetOld()
+    const now = this.#now()
+    return [...this.#of].filter(([, { again }]) => again > now).map(([id]) => id)
+  }
+
+  #forgetOld(): void {
     const now = this.#now()
     for (const [id, { again }] of this.#of) if (again + forgottenAfter < now) this.#of.delete(id)
-    return [...this.#of].filter(([, { again }]) => again > now).map(([id]) => id)
   }
 }
 
@@ -79,6 +85,10 @@ const areMost = (fail: readonly Happened[], well: readonly Happened[]): boolean 
   fail.length > 1 && fail.length > well.length
 
 const longestPause = 60_000
+/** Long enough to take back a release, whose fault it may be. */
+const endedAfter = 3_600_000
+/** A machine that stood still for an hour has tried nothing meanwhile. */
+const fewestTries = 5
 /** It went well elsewhere, or is no more. */
 const forgottenAfter = 600_000
 const mostRemembered = 1_000

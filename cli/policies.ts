@@ -30,8 +30,9 @@ export async function applyPolicy(terminal: Terminal, { data: file }: { data: st
   terminal.write(recordText(kindNamed('authorisation_policy'), policy as never, terminal))
 }
 
+/** The service keeps names in one form of Unicode, and finds them by that. */
 async function policyNamed({ sluice }: Terminal, name: string): Promise<Policy | undefined> {
-  const [found] = await sluice.list<Policy['attributes']>(collection, { 'filter[name_eq]': name })
+  const [found] = await sluice.list<Policy['attributes']>(collection, { 'filter[name_eq]': name.normalize('NFC') })
   return found
 }
 

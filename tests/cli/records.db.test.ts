@@ -298,6 +298,9 @@ test('a policy is what its file says, as often as that is applied', async () => 
     [1, 'testers has the description and the rules of the file, and not its assignments.'],
   )
   await apply('name: testers\nassignments: []')
+  const decomposed = 'name: re\u0301seau\nassignments: []'
+  const [first, ofNetwork] = await apply(decomposed)
+  assert.deepEqual([first, await apply(decomposed)], ['Made: re\u0301seau\n', ['As it was: re\u0301seau\n', ofNetwork]])
   await writeFile(join(cli.folder, 'policy.yaml'), 'authorisation_rules: []')
   await refused('policies apply --data policy.yaml', 2, /should say which policy it is, by its name/)
 })

@@ -3,7 +3,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { Extends } from '#platform/domain.ts'
 import { nodeTypes } from '../nodes/index.ts'
 import type { StoredRule } from './policy.store.ts'
-import { aboutRule, deleteRule } from './rule.commands.ts'
+import { aboutRule, deleteRules } from './rule.commands.ts'
 
 /**
  * Rules about a node go with it when it is destroyed: its code is free then, and whoever had rights there must have none
@@ -17,8 +17,11 @@ async function forgetRules(context: Context, ids: readonly string[]): Promise<vo
       join nodes n on r.path = n.path or (r.path >= n.path || '/' and r.path < n.path || '0')
      where n.id = any(${ids}::uuid[])
        for update of r`)
+  await deleteRules(
+    context,
+    gone.map(({ id }) => id),
+  )
   for (const rule of gone) {
-    await deleteRule(context, rule.id)
     const { source, attributes } = aboutRule(rule.id, rule)
     await context.record({
       type: 'api:authorisation_rules:destroy',

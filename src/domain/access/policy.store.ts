@@ -101,8 +101,10 @@ export interface PolicyRule {
 
 const tieColumns = sql`id, policy_id as "policyId", rule_id as "ruleId"`
 
-export const deleteTiesOfRule = (tx: Tx, ruleId: string): Promise<PolicyRule[]> =>
-  tx.rows(sql<PolicyRule>`delete from policy_rules where rule_id = ${ruleId} returning ${tieColumns}`)
+export const deleteTiesOfRules = (tx: Tx, ruleIds: readonly string[]): Promise<PolicyRule[]> =>
+  tx.rows(
+    sql<PolicyRule>`delete from policy_rules where rule_id = any(${[...ruleIds]}::uuid[]) returning ${tieColumns}`,
+  )
 
 export const deleteTiesOfPolicy = (tx: Tx, policyId: string): Promise<PolicyRule[]> =>
   tx.rows(sql<PolicyRule>`delete from policy_rules where policy_id = ${policyId} returning ${tieColumns}`)

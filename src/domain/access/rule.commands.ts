@@ -11,7 +11,7 @@ import {
 import { sql } from '#platform/db/sql.ts'
 import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
 import {
-  deleteTiesOfRule,
+  deleteTiesOfRules,
   insertRule,
   lockRule,
   type NewRule,
@@ -152,16 +152,22 @@ const remove = command<never, Found>({
   find,
   needs: ({ rule }, _request, actor) => needsToWrite({ before: rule }, actor),
   run: async (context, { rule }) => {
-    await deleteRule(context, rule.id)
+    await deleteRules(context, [rule.id])
     return done({ event: aboutRule(rule.id, rule) })
   },
 })
 
-/** With its places in policies, of which each is told: whoever they are assigned to loses it. The caller holds it. */
-export async function deleteRule(context: Pick<Context, 'tx' | 'record' | 'actor'>, id: string): Promise<void> {
+/**
+ * With their places in policies, of which each is told: whoever they are assigned to loses them. The caller holds them.
+ * However many they are, two statements: each that writes of rights moves the state of all rights.
+ */
+export async function deleteRules(
+  context: Pick<Context, 'tx' | 'record' | 'actor'>,
+  ids: readonly string[],
+): Promise<void> {
   const { tx } = context
-  for (const tie of await deleteTiesOfRule(tx, id)) await recordTie(context, 'destroy', tie)
-  await tx.count(sql`delete from authorisation_rules where id = ${id}`)
+  for (const tie of await deleteTiesOfRules(tx, ids)) await recordTie(context, 'destroy', tie)
+  await tx.count(sql`delete from authorisation_rules where id = any(${[...ids]}::uuid[])`)
 }
 
 export const ruleCommands: AnyCommand[] = [create, update, remove]

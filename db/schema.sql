@@ -1444,6 +1444,8 @@ CREATE INDEX changes_retry_of ON public.changes USING btree (retry_of) WHERE (re
 
 CREATE INDEX changes_using_inputs_by_user ON public.changes_using_inputs USING btree (used_by);
 
+CREATE INDEX directory_groups_in_any_case ON public.directory_groups USING btree (lower(groupname));
+
 CREATE INDEX events_by_activity ON ONLY public.events USING btree (activity_id, created_at, id) WHERE (activity_id IS NOT NULL);
 
 CREATE INDEX events_by_attributes ON ONLY public.events USING gin (attributes jsonb_path_ops);
@@ -1531,6 +1533,8 @@ CREATE UNIQUE INDEX nodes_path ON public.nodes USING btree (path) WHERE (destroy
 CREATE INDEX policy_assignments_by_assignee ON public.policy_assignments USING btree (assignee_id);
 
 CREATE INDEX policy_assignments_by_group ON public.policy_assignments USING btree (groupname);
+
+CREATE INDEX policy_assignments_by_group_in_any_case ON public.policy_assignments USING btree (lower(groupname));
 
 CREATE INDEX policy_rules_by_rule ON public.policy_rules USING btree (rule_id);
 

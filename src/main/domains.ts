@@ -1,4 +1,4 @@
-import { accessDomain, isSuperuser, keepASuperuser, rightsSource } from '../domain/access/index.ts'
+import { accessDomain, keepASuperuser, rightsSource, superusers } from '../domain/access/index.ts'
 import { agentsDomain } from '../domain/agents/index.ts'
 import {
   type ChangeParts,
@@ -46,7 +46,6 @@ import { forgetOldAnswers, sealedAnswers } from '../platform/commands/idempotenc
 import type { LiveKeyring } from '../platform/crypto/index.ts'
 import type { Database, Queries } from '../platform/db/database.ts'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
-import { sql } from '../platform/db/sql.ts'
 import type { Around, Domain, Log } from '../platform/domain.ts'
 import type { RecordEvent } from '../platform/events.ts'
 import { failure } from '../platform/failure.ts'
@@ -171,7 +170,7 @@ export async function assemble(given: {
     recording,
     runners: { want: (tx, wanted) => wantRunner(tx, wanted, spares.ready()), letGo: letRunnerGo },
     maintenanceMode: heldMaintenanceMode,
-    superusers,
+    superusers: superusersNow,
     keepResult: keepResultWith(parts),
     continued: continuedByThemselves(parts),
   }
@@ -289,7 +288,7 @@ export async function assemble(given: {
   }
 }
 
-async function superusers(queries: Queries): Promise<string[]> {
-  const rows = await queries.rows(sql<{ id: string }>`select u.id from users u where ${isSuperuser(sql`u.id`)}`)
+async function superusersNow(queries: Queries): Promise<string[]> {
+  const rows = await queries.rows(superusers())
   return rows.map(({ id }) => id)
 }

@@ -129,12 +129,14 @@ export interface Assignee {
 
 /** @returns undefined when it is assigned so, the group's name in whichever case. The caller holds the policy. */
 export async function insertAssignment(tx: Tx, policyId: string, to: Assignee, by: Actor): Promise<string | undefined> {
+  const sameUser = to.userId === null ? sql`a.assignee_id is null` : sql`a.assignee_id = ${to.userId}::uuid`
+  const sameGroup =
+    to.groupname === null ? sql`a.groupname is null` : sql`lower(a.groupname) = ${foldedName(to.groupname)}`
   const inserted = await tx.one(sql<{ id: string }>`
     insert into policy_assignments (policy_id, assignee_id, groupname, created_by, user_id)
     select ${policyId}::uuid, ${to.userId}::uuid, ${to.groupname}, ${by.username}, ${by.userId}::uuid
      where not exists (select from policy_assignments a
-                        where a.policy_id = ${policyId}::uuid and a.assignee_id is not distinct from ${to.userId}::uuid
-                          and lower(a.groupname) is not distinct from ${to.groupname && foldedName(to.groupname)}::text)
+                        where a.policy_id = ${policyId}::uuid and ${sameUser} and ${sameGroup})
     returning id`)
   return inserted?.id
 }

@@ -2,7 +2,7 @@ import { fromJson } from '#json/from-json.ts'
 import type { Rights } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import type { RightsSource } from '../users/index.ts'
+import { foldedNames, type RightsSource } from '../users/index.ts'
 import { rightsFrom } from './rights.ts'
 
 type Flag = boolean | null
@@ -63,10 +63,33 @@ export async function rightsOf(queries: Queries, userId: string): Promise<Rights
 
 /** Is this user, given by a column or a value, a superuser now? Admission under superuser_override asks it of the creator. */
 export const isSuperuser = (userId: Sql): Sql<boolean> => sql<boolean>`
-  exists (select from users candidate
-           where candidate.id = ${userId} and not candidate.disabled and candidate.deleted_at is null
-             and ${holds('superuser', sql`candidate.id`, sql`candidate.groupnames`)}
-             and not ${holds('blocked', sql`candidate.id`, sql`candidate.groupnames`)})`
+  exists (select from users candidate where candidate.id = ${userId} and ${isOne(sql`candidate`)})`
+
+/** All superusers, as of now. Whoever is one by name is found by that: nobody else is looked at then. */
+export const superusers = (): Sql<{ id: string }> => sql<{ id: string }>`
+  ${superusersByName()}
+  union
+  select u.id
+    from users u
+   where exists (select from policy_assignments a
+                   join authorisation_policies p on p.id = a.policy_id
+                  where p.system = 'superuser' and a.assignee_id is null)
+     and ${isOne(sql`u`)}`
+
+export const superusersByName = (): Sql<{ id: string }> => sql<{ id: string }>`
+  select u.id
+    from users u
+   where u.id in (select a.assignee_id
+                    from policy_assignments a
+                    join authorisation_policies p on p.id = a.policy_id
+                   where p.system = 'superuser')
+     and ${isOne(sql`u`)}`
+
+/** Of a row of users. */
+const isOne = (user: Sql): Sql<boolean> => sql<boolean>`
+  (not ${user}.disabled and ${user}.deleted_at is null
+   and ${holds('superuser', sql`${user}.id`, sql`${user}.groupnames`)}
+   and not ${holds('blocked', sql`${user}.id`, sql`${user}.groupnames`)})`
 
 export function grantedTo({ id, groupnames }: { id: Sql; groupnames: Sql }): Sql<string> {
   const mine = assignedTo(id, groupnames)
@@ -98,4 +121,4 @@ function holds(system: 'superuser' | 'blocked', id: Sql, groupnames: Sql): Sql {
 /** To that user, to a group of theirs (names as `isSameName` compares them), to both, or to everyone. */
 export const assignedTo = (id: Sql, groupnames: Sql): Sql => sql`
   ((a.assignee_id is null or a.assignee_id = ${id}) and (a.groupname is null or
-     lower(a.groupname) = any(array(select lower(own.name) from unnest(${groupnames}) as own (name)))))`
+     lower(a.groupname) = any(${foldedNames(groupnames)})))`

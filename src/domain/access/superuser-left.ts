@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
-import { isSuperuser } from './rights.store.ts'
+import { superusers, superusersByName } from './rights.store.ts'
 
 /**
  * Asked after whatever can take a superuser away: an installation without one could never have one again. One at a time:
@@ -12,6 +12,6 @@ import { isSuperuser } from './rights.store.ts'
 export async function keepASuperuser(tx: Tx): Promise<void> {
   await tx.rows(sql`select from authorisation_policies where system = 'superuser' for update`)
   const { left } = (await tx.one(sql<{ left: boolean }>`
-    select exists (select from users u where ${isSuperuser(sql`u.id`)}) as left`))!
+    select exists (${superusersByName()}) or exists (${superusers()}) as left`))!
   if (!left) throw failure('wrong-state', 'Nobody would be left who is a superuser: make another first.')
 }

@@ -77,7 +77,7 @@ export async function tellUnresolved(
                                      where lower(u.username) = ${folded(sql`given.name`)} and u.deleted_at is null)) as user_names,
            array(select name from unnest(${named('ldap_groups')}::text[]) as given (name)
                   where not exists (select from directory_groups g
-                                     where ${folded(sql`g.groupname`)} = ${folded(sql`given.name`)})) as ldap_groups`))!
+                                     where lower(g.groupname) = ${folded(sql`given.name`)})) as ldap_groups`))!
   if (gone.user_names.length + gone.ldap_groups.length === 0) return
   await parts.record(tx, {
     type: 'warn:approval_identity_unresolved',

@@ -43,7 +43,8 @@ const waitingReason = (
     find: ({ database, params }) => database.one(find(sql`${params['id'] ?? ''}`)),
     needs: ({ readPath }) => [{ right: 'read', path: readPath }],
     run: async ({ id }, { database }) => {
-      const maintenance = { ...(await readMaintenance(database)), superusers: await superusers(database) }
+      const now = await readMaintenance(database)
+      const maintenance = { ...now, superusers: now.mode === 'superuser_override' ? await superusers(database) : [] }
       return waitingReasonDocument(id, `/api/${type}/${id}/waiting_reason`, await why(database, id, maintenance))
     },
   })

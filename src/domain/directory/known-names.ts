@@ -35,7 +35,7 @@ async function unknownHere(tx: Tx, { user_names, ldap_groups }: ApproverNames): 
                                      where lower(u.username) = ${folded(sql`given.name`)} and u.deleted_at is null)) as user_names,
            array(select name from unnest(${[...ldap_groups]}::text[]) as given (name)
                   where not exists (select from directory_groups g
-                                     where ${folded(sql`g.groupname`)} = ${folded(sql`given.name`)})) as ldap_groups`))!
+                                     where lower(g.groupname) = ${folded(sql`given.name`)})) as ldap_groups`))!
 }
 
 const unknownThere = (

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault } from '#platform/failure.ts'
-import { folded, foldedName } from '../users/index.ts'
+import { foldedName, foldedNames } from '../users/index.ts'
 
 /** Names as rules of approval have them. */
 export interface ApproverNames {
@@ -84,7 +84,7 @@ async function shortFaults(tx: Tx, rules: readonly Rule[], unknown: ApproverName
     const isOpen = [...user_names, ...ldap_groups].some(isReference)
     const isUnknown = [...user_names].some(name => unknown.user_names.includes(name)) || unknown.ldap_groups.length > 0
     if (isOpen || isUnknown) continue
-    const people = await peopleOf(tx, { user_names, ldap_groups })
+    const people = await peopleOf(tx, { user_names, ldap_groups }, required_approvals)
     if (people >= required_approvals) continue
     faults.push({
       code: 'invalid',
@@ -95,15 +95,15 @@ async function shortFaults(tx: Tx, rules: readonly Rule[], unknown: ApproverName
   return faults
 }
 
-/** People that only the directory knows are counted by their names. */
-async function peopleOf(tx: Tx, { user_names, ldap_groups }: ApproverNames): Promise<number> {
+/** People that only the directory knows are counted by their names; of groups not more than are asked for. */
+async function peopleOf(tx: Tx, { user_names, ldap_groups }: ApproverNames, most: number): Promise<number> {
   const row = await tx.one(sql<{ people: number }>`
     select count(*)::int as people
       from (select unnest(${user_names.map(foldedName)}::text[])
             union
-            select lower(u.username) from users u
-             where u.deleted_at is null and not u.disabled
-               and exists (select from unnest(u.groupnames) as own (name)
-                            where ${folded(sql`own.name`)} = any(${ldap_groups.map(foldedName)}::text[]))) as people`)
+            (select lower(u.username) from users u
+              where u.deleted_at is null and not u.disabled
+                and ${foldedNames(sql`u.groupnames`)} && ${ldap_groups.map(foldedName)}::text[]
+              limit ${most})) as people`)
   return row!.people
 }

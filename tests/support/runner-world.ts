@@ -25,6 +25,7 @@ import {
   breakActivity,
   type ClaimedStep,
   claimQueuedSteps,
+  heldUp,
   holdUnapplied,
   resolveLostRunner,
 } from '../../src/domain/steps/index.ts'
@@ -264,6 +265,8 @@ export class RunnerWorld {
         this.world.database.transaction(tx =>
           holdUnapplied(parts, tx, { activityId, stepId, error: String(error), isLost }),
         ),
+      heldUp: ({ activityId }, error, around) =>
+        heldUp(parts, { database: this.world.database, ...around }, activityId, error),
       giveUp: (tx, activityId, reason) => breakActivity(parts, tx, activityId, reason),
       folderStays: async () => {},
       stepOf: (queries, { stepId, fence }) =>

@@ -11,6 +11,7 @@ import {
   claimedSteps,
   claimQueuedSteps,
   type EngineParts,
+  heldUp,
   newsOf,
   placeOfAttempt,
   readForResults,
@@ -73,6 +74,7 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
       return { verdicts: applied.verdicts, run: await messagesFor(given, tx, runner, applied.claimed, now) }
     },
     ...unappliedResults(parts, engine, database),
+    heldUp: ({ activityId }, error, around) => heldUp(engine, { database, ...around }, activityId, error),
     resolveLost: (tx, lost) => resolveLostRunner(engine, tx, lost),
     giveUp: (tx, activityId, reason) => breakActivity(engine, tx, activityId, reason),
     folderStays: tellFolderStays(parts),

@@ -43,6 +43,7 @@ const path = '/runner/session'
 const spoken = new Set([protocolVersion, protocolVersion - 1])
 /** Runners for which steps are taken at once: each needs a connection, of which results and requests want some as well. */
 const mostClaiming = 4
+const givingSteps = 'give steps'
 
 /** The service's side of the runners' protocol, on the server that serves everything else. */
 export function attachRunnerEndpoint(options: RunnerEndpointOptions): RunnerEndpoint {
@@ -55,6 +56,8 @@ class Endpoint implements RunnerEndpoint {
   readonly #sessions = new Map<string, RunnerSession>()
   readonly #leases: Leases
   readonly #parts: SessionParts
+  /** The activities whose steps cannot be given to their runners. */
+  readonly #setbacks = new Setbacks()
   readonly #failed = (err: unknown) =>
     this.#options.log.warn({ err }, 'no look could be taken at what runners are to do; it is taken again')
   readonly #news = new Look(() => this.#tellNews(), this.#failed)
@@ -192,7 +195,7 @@ class Endpoint implements RunnerEndpoint {
     })
     if (spare && !this.#options.spares.came(runnerId))
       await retireSpares(database, [runnerId], 'it stood ready for another process')
-    await session.runAgain(lost)
+    await this.#orHeldUp(session, () => session.runAgain(lost))
     this.#lookAtAll()
   }
 
@@ -220,14 +223,18 @@ class Endpoint implements RunnerEndpoint {
   async #tellNews(): Promise<void> {
     const { database, work } = this.#options
     if (this.#sessions.size === 0) return
-    for (const session of this.#sessions.values()) await session.makeSure()
+    const postponed = new Set(this.#setbacks.postponed())
+    const isPostponed = ({ runner }: RunnerSession) => runner.of !== 'nothing' && postponed.has(runner.activityId)
+    for (const session of this.#sessions.values())
+      if (!isPostponed(session)) await this.#orHeldUp(session, () => session.makeSure())
     const runners = [...this.#sessions.values()].map(({ runner }) => runner)
     const told = await work.news(database, runners)
     for (const { runnerId, cancel } of told) {
       if (cancel.length > 0) reached('cancel-before-sent')
       for (const { reason, ...attempt } of cancel) this.#sessions.get(runnerId)?.cancel(attempt, reason)
     }
-    await this.#claimFor(told.filter(({ queued }) => queued).map(({ runnerId }) => runnerId))
+    const queued = told.flatMap(({ runnerId, queued }) => (queued && this.#sessions.get(runnerId)) || [])
+    await this.#claimFor(queued.filter(session => !isPostponed(session)))
   }
 
   async #stopLetGo(): Promise<void> {
@@ -244,14 +251,31 @@ class Endpoint implements RunnerEndpoint {
   }
 
   /** When many changes begin at the same moment, the last of them waits for a few others and not for all. */
-  async #claimFor(runnerIds: string[]): Promise<void> {
+  async #claimFor(sessions: RunnerSession[]): Promise<void> {
+    const claim = async (session: RunnerSession) => {
+      if (!(await session.claim())) this.#news.take()
+      if (session.runner.of !== 'nothing') this.#setbacks.over(session.runner.activityId, givingSteps)
+    }
     const claimNext = async () => {
-      for (let id = runnerIds.shift(); id !== undefined; id = runnerIds.shift())
-        if ((await this.#sessions.get(id)?.claim()) === false) this.#news.take()
+      for (let next = sessions.shift(); next !== undefined; next = sessions.shift()) {
+        const session = next
+        await this.#orHeldUp(session, () => claim(session))
+      }
     }
     const claiming = await Promise.allSettled(Array.from({ length: mostClaiming }, claimNext))
     const failed = claiming.find(({ status }) => status === 'rejected')
     if (failed) throw (failed as PromiseRejectedResult).reason
+  }
+
+  /** What cannot be given to one runner holds up no other. */
+  async #orHeldUp({ runner }: RunnerSession, give: () => Promise<void>): Promise<void> {
+    try {
+      await give()
+    } catch (error) {
+      if (runner.of === 'nothing') throw error
+      const { log, work } = this.#options
+      await work.heldUp(runner, error, { setbacks: this.#setbacks, doing: givingSteps, log })
+    }
   }
 }
 

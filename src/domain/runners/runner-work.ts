@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Queries, Tx } from '#platform/db/database.ts'
+import type { Log } from '#platform/domain.ts'
+import type { Setbacks } from '#platform/jobs/setbacks.ts'
 import type { Attempt, Result } from '#platform/runner-protocol.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
 
@@ -26,6 +28,13 @@ export interface News {
   readonly queued: boolean
   /** Attempts that it is to stop. */
   readonly cancel: readonly (Attempt & { reason: string })[]
+}
+
+/** Of a loop or a look that carries on one activity after the other. */
+export interface OneByOne {
+  readonly setbacks: Setbacks
+  readonly doing: string
+  readonly log: Log
 }
 
 /**
@@ -72,6 +81,13 @@ export interface RunnerWork {
    * @returns whether the activity is over, and the result with it; otherwise it is to be tried again
    */
   cannotApply(runner: LiveRunner, stepId: string, failure: { error: unknown; isLost: boolean }): Promise<boolean>
+  /**
+   * Its activity could not be carried on: the others are, and this one again after a pause; told of and, when that was in
+   * vain for long, ended.
+   *
+   * @throws what says that there is no database to talk to
+   */
+  heldUp(runner: Pick<LiveRunner, 'of' | 'activityId'>, error: unknown, around: OneByOne): Promise<void>
   /** The runner and everything that it ran is gone; it is marked so in this transaction. `stepId`: it was that step's alone. */
   resolveLost(tx: Tx, lost: LostRunner): Promise<void>
   /** It cannot go on: no runner can be started. */

@@ -91,6 +91,50 @@ describe('runners', () => {
     assert.deepEqual(broken, ['claims', 'results'])
   })
 
+  /** PostgreSQL refuses these steps a status or a result. */
+  const refuse = (ids: readonly string[], what: string) =>
+    asOwner(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not these'; end $$;
+      create trigger refuse before update on steps for each row
+        when (new.activity_id = any('{${ids}}') and ${what}) execute function refuse()`)
+  const relent = () => asOwner('drop function refuse() cascade')
+  const toldOfFault = async (id: string) =>
+    (await here.world.events(id)).some(event => event.startsWith('error:step:aasm_failure'))
+
+  test('changes whose steps cannot be given to their runners hold up no other, are told of, and go on once they can', async () => {
+    const ids: string[] = []
+    for (let made = 0; made < 5; made++) ids.push(await here.world.change(runs('one', 'true')))
+    await refuse(ids, `new.status = 'running'`)
+    try {
+      await here.world.admit()
+      for (const id of ids) await here.runner(id)
+      const other = await begin(runs('one', 'true'))
+      assert.equal(await here.ended(other), 'success')
+      await here.until(async () => (await Promise.all(ids.map(toldOfFault))).every(Boolean))
+    } finally {
+      await relent()
+    }
+    for (const id of ids) assert.equal(await here.ended(id), 'success')
+  })
+
+  test('a lost runner whose last result cannot be applied is told of, and its change ends once it is cancelled', async () => {
+    const id = await begin(runs('one', 'true'))
+    await refuse([id], 'new.exit_code is not null')
+    try {
+      const runner = await here.runner(id)
+      await here.until(() => here.processes.spool(runner.id).some(({ type }) => type === 'result'))
+      process.kill(runner.pid, 'SIGKILL')
+      await here.until(() => toldOfFault(id))
+      assert.equal(await here.world.cancel(id), 'cancelling')
+      assert.equal(await here.ended(id), 'cancelled')
+      await here.until(async () =>
+        here.world.database.one(sql`select from runners where id = ${runner.id} and status = 'gone'`),
+      )
+    } finally {
+      await relent()
+    }
+  })
+
   test('a step that is given more than a message holds fails, saying so', async () => {
     const huge = step('huge', { definition: { bodies: [{ run: 'true' }], bytes: 64 * 1_048_576 } })
     const id = await begin(stage('all', [huge]))

@@ -1,5 +1,6 @@
 import type { Around, Job, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
 import type { LogChunk, Numbered, Result } from '#platform/runner-protocol.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { insertChunks } from './log-chunks.store.ts'
@@ -41,7 +42,7 @@ export const runnerLoops = (options: RunnerLoopsOptions): Loop[] => [
     },
   },
   { name: 'start runners', every: 1_000, hints: ['runners'], run: around => startWanted(options, around) },
-  { name: 'find lost runners', every: 1_000, hints: [], run: around => resolveLostRunners(options, around) },
+  { name: 'find lost runners', every: 1_000, hints: [], run: lostRunners(options) },
   { name: 'remove folders of runners', every: 1_000, hints: [], run: folderRemoval(options) },
   options.spares.loop(options),
 ]
@@ -113,18 +114,22 @@ async function neverCame(
  * Resolves what became of runners that have ended or fallen silent (execution.md 3). Nothing is said of their steps
  * before everything that they had started is dead: only then does nothing run twice.
  */
-async function resolveLostRunners(options: RunnerLoopsOptions, around: Around): Promise<boolean> {
-  for (const runner of await runnersUnderWay(around.database, options.site)) {
-    const reason = whyLost(runner, options.processes)
-    if (!reason) continue
-    try {
-      if (runner.status === 'starting') await resolveUnborn(options, around, runner, reason)
-      else await resolveLost(options, around, runner, reason)
-    } catch (error) {
-      around.log.error({ err: error, runner: runner.id }, 'a lost runner could not be resolved; it is tried again')
+function lostRunners(options: RunnerLoopsOptions): Loop['run'] {
+  const setbacks = new Setbacks()
+  return async around => {
+    const postponed = new Set(setbacks.postponed())
+    for (const runner of await runnersUnderWay(around.database, options.site)) {
+      const reason = whyLost(runner, options.processes)
+      if (!reason || (runner.of !== 'nothing' && postponed.has(runner.activityId))) continue
+      try {
+        if (runner.status === 'starting') await resolveUnborn(options, around, runner, reason)
+        else await resolveLost(options, around, setbacks, runner, reason)
+      } catch (error) {
+        around.log.error({ err: error, runner: runner.id }, 'a lost runner could not be resolved; it is tried again')
+      }
     }
+    return false
   }
-  return false
 }
 
 /** Why a runner counts as lost, or undefined while it may yet be heard of. */
@@ -163,6 +168,7 @@ async function resolveUnborn(
 async function resolveLost(
   { work, processes }: RunnerLoopsOptions,
   around: Around,
+  setbacks: Setbacks,
   runner: Suspect,
   reason: string,
 ): Promise<void> {
@@ -185,13 +191,22 @@ async function resolveLost(
     running.filter(({ stepId }) => !ended.has(stepId)),
   )
   reached('lost-runner-killed')
-  await applyUnsent(work, around, runner, unsent)
-  await database.transaction(async tx => {
-    const held = await markGone(tx, runner.id, reason)
-    if (held?.activityId) await work.resolveLost(tx, { ...held, runnerId: runner.id, reason })
-    reached('lost-runner-before-commit')
-  })
+  try {
+    await applyUnsent(work, around, runner, unsent)
+    await database.transaction(async tx => {
+      const held = await markGone(tx, runner.id, reason)
+      if (held?.activityId) await work.resolveLost(tx, { ...held, runnerId: runner.id, reason })
+      reached('lost-runner-before-commit')
+    })
+    if (runner.of !== 'nothing') setbacks.over(runner.activityId, resolving)
+  } catch (error) {
+    // Only now: while something that it started lives, nobody ends its activity.
+    if (runner.of === 'nothing') throw error
+    await work.heldUp(runner, error, { setbacks, doing: resolving, log })
+  }
 }
+
+const resolving = 'resolve a lost runner'
 
 /** A runner that nobody heard for an hour may have left ten thousand small ones. */
 const chunksAtOnce = 64

@@ -87,11 +87,16 @@ export class RunnerSession {
     const { database, work } = this.#parts
     const { runner } = this
     if (runner.of === 'nothing' || lost.length === 0) return
-    this.run(
-      await database.transaction(async tx =>
-        (await holdLiveSession(tx, runner)) ? await work.again(tx, runner, lost) : [],
-      ),
-    )
+    try {
+      this.run(
+        await database.transaction(async tx =>
+          (await holdLiveSession(tx, runner)) ? await work.again(tx, runner, lost) : [],
+        ),
+      )
+    } catch (error) {
+      this.#unsure = true
+      throw error
+    }
   }
 
   /**

@@ -50,7 +50,8 @@ export async function heldUp(
       if (!activity || isFinal(activityLife, activity.status)) return false
       if (mayPass(error)) await tell(parts, tx, activity, 'error:steps:transient_error', reason)
       else if (tries >= toldAfter) await tellOfFault(parts, tx, activity, reason)
-      if (!isLost) return false
+      // Nothing is to come of one that somebody has cancelled.
+      if (!isLost && !(tries >= toldAfter && activity.stopping === 'cancelled')) return false
       await giveUp(parts, tx, activity, reason)
       return true
     })

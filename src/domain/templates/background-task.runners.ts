@@ -1,3 +1,5 @@
+import { isDatabaseAway } from '#platform/db/away.ts'
+import { clockOf } from '#platform/db/clock.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { messageOf } from '#platform/failure.ts'
@@ -70,6 +72,15 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
         await giveUp(tx, activityId, `What it reported could not be applied: ${messageOf(error)}`)
         return true
       }),
+    heldUp: async ({ activityId }, error, { setbacks, doing, log }) => {
+      if (isDatabaseAway(error)) throw error
+      const { isLost } = setbacks.note(activityId, await clockOf(database), doing)
+      log.warn({ err: error, task: activityId }, 'a background task could not be carried on, and others are meanwhile')
+      if (!isLost) return
+      const why = messageOf(error)
+      await database.transaction(tx => giveUp(tx, activityId, `The service could not carry it on: ${why}`))
+      setbacks.forget(activityId)
+    },
     resolveLost: async (tx, { activityId, reason }) => {
       const task = await lockTask(tx, activityId)
       if (task?.status_code !== 'running') return

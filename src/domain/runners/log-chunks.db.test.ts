@@ -5,6 +5,7 @@ import type { LogChunk, LogRun } from '#platform/runner-protocol.ts'
 import { type EngineWorld, engineWorld } from '../../../tests/support/engine-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
 import { insertChunks, lineId, readStepLog } from './log-chunks.store.ts'
+import { LogWriter } from './log-writer.ts'
 
 let world: EngineWorld
 let runnerId: string
@@ -46,6 +47,19 @@ test('chunks of one moment are stored together, and once however often they come
     { attempt: 1, first_seq: 1_002, line_count: 700, first_at: at(1_002) },
     { attempt: 2, first_seq: 1, line_count: 3, first_at: at(1) },
   ])
+})
+
+test('what one runner has sent and cannot be stored holds up nothing that others send at the same moment', async () => {
+  const writer = new LogWriter(world.database)
+  const sent = [chunk(1, 2, 3), { ...chunk(1, 2, 4), firstSeq: 2 ** 70 }, chunk(1, 2, 5), chunk(1, 2, 6)]
+  const stored = await Promise.allSettled(sent.map(each => writer.add([{ runnerId, chunk: each }])))
+  assert.deepEqual(
+    stored.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+  )
+  const attempts = await world.database.rows(sql<{ attempt: number }>`
+    delete from log_chunks where step_id = ${stepId} and attempt > 2 returning attempt`)
+  assert.deepEqual(attempts.map(({ attempt }) => attempt).sort(), [3, 5, 6])
 })
 
 test('pages of any size, one after the other, are the whole log', async () => {

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '#platform/db/away.ts'
 import type { Database } from '#platform/db/database.ts'
 import { type ChunkOf, insertChunks } from './log-chunks.store.ts'
 import { TextsMemory } from './log-columns.ts'
@@ -10,7 +11,8 @@ const mostText = 4 * 1_048_576
 
 /**
  * What arrives while a statement runs goes into the next one: with many runners, one insert stores what all of them
- * have sent. One at a time, so that load makes the statements larger, not more.
+ * have sent. One at a time, so that load makes the statements larger, not more. What one of them sent and cannot be stored
+ * holds up none of the others.
  */
 export class LogWriter {
   readonly #database: Database
@@ -35,19 +37,24 @@ export class LogWriter {
     while (this.#waiting.length > 0) {
       const batch = this.#take()
       try {
-        await insertChunks(
-          this.#database,
-          batch.flatMap(({ chunks }) => chunks),
-          this.#memory,
-        )
-        for (const { resolve } of batch) resolve()
-        // To this process only: whoever follows a log through another one looks four times a second anyway.
-        this.#database.hints.emit('log_lines')
+        await this.#insert(batch)
       } catch (error) {
-        for (const { reject } of batch) reject(error)
+        if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
+        else for (const each of batch) await this.#insert([each]).catch(each.reject)
       }
     }
     this.#writing = false
+  }
+
+  async #insert(batch: readonly Waiting[]): Promise<void> {
+    await insertChunks(
+      this.#database,
+      batch.flatMap(({ chunks }) => chunks),
+      this.#memory,
+    )
+    for (const { resolve } of batch) resolve()
+    // To this process only: whoever follows a log through another one looks four times a second anyway.
+    this.#database.hints.emit('log_lines')
   }
 
   #take(): Waiting[] {

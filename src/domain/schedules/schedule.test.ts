@@ -59,10 +59,16 @@ test('what was missed by less than the catch-up is due, each once; what is older
   assert.deepEqual(comeDue({ ...every20, repeat: false }, now, 3 * hour).due, [every20.next_run_at])
 })
 
+test('where nothing is to be made up for, what is due is not missed for being looked at a moment later', () => {
+  const daily = { ...nightly, next_run_at: '2027-01-02T02:00:00.000000Z' }
+  assert.deepEqual(comeDue(daily, '2027-01-02T02:00:00.900000Z', 0).due, [daily.next_run_at])
+  assert.equal(comeDue(daily, '2027-01-02T02:01:01.000000Z', 0).missed?.count, 1)
+})
+
 test('a year without the service is told of without counting each second of it', () => {
   const secondly = { ...nightly, cron_schedule: '* * * * * *', next_run_at: '2026-01-01T00:00:00.000000Z' }
-  const { due, missed, next } = comeDue(secondly, '2027-01-01T00:00:00.500000Z', 1)
-  assert.deepEqual(due, ['2027-01-01T00:00:00.000000Z'])
+  const { due, missed, next } = comeDue(secondly, '2027-01-01T00:00:00.500000Z', 60)
+  assert.deepEqual([due.length, due[0]], [60, '2026-12-31T23:59:01.000000Z'])
   assert.deepEqual([missed?.count, missed?.times.length], [10_000, 100])
   assert.equal(next, '2027-01-01T00:00:01.000000Z')
 })

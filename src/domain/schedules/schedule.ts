@@ -77,6 +77,8 @@ export interface ComeDue {
   readonly next: string | null
 }
 
+/** Seconds. Nobody looks at every moment: what is seen so soon was not missed, even where nothing is to be made up for. */
+const notMissedYet = 60
 const mostAtOnce = 100
 const mostCounted = 10_000
 
@@ -86,7 +88,7 @@ const mostCounted = 10_000
  */
 export function comeDue(times: Times & { readonly next_run_at: string }, now: string, catchUp: number): ComeDue {
   const latest = Date.parse(now)
-  const inTime = latest - catchUp * 1_000
+  const inTime = latest - Math.max(catchUp, notMissedYet) * 1_000
   const following = times.run_at !== null || !times.repeat ? () => null : followingOf(times)
   const due: string[] = []
   const missed: string[] = []

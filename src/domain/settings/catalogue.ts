@@ -309,7 +309,7 @@ const ownSettings = {
     schema: integer(0, 604_800),
     default: 3_600,
     levels: global,
-    why: 'Seconds by which a due time may have been missed and still run.',
+    why: 'Seconds by which a due time may have been missed and still run; within a minute it was not missed.',
   },
   'ldap.host': { schema: text(255), levels: global, why: 'Host of the directory; without it there is none.' },
   'ldap.port': { schema: integer(1, 65_535), levels: global, why: 'Port of the directory. Default: as tls says.' },

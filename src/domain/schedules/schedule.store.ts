@@ -123,7 +123,7 @@ export async function writeSchedule(
            cron_schedule = ${written.cron_schedule},
            run_at = ${written.run_at}::timestamptz, time_zone = ${written.time_zone}, repeat = ${written.repeat},
            maximum_run_count = ${written.maximum_run_count}, end_at = ${written.end_at}::timestamptz,
-           enabled = ${written.enabled}, disabled_reason = null, new_commits_only = ${written.new_commits_only},
+           enabled = ${written.enabled}, disabled_reason = case when ${written.enabled} then null else disabled_reason end, new_commits_only = ${written.new_commits_only},
            commit_file_patterns = ${JSON.stringify(written.commit_file_patterns)}::jsonb,
            commit_file_pattern_match = ${written.commit_file_pattern_match},
            allow_parallel_execution = ${written.allow_parallel_execution},

@@ -18,10 +18,11 @@ export interface Checking {
   readonly settings: SettingsReader
 }
 
+/** What names its due times. */
+const whenDue = [...(['cron_schedule', 'run_at', 'time_zone', 'end_at'] as const)]
+
 /** What decides when it is due. */
-const timing = [
-  ...(['enabled', 'cron_schedule', 'run_at', 'time_zone', 'repeat', 'maximum_run_count', 'end_at'] as const),
-]
+const timing = [...whenDue, ...(['enabled', 'repeat', 'maximum_run_count'] as const)]
 
 /**
  * The schedule as it is to be stored, and when it is due next: counted from now where what decides that was changed, and
@@ -55,7 +56,8 @@ export async function checked(
   const next = stands ? before.next_run_at : written.enabled ? nextRunAt(times, now) : null
   const newRunAt = run_at !== null && run_at !== before?.run_at
   if (newRunAt && run_at <= now) throw new Failure([fault('run_at', `It is past: it is ${now} now.`)])
-  if (next === null && written.enabled && end_at !== null && (newRunAt || end_at !== before?.end_at))
+  const isTimed = whenDue.some(key => before?.[key] !== written[key])
+  if (isTimed && written.enabled && end_at !== null && nextRunAt({ ...times, maximum_run_count: null }, now) === null)
     throw new Failure([fault('end_at', 'It ends before it is ever due.')])
   if (written.action === null) {
     refuseAll(workflowFaults(written, node).map(({ attribute, detail }) => fault(attribute, detail)))

@@ -1,18 +1,13 @@
 import { theService } from '#platform/actor.ts'
 import { isDatabaseAway } from '#platform/db/away.ts'
-import type { Tx } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
-import { reached } from '#platform/failpoints.ts'
 import { messageOf } from '#platform/failure.ts'
 import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import { makeJob, tellUnmet } from './make.jobs.ts'
-import { noteOccurrences } from './occurrence.store.ts'
-import { aboutSchedule } from './schedule.commands.ts'
-import { dueSchedules, findSchedule, lockDue, setNextRun } from './schedule.store.ts'
-import { comeDue, nodeOfSchedules } from './schedule.ts'
-import { sayingOf } from './schedule-kinds.ts'
+import { catchUpOf, noteDue } from './come-due.ts'
+import { dueSchedules, findSchedule } from './schedule.store.ts'
+import { aboutSchedule, sayingOf } from './schedule-kinds.ts'
 
 const mostAtOnce = 50
 
@@ -30,8 +25,7 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
       const { database } = around
       const due = await dueSchedules(database, { most: mostAtOnce, postponed: setbacks.postponed() })
       if (due.length === 0) return false
-      const { data } = await settings.global(database)
-      const catchUp = Number(data['schedule_catch_up'])
+      const catchUp = await catchUpOf(settings, database)
       for (const id of due) {
         try {
           await database.transaction(tx => noteDue(around, tx, id, catchUp))
@@ -65,40 +59,4 @@ async function tellHeldUp({ database, record, log }: Around, id: string, failed:
       throttle: { key: `noting ${id}`, seconds: 3_600 },
     })
   })
-}
-
-async function noteDue(
-  { record, enqueue }: Pick<Around, 'record' | 'enqueue'>,
-  tx: Tx,
-  id: string,
-  catchUp: number,
-): Promise<void> {
-  const schedule = await lockDue(tx, id)
-  if (!schedule) return
-  const { due, missed, next } = comeDue(schedule, schedule.now, catchUp)
-  await setNextRun(tx, id, next)
-  if (missed) {
-    await noteOccurrences(tx, id, 'missed', missed.times)
-    const node = await findNodeById(tx, schedule.node_id)
-    if (node) {
-      const { attributes, ...about } = aboutSchedule(schedule, node)
-      const told = { missed_count: missed.count, first_due_at: missed.times[0], last_due_at: missed.last }
-      await record(tx, {
-        ...about,
-        type: 'warning:scheduled_activity:missed',
-        actor: theService,
-        attributes: { ...attributes, ...told },
-      })
-      const occurrence = { schedule_id: id, due_at: missed.last, state: 'missed' } as const
-      if (due.length === 0) await tellUnmet({ record }, tx, { schedule, node, occurrence })
-    }
-  }
-  for (const dueAt of await noteOccurrences(tx, id, 'due', due))
-    await enqueue(
-      tx,
-      makeJob,
-      { scheduleId: id, dueAt },
-      { key: `${makeJob}:${id}:${dueAt}`, nodePath: nodeOfSchedules(schedule.path) },
-    )
-  reached('schedule-due-before-commit')
 }

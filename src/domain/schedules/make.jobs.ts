@@ -19,7 +19,6 @@ import {
   type Outcome,
 } from './occurrence.store.ts'
 import { asksOfGit, isUsedByNow, type Revision, reasons, revisionOf } from './revision.ts'
-import { aboutSchedule } from './schedule.commands.ts'
 import {
   countRun,
   disableSchedule,
@@ -30,7 +29,7 @@ import {
   openNotify,
   type Schedule,
 } from './schedule.store.ts'
-import { sayingOf } from './schedule-kinds.ts'
+import { aboutSchedule, sayingOf } from './schedule-kinds.ts'
 
 export const makeJob = 'schedules.make'
 

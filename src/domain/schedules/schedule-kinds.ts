@@ -1,4 +1,5 @@
 import { actionPath } from '../changes/index.ts'
+import { eventNode, type Node } from '../nodes/index.ts'
 import type { Schedule } from './schedule.store.ts'
 
 export type ScheduleKind = 'scheduled_change' | 'scheduled_workflow'
@@ -33,3 +34,10 @@ export const nameOf = ({ action, workflow_code }: Runs): string => action ?? wor
 /** The path on which the right to run that is asked (access.md 2). */
 export const executePath = (nodePath: string, { action, workflow_code }: Runs): string =>
   action === null ? `${nodePath}/workflows/${workflow_code}` : actionPath(nodePath, action)
+
+/** What an event says of the schedule that it is about. */
+export const aboutSchedule = (schedule: Pick<Schedule, 'id' | 'action' | 'workflow_code'>, node: Node) => ({
+  source: { type: kindOf(schedule), id: schedule.id },
+  node: eventNode(node),
+  attributes: { name: nameOf(schedule) },
+})

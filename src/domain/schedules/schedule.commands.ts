@@ -12,9 +12,11 @@ import {
 } from '#platform/commands/command.ts'
 import { changeAttributes } from '#platform/documents/document.commands.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
+import type { Around } from '#platform/domain.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
-import { eventNode, findNode, findNodeAt, findNodeById, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
+import { findNode, findNodeAt, findNodeById, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
 import { type Checking, checked } from './checked-schedule.ts'
+import { catchUpOf, noteDue } from './come-due.ts'
 import { notOffered, type Offered } from './not-offered.ts'
 import { eventBody, name, optional, usual } from './schedule.attributes.ts'
 import {
@@ -29,9 +31,9 @@ import {
   writeSchedule,
 } from './schedule.store.ts'
 import { schedulesPath } from './schedule.ts'
-import { executePath, kindOf, nameOf, sayingOf } from './schedule-kinds.ts'
+import { aboutSchedule, executePath, nameOf, sayingOf } from './schedule-kinds.ts'
 
-export interface ScheduleParts extends Checking {
+export interface ScheduleParts extends Checking, Pick<Around, 'record'> {
   readonly offered: Offered
 }
 
@@ -139,7 +141,7 @@ const onSchedule = {
 
 /**
  * Its changes stay in the name of whoever made it, so that who changes it has to be allowed to run its action as well.
- * What changes when it is due has it counted on from now.
+ * What changes when it is due has it counted on from now; what has come due by then is not lost.
  */
 const update = (parts: ScheduleParts): AnyCommand =>
   command<Given, OnSchedule>({
@@ -177,6 +179,11 @@ const update = (parts: ScheduleParts): AnyCommand =>
             : {}
       const { written, next } = await checked(parts, context, node, { ...stands, ...kind, ...given }, before)
       if (same(stands, written)) return unchanged(id)
+      // What has come due by now is due, also where nobody has looked since.
+      if (next !== before.next_run_at) {
+        const enqueue: Around['enqueue'] = (_, ...job) => context.enqueue(...job)
+        await noteDue({ record: parts.record, enqueue }, tx, id, await catchUpOf(parts.settings, tx))
+      }
       await writeSchedule(tx, parts.keyring, id, written, next)
       return done({
         id,
@@ -219,13 +226,6 @@ const documentsOf = ({ metadata, property_overrides, settings_overrides, notify 
   property_overrides,
   settings_overrides,
   notify,
-})
-
-/** What an event says of the schedule that it is about. */
-export const aboutSchedule = (schedule: Pick<Schedule, 'id' | 'action' | 'workflow_code'>, node: Node) => ({
-  source: { type: kindOf(schedule), id: schedule.id },
-  node: eventNode(node),
-  attributes: { name: nameOf(schedule) },
 })
 
 function writtenOf({ keyring }: ScheduleParts, schedule: Schedule): Written {

@@ -5,11 +5,10 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure } from '#platform/failure.ts'
-import { rightsOf } from '../access/index.ts'
 import { type ChangeParts, makeChange } from '../changes/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
-import { groupsOfUser } from '../users/index.ts'
 import { originAsked } from './checked-schedule.ts'
+import { makerOf } from './maker.ts'
 import {
   isAnyOpen,
   isEarlierOpen,
@@ -125,12 +124,13 @@ async function decide(
   if (!schedule.enabled) return { state: 'skipped', reason: 'the schedule is disabled' }
   if (schedule.maximum_run_count !== null && schedule.run_count >= schedule.maximum_run_count)
     return { state: 'skipped', reason: 'it has run as often as it may' }
+  // Before all that may be otherwise the next time.
+  const maker = await makerOf(tx, schedule, subject.node)
+  if ('hindrance' in maker) return disabled(around, tx, subject, maker.hindrance)
   if (!schedule.allow_parallel_execution && ((await isAtWork(tx, schedule)) || (await isEarlierOpen(tx, occurrence)))) {
     await tell(around, tx, subject, 'warning:scheduled_activity:skipped')
     return { state: 'skipped', reason: 'an earlier one is still at work' }
   }
-  const actor = await creator(tx, schedule)
-  if (!actor) return disabled(around, tx, subject, 'whoever made it is no user any more')
   if ('fault' in revision) {
     await tell(around, tx, subject, 'error:scheduled_changes:git_sha', { error: revision.fault })
     return { state: 'failed', reason: revision.fault }
@@ -140,7 +140,7 @@ async function decide(
   if (notWanted) return { state: 'skipped', commitSha: commitSha!, reason: reasons[notWanted] }
   if (unjudged !== undefined)
     await tell(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', { error: unjudged })
-  return make(parts, around, tx, subject, { ...revision, actor })
+  return make(parts, around, tx, subject, { ...revision, ...maker })
 }
 
 async function make(
@@ -205,19 +205,6 @@ const askedRun = ({ keyring }: MakingParts, schedule: Schedule): AskedRun => ({
   skip_steps: schedule.skip_steps,
   ...notifying(openNotify(keyring, schedule)),
 })
-
-/** In whose name it runs, with the rights that they have at this moment. */
-async function creator(tx: Tx, { user_id, created_by }: Schedule): Promise<Actor | undefined> {
-  if (user_id === null) return undefined
-  return {
-    userId: user_id,
-    username: created_by,
-    rights: await rightsOf(tx, user_id),
-    via: 'system',
-    remoteAddress: null,
-    groupnames: await groupsOfUser(tx, user_id),
-  }
-}
 
 async function disabled(around: Around, tx: Tx, subject: Subject, reason: string): Promise<Outcome> {
   await disableSchedule(tx, subject.schedule.id, reason)

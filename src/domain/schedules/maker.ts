@@ -1,0 +1,42 @@
+import type { Actor } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { Failure } from '#platform/failure.ts'
+import { rightsOf } from '../access/index.ts'
+import { holdUnarchived, type Node } from '../nodes/index.ts'
+import { groupsOfUser } from '../users/index.ts'
+import type { Schedule } from './schedule.store.ts'
+import { executePath } from './schedule-kinds.ts'
+
+/**
+ * In whose name a schedule makes what is due, with the rights that they have at this moment; or why it can make nothing any
+ * more, whatever else stands in its way now.
+ */
+export async function makerOf(
+  tx: Tx,
+  schedule: Schedule,
+  node: Node,
+): Promise<{ readonly actor: Actor } | { readonly hindrance: string }> {
+  const actor = await creatorOf(tx, schedule)
+  if (!actor) return { hindrance: 'whoever made it is no user any more' }
+  const path = executePath(node.path, schedule)
+  if (!actor.rights.may('execute', path)) return { hindrance: `${actor.username} may not execute ${path}.` }
+  try {
+    await holdUnarchived(tx, node)
+    return { actor }
+  } catch (error) {
+    if (error instanceof Failure) return { hindrance: error.message }
+    throw error
+  }
+}
+
+async function creatorOf(tx: Tx, { user_id, created_by }: Schedule): Promise<Actor | undefined> {
+  if (user_id === null) return undefined
+  return {
+    userId: user_id,
+    username: created_by,
+    rights: await rightsOf(tx, user_id),
+    via: 'system',
+    remoteAddress: null,
+    groupnames: await groupsOfUser(tx, user_id),
+  }
+}

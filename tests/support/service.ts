@@ -59,8 +59,8 @@ export interface TestService {
   beside(role: Config['role']): Promise<Service>
   /** Stops it, and leaves the data; what runs is left running where `keepRunners` says so. */
   halt(how: { keepRunners: boolean }): Promise<void>
-  /** Starts it again on the same data, at the same address. */
-  startAgain(): Promise<void>
+  /** Starts it again on the same data, at the same address, with another configuration where `more` says so. */
+  startAgain(more?: Partial<Config>): Promise<void>
   /**
    * Ends everything, and asserts that no process of a runner is left, no counter differs from what it counts, and no error
    * was logged that is a fault of the service (`unexpectedErrors`).
@@ -141,8 +141,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       }
     },
     halt,
-    startAgain: async () => {
-      service = await start(Number(new URL(address).port))
+    startAgain: async more => {
+      service = await start(Number(new URL(address).port), more)
     },
     stop: async () => {
       // After a test that failed while there was no service, nobody else ends the runners.

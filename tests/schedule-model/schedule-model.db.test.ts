@@ -1,0 +1,83 @@
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { expressions } from './due-times.ts'
+import { type Deed, histories, type Wish } from './history.ts'
+import { play } from './play.ts'
+import { ScheduleWorld } from './world.ts'
+
+const world = await ScheduleWorld.open()
+after(() => world.stop())
+
+/** For whoever has changed what schedules do and wants thousands, of another seed. */
+const numRuns = Number(process.env['SLUICE_HISTORIES'] ?? 8)
+const seed = Number(process.env['SLUICE_SEED'] ?? 7)
+
+test('whatever happens to schedules, what becomes of each due time is what the specification makes of it', async t => {
+  await fc.assert(
+    fc.asyncProperty(fc.noBias(histories), history => play(world, history)),
+    // What is wrong is said with all that had happened, and not looked for in what is smaller.
+    { numRuns, seed, endOnFailure: true },
+  )
+  t.diagnostic(JSON.stringify(world.tally))
+})
+
+/** What was wrong once, each for itself: what becomes of it is said by the judge here too. */
+const found = (what: string, deeds: readonly Deed[]) => test(what, () => play(world, { eve: 0, deeds }))
+
+const cron = (text: string) => expressions.find(each => each.text === text)!
+const hourly: Wish = {
+  target: 'workflow',
+  expression: cron('@hourly'),
+  runAt: null,
+  zone: 'UTC',
+  repeat: true,
+  maximumRunCount: null,
+  endAt: null,
+  enabled: true,
+  allowParallel: false,
+  newCommitsOnly: false,
+  patterns: [],
+  patternMatch: 'any',
+  gitRev: null,
+  templateVersion: null,
+}
+const make = (wish: Partial<Wish>): Deed => ({ what: 'make', by: 'ann', wish: { ...hourly, ...wish } })
+const update = (part: Partial<Wish>): Deed => ({ what: 'update', which: 0, part })
+const untilDue: Deed = { what: 'time', seconds: 'until due' }
+const look: Deed = { what: 'look', process: 0, order: 'first', diesAt: undefined }
+const mayNothing: Deed = { what: 'rights', who: 'ann', to: 'nothing' }
+
+found('what came due before somebody moved the due times is made all the same', [
+  make({}),
+  untilDue,
+  update({ expression: cron('@daily') }),
+  look,
+])
+
+found('who may not run it any more is found out although nothing could be made', [
+  make({}),
+  make({ target: 'environment', gitRev: 'next' }),
+  untilDue,
+  look,
+  mayNothing,
+  untilDue,
+  look,
+])
+
+found('why the service has disabled a schedule is said until somebody enables it', [
+  make({}),
+  mayNothing,
+  untilDue,
+  look,
+  update({ allowParallel: true }),
+  { what: 'rights', who: 'ann', to: 'all' },
+  update({ enabled: true }),
+])
+
+found('due times of which none comes before the end are refused, and an end that the last has passed is not', [
+  make({ endAt: 7_200, maximumRunCount: 1 }),
+  update({ expression: cron('@daily') }),
+  untilDue,
+  look,
+  update({ endAt: 10_800 }),
+])

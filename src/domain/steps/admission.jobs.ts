@@ -77,25 +77,28 @@ async function admitTo(parts: EngineParts, around: CarryingOn, pool: PoolWithWor
 
 /**
  * One of several has undone the beginning of all, and which of them is known when each begins alone: the others begin, and
- * it is left alone for a while.
+ * it is left alone for a while. Those behind it come at once: with a look for each that fails, a few hundred of them would
+ * be in turn again before anything else.
  */
 async function admitOneByOne(parts: EngineParts, around: CarryingOn, pool: PoolWithWork): Promise<Again> {
+  const failed: string[] = []
   for (let count = 0; count < batch; count += 1) {
+    const others = { ...pool, postponed: [...pool.postponed, ...failed] }
     let only: string | undefined
     try {
-      const answer = await admitSome(parts, around, pool, 1, ({ id }) => {
+      const answer = await admitSome(parts, around, others, 1, ({ id }) => {
         only = id
       })
-      if (answer !== 'now') return answer
+      if (answer !== 'now') return answer === 'no' && failed.length > 0 ? 'soon' : answer
     } catch (error) {
       if (error instanceof NoSlotsLeft) return 'now'
       // Of the pool, and of nothing that is in it.
       if (only === undefined) throw error
       await heldUp(parts, around, only, error)
-      return 'soon'
+      failed.push(only)
     }
   }
-  return 'now'
+  return failed.length > 0 ? 'soon' : 'now'
 }
 
 async function admitSome(

@@ -83,6 +83,15 @@ test('a change that cannot be started holds up none of the others, and ends as s
   assert.equal(await world.status(next), 'running')
 })
 
+test('however many cannot be started, what is behind them starts within a few looks', async () => {
+  const poisoned = await Promise.all(Array.from({ length: 50 }, () => world.change(step('a'))))
+  const behind = await world.change(step('a'))
+  await refuse(poisoned, `'running'`)
+  for (let looks = 0; looks < 4; looks += 1) await admit(world.parts, carrying)
+  assert.equal(await world.status(behind), 'running')
+  for (const id of poisoned) assert.equal(await world.status(id), 'pending')
+})
+
 test('a wait that cannot go on holds up none of the others, and its change ends as system_error', async () => {
   const waits = () => world.change(stage('r', [wait('w', { wait: { seconds: 60 } }), step('a')]))
   const ids = [await waits(), await waits(), await waits(), await waits()]

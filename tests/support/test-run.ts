@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { Binaries } from '../../src/platform/db/embedded/binaries.ts'
 import { findPostmaster, stopPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
 import { compiledCode } from './compiled-code.ts'
 import { projectFolder, startTestServer } from './database-server.ts'
+import type { Told } from './test-tally.ts'
 
 export type Tally = { passed: number; failed: number }
 
@@ -26,7 +27,7 @@ export const failureTests = (): string[] => globSync('tests/failure/*.test.ts', 
 
 /**
  * Runs test files, each in a process of its own, and counts. A test that is skipped or still to do counts as failed: it
- * shows nothing. `show: 'failures'` prints only what failed.
+ * shows nothing. `show: 'failures'` prints only what failed, and of many files those that took longest.
  */
 export async function runTests(files: string[], how: { server: string; show: 'all' | 'failures' }): Promise<Tally> {
   // Without a file `node --test` looks for some of its own.
@@ -47,11 +48,22 @@ export async function runTests(files: string[], how: { server: string; show: 'al
     ],
     { ...process.env, ...compiledCode, SLUICE_TEST_DATABASE_URL: how.server },
   )
-  const tally = existsSync(tallyFile)
-    ? (JSON.parse(readFileSync(tallyFile, 'utf8')) as Tally)
-    : { passed: 0, failed: 1 }
+  const told = existsSync(tallyFile) ? (JSON.parse(readFileSync(tallyFile, 'utf8')) as Told) : undefined
   await rm(tallyFile, { force: true })
-  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
+  if (!told) return { passed: 0, failed: 1 }
+  if (how.show === 'failures' && files.length > manyFiles) printSlowest(told)
+  const { passed, failed } = told
+  return code !== 0 && failed === 0 ? { passed, failed: 1 } : { passed, failed }
+}
+
+const manyFiles = 20
+
+function printSlowest({ files }: Told): void {
+  const slowest = files.toSorted((one, other) => other.took - one.took).slice(0, manyFiles)
+  const lines = slowest.map(
+    ({ file, took }) => `${(took / 1_000).toFixed(1).padStart(7)} s  ${relative(projectFolder, file)}`,
+  )
+  console.log(`\nThe files that took longest:\n${lines.join('\n')}`)
 }
 
 /** Runs a program on our terminal and returns its exit code. */

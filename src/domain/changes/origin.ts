@@ -6,6 +6,7 @@ import { Failure, type Fault, failure } from '#platform/failure.ts'
 import type { PropertyFilesKey } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { type CatalogueKey, commitInForce } from '../templates/index.ts'
+import { isCalled } from '../users/index.ts'
 import type { StoredChange } from './change.store.ts'
 
 /** Where a change's actions come from. */
@@ -129,7 +130,7 @@ async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin): Pro
   const remote = await queries.one(sql<{ id: string; name: string; archived: boolean }>`
     select id, name, archived
       from git_remotes
-     where project_id = ${node.project_id}::uuid and lower(name) = lower(${asked.git_remote_name!})
+     where project_id = ${node.project_id}::uuid and ${isCalled(sql`name`, asked.git_remote_name!)}
        for key share`)
   if (!remote)
     throw failure('invalid', `The project has no Git remote ${asked.git_remote_name}.`, {

@@ -88,7 +88,7 @@ export const stepGitClone = (parts: ChangeParts): AnyView =>
       needsToAsk(step, actor, { right: 'read', path: `${step.readPath.split('/', 3).join('/')}/git_remotes` }),
     run: async (step, { database, query }) => {
       const [name, revision] = [String(query['git_remote_name']), String(query['git_rev'])]
-      const remote = await remoteByName(database, step.project_id, name.normalize('NFC'))
+      const remote = await remoteByName(database, step.project_id, name)
       if (!remote) throw failure('missing', `The project has no Git remote "${name}".`)
       const fault = revisionFault(revision)
       if (fault) throw failure('invalid', fault, { source: { parameter: 'git_rev' } })

@@ -2,6 +2,7 @@ import { fromJson } from '#json/from-json.ts'
 import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { isCalled } from '../users/index.ts'
 import type { Credentials } from './credentials.adapter.ts'
 
 export interface StoredRemote {
@@ -32,10 +33,10 @@ export const lockRemote = (queries: Queries, projectId: string, id: string): Pro
     select ${columns} from git_remotes r where r.id::text = ${id} and r.project_id = ${projectId}::uuid
        for no key update`)
 
-/** By name, case ignored, as it is unique in its project. */
+/** By name, in any case of A to Z, as it is unique in its project. */
 export const remoteByName = (queries: Queries, projectId: string, name: string): Promise<StoredRemote | undefined> =>
   queries.one(sql<StoredRemote>`
-    select ${columns} from git_remotes r where r.project_id = ${projectId}::uuid and lower(r.name) = lower(${name})`)
+    select ${columns} from git_remotes r where r.project_id = ${projectId}::uuid and ${isCalled(sql`r.name`, name)}`)
 
 /** The commits that records name. */
 export const keptCommits = async (queries: Queries, remoteId: string): Promise<string[]> => {

@@ -12,7 +12,7 @@ import { aroundOf, runDueJobs } from '../../../tests/support/jobs.ts'
 import { rightsFrom } from '../access/rights.ts'
 import { nodesDomain } from '../nodes/index.ts'
 import { settingsDomain } from '../settings/index.ts'
-import { type Git, gitDomain, openGit } from './index.ts'
+import { type Git, gitDomain, openGit, remoteByName } from './index.ts'
 
 const everything = rightsFrom({ superuser: true, blocked: false, rules: [] })
 const ruled = (path: string, flags: object) =>
@@ -201,6 +201,14 @@ test('names are taken without regard to case, and a change of nothing is no even
   assert.equal((await admin.patch(other.links.self, { name: 'TWICE' })).status, 409)
   assert.equal((await admin.patch(first.links.self, { name: 'Twice', archived: false })).status, 200)
   assert.deepEqual(await typesOf(first.id), ['api:git_remotes:create'])
+})
+
+test('a remote is found by its name in any case of A to Z and any form of Unicode', async () => {
+  const attributes = { name: 'E\u0301cluse', url: 'https://git.example.org/locks.git', archived: true }
+  const { id } = (await api.as('admin').post('/api/projects/shop/git_remotes', attributes)).body.data
+  const project = (await api.database.one(sql<{ id: string }>`select id from nodes where code = 'shop'`))!
+  const found = async (name: string) => (await remoteByName(api.database, project.id, name))?.id
+  assert.deepEqual(await Promise.all(['\u00c9cluse', 'E\u0301CLUSE'].map(found)), [id, id])
 })
 
 test('who may not read the project is told that there is none; who may only read is refused', async () => {

@@ -21,6 +21,9 @@ export const folded = (name: Sql): Sql<string> => sql<string>`lower(normalize(${
  */
 export const foldedNames = (names: Sql): Sql<string[]> => sql<string[]>`lower((${names})::text collate "C")::text[]`
 
-/** Whether the user of this column (`users.username`) is called so; by the index that keeps them apart. */
-export const isCalled = (username: Sql, name: string): Sql<boolean> =>
-  sql<boolean>`lower(${username}) = ${foldedName(name)}`
+/**
+ * Whether the user of this column (`users.username`) is called so; by the index that keeps them apart. Git remotes are told
+ * apart within their project in the same way.
+ */
+export const isCalled = (column: Sql, name: string): Sql<boolean> =>
+  sql<boolean>`lower(${column}) = ${foldedName(name)}`

@@ -6,11 +6,13 @@ import { nodesDomain } from '../../src/domain/nodes/index.ts'
 import { propertiesDomain } from '../../src/domain/properties/index.ts'
 import { Spares } from '../../src/domain/runners/index.ts'
 import { settingsDomain } from '../../src/domain/settings/index.ts'
-import { deriveActions, templatesDomain } from '../../src/domain/templates/index.ts'
+import { deriveActions, taskWork, templatesDomain } from '../../src/domain/templates/index.ts'
 import type { Rights } from '../../src/platform/actor.ts'
 import type { Keyring } from '../../src/platform/crypto/index.ts'
+import { sql } from '../../src/platform/db/sql.ts'
 import type { Around, Domain } from '../../src/platform/domain.ts'
 import { enqueue as enqueueJob } from '../../src/platform/jobs/job-queue.ts'
+import type { Result } from '../../src/platform/runner-protocol.ts'
 import { type Client, startTestApi, type TestApi } from './api.ts'
 import { type TestFile, type TestRepository, testRepository } from './git-repository.ts'
 import { aroundOf, runDueJobs } from './jobs.ts'
@@ -25,6 +27,8 @@ export interface TemplateWorld {
   /** Works all jobs that are due. */
   readonly runJobs: () => Promise<void>
   readonly loop: (name: string) => Promise<boolean>
+  /** What a runner says at the end of a task that runs: nobody but the test is one. */
+  readonly runnerEnds: (taskId: string, outcome: Result['outcome'], outputs?: Result['outputs']) => Promise<void>
   /** A repository and a Git remote of project `shop` that it is reached by. */
   readonly repository: (
     files: Record<string, TestFile>,
@@ -36,6 +40,13 @@ export interface TemplateWorld {
 export async function templateWorld(users: Readonly<Record<string, Rights>>): Promise<TemplateWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
   const repositories: TestRepository[] = []
+  const derivation = (git: Git) =>
+    deriveActions({
+      git,
+      enqueue: enqueueJob,
+      propertiesOf: async () => ({}),
+      modelOf: async () => ({ state: 'none' }),
+    })
   let made: { git: Git; keyring: Keyring; domains: Domain[] } | undefined
   const api = await startTestApi({
     users,
@@ -60,14 +71,7 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
         enqueue: enqueueJob,
         spares: new Spares(),
         others,
-        taskTypes: [
-          deriveActions({
-            git,
-            enqueue: enqueueJob,
-            propertiesOf: async () => ({}),
-            modelOf: async () => ({ state: 'none' }),
-          }),
-        ],
+        taskTypes: [derivation(git)],
         modelActions: async () => undefined,
       })
       const remotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates] })
@@ -93,6 +97,21 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
         .flatMap(({ loops }) => loops ?? [])
         .find(loop => loop.name === name)!
         .run(around),
+    runnerEnds: async (taskId, outcome, outputs) => {
+      const { database } = api
+      const task = await database.one(sql<{ attempt: number; fence: number }>`
+        select attempt, fence from node_background_tasks where id = ${taskId}::uuid`)
+      const result: Result = {
+        type: 'result',
+        ...{ seq: 1, stepId: taskId, attempt: task!.attempt, fence: task!.fence, outcome },
+        exitCode: outcome === 'success' ? 0 : 1,
+        errorMessage: outcome === 'success' ? null : 'web/actions.ts:1:1: it throws',
+        ...{ startedAt: '2026-01-01T00:00:00.000000Z', finishedAt: '2026-01-01T00:00:00.000000Z' },
+        ...{ propertiesDiffs: {}, artefacts: [], ...(outputs && { outputs }) },
+      }
+      const work = taskWork([derivation(git)], database)
+      await database.transaction(tx => work.applyResults(tx, {} as never, [result], false))
+    },
     repository: async files => {
       const repository = await testRepository(files)
       repositories.push(repository)

@@ -151,9 +151,9 @@ async function moveOn(
     await swapCommit(tx, version, outcome)
     const by = { username: version.created_by, userId: version.user_id }
     const trigger = version.float_git_rev ? 'float' : 'template_version_change'
-    // Those whose actions depend on their own properties; those of all others have moved with the version.
-    if (version.state === 'ready') await refreshNodesSoon(tx, around, { templateVersionId: version.id, trigger, by })
-    return
+    // Those whose actions depend on their own properties; those of all others have moved with the version. One that was
+    // broken may have assets, too: it was moved although it was in use.
+    return refreshNodesSoon(tx, around, { templateVersionId: version.id, trigger, by })
   }
   const { failed, error, output } = outcome
   if (failed === 'fetch') await tellFetchFailure(tx, around, version.git_remote_id, { error, output })

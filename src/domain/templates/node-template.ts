@@ -8,7 +8,7 @@ import type { Column, Reader, Row } from '#platform/jsonapi/resource.ts'
 import type { ActionCatalogue } from './action.ts'
 import { cancelTasksOf } from './background-task.store.ts'
 import { withModelActions } from './model-actions.ts'
-import { refreshNode } from './refresh-nodes.jobs.ts'
+import { refreshNode, refreshRestored } from './refresh-nodes.jobs.ts'
 import { actionObjects } from './step-tree.ts'
 import { type Template, templateByCode } from './template.store.ts'
 import { lockVersionNamed, type TemplateVersion } from './template-version.store.ts'
@@ -118,7 +118,8 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
     await open(context, node, version, node.createdAt)
     await refreshNode(context.tx, node.id, 'create', context.actor)
   },
-  onUpdate: async (context, node, { template_version }) => {
+  onUpdate: async (context, node, { archived, template_version }) => {
+    if (archived === false) await refreshRestored(context.tx, node.id, context.actor)
     if (template_version === undefined) return false
     const now = await context.tx.one(sql<{ template_id: string; code: string; path: string; version: string }>`
       select h.template_id, t.code, t.path, v.version

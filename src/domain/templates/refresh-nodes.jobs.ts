@@ -8,7 +8,7 @@ import { makeTask } from './background-task.store.ts'
 import { derivationPool } from './derivation.store.ts'
 
 /** Why the actions of a node are to be derived without anybody's having asked for it. */
-export type RefreshTrigger = 'create' | 'template_version_change' | 'float' | 'model'
+export type RefreshTrigger = 'create' | 'restore' | 'template_version_change' | 'float' | 'model'
 
 interface NodeToRefresh {
   readonly id: string
@@ -30,7 +30,7 @@ const nodesToRefresh = (queries: Queries, which: ReturnType<typeof sql<boolean>>
   queries.rows(sql<NodeToRefresh>`
     select n.id, h.id as history_id, n.project_id, n.path, n.code, n.name, n.node_type
       from template_version_histories h
-      join nodes n on n.id = h.node_id and n.node_type = 'asset' and n.destroyed_at is null and not n.archived
+      join nodes n on n.id = h.node_id and n.node_type = 'asset' and n.destroyed_at is null
       join templates t on t.id = h.template_id
       join template_version_commits c on c.template_version_id = h.template_version_id and c.active_to is null
       join action_catalogues k on k.git_remote_id = c.git_remote_id and k.commit_sha = c.commit_sha
@@ -49,9 +49,15 @@ export async function refreshNode(tx: Tx, nodeId: string, trigger: RefreshTrigge
   await makeRefreshes(tx, await nodesToRefresh(tx, sql<boolean>`n.id = ${nodeId}::uuid`, 1), trigger, by)
 }
 
+/** An archived node is about to be restored: its version may have moved without it. */
+export async function refreshRestored(tx: Tx, nodeId: string, by: By): Promise<void> {
+  const which = sql<boolean>`n.id = ${nodeId}::uuid and n.archived`
+  await makeRefreshes(tx, await nodesToRefresh(tx, which, 1), 'restore', by)
+}
+
 /** A new model: a program that looked at the actions of the one before is asked again. */
 export async function refreshAfterModel(tx: Tx, nodeId: string, by: By): Promise<void> {
-  const which = sql<boolean>`n.id = ${nodeId}::uuid and k.reads_catalogue`
+  const which = sql<boolean>`n.id = ${nodeId}::uuid and not n.archived and k.reads_catalogue`
   await makeRefreshes(tx, await nodesToRefresh(tx, which, 1), 'model', by)
 }
 
@@ -103,7 +109,8 @@ export const refreshNodes: Job = {
   ) => {
     for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
       const nodes = await database.transaction(async tx => {
-        const which = sql<boolean>`h.template_version_id = ${templateVersionId}::uuid and n.id > ${after}::uuid`
+        const which = sql<boolean>`
+          h.template_version_id = ${templateVersionId}::uuid and n.id > ${after}::uuid and not n.archived`
         const found = await nodesToRefresh(tx, which, atOnce)
         await makeRefreshes(tx, found, trigger, by)
         return found

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '#platform/db/sql.ts'
+import { type TemplateWorld, templateWorld } from '../../../tests/support/template-world.ts'
+import { rightsFrom } from '../access/rights.ts'
+
+/** When programs are asked, for versions and for assets that have actions of their own; the test is every runner. */
+
+let world: TemplateWorld
+let repository: Awaited<ReturnType<TemplateWorld['repository']>>
+const version = '/api/projects/shop/templates/web/versions/1'
+const asset = '/api/projects/shop/assets/front'
+
+before(async () => {
+  world = await templateWorld({ admin: rightsFrom({ superuser: true, blocked: false, rules: [] }) })
+  repository = await world.repository({ 'web/actions.ts': '// one\n' })
+  const template = { code: 'web', name: 'Web', template_type: 'asset', git_remote_name: repository.remote }
+  await world.admin.post('/api/projects/shop/templates', template)
+  await world.admin.put(version, { git_rev: 'main' })
+  await world.runJobs()
+  await programsSay('one')
+  await world.admin.post('/api/projects/shop/assets', {
+    ...{ code: 'front', name: 'Front', template_code: 'web', template_version: '1' },
+  })
+  await programsSay('one')
+  assert.deepEqual(await actions(), ['one'])
+})
+after(() => world.stop())
+
+const put = async (attributes: object, meta: object = { ignore_in_use: true }) => {
+  const raw = JSON.stringify({ data: { attributes, meta } })
+  const answer = await world.admin.send('PUT', version, { raw, headers: { 'content-type': 'application/json' } })
+  assert.equal(answer.status, 200, answer.text)
+  await world.runJobs()
+}
+const shown = async () => (await world.admin.get(version)).body.data
+const actions = async () =>
+  (await world.admin.get(asset)).body.data.attributes.actions.map(({ action }: { action: string }) => action)
+const running = async () => {
+  while (await world.loop('background_tasks.admit'));
+  const rows = await world.api.database.rows(sql<{ id: string }>`
+    select id from node_background_tasks where status_code = 'running' order by request_number`)
+  return rows.map(({ id }) => id)
+}
+
+/** Programs that stand in line are asked, declare an action of this name, and have looked at the properties. */
+async function programsSay(name: string): Promise<void> {
+  const outputs = { actions: [{ name, entry: { description: name }, program: true }], reads_properties: true }
+  for (const id of await running()) await world.runnerEnds(id, 'success', outputs)
+  await world.runJobs()
+}
+
+test('an asset of a version that was broken has the actions of the commit that mends it', async () => {
+  await put({ git_rev: 'nowhere' })
+  assert.equal((await shown()).attributes.state, 'broken')
+  assert.deepEqual(await actions(), ['one'])
+  repository.commit({ 'web/actions.ts': '// two\n' })
+  await put({ git_rev: 'main' })
+  await programsSay('two')
+  assert.equal((await shown()).attributes.state, 'ready')
+  await programsSay('two')
+  assert.deepEqual(await actions(), ['two'])
+})
+
+test('an asset that is restored has the actions of the commit that its version went to meanwhile', async () => {
+  assert.equal((await world.admin.delete(asset)).status, 204)
+  repository.commit({ 'web/actions.ts': '// three\n' })
+  await put({}, { fetch_revision: true, ignore_in_use: true })
+  await programsSay('three')
+  assert.equal((await world.admin.patch(asset, { archived: false })).status, 200)
+  await programsSay('three')
+  assert.deepEqual(await actions(), ['three'])
+  assert.equal((await world.admin.patch(asset, { archived: false })).status, 200)
+  assert.deepEqual(await running(), [], 'who was not archived is not restored')
+})

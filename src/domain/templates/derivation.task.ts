@@ -213,7 +213,8 @@ async function ended({ enqueue }: DerivationParts, tx: Tx, task: BackgroundTask,
   if (goOn) {
     const stored = ending.status !== 'success' && (await findCatalogue(tx, key!))?.state === 'broken'
     const error = stored ? undefined : whyNot(task, ending)
-    await enqueue(tx, goOn.job, { ...goOn.payload, ...(error && { derivationError: error }) }, { key: goOn.key })
+    const how = { ...(error && { derivationError: error }), ...(ending.status === 'cancelled' && { cancelled: true }) }
+    await enqueue(tx, goOn.job, { ...goOn.payload, ...how }, { key: goOn.key })
   }
   for (const event of await eventsOf(tx, task, ending)) await record(tx, event)
 }

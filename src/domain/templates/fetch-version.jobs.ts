@@ -169,8 +169,11 @@ const derivedJob = 'templates.derived'
 interface DerivedPayload {
   readonly templateVersionId: string
   readonly fetchRequest: number
+  readonly gitRev: string
   readonly commit: string
   readonly derivationError?: string
+  /** It was stopped, and whoever did that has told of it. */
+  readonly cancelled?: boolean
 }
 
 /** The version stays as it is until a runner has asked the program (configuration.md 4). */
@@ -178,6 +181,7 @@ function askProgram(tx: Tx, version: TemplateVersion, ask: Pick<Derivation, 'key
   const payload: DerivedPayload = {
     templateVersionId: version.id,
     fetchRequest: version.fetch_request,
+    gitRev: version.git_rev,
     commit: ask.key.commit,
   }
   const asker = {
@@ -187,15 +191,21 @@ function askProgram(tx: Tx, version: TemplateVersion, ask: Pick<Derivation, 'key
     createdBy: version.created_by,
     userId: version.user_id,
   }
-  return askForDerivation(tx, asker, { ...ask, goOn: { job: derivedJob, payload, key: `${derivedJob}:${version.id}` } })
+  return askForDerivation(tx, asker, {
+    ...ask,
+    // One of an older request that ends late takes no place from that of the newest.
+    goOn: { job: derivedJob, payload, key: `${derivedJob}:${version.id}:${version.fetch_request}` },
+  })
 }
 
 /** A program has been asked, or could not be: the version goes on from there, unless it has been asked to move since. */
 export const versionDerived = (parts: FetchParts): Job => ({
   name: derivedJob,
-  run: async ({ templateVersionId, fetchRequest, commit, derivationError }: DerivedPayload, around) => {
+  run: async (payload: DerivedPayload, around) => {
+    const { templateVersionId, fetchRequest, commit, derivationError } = payload
     const asked = await findVersion(around.database, templateVersionId)
-    if (!asked?.fetch_open || asked.fetch_request !== fetchRequest) return
+    if (!asked) return
+    if (!asked.fetch_open || asked.fetch_request !== fetchRequest) return tellSuperseded(around, asked, payload)
     const outcome: Outcome =
       derivationError === undefined
         ? await derive(parts, around, asked, commit)
@@ -206,6 +216,14 @@ export const versionDerived = (parts: FetchParts): Job => ({
     })
   },
 })
+
+async function tellSuperseded(around: Around, version: TemplateVersion, payload: DerivedPayload): Promise<void> {
+  const { gitRev: git_rev, cancelled = false } = payload
+  if (cancelled) return
+  await around.database.transaction(tx =>
+    tell(tx, around, version, 'info:template_version:refresh_superseded', { git_rev }),
+  )
+}
 
 /**
  * After a fetch of a remote: versions that follow one of its branches or tags move where that went. Told by whoever
@@ -250,7 +268,8 @@ export const resumeFetches: Loop = {
           from template_versions v
          where v.fetch_open
            and not exists (select from graphile_worker.jobs j
-                            where j.key in (${`${fetchVersionJob}:`} || v.id, ${`${derivedJob}:`} || v.id)
+                            where j.key in (${`${fetchVersionJob}:`} || v.id,
+                                            ${`${derivedJob}:`} || v.id || ':' || v.fetch_request)
                               and j.attempts < j.max_attempts)
            and not exists (select from node_background_tasks b
                             where b.template_version_id = v.id and b.status_code in ('initializing', 'running'))

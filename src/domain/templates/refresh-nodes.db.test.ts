@@ -73,3 +73,35 @@ test('an asset that is restored has the actions of the commit that its version w
   assert.equal((await world.admin.patch(asset, { archived: false })).status, 200)
   assert.deepEqual(await running(), [], 'who was not archived is not restored')
 })
+
+test('a program that has been asked for a revision that was replaced meanwhile is told of as superseded', async () => {
+  repository.commit({ 'web/actions.ts': '// late\n' }, { branch: 'late' })
+  const plain = repository.commit(
+    { 'web/actions.yaml': 'actions:\n  stop: { description: Stop, run: echo }\n' },
+    { branch: 'plain' },
+  )
+  await put({ git_rev: 'late' })
+  assert.equal((await running()).length, 1)
+  await put({ git_rev: 'plain' })
+  await programsSay('late')
+  const { id, attributes } = await shown()
+  assert.deepEqual([attributes.commit_sha, await actions()], [plain, ['stop']])
+  const told = await world.api.database.rows(sql<{ git_rev: string }>`
+    select attributes->>'git_rev' as git_rev from events
+     where source_id = ${id}::uuid and type = 'info:template_version:refresh_superseded'`)
+  assert.deepEqual(told, [{ git_rev: 'late' }])
+})
+
+test('a program that is stopped with its refresh is told of once, as cancelled', async () => {
+  await put({ git_rev: 'late' })
+  repository.commit({ 'web/actions.ts': '// later\n' }, { branch: 'later' })
+  await put({ git_rev: 'later' })
+  const [task] = await running()
+  assert.equal((await world.admin.post(`${version}/cancel_refresh`)).status, 200)
+  await world.runnerEnds(task!, 'cancelled')
+  await world.runJobs()
+  const told = await world.api.database.rows(sql<{ type: string }>`
+    select type from events
+     where source_id = ${(await shown()).id}::uuid and attributes->>'git_rev' = 'later' and type like '%superseded'`)
+  assert.deepEqual(told, [])
+})

@@ -90,11 +90,15 @@ export async function forgetDestroyed(tx: Tx, templateId: string, versionId?: st
      where template_id = ${templateId}::uuid
        and (${versionId ?? null}::uuid is null or id = ${versionId ?? null}::uuid)`
   for (const id of await dropTasksOf(tx, going)) await letTaskRunnerGo(tx, id)
+  const histories = sql`
+    select h.id
+      from template_version_histories h
+      join nodes n on n.id = h.node_id and n.destroyed_at is not null
+     where h.template_id = ${templateId}::uuid
+       and (${versionId ?? null}::uuid is null or h.template_version_id = ${versionId ?? null}::uuid)`
+  // Their tasks are kept until what runs of them has stopped.
   await tx.count(sql`
-    delete from template_version_histories h
-     using nodes n
-     where n.id = h.node_id
-       and n.destroyed_at is not null
-       and h.template_id = ${templateId}::uuid
-       and (${versionId ?? null}::uuid is null or h.template_version_id = ${versionId ?? null}::uuid)`)
+    update node_background_tasks set template_version_history_id = null
+     where template_version_history_id in (${histories})`)
+  await tx.count(sql`delete from template_version_histories where id in (${histories})`)
 }

@@ -504,6 +504,19 @@ test('templates are made, changed, archived and deleted', async () => {
   assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'not-supported-here'])
 })
 
+test('what only a destroyed asset had is deleted, also while the rows of its tasks are still there', async () => {
+  const { code, self } = await template(plain)
+  await put(self, '1', { git_rev: 'main' })
+  await runJobs()
+  const made = { code, name: 'x', template_code: code, template_version: '1' }
+  const asset = (await admin.post('/api/projects/shop/assets', made)).body.data.links.self as string
+  assert.equal((await admin.post(`${asset}/node_background_tasks`)).status, 201)
+  assert.equal((await admin.delete(`${asset}?ignore_in_use=true`)).status, 204)
+  const deleted = await admin.delete(`${self}/versions/1`)
+  assert.equal(deleted.status, 204, deleted.text)
+  await runJobs()
+})
+
 test('of a remote that is archived no version is made or moved until it is restored', async () => {
   const { self, repository } = await template(plain)
   await put(self, '1', { git_rev: 'main' })

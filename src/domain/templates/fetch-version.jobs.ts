@@ -83,8 +83,7 @@ async function outcomeOf(
   }
   try {
     const commit = await git.resolve(version.git_remote_id, version.git_rev)
-    if (!commit)
-      return { failed: 'commit_verification', error: `There is no branch, tag or commit "${version.git_rev}".` }
+    if (!commit) return { failed: 'commit_verification', error: missingRevision(version) }
     await notePending(around.database, version, commit)
     return await derive(parts, around, version, commit)
   } catch (error) {
@@ -92,6 +91,9 @@ async function outcomeOf(
     return { failed: 'commit_verification', error: error.message, output: error.output }
   }
 }
+
+/** In the same words, whoever finds it missing: what was told once is not told again. */
+const missingRevision = ({ git_rev }: TemplateVersion): string => `There is no branch, tag or commit "${git_rev}".`
 
 /** Actions and property files: one fault in either makes the commit unusable, and all are told at once. */
 async function derive(
@@ -229,22 +231,41 @@ async function tellSuperseded(around: Around, version: TemplateVersion, payload:
  * After a fetch of a remote: versions that follow one of its branches or tags move where that went. Told by whoever
  * fetched, as a job of this name.
  */
-export const followRevisions = ({ git }: FetchParts): Job => ({
+export const followRevisions = (parts: FetchParts): Job => ({
   name: 'templates.follow_revisions',
   run: async ({ gitRemoteId }: { gitRemoteId: string }, around) => {
     for (const version of await followers(around.database, gitRemoteId)) {
-      const commit = await git.resolve(gitRemoteId, version.git_rev)
+      const commit = await parts.git.resolve(gitRemoteId, version.git_rev)
       if (commit === version.commit_sha && version.state === 'ready' && version.float_refresh_error === null) continue
+      if (commit !== undefined && (await isFaultyStill(parts, around, version, commit))) continue
       await around.database.transaction(tx => follow(tx, around, version, commit))
     }
   },
 })
 
+/** Its commit has the faults that were told of: said again with every fetch, they would fill the audit trail. */
+async function isFaultyStill(
+  parts: FetchParts,
+  around: Around,
+  version: TemplateVersion,
+  commit: string,
+): Promise<boolean> {
+  const told = version.state === 'ready' ? version.float_refresh_error : version.initialization_error
+  if (told === null) return false
+  try {
+    const outcome = await derive(parts, around, version, commit)
+    return 'failed' in outcome && outcome.error === told
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error
+    return false
+  }
+}
+
 async function follow(tx: Tx, around: Around, seen: TemplateVersion, commit: string | undefined): Promise<void> {
   const version = await lockVersion(tx, seen.id)
   if (!version || version.fetch_request !== seen.fetch_request || version.fetch_open) return
   if (commit === undefined) {
-    const error = `There is no branch or tag "${version.git_rev}" any more.`
+    const error = missingRevision(version)
     if (version.float_refresh_error === error || version.state !== 'ready') return
     await noteFailure(tx, version, error)
     return tell(tx, around, version, 'warn:template_version:float_refresh_failed', { error })

@@ -131,6 +131,7 @@ async function change(
     update template_versions
        set description = ${wanted.description}, git_rev = ${wanted.git_rev}, locked = ${wanted.locked},
            float_git_rev = ${wanted.float_git_rev}, archived = ${wanted.archived},
+           float_refresh_error = case when ${wanted.float_git_rev} then float_refresh_error end,
            git_remote_id = ${moves ? template.git_remote_id : version.git_remote_id}::uuid,
            row_version = row_version + 1, updated_at = sluice_now()
      where id = ${version.id}::uuid

@@ -19,6 +19,7 @@ export interface TemplateVersion {
   readonly locked: boolean
   readonly float_git_rev: boolean
   readonly float_refresh_error: string | null
+  readonly initialization_error: string | null
   readonly archived: boolean
   readonly row_version: number
   readonly created_by: string
@@ -29,7 +30,8 @@ export interface TemplateVersion {
 
 const columns = sql`
   v.id, v.template_id, v.project_id, v.path, v.version, v.description, v.state, v.git_remote_id, v.git_rev, v.commit_sha,
-  v.fetch_request, v.fetch_open, v.locked, v.float_git_rev, v.float_refresh_error, v.archived, v.row_version,
+  v.fetch_request, v.fetch_open, v.locked, v.float_git_rev, v.float_refresh_error,
+  v.initialization_error, v.archived, v.row_version,
   v.created_by, v.user_id,
   t.code as template_code, t.template_type,
   extract(epoch from sluice_now() - v.updated_at)::float8 * 1000 as asked_ago`

@@ -377,19 +377,26 @@ test('a floating version follows its branch, and keeps its commit when that cann
   await refetch()
   assert.equal((await shown(self, 'live')).attributes.commit_sha, second)
   repository.commit({ [`${code}/actions.yaml`]: 'actions: 5' })
-  await refetch()
+  for (let times = 0; times < 3; times++) await refetch()
+  const failures = (await typesOf((await shown(self, 'live')).id)).filter(type => type.endsWith('_failed'))
+  assert.equal(failures.length, 1, 'what was told once is not told with every fetch')
   const kept = (await shown(self, 'live')).attributes
   assert.deepEqual([kept.state, kept.commit_sha, kept.initialization_error], ['ready', second, null])
   assert.match(kept.float_refresh_error, /actions\.yaml:1:10: "actions" must hold/)
   repository.git('branch', '-m', 'main', 'elsewhere')
   await refetch()
-  assert.equal((await shown(self, 'live')).attributes.float_refresh_error, 'There is no branch or tag "main" any more.')
+  assert.equal((await shown(self, 'live')).attributes.float_refresh_error, 'There is no branch, tag or commit "main".')
   repository.git('branch', '-f', 'main', second)
   await refetch()
   assert.deepEqual(
     [(await shown(self, 'live')).attributes.float_refresh_error, (await shown(self, 'live')).attributes.commit_sha],
     [null, second],
   )
+  repository.commit({ [`${code}/actions.yaml`]: 'actions: 5' })
+  await refetch()
+  assert.ok((await shown(self, 'live')).attributes.float_refresh_error)
+  const still = await put(self, 'live', { float_git_rev: false })
+  assert.equal(still.body.data.attributes.float_refresh_error, null, 'it follows no more')
 })
 
 test('a fetch that was lost with its process is found and resumed', async () => {

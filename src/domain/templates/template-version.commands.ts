@@ -77,16 +77,16 @@ async function make(
 ) {
   const { tx, actor } = context
   const version = params['version'] ?? ''
+  if (template.archived) throw failure('archived', `The template "${template.code}" is archived: restore it first.`)
+  if (template.disabled)
+    throw failure('wrong-state', `The template "${template.code}" is disabled and takes no new version.`)
+  await refuseArchivedRemote(context, template)
   refuse([
     ...nameFaults(version),
     ...(attributes.git_rev === undefined ? [fault('required', 'A new version needs a "git_rev".', 'git_rev')] : []),
     ...revisionFaults(attributes.git_rev),
     ...flagFaults(attributes),
   ])
-  if (template.archived) throw failure('archived', `The template "${template.code}" is archived: restore it first.`)
-  if (template.disabled)
-    throw failure('wrong-state', `The template "${template.code}" is disabled and takes no new version.`)
-  await refuseArchivedRemote(context, template)
   const made = (await tx.one(sql<{ id: string; created_at: string }>`
     insert into template_versions (template_id, project_id, path, version, description, git_remote_id, git_rev, locked,
                                    float_git_rev, archived, created_by, user_id)
@@ -119,7 +119,6 @@ async function change(
   const { tx } = context
   const { description = version.description } = attributes
   const wanted = { ...version, ...attributes, description: description ?? '' }
-  refuse([...revisionFaults(attributes.git_rev), ...flagFaults(wanted)])
   const moves = wanted.git_rev !== version.git_rev || meta['fetch_revision'] === true
   // To look now where a version goes that follows its branch anyway is no re-pointing of what others use.
   const follows = version.float_git_rev && wanted.float_git_rev && wanted.git_rev === version.git_rev
@@ -127,6 +126,7 @@ async function change(
     await refuseMove(context, version, wanted, follows || meta['ignore_in_use'] === true)
     await refuseArchivedRemote(context, template)
   } else refuseFreezing(version, wanted)
+  refuse([...revisionFaults(attributes.git_rev), ...flagFaults(wanted)])
   await tx.count(sql`
     update template_versions
        set description = ${wanted.description}, git_rev = ${wanted.git_rev}, locked = ${wanted.locked},

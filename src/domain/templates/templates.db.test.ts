@@ -399,6 +399,14 @@ test('a floating version follows its branch, and keeps its commit when that cann
   assert.equal(still.body.data.attributes.float_refresh_error, null, 'it follows no more')
 })
 
+test('a new version that is refused for two reasons is told first what stands in the way of any', async () => {
+  const { self } = await template(plain)
+  await admin.patch(self, { disabled: true })
+  assert.equal((await put(self, '1', {})).status, 409)
+  await admin.patch(self, { disabled: false })
+  assert.equal((await put(self, '1', {})).status, 422)
+})
+
 test('a fetch that was lost with its process is found and resumed', async () => {
   const { self } = await template(plain)
   await put(self, '1', { git_rev: 'main' })

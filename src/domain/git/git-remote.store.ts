@@ -38,6 +38,14 @@ export const remoteByName = (queries: Queries, projectId: string, name: string):
   queries.one(sql<StoredRemote>`
     select ${columns} from git_remotes r where r.project_id = ${projectId}::uuid and ${isCalled(sql`r.name`, name)}`)
 
+/**
+ * Somebody's fetch of a remote went well that had been failing. It would be tried again in a day at worst; now it is due,
+ * and whatever follows it goes on.
+ */
+export const isBack = (queries: Queries, id: string): Promise<number> =>
+  queries.count(sql`
+    update git_remotes set next_fetch_at = sluice_now() where id = ${id}::uuid and fetch_failures > 0`)
+
 /** The commits that records name. */
 export const keptCommits = async (queries: Queries, remoteId: string): Promise<string[]> => {
   const rows = await queries.rows(sql<{ commit_sha: string }>`

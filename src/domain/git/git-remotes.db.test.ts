@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -273,6 +273,29 @@ test('remotes are fetched periodically, less often while that fails, and recover
     ])
   } finally {
     await server.stop()
+  }
+})
+
+test('a remote that has been failing is fetched again at once when a fetch for somebody goes well', async () => {
+  const away = await testRepository()
+  const head = `${away.folder}/HEAD`
+  try {
+    await rename(head, `${head}.away`)
+    const { id } = await make({ url: away.url })
+    await runJobs()
+    const loop = domains.flatMap(({ loops }) => loops ?? []).find(({ name }) => name === 'git.periodic_fetch')!
+    const lastTold = async () => {
+      await loop.run(around)
+      await runJobs()
+      return (await typesOf(id)).at(-1)
+    }
+    await assert.rejects(git.fetch(id))
+    assert.equal(await lastTold(), 'error:git_remote:create')
+    await rename(`${head}.away`, head)
+    await git.fetch(id)
+    assert.equal(await lastTold(), 'info:git_remote:periodic_fetch:recovered')
+  } finally {
+    await away.remove()
   }
 })
 

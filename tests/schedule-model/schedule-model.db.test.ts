@@ -81,3 +81,25 @@ found('due times of which none comes before the end are refused, and an end that
   look,
   update({ endAt: 10_800 }),
 ])
+
+const lastAlone = { process: 0, order: 'last alone', diesAt: undefined } as const
+const ofSources: Partial<Wish> = {
+  target: 'environment',
+  gitRev: 'main',
+  expression: cron('*/10 * * * *'),
+  allowParallel: true,
+  newCommitsOnly: true,
+  patterns: [{ match: 'src/**', negate: false }],
+}
+
+found('which files are new is asked since the commit that was used last, be it for an earlier due time', [
+  make(ofSources),
+  { what: 'commit', branch: 'main', path: 'src/a.txt' },
+  untilDue,
+  { what: 'note', ...lastAlone },
+  { what: 'pass', seconds: 'until due', ...lastAlone },
+  { what: 'commit', branch: 'main', path: 'src/a.txt' },
+  look,
+  { what: 'commit', branch: 'main', path: 'd.txt' },
+  { ...look, what: 'pass', seconds: 'until due' },
+])

@@ -48,6 +48,9 @@ export async function moveOccurrence(tx: Tx, { schedule_id, due_at }: Occurrence
      where schedule_id = ${schedule_id}::uuid and due_at = ${due_at}::timestamptz`)
 }
 
+/** A due time that has to be tried again may use a commit after those that came after it: so many of them at most. */
+const mostOutOfTurn = 100
+
 /** The commit that it used last, and whether it has ever used this one. */
 export async function commitsUsed(
   queries: Queries,
@@ -57,9 +60,14 @@ export async function commitsUsed(
   return (await queries.one(sql<{ used: boolean; last: string | null }>`
     select exists (select from schedule_occurrences
                     where schedule_id = ${scheduleId}::uuid and state = 'created' and commit_sha = ${commit}) as used,
-           (select commit_sha from schedule_occurrences
-             where schedule_id = ${scheduleId}::uuid and state = 'created' and commit_sha is not null
-             order by due_at desc limit 1) as last`))!
+           (select commit_sha
+              from (select commit_sha, due_at, updated_at
+                      from schedule_occurrences
+                     where schedule_id = ${scheduleId}::uuid and state = 'created' and commit_sha is not null
+                     order by due_at desc
+                     limit ${mostOutOfTurn}) latest
+             order by updated_at desc, due_at desc
+             limit 1) as last`))!
 }
 
 /** Whether an earlier due time is still being looked at. */

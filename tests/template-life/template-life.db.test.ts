@@ -8,7 +8,7 @@ const world = await openWorld()
 after(() => world.stop())
 
 /** For whoever has changed what becomes of templates, and wants hundreds, of another seed. */
-const numRuns = Number(process.env['SLUICE_HISTORIES'] ?? 4)
+const numRuns = Number(process.env['SLUICE_HISTORIES'] ?? 2)
 const seed = Number(process.env['SLUICE_SEED'] ?? 7)
 
 test('whatever becomes of a repository, versions of templates and assets are where the specification has them', () =>

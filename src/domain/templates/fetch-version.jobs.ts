@@ -13,11 +13,9 @@ import { type CommitParts, catalogueAt, hasActionsFile, propertyFilesAt } from '
 import { refreshNodesSoon } from './refresh-nodes.jobs.ts'
 import {
   findVersion,
-  followers,
   lockVersion,
   noteFailure,
   notePending,
-  openRequest,
   swapCommit,
   type TemplateVersion,
 } from './template-version.store.ts'
@@ -93,10 +91,11 @@ async function outcomeOf(
 }
 
 /** In the same words, whoever finds it missing: what was told once is not told again. */
-const missingRevision = ({ git_rev }: TemplateVersion): string => `There is no branch, tag or commit "${git_rev}".`
+export const missingRevision = ({ git_rev }: TemplateVersion): string =>
+  `There is no branch, tag or commit "${git_rev}".`
 
 /** Actions and property files: one fault in either makes the commit unusable, and all are told at once. */
-async function derive(
+export async function derive(
   parts: FetchParts,
   { database }: Around,
   version: TemplateVersion,
@@ -227,54 +226,7 @@ async function tellSuperseded(around: Around, version: TemplateVersion, payload:
   )
 }
 
-/**
- * After a fetch of a remote: versions that follow one of its branches or tags move where that went. Told by whoever
- * fetched, as a job of this name.
- */
-export const followRevisions = (parts: FetchParts): Job => ({
-  name: 'templates.follow_revisions',
-  run: async ({ gitRemoteId }: { gitRemoteId: string }, around) => {
-    for (const version of await followers(around.database, gitRemoteId)) {
-      const commit = await parts.git.resolve(gitRemoteId, version.git_rev)
-      if (commit === version.commit_sha && version.state === 'ready' && version.float_refresh_error === null) continue
-      if (commit !== undefined && (await isFaultyStill(parts, around, version, commit))) continue
-      await around.database.transaction(tx => follow(tx, around, version, commit))
-    }
-  },
-})
-
-/** Its commit has the faults that were told of: said again with every fetch, they would fill the audit trail. */
-async function isFaultyStill(
-  parts: FetchParts,
-  around: Around,
-  version: TemplateVersion,
-  commit: string,
-): Promise<boolean> {
-  const told = version.state === 'ready' ? version.float_refresh_error : version.initialization_error
-  if (told === null) return false
-  try {
-    const outcome = await derive(parts, around, version, commit)
-    return 'failed' in outcome && outcome.error === told
-  } catch (error) {
-    if (!(error instanceof GitFailure)) throw error
-    return false
-  }
-}
-
-async function follow(tx: Tx, around: Around, seen: TemplateVersion, commit: string | undefined): Promise<void> {
-  const version = await lockVersion(tx, seen.id)
-  if (!version || version.fetch_request !== seen.fetch_request || version.fetch_open) return
-  if (commit === undefined) {
-    const error = missingRevision(version)
-    if (version.float_refresh_error === error || version.state !== 'ready') return
-    await noteFailure(tx, version, error)
-    return tell(tx, around, version, 'warn:template_version:float_refresh_failed', { error })
-  }
-  await openRequest(tx, version.id, commit)
-  await enqueueFetch(tx, around, { templateVersionId: version.id, fetched: true })
-}
-
-const enqueueFetch = (tx: Tx, { enqueue }: Around, payload: Payload) =>
+export const enqueueFetch = (tx: Tx, { enqueue }: Around, payload: Payload) =>
   enqueue(tx, fetchVersionJob, payload, { key: `${fetchVersionJob}:${payload.templateVersionId}` })
 
 /** A fetch is open and no job is there to work it: what held it was killed, or given up. It is sent again. */
@@ -302,7 +254,7 @@ export const resumeFetches: Loop = {
     }),
 }
 
-async function tell(
+export async function tell(
   tx: Tx,
   around: Around,
   version: TemplateVersion,

@@ -1,0 +1,52 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { Around, Job } from '#platform/domain.ts'
+import { GitFailure } from '../git/index.ts'
+import { derive, enqueueFetch, type FetchParts, missingRevision, tell } from './fetch-version.jobs.ts'
+import { followers, lockVersion, noteFailure, openRequest, type TemplateVersion } from './template-version.store.ts'
+
+/**
+ * After a fetch of a remote: versions that follow one of its branches or tags move where that went. Told by whoever
+ * fetched, as a job of this name.
+ */
+export const followRevisions = (parts: FetchParts): Job => ({
+  name: 'templates.follow_revisions',
+  run: async ({ gitRemoteId }: { gitRemoteId: string }, around) => {
+    for (const version of await followers(around.database, gitRemoteId)) {
+      const commit = await parts.git.resolve(gitRemoteId, version.git_rev)
+      if (commit === version.commit_sha && version.state === 'ready' && version.float_refresh_error === null) continue
+      if (commit !== undefined && (await isFaultyStill(parts, around, version, commit))) continue
+      await around.database.transaction(tx => follow(tx, around, version, commit))
+    }
+  },
+})
+
+/** Its commit has the faults that were told of: said again with every fetch, they would fill the audit trail. */
+async function isFaultyStill(
+  parts: FetchParts,
+  around: Around,
+  version: TemplateVersion,
+  commit: string,
+): Promise<boolean> {
+  const told = version.state === 'ready' ? version.float_refresh_error : version.initialization_error
+  if (told === null) return false
+  try {
+    const outcome = await derive(parts, around, version, commit)
+    return 'failed' in outcome && outcome.error === told
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error
+    return false
+  }
+}
+
+async function follow(tx: Tx, around: Around, seen: TemplateVersion, commit: string | undefined): Promise<void> {
+  const version = await lockVersion(tx, seen.id)
+  if (!version || version.fetch_request !== seen.fetch_request || version.fetch_open) return
+  if (commit === undefined) {
+    const error = missingRevision(version)
+    if (version.float_refresh_error === error || version.state !== 'ready') return
+    await noteFailure(tx, version, error)
+    return tell(tx, around, version, 'warn:template_version:float_refresh_failed', { error })
+  }
+  await openRequest(tx, version.id, commit)
+  await enqueueFetch(tx, around, { templateVersionId: version.id, fetched: true })
+}

@@ -8,6 +8,9 @@ export interface Need {
   path: string
 }
 
+/** What a rule says of its path: each right allowed, denied, or neither. `*` is one segment. */
+export type GivenRule = { readonly path: string } & Readonly<Record<Right, boolean | null>>
+
 /**
  * What one caller may do, compiled once for each request from the rules in force (access.md 2). Pure: no clock, no
  * database. `may` answers for one path; `visible` is the same decision as a condition for lists, so that a list for
@@ -23,6 +26,8 @@ export interface Rights {
   /** The condition "the caller may read it" over the columns that hold a record's project id and path. */
   visible(record: { projectId: Sql; path: Sql }): Sql<boolean>
   /** The condition "the caller may execute it", over the path on which that is asked. Absent: nothing. */
+  /** A right that rules give together, and a place where the caller has it not. Absent: there is none. */
+  readonly lacking?: (given: readonly GivenRule[]) => Need | undefined
   readonly executable?: (record: { projectId: Sql; path: Sql }) => Sql<boolean>
   /** That condition looks paths up in long lists: a statement with it is planned for its values, which hashes them. */
   readonly inSets?: boolean

@@ -8,7 +8,7 @@ export const mayByRule = (rules: readonly Rule[], right: Right, path: string): b
 
 /** The first of the rules that decide, and what it says; the others on its path stand behind it. */
 export function decidingByRule(rules: readonly Rule[], right: Right, path: string) {
-  const here = path.split('/').slice(1)
+  const here = path === '/' ? [] : path.split('/').slice(1)
   const matching = rules
     .map(rule => ({ rule, there: rule.path === '/' ? [] : rule.path.split('/').slice(1), says: saidBy(rule, right) }))
     .filter(({ there, says }) => says !== null && there.length <= here.length)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Right } from '#platform/actor.ts'
-import { mayByRule, paths, ruleSets } from '../../../tests/support/rights-oracle.ts'
+import { allPaths, mayByRule, paths, ruleSets } from '../../../tests/support/rights-oracle.ts'
 import type { Rule } from './decide.ts'
 import { rightsFrom } from './rights.ts'
 
@@ -76,6 +76,23 @@ test('a superuser may everything, and the blocked nothing even then', () => {
   const blocked = rightsFrom({ superuser: true, blocked: true, rules: [rule('/', { read: true })] })
   assert.equal(blocked.may('read', '/projects'), false)
   assert.equal(blocked.superuser, false)
+})
+
+test('what rules give beyond the rights of somebody is found wherever it is, and only there', () => {
+  const places = [...allPaths, '/projects/new', '/projects/a/actions/new', '/projects/a/assets/new/settings']
+  const all: readonly Right[] = ['read', 'update', 'execute', 'delete']
+  let more = 0
+  fc.assert(
+    fc.property(ruleSets, ruleSets, (held, given) => {
+      const found = rights(...held).lacking?.(given)
+      const lacks = (right: Right, path: string) => mayByRule(given, right, path) && !mayByRule(held, right, path)
+      if (found) assert.ok(lacks(found.right, found.path), JSON.stringify(found))
+      else for (const path of places) for (const right of all) assert.equal(lacks(right, path), false, path)
+      more += found ? 1 : 0
+    }),
+    { numRuns: 1_000 },
+  )
+  assert.ok(more > 100 && more < 1_000)
 })
 
 test('the decision is the same as that of looking at every rule, for 10,000 random policies', () => {

@@ -56,15 +56,20 @@ export const decide = (root: Branch, right: Right, path: string): boolean =>
  * whose first differing segment is a literal. Undefined where no rule says anything.
  */
 export const decidingBranch = <R extends Rule>(root: Branch<R>, right: Right, path: string): Branch<R> | undefined =>
-  walk({ matching: [root], deciding: root.says[right] === undefined ? undefined : root }, right, path).deciding
+  walk(fromRoot(root, right), right, path).deciding
+
+export const fromRoot = <R extends Rule>(root: Branch<R>, right: Right): Walked<R> => ({
+  matching: [root],
+  deciding: root.says[right] === undefined ? undefined : root,
+})
 
 /** Branches that match a path so far, the more literal first, and the one that decides about a right. */
-interface Walked<R extends Rule> {
+export interface Walked<R extends Rule = Rule> {
   readonly matching: readonly Branch<R>[]
   readonly deciding: Branch<R> | undefined
 }
 
-function walk<R extends Rule>(from: Walked<R>, right: Right, path: string): Walked<R> {
+export function walk<R extends Rule>(from: Walked<R>, right: Right, path: string): Walked<R> {
   let { matching, deciding } = from
   // From slash to slash, without a list of the segments: a list of nodes asks this twenty times for each of them.
   for (let at = 0; at < path.length && matching.length > 0; ) {
@@ -78,6 +83,12 @@ function walk<R extends Rule>(from: Walked<R>, right: Right, path: string): Walk
   }
   return { matching, deciding }
 }
+
+/** What may lie beneath as far as it makes a difference: the names that rules know, and `*` for one that none knows. */
+export const namesBeneath = (...branches: readonly Branch[]): string[] => [
+  ...new Set(branches.flatMap(({ literal }) => [...literal.keys()])),
+  '*',
+]
 
 /**
  * The same decisions about what lies beneath one path, which is walked once for all rights: as long as nothing below it

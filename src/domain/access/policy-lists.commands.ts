@@ -23,6 +23,7 @@ import {
   touchPolicy,
 } from './policy.store.ts'
 import { aboutRule, type RuleAttributes, recordTie, ruleFrom, ruleSchema } from './rule.commands.ts'
+import type { Write } from './rule.ts'
 import { keepASuperuser } from './superuser-left.ts'
 
 /*
@@ -81,7 +82,7 @@ const wordsOf = ({ path, name, read, update, execute, delete: remove }: NewRule)
   JSON.stringify([path, name, read, update, execute, remove])
 
 /** A rule in the place of another on its path is a change of that one: a denial that stays takes no right to keep. */
-function writesOf({ kept, removed, added }: RuleDifference): { before?: StoredRule; after?: NewRule }[] {
+function writesOf({ kept, removed, added }: RuleDifference): Write[] {
   const replacing = [...added]
   const changes = removed.map(before => {
     const at = replacing.findIndex(({ path }) => path === before.path)

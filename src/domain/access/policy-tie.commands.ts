@@ -9,7 +9,7 @@ import {
   checkAssignee,
   whomTheyMean,
 } from './assignment.ts'
-import { needsOfPolicy, needsToAssign, takesNoRules } from './policy.commands.ts'
+import { needsToAssign, takesNoRules } from './policy.commands.ts'
 import {
   deleteAssignment,
   deletePolicyRule,
@@ -56,10 +56,9 @@ const addRule = command<{ authorisation_policy_id: string; authorisation_rule_id
     return { policy, rule }
   },
   // The rule is given to whoever has the policy: both are written.
-  needs: ({ policy, rule }, _request, actor) => [
-    ...needsToWrite({ after: rule }, actor),
-    ...needsOfPolicy(
-      policy.rules.map(each => ({ after: each })),
+  needs: ({ policy, rule }, _request, actor) =>
+    needsToWrite(
+      [rule, ...policy.rules].map(each => ({ after: each })),
       actor,
     ),
   ],
@@ -105,7 +104,7 @@ const removeRule = command<never, Tie & { id: string }>({
     const rule = policy && (await readableRule(context, row.rule_id))
     return rule && { policy, rule, id: row.id }
   },
-  needs: ({ rule }, _request, actor) => needsToWrite({ before: rule }, actor),
+  needs: ({ rule }, _request, actor) => needsToWrite([{ before: rule }], actor),
   run: async ({ tx }, found) => {
     // Found before the policy was locked: another may have taken it out meanwhile.
     if (!(await deletePolicyRule(tx, found.policy.id, found.rule.id))) throw missing()

@@ -24,7 +24,7 @@ import {
   type Policy,
 } from './policy.store.ts'
 import { aboutRule, type RuleAttributes, recordTie, ruleFrom, ruleSchema } from './rule.commands.ts'
-import { mayReadPolicy, needsToWrite, policiesPath, requireSuperuser } from './rule.ts'
+import { mayReadPolicy, needsToWrite, policiesPath, requireSuperuser, type Write } from './rule.ts'
 
 /** To give a policy to someone, or to take it back, is to write what its rules say of them. */
 export function needsToAssign(policy: Policy, actor: Actor, what: 'before' | 'after'): Need[] {
@@ -51,10 +51,8 @@ const name = nameSchema('Unique in any case.')
 const description = Type.Optional(Type.Union([Type.String({ maxLength: 4_096 }), Type.Null()]))
 
 /** Whoever may write all of a policy's rules may write the policy; one without rules is the installation's. */
-export function needsOfPolicy(rules: readonly Parameters<typeof needsToWrite>[0][], actor: Actor): Need[] {
-  const needs = rules.flatMap(rule => needsToWrite(rule, actor))
-  return needs.length > 0 ? needs : [{ right: 'update', path: policiesPath }]
-}
+export const needsOfPolicy = (rules: readonly Write[], actor: Actor): Need[] =>
+  rules.length > 0 ? needsToWrite(rules, actor) : [{ right: 'update', path: policiesPath }]
 
 const create = command<Attributes>({
   name: 'authorisation_policies.create',

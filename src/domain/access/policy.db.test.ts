@@ -5,7 +5,7 @@ import { type Client, startTestApi, userIdOf } from '../../../tests/support/api.
 import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
 import { nodesDomain } from '../nodes/index.ts'
 import { passwords, usersDomain } from '../users/index.ts'
-import { accessDomain, keepASuperuser, rightsOf } from './index.ts'
+import { accessDomain, keepASuperuser, rightsFrom, rightsOf } from './index.ts'
 
 const api = await startTestApi({
   domains: made => [
@@ -19,6 +19,24 @@ const api = await startTestApi({
     lead: rightsTo({ '/projects/bank': ['read', 'update', 'execute'] }),
     clerk: rightsTo({ '/authorisation_policies': ['read', 'update'] }),
     ann: rightsTo({}),
+    // All of a project, but not its secrets.
+    owner: rightsFrom({
+      superuser: false,
+      blocked: false,
+      rules: [
+        { path: '/projects/mint', read: true, update: true, execute: true, delete: true },
+        { path: '/projects/mint/secrets', read: null, update: null, execute: false, delete: null },
+      ],
+    }),
+    // All of a project, but what they do not know of.
+    guest: rightsFrom({
+      superuser: false,
+      blocked: false,
+      rules: [
+        { path: '/projects/mint', read: true, update: true, execute: null, delete: null },
+        { path: '/projects/mint/environments/vault', read: false, update: null, execute: null, delete: null },
+      ],
+    }),
   },
 })
 after(() => api.stop())
@@ -26,7 +44,7 @@ const boss = api.as('boss')
 const lead = api.as('lead')
 
 before(async () => {
-  for (const name of ['boss', 'lead', 'clerk', 'ann'])
+  for (const name of ['boss', 'lead', 'clerk', 'ann', 'owner', 'guest'])
     await api.database.count(
       sql`insert into users (id, username, created_by) values (${userIdOf(name)}, ${name}, 'test')`,
     )
@@ -89,6 +107,37 @@ test('one gives only rights that one holds, on paths whose policies one may chan
   assert.equal(await rule(boss, { path: '/projects//bank', read: true }), 422)
   assert.equal(await rule(boss, { path: '/projects/ba*', read: true }), 422)
   assert.equal(await rule(boss, { path: '/projects/bank/', read: true }), 422)
+})
+
+test('nobody gives what is denied to them beneath the path, unless it is denied there as well', async () => {
+  const owner = api.as('owner')
+  const give = (rule: object) => owner.post('/api/authorisation_rules', rule)
+  const all = await give({ path: '/projects/mint', execute: true })
+  assert.deepEqual([all.status, all.body.errors[0].code], [403, 'forbidden'])
+  assert.match(all.body.errors[0].detail, /execute on \/projects\/mint\/secrets/)
+  const read = await api
+    .as('guest')
+    .post('/api/authorisation_rules', { path: '/projects/mint/environments', read: true })
+  assert.equal(read.status, 403)
+  assert.doesNotMatch(read.text, /vault/)
+  assert.equal(await statusOf(give({ path: '/projects/mint/assets', execute: true })), 201)
+  const policy = (name: string, rules: object[]) =>
+    owner.post('/api/authorisation_policies', { name, authorisation_rules: rules, assignments: [{ username: 'ann' }] })
+  const whole = { path: '/projects/mint', read: true, execute: true }
+  const but = [{ path: '/projects/mint/secrets', execute: false }]
+  assert.equal(await statusOf(policy('whole', [whole])), 403)
+  const { id } = await made(policy('whole but', [whole, ...but]))
+  const rules = `/api/authorisation_policies/${id}/rules`
+  assert.equal(await statusOf(owner.put(rules, { authorisation_rules: [whole] })), 403)
+  const tied = await made(boss.post('/api/authorisation_rules', whole))
+  const lone = await made(owner.post('/api/authorisation_policies', { name: 'lone', authorisation_rules: but }))
+  const tie = (policyId: string) =>
+    owner.post('/api/policy_rules', { authorisation_policy_id: policyId, authorisation_rule_id: tied.id })
+  assert.equal(await statusOf(tie(lone.id)), 201)
+  const bare = await made(boss.post('/api/authorisation_policies', { name: 'bare', authorisation_rules: [whole] }))
+  const bob = { authorisation_policy_id: bare.id, username: 'clerk' }
+  assert.equal(await statusOf(owner.post('/api/policy_assignments', bob)), 403)
+  assert.equal(await statusOf(owner.post('/api/policy_assignments', { ...bob, authorisation_policy_id: id })), 201)
 })
 
 test('taking a denial away gives a right, and needs that right', async () => {

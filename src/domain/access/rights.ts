@@ -1,5 +1,6 @@
 import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
+import { beyond } from './beyond.ts'
 import { type Branch, compileRules, decide, decideBeneath, type Rule } from './decide.ts'
 import { readingAs } from './of-right.ts'
 import { fewProjects, isDecidedInSets, readsAnywhere, visibleTo } from './visible.ts'
@@ -21,6 +22,7 @@ export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
     superuser: false,
     may: (right, path) => decide(compiled, right, path),
     beneath: path => decideBeneath(compiled, path),
+    lacking: given => beyond(compiled, compileRules(given)),
     visible: record => visibleTo(compiled, record),
     executable: record => {
       executing ??= readingAs('execute', compiled)

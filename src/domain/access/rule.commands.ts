@@ -103,7 +103,7 @@ const create = command<RuleAttributes>({
   find: async () => ({}),
   // A path that is not valid is absent here, and said afterwards to whoever could write rules at all.
   needs: (_found, { attributes }, actor) =>
-    needsToWrite({ after: ruleFrom({ ...attributes, path: attributes.path ?? '/' }) }, actor),
+    needsToWrite([{ after: ruleFrom({ ...attributes, path: attributes.path ?? '/' }) }], actor),
   run: async ({ tx, actor }, _found, { attributes }) => {
     const rule = ruleFrom(attributes)
     const id = await insertRule(tx, rule, actor)
@@ -132,7 +132,7 @@ const update = command<Partial<RuleAttributes>, Found>({
   answers: 'authorisation_rule',
   find,
   needs: ({ rule }, { attributes }, actor) =>
-    needsToWrite({ before: rule, after: ruleFrom({ ...rule, ...attributes }) }, actor),
+    needsToWrite([{ before: rule, after: ruleFrom({ ...rule, ...attributes }) }], actor),
   run: async ({ tx }, { rule }, { attributes }) => {
     const after = ruleFrom({ ...rule, ...attributes })
     if (Object.entries(after).every(([name, value]) => rule[name as keyof NewRule] === value)) return unchanged(rule.id)
@@ -150,7 +150,7 @@ const remove = command<never, Found>({
   event: 'api:authorisation_rules:destroy',
   eventBody: [],
   find,
-  needs: ({ rule }, _request, actor) => needsToWrite({ before: rule }, actor),
+  needs: ({ rule }, _request, actor) => needsToWrite([{ before: rule }], actor),
   run: async (context, { rule }) => {
     await deleteRules(context, [rule.id])
     return done({ event: aboutRule(rule.id, rule) })

@@ -20,28 +20,67 @@ export const rulePathForm =
 /** `/`, or whole segments without an empty one; `*` stands alone in a segment. At most 16 segments, deeper than any path. */
 export const rulePathPattern = '^/$|^(?:/(?:\\*|[^/*\\u0000-\\u001f\\u007f]{1,255})){1,16}$'
 
-const rights: readonly Right[] = ['read', 'update', 'execute', 'delete']
+const all: readonly Right[] = ['read', 'update', 'execute', 'delete']
+
+/** A rule that takes the place of another, or of none, or leaves its place to none. */
+export interface Write {
+  readonly before?: Rule | undefined
+  readonly after?: Rule | undefined
+}
 
 /**
- * What one must hold to put `after` in the place of `before` (access.md 2): update on the policies of the path, and every
- * right that the rule gives. Taking a denial away gives a right as well.
+ * What one must hold to write rules (access.md 2): update on the policies of their paths, and every right that they give,
+ * wherever they give it: somebody who runs all of a project but its secrets gives nobody the whole of it. Rules of one
+ * policy are written together, since one may deny what another allows. Taking a denial away gives a right as well.
  *
- * @throws Failure forbidden for a rule with `*` that is not a superuser's: it would reach into what is denied to them.
+ * @throws Failure forbidden for what they give beneath a path where the caller has it not, and for a rule with `*` that is
+ *   not a superuser's
  */
-export function needsToWrite(rule: { before?: Rule | undefined; after?: Rule | undefined }, actor: Actor): Need[] {
-  const { before, after } = rule
+export function needsToWrite(writes: readonly Write[], actor: Actor): Need[] {
+  const needs = writes.flatMap(write => needsOfWrite(write, actor))
+  // Where something is missing on the path itself, that is told, and by its name.
+  if (needs.some(({ right, path }) => !actor.rights.may(right, path))) return needs
+  refuseBeyond(
+    writes.map(({ after }) => after).filter(each => each !== undefined),
+    actor,
+  )
+  for (const write of writes) refuseBeyond(releasedBy(write), actor)
+  return needs
+}
+
+function needsOfWrite(write: Write, { rights }: Actor): Need[] {
+  const { before, after } = write
   const written = [before, after].filter(each => each !== undefined)
-  if (!actor.rights.superuser && written.some(({ path }) => segmentsOf(path).includes('*'))) {
+  if (!rights.superuser && written.some(({ path }) => segmentsOf(path).includes('*'))) {
     throw failure('forbidden', 'Only superusers write rules with *.', { meta: { right: 'superuser' } })
   }
-  const released = (right: Right) =>
-    holdsBack(before, right) && !(after?.path === before?.path && holdsBack(after, right))
-  return written.flatMap(each => [
-    { right: 'update' as const, path: policiesPathOf(each.path) },
-    ...rights
-      .filter(right => (each === after ? after[right] === true : released(right)))
-      .map(right => ({ right, path: each.path })),
-  ])
+  const given = after ? [after, ...releasedBy(write)] : releasedBy(write)
+  return [
+    ...written.map(({ path }) => ({ right: 'update' as const, path: policiesPathOf(path) })),
+    ...given.flatMap(rule => all.filter(right => rule[right] === true).map(right => ({ right, path: rule.path }))),
+  ]
+}
+
+/** What a denial held back that is not there afterwards, as a rule that gives it. */
+function releasedBy({ before, after }: Write): Rule[] {
+  if (!before) return []
+  const staying = after?.path === before.path ? after : undefined
+  const released = (right: Right) => (holdsBack(before, right) && !holdsBack(staying, right) ? true : null)
+  const [read, update, execute, remove] = all.map(released)
+  return [{ path: before.path, read: read!, update: update!, execute: execute!, delete: remove! }]
+}
+
+function refuseBeyond(given: readonly Rule[], { rights }: Actor): void {
+  const lacking = rights.lacking?.(given)
+  if (!lacking) return
+  const { right, path } = lacking
+  // A place that is hidden from them is not named.
+  const where = rights.may('read', path) ? `on ${path}` : 'on everything beneath the path'
+  throw failure(
+    'forbidden',
+    `This gives ${right} ${where}, which you do not have: give less, or deny it there in the same policy.`,
+    { meta: { right } },
+  )
 }
 
 /** Reading denied holds back everything. */

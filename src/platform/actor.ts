@@ -21,13 +21,16 @@ export interface Rights {
   /** The policy `blocked` takes every right, also over what is the caller's own. */
   readonly blocked?: true
   may(right: Right, path: string): boolean
-  /** `may` for several paths beneath one, such as `/settings` beneath a node's: walked once. Absent: `may` is as good. */
+  /**
+   * `may` for several paths beneath one, such as `/settings` beneath a node's: walked once. `/actions/*` asks whether it
+   * may be done to at least one of the actions. Absent: `may` is as good.
+   */
   readonly beneath?: (path: string) => (right: Right, below: string) => boolean
+  /** A right that rules give together, and a place where the caller has it not. Absent: there is none. */
+  readonly lacking?: (given: readonly GivenRule[]) => Need | undefined
   /** The condition "the caller may read it" over the columns that hold a record's project id and path. */
   visible(record: { projectId: Sql; path: Sql }): Sql<boolean>
   /** The condition "the caller may execute it", over the path on which that is asked. Absent: nothing. */
-  /** A right that rules give together, and a place where the caller has it not. Absent: there is none. */
-  readonly lacking?: (given: readonly GivenRule[]) => Need | undefined
   readonly executable?: (record: { projectId: Sql; path: Sql }) => Sql<boolean>
   /** That condition looks paths up in long lists: a statement with it is planned for its values, which hashes them. */
   readonly inSets?: boolean

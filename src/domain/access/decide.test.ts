@@ -95,6 +95,18 @@ test('what rules give beyond the rights of somebody is found wherever it is, and
   assert.ok(more > 100 && more < 1_000)
 })
 
+test('at least one of the actions is one that a rule names, or any that none names', () => {
+  const projects = allPaths.filter(path => /^\/projects\/[^/]+$/.test(path))
+  fc.assert(
+    fc.property(ruleSets, fc.constantFrom(...projects), (rules, path) => {
+      const names = ['deploy', 'de%ploy', 'any other', ...rules.map(each => each.path.split('/')[4] ?? 'any other')]
+      const one = names.some(name => mayByRule(rules, 'execute', `${path}/actions/${name}`))
+      assert.equal(rights(...rules).beneath?.(path)('execute', '/actions/*'), one)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
 test('the decision is the same as that of looking at every rule, for 10,000 random policies', () => {
   const right = fc.constantFrom<Right>('read', 'update', 'execute', 'delete')
   fc.assert(

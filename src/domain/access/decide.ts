@@ -92,7 +92,7 @@ export const namesBeneath = (...branches: readonly Branch[]): string[] => [
 
 /**
  * The same decisions about what lies beneath one path, which is walked once for all rights: as long as nothing below it
- * has rules, which is nearly always, it is then decided by a look.
+ * has rules, which is nearly always, it is then decided by a look. `/actions/*` is at least one of the actions.
  */
 export function decideBeneath(root: Branch, path: string): (right: Right, below: string) => boolean {
   let walked: WalkedForAll | undefined
@@ -100,8 +100,11 @@ export function decideBeneath(root: Branch, path: string): (right: Right, below:
     walked ??= walkForAll(root, path)
     const { matching, deciding } = walked
     const here = deciding[right]
-    const there = matching.length ? walk({ matching, deciding: here }, right, below).deciding : here
-    return there?.says[right] ?? false
+    if (matching.length === 0) return here?.says[right] ?? false
+    const atLeastOne = below.endsWith('/*')
+    const there = walk({ matching, deciding: here }, right, atLeastOne ? below.slice(0, -2) : below)
+    const names = atLeastOne ? namesBeneath(...there.matching) : ['']
+    return names.some(name => walk(there, right, name).deciding?.says[right] ?? false)
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Right, Rights } from '#platform/actor.ts'
 import { type Capabilities, capabilitiesOf, type NodeType, nodeTypes, type ProjectType, projectTypes } from './node.ts'
 
-/** A row: which nodes have the area, and on which path below the node each of its rights is asked (access.md 2). */
+/**
+ * A row: which nodes have the area, and on which path below the node each of its rights is asked (access.md 2). `/actions/*`
+ * is at least one of the actions.
+ */
 interface Area {
   readonly on: (node: Pick<Placed, 'node_type' | 'project_type'>, can: Capabilities) => boolean
   readonly rights: Readonly<Record<string, readonly [right: Right, ...beneath: string[]]>>
@@ -28,11 +31,11 @@ const areas: Readonly<Record<string, Area>> = {
   agents: { on: (_, can) => can.child_node_types.includes('agent'), rights: full('/agents') },
   changes: {
     on: (_, can) => can.can_have_changes,
-    rights: { read: ['read', ''], execute: ['execute', '/actions'], delete: ['delete', '/actions'] },
+    rights: { read: ['read', ''], execute: ['execute', '/actions/*'], delete: ['delete', '/actions'] },
   },
   workflow_runs: {
     on: (_, can) => can.can_have_workflows,
-    rights: { read: ['read', ''], execute: ['execute', '/workflows'], delete: ['delete', '/workflows'] },
+    rights: { read: ['read', ''], execute: ['execute', '/workflows/*'], delete: ['delete', '/workflows'] },
   },
   // Resolving one kind of secret is allowed on its own path or on that of all secrets of the node.
   secrets: {

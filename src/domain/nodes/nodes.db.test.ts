@@ -6,6 +6,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
 import { startTestApi } from '../../../tests/support/api.ts'
+import { rightsTo } from '../../../tests/support/rights.ts'
 import { mayByRule } from '../../../tests/support/rights-oracle.ts'
 import { nodesDomain } from './index.ts'
 
@@ -58,6 +59,12 @@ const api = await startTestApi({
     ),
     guest: ruled(rule('/projects/bank', { read: true })),
     nobody: ruled(),
+    // Runs one action in one environment, and one workflow.
+    runner: rightsTo({
+      '/projects/bank': ['read'],
+      '/projects/bank/environments/live/actions/check': ['execute'],
+      '/projects/bank/workflows/release': ['execute'],
+    }),
     keeper: {
       superuser: false,
       may: (_, path) => path.startsWith(solo),
@@ -191,6 +198,16 @@ test('what a caller may not read does not exist; what they may not do is forbidd
   const shown = await api.as('guest').get('/api/projects/bank')
   assert.deepEqual(shown.body.data.meta.authorisations.self, { update: false, delete: false })
   assert.deepEqual(shown.body.data.meta.authorisations.environments, { read: true, update: false, delete: false })
+})
+
+test('changes and runs are said to be executable where at least one action, or one workflow, is', async () => {
+  const said = async (who: string, path: string) => {
+    const { changes, workflow_runs } = (await api.as(who).get(`/api${path}`)).body.data.meta.authorisations
+    return [changes.execute, workflow_runs?.execute]
+  }
+  assert.deepEqual(await said('runner', '/projects/bank/environments/live'), [true, undefined])
+  assert.deepEqual(await said('runner', '/projects/bank'), [false, true])
+  assert.deepEqual(await said('guest', '/projects/bank'), [false, false])
 })
 
 test('of what it lies in a node names as parents what the caller may read, in lists and alone', async () => {

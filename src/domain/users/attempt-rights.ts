@@ -1,4 +1,4 @@
-import type { Rights } from '#platform/actor.ts'
+import type { Right, Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
 
 /** The node whose step it is, and the project that this lies in. */
@@ -23,9 +23,14 @@ export function rightsOfAttempt(creator: Rights, place: AttemptPlace): Rights {
     const segments = path.split('/')
     return segments.includes('authorisation_policies') || (segments.includes('secrets') && !ofItsNode(path))
   }
+  const reaches = (path: string) => inProject(path) && !beyond(path)
   return {
     superuser: false,
-    may: (right, path) => inProject(path) && !beyond(path) && creator.may(right, path),
+    may: (right, path) => reaches(path) && creator.may(right, path),
+    beneath: path => {
+      const may = creator.beneath?.(path) ?? ((right: Right, below: string) => creator.may(right, path + below))
+      return (right, below) => reaches(path + below) && may(right, below)
+    },
     visible: record => sql<boolean>`
       (${record.projectId} = ${place.projectId}::uuid
        and ${record.path} !~ '(^|/)authorisation_policies(/|$)'

@@ -17,6 +17,7 @@ import {
   insertPolicyRule,
   lockPolicy,
   lockRule,
+  onlyVersion,
   type Policy,
   type StoredRule,
   touchPolicy,
@@ -61,7 +62,6 @@ const addRule = command<{ authorisation_policy_id: string; authorisation_rule_id
       [rule, ...policy.rules].map(each => ({ after: each })),
       actor,
     ),
-  ],
   refuse: takesNoRules,
   run: async ({ tx, actor }, { policy, rule }) => {
     const made = await insertPolicyRule(tx, policy.id, rule.id, actor)
@@ -102,7 +102,7 @@ const removeRule = command<never, Tie & { id: string }>({
       select id, policy_id, rule_id from policy_rules where id = ${params['id']}::uuid`)
     const policy = row && (await readablePolicy(context, row.policy_id))
     const rule = policy && (await readableRule(context, row.rule_id))
-    return rule && { policy, rule, id: row.id }
+    return rule && { policy, rule, id: row.id, rowVersion: onlyVersion }
   },
   needs: ({ rule }, _request, actor) => needsToWrite([{ before: rule }], actor),
   run: async ({ tx }, found) => {
@@ -180,7 +180,7 @@ async function findAssigned(context: Context, { params }: Request<unknown>): Pro
       left join users u on u.id = a.assignee_id
      where a.id = ${params['id']}::uuid`)
   const policy = row && (await readablePolicy(context, row.policy_id))
-  return policy && { ...row, policy }
+  return policy && { ...row, policy, rowVersion: onlyVersion }
 }
 
 export const policyTieCommands: AnyCommand[] = [addRule, removeRule, assign, unassign]

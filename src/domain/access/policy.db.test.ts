@@ -198,6 +198,19 @@ test('a policy is put together rule by rule, and taken apart again', async () =>
   assert.equal(await statusOf(boss.get(rule.links.self)), 200)
 })
 
+test('what a policy holds, and whose it is, is taken back under the ETag that was shown', async () => {
+  const rule = { path: '/projects/bank', read: true }
+  const policy = await made(boss.post('/api/authorisation_policies', { name: 'shown', authorisation_rules: [rule] }))
+  await made(boss.post('/api/policy_assignments', { authorisation_policy_id: policy.id, username: 'ann' }))
+  for (const list of ['policy_rules', 'policy_assignments']) {
+    const filtered = `/api/${list}?filter[authorisation_policy_id_eq]=${policy.id}`
+    const { self } = (await boss.get(filtered)).body.data[0].links
+    assert.equal(await statusOf(boss.delete(self, { 'if-match': '"0"' })), 412)
+    const etag = (await boss.get(self)).headers.get('etag')!
+    assert.equal(await statusOf(boss.delete(self, { 'if-match': etag })), 204)
+  }
+})
+
 test('a rule is called by a name that stands on one line, in its own place and within a policy', async () => {
   const rule = { path: '/events', read: true, name: 'all\u001b[2K of it' }
   const alone = await boss.post('/api/authorisation_rules', rule)

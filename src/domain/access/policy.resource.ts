@@ -2,6 +2,7 @@ import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, Resource } from '#platform/jsonapi/resource.ts'
+import { onlyVersion } from './policy.store.ts'
 import { policiesPath } from './rule.ts'
 
 const created = (alias: string): Record<'created_by' | 'created_at', Column> => ({
@@ -116,6 +117,7 @@ export const policyRuleResource: Resource = {
   describe: 'That a policy holds a rule.',
   from: sql`policy_rules pr join authorisation_rules r on r.id = pr.rule_id`,
   id: sql`pr.id`,
+  rowVersion: sql.lit(onlyVersion),
   lists: [{ path: '/api/policy_rules' }],
   shows: [{ path: '/api/policy_rules/:id', find: ({ id }) => sql<boolean>`pr.id = ${id}::uuid` }],
   columns: {
@@ -152,6 +154,7 @@ export const assignmentResource: Resource = {
   describe: 'To whom a policy is assigned: a user, a group, a user while in a group, or, with neither, everyone.',
   from: sql`policy_assignments a left join users u on u.id = a.assignee_id`,
   id: sql`a.id`,
+  rowVersion: sql.lit(onlyVersion),
   lists: [{ path: '/api/policy_assignments' }],
   shows: [{ path: '/api/policy_assignments/:id', find: ({ id }) => sql<boolean>`a.id = ${id}::uuid` }],
   columns: {

@@ -93,6 +93,9 @@ export const deletePolicyRule = (tx: Tx, policyId: string, ruleId: string): Prom
     delete from policy_rules where policy_id = ${policyId} and rule_id = ${ruleId} returning id`)
 
 /** A rule in a policy. */
+/** A rule in a policy and an assignment are made and taken back, and never changed: whoever saw one has seen the newest. */
+export const onlyVersion = 1
+
 export interface PolicyRule {
   id: string
   policyId: string

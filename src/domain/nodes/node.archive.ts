@@ -26,7 +26,11 @@ export function archiveNode(type: NodeType, others: readonly Domain[]): AnyComma
       },
     },
     find: findByPath,
-    needs: ({ path }, request) => [{ right: isForced(request) ? 'delete' : 'update', path }],
+    needs: ({ path }, request, { rights }) => {
+      if (!isForced(request)) return [{ right: 'update', path }]
+      if (!rights.superuser) throw failure('forbidden', 'Only a superuser may use ignore_in_use.')
+      return [{ right: 'delete', path }]
+    },
     run: async (context, node, request) => {
       if (isForced(request)) return destroy(context, node, others)
       const now = await lockNode(context.tx, node.id)
@@ -48,7 +52,6 @@ const isForced = ({ query }: Request<unknown>): boolean =>
  * domains cancel and mark what is theirs. Rows are deleted in batches after that; events stay.
  */
 async function destroy(context: Context, node: Node, others: readonly Domain[]) {
-  if (!context.actor.rights.superuser) throw failure('forbidden', 'Only a superuser may use ignore_in_use.')
   const gone = await markDestroyed(context.tx, node)
   await context.enqueue(deleteDestroyedJob, {}, { key: deleteDestroyedJob })
   for (const type of nodeTypes) {

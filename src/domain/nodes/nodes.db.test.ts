@@ -301,6 +301,9 @@ test('a superuser destroys a node with everything beneath: gone at once, recorde
   await admin.post('/api/projects/gone/environments', { code: 'env', name: 'Env' })
   await admin.post('/api/projects/gone/environments/env/assets', { code: 'busy', name: 'Busy', size: 1 })
   assert.equal((await api.as('dev').delete('/api/projects/bank?ignore_in_use=true')).status, 403)
+  // That they may not is told before anything of the record.
+  const stale = { 'if-match': '"0"' }
+  assert.equal((await api.as('dev').delete('/api/projects/bank?ignore_in_use=true', stale)).status, 403)
   assert.equal((await admin.delete('/api/projects/gone?ignore_in_use=true')).status, 204)
   for (const path of ['', '/environments/env', '/environments/env/assets/busy'])
     assert.equal((await admin.get(`/api/projects/gone${path}`)).status, 404)

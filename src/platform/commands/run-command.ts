@@ -175,7 +175,7 @@ async function allowed(
   if (!found) throw missing(source)
   const denied = command.denied?.(context, found, request)
   if (denied) throw new RefusedHere(denied)
-  checkRights(context.actor, found, command.needs(found, request, context.actor), source)
+  checkRights(context.actor, found, () => command.needs(found, request, context.actor), source)
   requireMatch(ifMatch, found.rowVersion)
   checkIdentity(command, body, params, registry)
   const refusal = command.refuse?.(found, request)
@@ -193,15 +193,15 @@ function namedInBody(params: Readonly<Record<string, string>>, { attributes }: R
 
 const atLeastOne = (faults: readonly Fault[]) => faults as readonly [Fault, ...Fault[]]
 
-/** 404 for what the caller may not read, then 403 with every right that is missing. */
+/** 404 for what the caller may not read, then 403 with every right that is missing, or what else `needs` has to say. */
 export function checkRights(
   actor: Actor,
   found: Target,
-  needs: ReturnType<AnyCommand['needs']>,
+  needs: () => ReturnType<AnyCommand['needs']>,
   source?: FailureSource,
 ): void {
   if (found.readPath !== undefined && !actor.rights.may('read', found.readPath)) throw missing(source)
-  requireRights(actor, needs)
+  requireRights(actor, needs())
 }
 
 /** `type` and `id` in a body are the record's own, or absent (interface.md 1.2). */

@@ -108,7 +108,7 @@ async function answerView(view: AnyView, around: Answering, asked: Asked): Promi
   const found = await view.find(context)
   if (!found && body.invalid.length && !Object.keys(params).length) throwIfAny(body.invalid)
   if (!found) throw missing()
-  checkRights(actor, found, view.needs(found, context))
+  checkRights(actor, found, () => view.needs(found, context))
   throwIfAny(body.invalid)
   const { body: made, status = 200, headers = {} } = await view.run(found, context)
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

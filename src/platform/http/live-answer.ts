@@ -73,7 +73,7 @@ export async function answerLive(live: AnyLive, around: LiveAnswering, asked: As
 async function findFor(live: AnyLive, context: ViewContext) {
   const found = await live.find(context)
   if (!found) throw missing()
-  checkRights(context.actor, found, live.needs(found, context))
+  checkRights(context.actor, found, () => live.needs(found, context))
   return found
 }
 

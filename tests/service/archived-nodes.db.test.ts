@@ -159,6 +159,31 @@ test('nothing beneath an archived project is made or changed, and no event says 
   assert.equal(await newest(), before)
 })
 
+/** Named in a body, for a record to be found by. */
+const findsBy = new Set(['parent_path', 'node_path', 'workflow_code', 'asset_paths', 'action'])
+
+test('that it is archived is told before what is wrong with values', async () => {
+  const taken: string[] = []
+  let asked = 0
+  for (const [route, attributes] of Object.entries(refused)) {
+    const name = Object.keys(attributes).find(each => !findsBy.has(each))
+    if (name === undefined) continue
+    for (const url of await urlsOf(route)) {
+      asked += 1
+      const wrong = { ...attributes, [name]: name === 'data' ? 5 : {} }
+      const { status, text } = await admin.send(route.split(' ')[0]!, url, { attributes: wrong })
+      if (status !== 409) taken.push(`${route} ${url}: ${status} ${text.slice(0, 200)}`)
+    }
+  }
+  assert.deepEqual(taken, [])
+  assert.ok(asked > 40)
+})
+
+test('a version that there never was is not there, archived or not', async () => {
+  for (const [name, [id]] of Object.entries(documents))
+    assert.equal((await admin.post(`/api/${name}/${id}/versions/9/restore`)).status, 404)
+})
+
 test('what writes nothing beneath it, or only notes something, is answered as before', async () => {
   const [properties, settings] = [documents.properties[0]!, documents.settings[0]!]
   const paths = { node_path_a: pathOf(asset), node_path_b: pathOf(projectAsset) }

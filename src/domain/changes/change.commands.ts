@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type AnyCommand, type Context, command, done, type Target, unchanged } from '#platform/commands/command.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
-import { findNode, findNodeAt, type Node, nameSchema, nodePaths } from '../nodes/index.ts'
+import { findNode, findNodeAt, type Node, nameSchema, nodePaths, refuseArchived } from '../nodes/index.ts'
 import { type EngineParts, requestCancel } from '../steps/index.ts'
 import type { StoredChange } from './change.store.ts'
 import { actionPath } from './change.ts'
@@ -106,7 +106,8 @@ function create(parts: ChangeParts, where: { name: string; paths: readonly strin
       const action = change?.action ?? attributes.action
       return node && typeof action === 'string' ? [{ right: 'execute', path: actionPath(node.path, action) }] : []
     },
-    refuse: ({ node, change }) => (node ? noChangesOn(node) : undefined) ?? (change && refuseRetry(change)),
+    refuse: ({ node, change }) =>
+      (node && noChangesOn(node)) ?? refuseArchived({ node }) ?? (change && refuseRetry(change)),
     run: async (context, { node, change }, { attributes, relationships, meta }) => {
       if (attributes.retry !== true) {
         refuseWithout(attributes, relationships, where.anywhere)

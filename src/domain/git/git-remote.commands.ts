@@ -13,7 +13,15 @@ import { sql } from '#platform/db/sql.ts'
 import { changeAttributes } from '#platform/documents/document.commands.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
-import { eventNode, findNode, holdUnarchived, type Node, nameSchema, usesShownTo } from '../nodes/index.ts'
+import {
+  eventNode,
+  findNode,
+  holdUnarchived,
+  type Node,
+  nameSchema,
+  refuseArchived,
+  usesShownTo,
+} from '../nodes/index.ts'
 import type { Credentials } from './credentials.adapter.ts'
 import type { Git } from './git.ts'
 import { GitFailure } from './git-program.adapter.ts'
@@ -100,6 +108,7 @@ const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
       return node && { node, readPath: node.path }
     },
     needs: ({ node }) => [{ right: 'update', path: `${node.path}/git_remotes` }],
+    refuse: refuseArchived,
     run: async (context, { node }, { attributes }) => {
       const { tx, actor } = context
       await holdUnarchived(tx, node)
@@ -140,6 +149,7 @@ const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
     answers: 'git_remote',
     find,
     needs: ({ remote }) => [{ right: 'update', path: remote.path }],
+    refuse: refuseArchived,
     run: async (context, { node, remote }, { attributes }) => {
       const { tx } = context
       await holdUnarchived(tx, node)

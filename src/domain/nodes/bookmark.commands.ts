@@ -10,7 +10,7 @@ import {
 } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { findNode, holdUnarchived } from './node.store.ts'
-import { eventNode, type Node, nameSchema, nodePaths } from './node.ts'
+import { eventNode, type Node, nameSchema, nodePaths, refuseArchived } from './node.ts'
 
 interface Attributes {
   readonly description?: string
@@ -55,6 +55,7 @@ const create = command<Attributes, Target & { node: Node }>({
     return node && { node, readPath: node.path }
   },
   needs: ({ node }) => [{ right: 'read', path: node.path }],
+  refuse: refuseArchived,
   run: async ({ tx, actor }, { node }, { attributes }) => {
     await holdUnarchived(tx, node)
     const { id } = (await tx.one(sql<{ id: string }>`
@@ -81,6 +82,7 @@ const update = command<Attributes, Bookmark>({
   answers: 'bookmark',
   find,
   needs: toChange,
+  refuse: refuseArchived,
   run: async ({ tx }, bookmark, { attributes }) => {
     await holdUnarchived(tx, bookmark.node)
     const wanted = { description: bookmark.description, url: bookmark.url, ...attributes }

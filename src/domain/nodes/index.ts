@@ -12,6 +12,7 @@ export {
   findNodeAt,
   findNodeById,
   findNodes,
+  holderOf,
   holdUnarchived,
   lineIds,
   lineOf,
@@ -33,6 +34,7 @@ export {
   nodeTypes,
   pathsOfType,
   projectPathOf,
+  refuseArchived,
 } from './node.ts'
 export { type Use, usesAsked, usesShownTo } from './uses.ts'
 

@@ -15,6 +15,7 @@ import {
   type ProjectType,
   parentPathOf,
   pathsOfType,
+  refuseArchived,
   refuseChild,
 } from './node.ts'
 
@@ -74,11 +75,9 @@ function create(type: NodeType, extensions: readonly Extends[]): AnyCommand {
       return parent && { parent, readPath: parent.path, collectionPath: `${parent.path}/${collection}` }
     },
     needs: ({ collectionPath }) => [{ right: 'update', path: collectionPath }],
+    refuse: ({ parent }) => parent && (refuseChild(parent, type) ?? refuseArchived({ node: parent })),
     run: async (context, { parent, collectionPath }, { attributes }) => {
-      if (parent) {
-        await holdUnarchived(context.tx, parent)
-        refuseChild(parent, type)
-      }
+      if (parent) await holdUnarchived(context.tx, parent)
       refuse(codeFaults(attributes.code))
       const node = await insertNode(
         context.tx,

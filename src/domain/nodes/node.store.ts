@@ -43,6 +43,13 @@ export const findNodeById = (queries: Queries, id: string): Promise<Node | undef
   queries.one(sql<Node>`
     select ${columns} from ${nodesWithProject} where n.id = ${id}::uuid and n.destroyed_at is null`)
 
+/** What holds a record against archiving: the node that it belongs to, or of templates and their versions the project. */
+export const holderOf = async (
+  queries: Queries,
+  { owner_id, project_id }: { readonly owner_id: string; readonly project_id: string | null },
+): Promise<Node | undefined> =>
+  (await findNodeById(queries, owner_id)) ?? (project_id === null ? undefined : await findNodeById(queries, project_id))
+
 /** Nodes in the order of their paths: at most `limit` of those behind the path `after`. @param condition over `n` */
 export const findNodes = (
   queries: Queries,

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { type Fault, failure } from '#platform/failure.ts'
+import { type Failure, type Fault, failure } from '#platform/failure.ts'
 import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
 
 /** Values and rules of nodes: no database, no clock. */
@@ -138,14 +138,18 @@ function both(one: Capabilities) {
 export const capabilitiesOf = (node: { node_type: NodeType; project_type: ProjectType }): Capabilities =>
   capabilities[node.node_type][node.project_type]
 
-/** Refuses a child that such a node cannot hold (409, with the reason). */
-export function refuseChild(parent: Node, type: NodeType): void {
-  if (capabilitiesOf(parent).child_node_types.includes(type)) return
+/** What is archived takes nothing new, and nothing on it changes. Asked again under a lock: `holdUnarchived`. */
+export const refuseArchived = ({ node }: { readonly node?: Node | undefined }): Failure | undefined =>
+  node?.archived ? failure('archived', `${node.path} is archived: restore it first.`) : undefined
+
+/** 409 for a child that such a node cannot hold, with the reason. */
+export function refuseChild(parent: Node, type: NodeType): Failure | undefined {
+  if (capabilitiesOf(parent).child_node_types.includes(type)) return undefined
   const why =
     parent.project_type === 'Standard'
       ? `a Standard project holds environments only`
       : `a ${parent.node_type} holds none`
-  throw failure('not-supported-here', `${parent.path} cannot hold ${collections[type].name}: ${why}.`)
+  return failure('not-supported-here', `${parent.path} cannot hold ${collections[type].name}: ${why}.`)
 }
 
 /** A code as bodies give it (interface.md 1.4). */

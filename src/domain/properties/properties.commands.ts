@@ -24,7 +24,7 @@ import type { DocumentStore, Stored } from '#platform/documents/document-store.t
 import { applyOperations, mergePatch, PatchConflict } from '#platform/documents/json-patch.ts'
 import { readOperations } from '#platform/documents/operations.ts'
 import { Failure, failure, missing } from '#platform/failure.ts'
-import { eventNode, findNodeById, holdUnarchived } from '../nodes/index.ts'
+import { eventNode, holderOf, holdUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
 import { checkProperties, ownerPath } from './check.ts'
 
 interface Replace {
@@ -38,13 +38,24 @@ const about = {
   eventBody: [],
   answers: 'properties',
   bodyLimit: documentLimit,
-  find: ({ tx }: Context, request: Request<unknown>) => findDocument(tx, 'properties', request),
+  find: findProperties,
   needs: ({ path }: FoundDocument): readonly Need[] => [{ right: 'update', path }],
+  refuse: refuseArchived,
 } as const
+
+/** A document, and the node that holds it: its owner, or of templates and their versions the project. */
+interface Found extends FoundDocument {
+  readonly node: Node | undefined
+}
+
+async function findProperties({ tx }: Context, request: Request<unknown>): Promise<Found | undefined> {
+  const found = await findDocument(tx, 'properties', request)
+  return found && { ...found, node: await holderOf(tx, found) }
+}
 
 /** What people do to properties: PATCH replaces the document or patches it, and a version can be made the newest again. */
 export const propertiesCommands = (store: DocumentStore): AnyCommand[] => [
-  command<Replace, FoundDocument>({
+  command<Replace, Found>({
     ...about,
     name: 'properties.update',
     summary: 'Replaces the document, or changes parts of it by a merge patch or a JSON Patch.',
@@ -61,18 +72,18 @@ export const propertiesCommands = (store: DocumentStore): AnyCommand[] => [
     run: (context, found, request) =>
       write(context, store, found, request.attributes.version, ({ data }) => patched(data, request)),
   }),
-  command<never, FoundDocument>({
+  command<never, Found & { readonly data: JsonObject }>({
     ...about,
     name: 'properties.restore',
     summary: 'Makes a version the newest again.',
     method: 'POST',
     paths: ['/api/properties/:id/versions/:version/restore'],
-    run: (context, found, { params }) =>
-      write(context, store, found, undefined, async () => {
-        const data = await store.version(context.tx, found.id, versionNumber(params['version']))
-        if (!data) throw missing()
-        return data
-      }),
+    find: async (context, request) => {
+      const found = await findProperties(context, request)
+      const data = found && (await store.version(context.tx, found.id, versionNumber(request.params['version'])))
+      return data && { ...found, data }
+    },
+    run: (context, found) => write(context, store, found, undefined, () => found.data),
   }),
 ]
 
@@ -101,18 +112,16 @@ function jsonPatched(current: JsonObject, value: unknown): Json {
 async function write(
   context: Context,
   store: DocumentStore,
-  found: FoundDocument,
+  found: Found,
   version: number | undefined,
-  next: (locked: Stored) => JsonObject | Promise<JsonObject>,
+  next: (locked: Stored) => JsonObject,
 ): Promise<Outcome> {
   const { tx } = context
-  const owner = await findNodeById(tx, found.owner_id)
-  // Templates and their versions are held by their project.
-  const node = owner ?? (found.project_id === null ? undefined : await findNodeById(tx, found.project_id))
+  const { node } = found
   if (!node) throw missing()
   await holdUnarchived(tx, node)
   const locked = await lockExpected(context, store, found.id, version)
-  const data = await next(locked)
+  const data = next(locked)
   checkProperties(data, ownerPath(locked))
   const made = await store.write(tx, locked, data, authorOf(context))
   if (made === undefined) return unchanged(found.id)

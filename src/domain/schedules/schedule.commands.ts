@@ -14,7 +14,15 @@ import { changeAttributes } from '#platform/documents/document.commands.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Around } from '#platform/domain.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
-import { findNode, findNodeAt, findNodeById, holdUnarchived, type Node, nodePaths } from '../nodes/index.ts'
+import {
+  findNode,
+  findNodeAt,
+  findNodeById,
+  holdUnarchived,
+  type Node,
+  nodePaths,
+  refuseArchived,
+} from '../nodes/index.ts'
 import { type Checking, checked } from './checked-schedule.ts'
 import { catchUpOf, noteDue } from './come-due.ts'
 import { notOffered, type Offered } from './not-offered.ts'
@@ -82,7 +90,7 @@ function create(
     },
     needs: ({ node }, { attributes }) =>
       node ? [{ right: 'update', path: schedulesPath(node.path) }, ...toExecute(node, attributes)] : [],
-    refuse: ({ node }) => (node ? refusal(node) : undefined),
+    refuse: ({ node }) => (node && refusal(node)) ?? refuseArchived({ node }),
     run: async (context, found, { attributes: { parent_path, ...given } }) => {
       const node = found.node!
       await holdUnarchived(context.tx, node)
@@ -160,6 +168,7 @@ const update = (parts: ScheduleParts): AnyCommand =>
       { right: 'execute', path: executePath(node.path, schedule) },
       ...toExecute(node, attributes),
     ],
+    refuse: refuseArchived,
     run: async (context, { node, schedule }, { attributes: given }) => {
       const { id } = schedule
       const { tx } = context

@@ -14,8 +14,8 @@ import {
 import { versionNumber } from '#platform/documents/document.resource.ts'
 import { type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import type { DocumentStore, Stored } from '#platform/documents/document-store.ts'
-import { Failure, missing } from '#platform/failure.ts'
-import { eventNode, findNodeById, holdUnarchived, type Node } from '../nodes/index.ts'
+import { Failure } from '#platform/failure.ts'
+import { eventNode, holderOf, holdUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
 import { type AskApprovers, checkApprovers } from './approver-rules.ts'
 import { catalogue, type Level } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
@@ -45,7 +45,7 @@ export interface SettingsWork {
 
 /** What people do to settings: PATCH merges key by key, PUT replaces, a version can be made the newest again. */
 export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
-  command<Write, FoundDocument>({
+  command<Write, Found>({
     ...aboutSettings,
     name: 'settings.update',
     summary: 'Sets keys; null takes one away, so that it is inherited again.',
@@ -65,7 +65,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
       return write(context, work, { locked, node }, merged, Object.keys(data))
     },
   }),
-  command<Write, FoundDocument>({
+  command<Write, Found>({
     ...aboutSettings,
     name: 'settings.replace',
     summary: 'Replaces all settings of the record.',
@@ -80,16 +80,19 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
       return write(context, work, { locked, node }, given, Object.keys(data))
     },
   }),
-  command<never, FoundDocument>({
+  command<never, Found & { readonly data: JsonObject }>({
     ...aboutSettings,
     name: 'settings.restore',
     summary: 'Makes a version the newest again, its secrets included.',
     method: 'POST',
     paths: ['/api/settings/:id/versions/:version/restore'],
-    run: async (context, found, { params }) => {
+    find: async (context, request) => {
+      const found = await findSettings(context, request)
+      const data = found && (await work.store.version(context.tx, found.id, versionNumber(request.params['version'])))
+      return data && { ...found, data }
+    },
+    run: async (context, { data, ...found }) => {
       const { locked, node } = await lockWritable(context, work, found, undefined)
-      const data = await work.store.version(context.tx, found.id, versionNumber(params['version']))
-      if (!data) throw missing()
       await checkSettings(context.tx, work.reader, found, data)
       return write(context, work, { locked, node }, data, Object.keys(data))
     },
@@ -102,9 +105,20 @@ const aboutSettings = {
   eventBody: [],
   answers: 'settings',
   bodyLimit: documentLimit,
-  find: ({ tx }: Context, request: Parameters<typeof findDocument>[2]) => findDocument(tx, 'settings', request),
+  find: findSettings,
   needs: ({ path }: FoundDocument): readonly Need[] => [{ right: 'update', path }],
+  refuse: refuseArchived,
 } as const
+
+/** Settings, and the node that holds them; none holds the installation's. */
+interface Found extends FoundDocument {
+  readonly node: Node | undefined
+}
+
+async function findSettings({ tx }: Context, request: Parameters<typeof findDocument>[2]): Promise<Found | undefined> {
+  const found = await findDocument(tx, 'settings', request)
+  return found && { ...found, node: await holderOf(tx, found) }
+}
 
 type Locked = { locked: Stored; node: Node | undefined }
 
@@ -112,12 +126,10 @@ type Locked = { locked: Stored; node: Node | undefined }
 async function lockWritable(
   context: Context,
   { store }: SettingsWork,
-  found: FoundDocument,
+  found: Found,
   version: number | undefined,
 ): Promise<Locked> {
-  const owner = await findNodeById(context.tx, found.owner_id)
-  // Templates and their versions are held by their project.
-  const node = owner ?? (found.project_id === null ? undefined : await findNodeById(context.tx, found.project_id))
+  const { node } = found
   if (node) await holdUnarchived(context.tx, node)
   return { locked: await lockExpected(context, store, found.id, version), node }
 }

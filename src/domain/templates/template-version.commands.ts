@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { findRemote, revisionFault } from '../git/index.ts'
-import { eventNode, holdUnarchived, type Node, usesShownTo } from '../nodes/index.ts'
+import { eventNode, holdUnarchived, type Node, refuseArchived, usesShownTo } from '../nodes/index.ts'
 import { fetchVersionJob } from './fetch-version.jobs.ts'
 import { type FoundTemplate, findTemplate, templatePath } from './template.commands.ts'
 import { forgetDestroyed, holdVersions, nodesThatHad, nodesUsing, type Template } from './template.store.ts'
@@ -61,6 +61,7 @@ const put = (others: readonly Domain[]): AnyCommand =>
     answers: 'template_version',
     find: findVersionOrTemplate,
     needs: ({ template }) => [{ right: 'update', path: template.path }],
+    refuse: refuseArchived,
     run: async (context, { node, template, version }, request) => {
       await holdUnarchived(context.tx, node)
       return version

@@ -21,6 +21,7 @@ import {
   holdUnarchived,
   type Node,
   nameSchema,
+  refuseArchived,
   usesShownTo,
 } from '../nodes/index.ts'
 import {
@@ -92,11 +93,13 @@ const create = (others: readonly Domain[]): AnyCommand =>
       return node && { node, readPath: node.path }
     },
     needs: ({ node }) => [{ right: 'update', path: `${node.path}/templates` }],
+    refuse: ({ node }) =>
+      capabilitiesOf(node).can_have_templates
+        ? refuseArchived({ node })
+        : failure('not-supported-here', `${node.path} cannot hold templates: it is a ${node.project_type} project.`),
     run: async (context, { node }, { attributes }) => {
       const { tx, actor } = context
       await holdUnarchived(tx, node)
-      if (!capabilitiesOf(node).can_have_templates)
-        throw failure('not-supported-here', `${node.path} cannot hold templates: it is a ${node.project_type} project.`)
       const [fault, ...more] = codeFaults(attributes.code)
       if (fault) throw new Failure([fault, ...more])
       const remote = await usableRemote(context, node, attributes.git_remote_name)
@@ -140,6 +143,7 @@ const update = (): AnyCommand =>
     answers: 'template',
     find: findTemplate,
     needs: ({ template }) => [{ right: 'update', path: template.path }],
+    refuse: refuseArchived,
     run: async (context, { node, template }, { attributes }) => {
       const { tx } = context
       await holdUnarchived(tx, node)

@@ -11,7 +11,7 @@ import {
 import { type Failure, failure, missing } from '#platform/failure.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { isPurge, notifySchema } from '../changes/index.ts'
-import { findNode, findNodeAt, findNodeById, type Node } from '../nodes/index.ts'
+import { findNode, findNodeAt, findNodeById, type Node, refuseArchived } from '../nodes/index.ts'
 import { type PauseAnswer, requestCancel, requestPause, requestResume } from '../steps/index.ts'
 import { alignJob } from './align-pause.jobs.ts'
 import { aboutRun, createRun, type NewRun, needsOfRun, refusal } from './create-run.ts'
@@ -91,7 +91,8 @@ function create(parts: RunParts, where: { name: string; paths: readonly string[]
     answers: 'workflow_run',
     find: (context, request) => findProject(context, request, where.anywhere),
     needs: ({ project, code }) => (project && code !== undefined ? [needsOfRun(project, code)] : []),
-    refuse: ({ project, retried }) => (project && refusal(project)) ?? (retried && refuseRetry(retried)),
+    refuse: ({ project, retried }) =>
+      (project && refusal(project)) ?? refuseArchived({ node: project }) ?? (retried && refuseRetry(retried)),
     run: async (context, { project, code, retried }, request) => {
       if (retried) {
         const id = await retryRun(parts, context, project!, retried, request.attributes)

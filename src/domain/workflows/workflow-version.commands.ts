@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
 import { versionNumber } from '#platform/documents/document.resource.ts'
 import { type Failure, failure } from '#platform/failure.ts'
-import { holdUnarchived } from '../nodes/index.ts'
+import { holdUnarchived, refuseArchived } from '../nodes/index.ts'
 import { aboutVersion, publishVersion } from './publish-version.ts'
 import {
   archivedFailure,
@@ -43,7 +43,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
       return found.node && (found as FoundWorkflow)
     },
     needs: ({ workflow }) => [{ right: 'update', path: workflow.path }],
-    refuse: ({ workflow }) => archivedFailure(workflow),
+    refuse: ({ node, workflow }) => refuseArchived({ node }) ?? archivedFailure(workflow),
     run: async ({ tx, actor }, { node, workflow }, { attributes: { source_yaml } }) => {
       await holdUnarchived(tx, node)
       const version = workflow.latest_version + 1
@@ -64,7 +64,8 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     answers: 'workflow_version',
     find: findVersionOf(parts),
     needs: ({ workflow }) => [{ right: 'update', path: workflow.path }],
-    refuse: ({ workflow, version }) => archivedFailure(workflow) ?? publishedFailure(version),
+    refuse: ({ node, workflow, version }) =>
+      refuseArchived({ node }) ?? archivedFailure(workflow) ?? publishedFailure(version),
     run: async ({ tx }, { node, workflow, version }, { attributes: { source_yaml } }) => {
       await holdUnarchived(tx, node)
       if (source_yaml === version.source) return unchanged(version.id)
@@ -87,7 +88,8 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
       { right: 'update', path: workflow.path },
       ...toReadProperties(node, version.source),
     ],
-    refuse: ({ workflow, version }) => archivedFailure(workflow) ?? publishedFailure(version),
+    refuse: ({ node, workflow, version }) =>
+      refuseArchived({ node }) ?? archivedFailure(workflow) ?? publishedFailure(version),
     run: async (context, { node, workflow, version }) => {
       await holdUnarchived(context.tx, node)
       await publishVersion(parts, context, {

@@ -21,6 +21,7 @@ import {
   holdUnarchived,
   type Node,
   nameSchema,
+  refuseArchived,
   usesShownTo,
 } from '../nodes/index.ts'
 import type { CheckParts } from './check-workflow.ts'
@@ -96,7 +97,7 @@ const create = (parts: WorkflowParts): AnyCommand =>
     ],
     refuse: ({ node }) =>
       capabilitiesOf(node).can_have_workflows
-        ? undefined
+        ? refuseArchived({ node })
         : failure('not-supported-here', `${node.path} cannot hold workflows: it is a ${node.project_type} project.`),
     run: async (context, { node }, { attributes }) => {
       const { tx, actor } = context
@@ -148,7 +149,8 @@ const update = (parts: WorkflowParts): AnyCommand =>
       { right: 'update', path: workflow.path },
       ...(attributes.draft === false ? toReadProperties(node, attributes.source_yaml) : []),
     ],
-    refuse: ({ workflow }, { attributes }) => (attributes.archived === false ? undefined : archivedFailure(workflow)),
+    refuse: ({ node, workflow }, { attributes }) =>
+      refuseArchived({ node }) ?? (attributes.archived === false ? undefined : archivedFailure(workflow)),
     run: async (context, { node, workflow }, { attributes }) => {
       const { tx } = context
       await holdUnarchived(tx, node)

@@ -223,6 +223,13 @@ test('of what it lies in a node names as parents what the caller may read, in li
   assert.equal((await admin.patch(`/api${solo}`, { archived: true })).status, 200)
 })
 
+test('that force is for superusers is told to whoever may delete the node and sees it, before If-Match is looked at', async () => {
+  const forced = `/api${solo}?ignore_in_use=true`
+  const stale = { 'if-match': '"0"' }
+  assert.equal((await api.as('keeper').delete(forced, stale)).status, 403)
+  assert.equal((await api.as('nobody').delete(forced, stale)).status, 404)
+})
+
 test('an update changes what is given, and without a difference writes nothing', async () => {
   const before = await admin.get('/api/projects/bank/environments/live')
   const changed = await admin.patch('/api/projects/bank/environments/live', { name: 'Live!', description: null })
@@ -301,9 +308,6 @@ test('a superuser destroys a node with everything beneath: gone at once, recorde
   await admin.post('/api/projects/gone/environments', { code: 'env', name: 'Env' })
   await admin.post('/api/projects/gone/environments/env/assets', { code: 'busy', name: 'Busy', size: 1 })
   assert.equal((await api.as('dev').delete('/api/projects/bank?ignore_in_use=true')).status, 403)
-  // That they may not is told before anything of the record.
-  const stale = { 'if-match': '"0"' }
-  assert.equal((await api.as('dev').delete('/api/projects/bank?ignore_in_use=true', stale)).status, 403)
   assert.equal((await admin.delete('/api/projects/gone?ignore_in_use=true')).status, 204)
   for (const path of ['', '/environments/env', '/environments/env/assets/busy'])
     assert.equal((await admin.get(`/api/projects/gone${path}`)).status, 404)

@@ -45,7 +45,8 @@ export class Step {
 
   add(plans: readonly Plan[], replaces: boolean): void {
     if (replaces) this.children = []
-    if (plans.length > 0) this.madeChildren = true
+    // Also none in the place of all: its body has said what is beneath it.
+    if (plans.length > 0 || replaces) this.madeChildren = true
     plant(this, plans)
   }
 }

@@ -44,6 +44,7 @@ export class FailureWorld {
   readonly #installation: Installation
   readonly #repository: TestRepository
   #service: ServiceProcess
+  readonly #services: ServiceProcess[] = []
   #dead = false
   #database: Database | undefined
   readonly #databaseUrl: string | undefined
@@ -116,10 +117,16 @@ export class FailureWorld {
 
   #watch(service: ServiceProcess): void {
     this.#service = service
+    this.#services.push(service)
     this.#dead = false
     void service.ended.then(() => {
       if (service === this.#service) this.#dead = true
     })
+  }
+
+  /** What all services of this world have said so far, one after the other. */
+  said(): string {
+    return this.#services.map(({ output }) => output()).join('\n')
   }
 
   kill(): Promise<void> {

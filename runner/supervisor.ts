@@ -25,7 +25,7 @@ const options = {
   serviceUrl: setting('serviceUrl'),
   folder: setting('folder'),
   start,
-  limits: { ...limits, hangMilliseconds: 30_000, longestPause: 5_000 },
+  limits: { ...limits, hangMilliseconds: 30_000, longestPause: 2_000 },
 }
 const parts = beginParts(options)
 const { supervise } = await import('./supervise.ts')

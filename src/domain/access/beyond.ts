@@ -1,11 +1,9 @@
 import type { Need, Right } from '#platform/actor.ts'
-import { type Branch, fromRoot, namesBeneath, type Walked, walk } from './decide.ts'
-
-const rights: readonly Right[] = ['read', 'update', 'execute', 'delete']
+import { allRights, type Branch, fromRoot, namesBeneath, type Walked, walk } from './decide.ts'
 
 /** A right that the one rules give, and a place where the others do not: the first that is come upon. */
 export function beyond(held: Branch, given: Branch): Need | undefined {
-  for (const right of rights) {
+  for (const right of allRights) {
     const path = placeBeyond(right, { held: fromRoot(held, right), given: fromRoot(given, right) }, '')
     if (path !== undefined) return { right, path }
   }

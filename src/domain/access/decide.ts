@@ -22,7 +22,7 @@ export interface Branch<R extends Rule = Rule> {
   star: Branch<R> | undefined
 }
 
-const all: readonly Right[] = ['read', 'update', 'execute', 'delete']
+export const allRights: readonly Right[] = ['read', 'update', 'execute', 'delete']
 
 /**
  * Who may hand out rights is never decided by a rule that was written for everything: neither the root nor a first `*`
@@ -40,10 +40,10 @@ export function compileRules<R extends Rule>(rules: readonly R[]): Branch<R> {
     const { says, rules: here } = branchOf(root, rule.path)
     here.push(rule)
     const implied = withImplications(rule)
-    for (const right of all) if (implied[right] !== null) says[right] = implied[right] && says[right] !== false
+    for (const right of allRights) if (implied[right] !== null) says[right] = implied[right] && says[right] !== false
   }
   const policies = branchOf(root, `/${namedOnly}`).says
-  for (const right of all) policies[right] ??= false
+  for (const right of allRights) policies[right] ??= false
   return root
 }
 
@@ -120,7 +120,7 @@ function walkForAll(root: Branch, path: string): WalkedForAll {
     // From behind, so that the more literal is what remains.
     for (let at = matching.length - 1; at >= 0; at--) {
       const branch = matching[at]!
-      for (const right of all) if (branch.says[right] !== undefined) deciding[right] = branch
+      for (const right of allRights) if (branch.says[right] !== undefined) deciding[right] = branch
     }
   }
   let matching: readonly Branch[] = [root]

@@ -1,6 +1,6 @@
 import type { Actor, Need, Right } from '#platform/actor.ts'
 import { failure } from '#platform/failure.ts'
-import { type Rule, segmentsOf } from './decide.ts'
+import { allRights, type Rule, segmentsOf } from './decide.ts'
 
 export const policiesPath = '/authorisation_policies'
 
@@ -19,8 +19,6 @@ export const rulePathForm =
 
 /** `/`, or whole segments without an empty one; `*` stands alone in a segment. At most 16 segments, deeper than any path. */
 export const rulePathPattern = '^/$|^(?:/(?:\\*|[^/*\\u0000-\\u001f\\u007f]{1,255})){1,16}$'
-
-const all: readonly Right[] = ['read', 'update', 'execute', 'delete']
 
 /** A rule that takes the place of another, or of none, or leaves its place to none. */
 export interface Write {
@@ -57,7 +55,9 @@ function needsOfWrite(write: Write, { rights }: Actor): Need[] {
   const given = after ? [after, ...releasedBy(write)] : releasedBy(write)
   return [
     ...written.map(({ path }) => ({ right: 'update' as const, path: policiesPathOf(path) })),
-    ...given.flatMap(rule => all.filter(right => rule[right] === true).map(right => ({ right, path: rule.path }))),
+    ...given.flatMap(rule =>
+      allRights.filter(right => rule[right] === true).map(right => ({ right, path: rule.path })),
+    ),
   ]
 }
 
@@ -66,7 +66,7 @@ function releasedBy({ before, after }: Write): Rule[] {
   if (!before) return []
   const staying = after?.path === before.path ? after : undefined
   const released = (right: Right) => (holdsBack(before, right) && !holdsBack(staying, right) ? true : null)
-  const [read, update, execute, remove] = all.map(released)
+  const [read, update, execute, remove] = allRights.map(released)
   return [{ path: before.path, read: read!, update: update!, execute: execute!, delete: remove! }]
 }
 

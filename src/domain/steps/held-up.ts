@@ -13,7 +13,7 @@ import { activityLife } from './activity.lifecycle.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import type { EngineParts } from './engine.ts'
 import { breakActivity } from './lost-runner.ts'
-import { failureEvent } from './step-events.ts'
+import { failureEvent, type ToldStep } from './step-events.ts'
 
 /** What a loop has that carries on one activity after the other. */
 export interface CarryingOn extends Pick<Around, 'database' | 'log'> {
@@ -25,7 +25,7 @@ export interface CarryingOn extends Pick<Around, 'database' | 'log'> {
 /** After as many tries, some seconds, it is told of: what follows from a race goes well before. */
 const toldAfter = 5
 /** Seconds within which it is told of once. */
-const hourly = 3_600
+export const hourly = 3_600
 
 /**
  * An activity could not be carried on. The loop goes on with the others and leaves this one alone for a while, longer
@@ -107,6 +107,8 @@ async function tellOfFault(parts: EngineParts, tx: Tx, activity: Activity, error
   await parts.record(tx, [{ ...told, throttle: { key: activity.id, seconds: hourly } }])
 }
 
-const rootOf = (tx: Tx, { root_step_id }: Activity) =>
-  tx.one(sql<{ id: string; status: 'pending'; full_path: string; action: string | null; swept: false }>`
-    select id, status, full_path, action, false as swept from steps where id = ${root_step_id}::uuid`)
+const rootOf = (tx: Tx, { root_step_id }: Activity) => stepToTell(tx, root_step_id)
+
+/** As events tell of a step that nothing has moved. */
+export const stepToTell = (tx: Tx, id: string | null): Promise<ToldStep | undefined> =>
+  tx.one(sql<ToldStep>`select id, status, full_path, action, false as swept from steps where id = ${id}::uuid`)

@@ -86,12 +86,13 @@ export async function breakActivity(parts: EngineParts, tx: Tx, activityId: stri
   const isCancelled = activity.stopping === 'cancelled'
   const changes = unfinished.map(step => {
     const body = step.body === 'open' ? 'failed' : step.body
-    if (step.status !== 'running')
-      return isCancelled ? stepChange(step, 'cancel', 'cancelled', body) : stepChange(step, 'abort', 'aborted', body)
-    const end = isCancelled
-      ? stepChange(step, 'cancel', 'cancelled', body)
-      : stepChange(step, 'break', 'system_error', body)
-    return { ...end, errorMessage: reason }
+    const runs = step.status === 'running'
+    const [move, to] = isCancelled
+      ? (['cancel', 'cancelled'] as const)
+      : runs
+        ? (['break', 'system_error'] as const)
+        : (['abort', 'aborted'] as const)
+    return { ...stepChange(step, move, to, body), ...(runs && { errorMessage: reason }) }
   })
   await endBroken(parts, tx, activity, changes, reason)
   tx.hint('cancel')

@@ -1,14 +1,11 @@
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { activityLife } from './activity.lifecycle.ts'
 import { lockActivity } from './activity.store.ts'
 import type { EngineParts } from './engine.ts'
+import { hourly, stepToTell } from './held-up.ts'
 import { breakActivity } from './lost-runner.ts'
-import { failureEvent, type ToldStep } from './step-events.ts'
-
-/** Seconds within which it is told of once. */
-const hourly = 3_600
+import { failureEvent } from './step-events.ts'
 
 /**
  * What an attempt reports cannot be applied, though it was tried many times. It is told of. Once it is lost the step and its
@@ -25,8 +22,7 @@ export async function holdUnapplied(
   const activity = await lockActivity(tx, activityId)
   if (!activity || isFinal(activityLife, activity.status)) return true
   const isCancelled = activity.stopping === 'cancelled'
-  const step = await tx.one(sql<ToldStep>`
-    select id, status, full_path, action, false as swept from steps where id = ${stepId}::uuid`)
+  const step = await stepToTell(tx, stepId)
   if (step) {
     const told = { ...step, error_message: error }
     const throttle = { key: activityId, seconds: hourly }

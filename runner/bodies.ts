@@ -46,7 +46,7 @@ export class Bodies {
   async end(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined)
     opened?.scripts.end()
-    opened?.modules.end()
+    await opened?.modules.end()
   }
 
   #open(): Promise<Opened> {

@@ -51,6 +51,7 @@ interface Family {
 }
 let family: Family | undefined
 let running: Running | undefined
+let hasLoaded = false
 /** Whoever waits until a text is hidden, in the order in which they asked. */
 const hiding: (() => void)[] = []
 
@@ -97,7 +98,7 @@ function enter({ folder, step, context, env }: ModuleJob): void {
 }
 
 async function run({ file, action, env }: ModuleJob, its: Running): Promise<void> {
-  const body = file === '' ? () => {} : await bodyOf(file, action!)
+  const body = file === '' ? () => {} : await firstLoaded(bodyOf(file, action!))
   const named = {
     contextFile: env['SLUICE_STEP_CONTEXT']!,
     resultFile: env['SLUICE_STEP_RESULT']!,
@@ -118,6 +119,13 @@ async function run({ file, action, env }: ModuleJob, its: Running): Promise<void
   await body(step)
   if (its.stop.signal.aborted) throw its.stop.signal.reason
   close()
+}
+
+async function firstLoaded(loading: Promise<ActionBody>): Promise<ActionBody> {
+  const body = await loading
+  if (!hasLoaded) tell({ loaded: true })
+  hasLoaded = true
+  return body
 }
 
 async function bodyOf(file: string, action: string): Promise<ActionBody> {

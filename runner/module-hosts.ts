@@ -1,19 +1,9 @@
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import type { Hide, Take } from './body-output.ts'
-import { type End, type KeeperPlace, type Keeping, startKeeping } from './keeper.ts'
-import { MessagePipe } from './message-pipe.ts'
-import { type FromModuleHost, type ModuleJob, readFromHost, type ToModuleHost } from './module-protocol.ts'
+import { type KeeperPlace, startKeeping } from './keeper.ts'
+import { ModuleProcess } from './module-process.ts'
+import type { ModuleJob } from './module-protocol.ts'
 import type { RunningBody } from './scripts.ts'
-
-/**
- * A repository need not have a package.json; that Node then looks at a file to know what it is, is no news to a log. Where
- * the supervisor was started without helper threads, there is no processor idle for those of a program either.
- */
-const options = [
-  ...process.execArgv.filter(option => option === '--single-threaded'),
-  '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
-  '--disable-warning=ExperimentalWarning',
-]
 
 /** After so many V8 has compiled most of what a step goes through; more gain little, and others want the processor. */
 const rehearsals = 60
@@ -27,15 +17,35 @@ const rehearsal: ModuleJob = {
   env: {},
 }
 
-/** What a body may say of its failure. */
-const mostMessageBytes = 4 * 1_048_576
+/**
+ * For so long a body waits for a process that runs another one. To start one takes a processor twenty times as long, and
+ * until it has compiled what it runs, hundreds of steps more: bodies of a millisecond end sooner in the few that have.
+ */
+const patienceMilliseconds = 25
+/** Processes that start or load the program at once. Each has a processor for itself then, and more would end no sooner. */
+const mostStarting = availableParallelism()
+/** One that loads for longer waits for something else than a processor, and holds up no others. */
+const loadingMilliseconds = 1_000
 
-/** The processes that run a repository's own programs: as many as run at once, and those that have run wait for more. */
+interface Waiting extends PromiseWithResolvers<ModuleProcess> {
+  readonly since: number
+}
+
+/**
+ * The processes that run a repository's own programs: as many as bodies that take their time run at once
+ * (docs/adr/0084), and those that have run wait for more.
+ */
 export class ModuleHosts {
   readonly #place: KeeperPlace
-  readonly #idle: ModuleHost[] = []
+  readonly #idle: ModuleProcess[] = []
+  readonly #busy = new Set<ModuleProcess>()
+  readonly #starts = new Set<Promise<void>>()
+  /** Bodies without a process, in the order in which they came. */
+  readonly #waiting: Waiting[] = []
+  #look: NodeJS.Timeout | undefined
   #warming: Promise<void> | undefined
   #wanted = false
+  #over = false
 
   constructor(place: KeeperPlace) {
     this.#place = place
@@ -54,20 +64,21 @@ export class ModuleHosts {
     this.#wanted = true
     // What is wrong with it, whoever warms it is told.
     if (this.#warming !== undefined) await this.#warming.catch(() => {})
-    const host = this.#takeIdle() ?? (await this.#start())
-    const ended = host.run(job, take, hide)
+    const host = this.#takeIdle() ?? (await this.#next())
+    this.#busy.add(host)
+    const ended = host.run(job, take, hide, () => this.#lookAgain())
     return {
       root: host.root,
       ended,
       settled: () => host.settled(),
-      free: () => {
-        if (host.freed()) this.#idle.push(host)
-      },
+      free: () => this.#free(host),
     }
   }
 
   /** Those that wait for more end. */
-  end(): void {
+  async end(): Promise<void> {
+    this.#over = true
+    await Promise.all(this.#starts)
     for (const host of this.#idle.splice(0)) host.end()
   }
 
@@ -81,111 +92,72 @@ export class ModuleHosts {
     if (host.usable) this.#idle.push(host)
   }
 
-  async #start(): Promise<ModuleHost> {
-    return new ModuleHost(await startKeeping(this.#place, 2), this.#place)
+  async #start(): Promise<ModuleProcess> {
+    return new ModuleProcess(await startKeeping(this.#place, 2), this.#place)
   }
 
-  #takeIdle(): ModuleHost | undefined {
+  #takeIdle(): ModuleProcess | undefined {
     for (let host = this.#idle.pop(); host; host = this.#idle.pop()) if (host.usable) return host
     return undefined
   }
-}
 
-class ModuleHost {
-  readonly #keeper: Keeping
-  readonly #messages: MessagePipe<ToModuleHost>
-  #tell: ((end: End) => void) | undefined
-  #hide: Hide = () => {}
-  #hasBody = false
-  #ended = false
-  #usable = true
+  /** The next that has run its body, or has been started. */
+  #next(): Promise<ModuleProcess> {
+    const waiting = { ...Promise.withResolvers<ModuleProcess>(), since: performance.now() }
+    this.#waiting.push(waiting)
+    this.#grow()
+    return waiting.promise
+  }
 
-  constructor(keeper: Keeping, { node, program, suffix, work, env }: KeeperPlace) {
-    this.#keeper = keeper
-    const argv = [node, ...options, join(program, `module-host${suffix}`), work]
-    void keeper.run({ argv, cwd: work, env }).then(end => this.#over(end))
-    const hear = (message: unknown) => {
-      const said = readFromHost(message)
-      if (said) this.#hear(said)
-      else this.#broken()
+  #free(host: ModuleProcess): void {
+    this.#busy.delete(host)
+    if (host.freed()) this.#give(host)
+    else this.#lookAgain()
+  }
+
+  #give(host: ModuleProcess): void {
+    const first = this.#waiting.shift()
+    if (first) first.resolve(host)
+    else if (this.#over) host.end()
+    else this.#idle.push(host)
+  }
+
+  #lookAgain(): void {
+    clearTimeout(this.#look)
+    this.#look = undefined
+    this.#grow()
+  }
+
+  /** Starts another one when it is time, for as long as bodies wait. */
+  #grow(): void {
+    if (this.#look !== undefined || this.#waiting.length === 0) return
+    const left = this.#untilNextStart()
+    if (left > 0) {
+      this.#look = setTimeout(() => this.#lookAgain(), left)
+      return
     }
-    this.#messages = new MessagePipe(keeper.messages, hear, () => this.#broken(), mostMessageBytes)
-  }
-
-  get root() {
-    return this.#keeper.root
-  }
-
-  /** It may run another body. */
-  get usable(): boolean {
-    return this.#usable && !this.#ended
-  }
-
-  run(job: ModuleJob, take: Take, hide: Hide = () => {}): Promise<End> {
-    this.#hasBody = true
-    this.#hide = hide
-    this.#keeper.output.begin(take)
-    // One that cannot be sent any more is answered by its end.
-    this.#messages.send(job)
-    return new Promise(resolve => {
-      this.#tell = resolve
+    const start = this.#startAnother().finally(() => {
+      this.#starts.delete(start)
+      this.#lookAgain()
     })
+    this.#starts.add(start)
+    this.#grow()
   }
 
-  async settled(): Promise<void> {
-    const { output } = this.#keeper
-    // Of a process that was killed, somebody may still hold the pipes.
-    await (this.#ended ? output.closed() : output.emptied())
-    output.between()
+  /** Milliseconds; there is a body that waits. */
+  #untilNextStart(): number {
+    if (this.#busy.size + this.#starts.size === 0) return 0
+    const now = performance.now()
+    const loading = [...this.#busy].filter(host => host.isLoading(now - loadingMilliseconds))
+    if (this.#starts.size + loading.length >= mostStarting) return loadingMilliseconds
+    return this.#waiting[0]!.since + patienceMilliseconds - now
   }
 
-  /** Whether it may run another body. If not, it ends, and what the step left of itself lives on. */
-  freed(): boolean {
-    this.#hasBody = false
-    if (this.usable) return true
-    this.end()
-    return false
-  }
-
-  end(): void {
-    this.#usable = false
-    if (this.#ended) this.#keeper.leave()
-    else this.#messages.send('end')
-  }
-
-  #hear(message: FromModuleHost): void {
-    if ('hide' in message) {
-      this.#hide(message.hide)
-      this.#messages.send('hidden')
-    } else if ('failed' in message) this.#fail(message.failed, message.exitCode || 1)
-    else {
-      const { alone, kept } = message
-      this.#usable = alone
-      this.#say({ code: 0, signal: null, alone, folderKept: alone && kept })
+  async #startAnother(): Promise<void> {
+    try {
+      this.#give(await this.#start())
+    } catch (error) {
+      this.#waiting.shift()?.reject(error)
     }
-  }
-
-  #broken(): void {
-    this.#fail("the action wrote into what its process and the runner say to each other, which is not the action's")
-  }
-
-  #fail(why: string, code = 1): void {
-    this.#usable = false
-    this.#say({ code, signal: null, why, alone: false })
-  }
-
-  #over(end: End): void {
-    this.#ended = true
-    const by = end.signal ? `killed by ${end.signal}` : `exit code ${end.code}`
-    const why = end.why ?? `the action's process ended (${by}) before the action did`
-    this.#say({ ...end, code: end.code || 1, why, alone: false })
-    // What it wrote for a body is yet to be read.
-    if (!this.#hasBody) this.#keeper.leave()
-  }
-
-  /** Once for each body. */
-  #say(end: End): void {
-    this.#tell?.(end)
-    this.#tell = undefined
   }
 }

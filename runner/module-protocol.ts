@@ -25,6 +25,8 @@ export interface ModuleJob {
 export type ToModuleHost = ModuleJob | 'end' | 'hidden'
 
 export type FromModuleHost =
+  /** Once in a process's life: its first body is loaded, and runs. */
+  | { loaded: true }
   /**
    * `alone`: nothing that the body started is left. `kept`: the process has laid out the step's folder, found nothing else
    * in it, and takes it for its next step.
@@ -37,8 +39,9 @@ export type FromModuleHost =
 /** A message as it came, made sure of; undefined when it is none. */
 export function readFromHost(message: unknown): FromModuleHost | undefined {
   if (typeof message !== 'object' || message === null) return undefined
-  const { done, alone, kept, failed, exitCode, hide } = message as Record<string, unknown>
+  const { loaded, done, alone, kept, failed, exitCode, hide } = message as Record<string, unknown>
   if (typeof hide === 'string') return { hide }
+  if (loaded === true) return { loaded }
   if (done === true) return { done, alone: alone === true, kept: kept === true }
   if (typeof failed !== 'string') return undefined
   return { failed, exitCode: Number.isSafeInteger(exitCode) ? (exitCode as number) : null }

@@ -7,6 +7,7 @@ const oid = {
   date: 1082,
   timestamptz: 1184,
   timestamptzArray: 1185,
+  uuidArray: 2951,
   jsonb: 3802,
   xid8: 5069,
 } as const
@@ -27,6 +28,7 @@ const parsers: Record<number, (text: string) => unknown> = {
   [oid.date]: text => text,
   [oid.timestamptz]: text => isoTime(text),
   [oid.timestamptzArray]: text => times(text),
+  [oid.uuidArray]: text => elements(text).map(each => (each === 'NULL' ? null : each)),
   [oid.xid8]: text => text,
 }
 
@@ -47,7 +49,10 @@ export function isoTime(text: string): string {
   return `${utc.toISOString().slice(0, 19)}.${micros}Z`
 }
 
-function times(text: string): string[] {
-  const inner = text.slice(1, -1)
-  return inner === '' ? [] : inner.split(',').map(each => isoTime(each.replaceAll('"', '')))
-}
+const times = (text: string): string[] => elements(text).map(each => isoTime(each.replaceAll('"', '')))
+
+/**
+ * Of an array of one dimension, of a type whose values hold no comma. The driver's own way reads character by character:
+ * 25 ms for the steps of a change that has ten thousand.
+ */
+const elements = (text: string): string[] => (text === '{}' ? [] : text.slice(1, -1).split(','))

@@ -20,7 +20,7 @@ export async function pathCandidates(
   const done = segments.slice(0, -1)
   const begun = segments.at(-1)!
   const depth = done.length + 1
-  const templates = allTemplates.filter(wanted).map(template => template.split('/'))
+  const templates = [...allTemplates()].filter(wanted).map(template => template.split('/'))
   const going = templates.filter(template =>
     // The first segment of a template is empty, the second is api.
     done.every((segment, i) => i === 0 || isPart(template[i + 1] ?? '') || template[i + 1] === segment),
@@ -39,7 +39,7 @@ export async function pathCandidates(
   return found
 }
 
-const allTemplates = [...new Set(operations.flatMap(({ path }) => withItsPlaces(path)))]
+const allTemplates = () => new Set(operations.flatMap(({ path }) => withItsPlaces(path)))
 
 /** A template and those that it begins with: `/api/projects` is on the way to everything of a project. */
 function withItsPlaces(path: string): string[] {

@@ -32,7 +32,7 @@ export function widthOf(text: string): number {
   const bare = text.replaceAll(/\x1b\[[\d;:]*m/g, '')
   if (/^[ -~]*$/.test(bare)) return bare.length
   let width = 0
-  for (const { segment } of graphemes.segment(bare)) width += wide.test(segment) ? 2 : 1
+  for (const { segment } of graphemes().segment(bare)) width += wide.test(segment) ? 2 : 1
   return width
 }
 
@@ -49,7 +49,7 @@ export function cutTo(text: string, width: number): string {
       coloured = true
       continue
     }
-    for (const { segment } of graphemes.segment(piece)) {
+    for (const { segment } of graphemes().segment(piece)) {
       room -= widthOf(segment)
       if (room < 0) return `${cut}…${coloured ? '\x1b[0m' : ''}`
       cut += segment
@@ -58,7 +58,12 @@ export function cutTo(text: string, width: number): string {
   return cut
 }
 
-const graphemes = new Intl.Segmenter()
+let segmenter: Intl.Segmenter | undefined
+/** Made when first asked for: it reads tables of languages, a tenth of the start of a command. */
+const graphemes = (): Intl.Segmenter => {
+  segmenter ??= new Intl.Segmenter()
+  return segmenter
+}
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u
 

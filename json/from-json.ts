@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { endOfText, isName } from './text-in-json.ts'
 
 /** As of JSON.parse, without `this`: gets each value with its name, and how it is written; returns what is kept of it. */
@@ -41,7 +40,7 @@ function escapedNames(json: string): Place[] {
 /** Names without backslashes for those that JSON writes with some. */
 class StandIns {
   /** Nobody's own name begins with it. */
-  readonly #mark = `${randomUUID()}:`
+  readonly #mark = `${crypto.randomUUID()}:`
   /** One for each name, so that of a name that is given twice the last value counts, as it does to JSON.parse. */
   readonly #ofNames = new Map<string, string>()
   readonly #names = new Map<string, string>()

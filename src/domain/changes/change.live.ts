@@ -5,7 +5,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Listed } from '#platform/jsonapi/read.ts'
 import { versionName } from '#platform/jsonapi/select.ts'
 import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
-import { eventsBetween, hasEventsAfter } from '../events/index.ts'
+import { endOfPage, eventsBetween, hasEventsAfter } from '../events/index.ts'
 import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from './log-following.ts'
 
 /** One change while it runs: its steps as they go on, what they write, and its events (interface.md 11). */
@@ -203,12 +203,14 @@ class ActivityFeed implements Feed {
 
   async *#events({ sealed }: State): AsyncGenerator<Batch> {
     while (this.#at.events < sealed) {
-      const found = await this.#look.listed('event', eventsBetween(this.#at.events, sealed, this.#id, page))
+      const { events } = this.#at
+      const end = await endOfPage(this.#look.database, events, sealed, this.#id)
+      const found = await this.#look.listed('event', eventsBetween(events, end, this.#id))
       const messages = found.map(({ row, shown }): Message => {
         this.#at = { ...this.#at, events: Number(row['seq']) }
         return { kind: 'event', data: { data: shown }, position: this.#written() }
       })
-      if (found.length < page) this.#at = { ...this.#at, events: sealed }
+      this.#at = { ...this.#at, events: end }
       if (messages.length > 0) yield this.#batch(messages, { more: true })
     }
   }

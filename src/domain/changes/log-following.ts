@@ -20,12 +20,19 @@ export interface Chunk {
   readonly attempt: number
   readonly first_seq: number
   readonly line_count: number
+  /** Bytes of its texts as they are stored: compressed, where that made them fewer. */
+  readonly stored: number
 }
 
 export const nothingSeen = '1:1:'
 
 const mostChunks = 200
 const mostLines = 4_000
+/**
+ * Lines may have a megabyte each. How large a chunk is is known without reading it as it is stored, and stored it has a
+ * hundredth of its size at the least: so a page takes some tens of megabytes at most, and hardly ever more than one or two.
+ */
+const mostStored = 256 * 1024
 
 export const keyOf = ({ tx, step_id, attempt, first_seq }: Chunk): ChunkKey => [tx, step_id, attempt, first_seq]
 
@@ -46,21 +53,22 @@ export async function nextChunks(
           and (c.tx, c.step_id, c.attempt, c.first_seq) > (${tx}::xid8, ${stepId}::uuid, ${attempt}::int, ${firstSeq}::bigint)`
     : sql``
   const found = await queries.rows(sql<Chunk>`
-    select c.tx, c.step_id, c.attempt, c.first_seq, c.line_count
+    select c.tx, c.step_id, c.attempt, c.first_seq, c.line_count, pg_column_size(c.messages) as stored
       from log_chunks c
      where ${unseen(sql`${activityId}::uuid`, seen)} and pg_visible_in_snapshot(c.tx, ${to}::pg_snapshot) ${behind}
      order by c.tx, c.step_id, c.attempt, c.first_seq
      limit ${mostChunks}`)
-  const chunks = upTo(mostLines, found)
+  const chunks = fitting(found)
   return { chunks, whole: found.length < mostChunks && chunks.length === found.length }
 }
 
-/** The first of them that together have so many lines; one at least. */
-function upTo(lines: number, chunks: readonly Chunk[]): Chunk[] {
-  let sum = 0
-  const end = chunks.findIndex((chunk, index) => {
-    sum += chunk.line_count
-    return sum > lines && index > 0
+/** The first of them that are no more than a page holds; one at least. */
+function fitting(chunks: readonly Chunk[]): Chunk[] {
+  let [lines, bytes] = [0, 0]
+  const end = chunks.findIndex(({ line_count, stored }, index) => {
+    lines += line_count
+    bytes += stored
+    return (lines > mostLines || bytes > mostStored) && index > 0
   })
   return end < 0 ? [...chunks] : chunks.slice(0, end)
 }

@@ -4,8 +4,11 @@ import type { Picked } from '#platform/jsonapi/read.ts'
 import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
 import { sealedUpTo } from './seal.jobs.ts'
 
-/** Events looked through in one read. */
+/** Events looked through in one read, and their bytes: those that people make may have a megabyte each. */
 const page = 500
+const mostBytes = 4 * 1024 * 1024
+/** So many are read without a look at how large they are. */
+const few = 16
 
 /** The audit trail as it is sealed, in its order. Lists show events that are not sealed yet; streams may not. */
 export const eventsLive: AnyLive = live({
@@ -30,7 +33,7 @@ class EventsFeed implements Feed {
   async read({ database, listed }: Look): Promise<Batch> {
     const sealed = await sealedUpTo(database)
     const from = this.#seq
-    const to = Math.min(sealed, from + page)
+    const to = await endOfPage(database, from, sealed)
     const events = from < to ? await listed('event', eventsBetween(from, to)) : []
     const messages = events.map(({ row, shown }): Message => {
       return { kind: 'event', data: { data: shown }, position: String(row['seq']) }
@@ -40,13 +43,30 @@ class EventsFeed implements Feed {
   }
 }
 
+/**
+ * Up to which number events are read at once, so that they fit into the memory of a process with many streams: those of one
+ * activity, where it is given. The last number of all where the rest fits.
+ */
+export async function endOfPage(queries: Queries, after: number, last: number, activityId?: string): Promise<number> {
+  if (last - after <= few) return last
+  const next = await queries.rows(sql<{ seq: number; bytes: number }>`
+    select s.seq, (sum(octet_length(e.body)) over (order by ${inOrder(activityId)}))::float8 as bytes
+      from event_seals s join events e on e.id = s.event_id
+     where s.seq > ${after}::bigint and s.seq <= ${last}::bigint ${ofActivity(activityId)}
+     order by ${inOrder(activityId)}
+     limit ${page}`)
+  const fitting = next.filter(({ bytes }, index) => index === 0 || bytes <= mostBytes)
+  return fitting.length < page && fitting.length === next.length ? last : fitting.at(-1)!.seq
+}
+
 /** Sealed events, by their numbers: after the first, up to the second. Those of one activity, where it is given. */
-export const eventsBetween = (after: number, upTo: number, activityId?: string, limit?: number): Picked => ({
+export const eventsBetween = (after: number, upTo: number, activityId?: string): Picked => ({
   which: sql<boolean>`s.seq > ${after}::bigint and s.seq <= ${upTo}::bigint ${ofActivity(activityId)}`,
-  // As a sum, so that the few events of one activity are not looked for along the whole chain.
-  order: activityId === undefined ? sql`s.seq` : sql`s.seq + 0`,
-  ...(limit !== undefined && { limit }),
+  order: inOrder(activityId),
 })
+
+/** As a sum, so that the few events of one activity are not looked for along the whole chain. */
+const inOrder = (activityId: string | undefined): Sql => (activityId === undefined ? sql`s.seq` : sql`s.seq + 0`)
 
 const ofActivity = (id: string | undefined): Sql => (id === undefined ? sql`` : sql`and e.activity_id = ${id}::uuid`)
 

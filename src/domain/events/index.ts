@@ -5,7 +5,7 @@ import { eventResource } from './event.resource.ts'
 import { daily, sealing } from './seal.jobs.ts'
 
 export { type Catalogue, catalogue } from './catalogue.ts'
-export { activitiesBetween, eventsBetween, hasEventsAfter } from './event.live.ts'
+export { activitiesBetween, endOfPage, eventsBetween, hasEventsAfter } from './event.live.ts'
 export { appendProgress, newestEventOf } from './event.store.ts'
 export { record, recordAll, recorder, recording } from './record.ts'
 export { sealNext } from './seal.jobs.ts'

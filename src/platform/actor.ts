@@ -30,6 +30,11 @@ export interface Rights {
   readonly lacking?: (given: readonly GivenRule[]) => Need | undefined
   /** The condition "the caller may read it" over the columns that hold a record's project id and path. */
   visible(record: { projectId: Sql; path: Sql }): Sql<boolean>
+  /**
+   * The condition "no rule denies reading it that names this first segment", over a path that begins with it: for what
+   * nobody has to be allowed and somebody may be denied. Absent, or undefined: there is no such rule.
+   */
+  readonly undenied?: (first: string) => ((path: Sql) => Sql<boolean>) | undefined
   /** The condition "the caller may execute it", over the path on which that is asked. Absent: nothing. */
   readonly executable?: (record: { projectId: Sql; path: Sql }) => Sql<boolean>
   /** That condition looks paths up in long lists: a statement with it is planned for its values, which hashes them. */

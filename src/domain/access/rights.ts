@@ -2,6 +2,7 @@ import type { Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
 import { beyond } from './beyond.ts'
 import { type Branch, compileRules, decide, decideBeneath, type Rule } from './decide.ts'
+import { namedBy } from './named-by.ts'
 import { readingAs } from './of-right.ts'
 import { fewProjects, isDecidedInSets, readsAnywhere, visibleTo } from './visible.ts'
 
@@ -27,6 +28,10 @@ export function rightsFrom({ superuser, blocked, rules }: Granted): Rights {
     executable: record => {
       executing ??= readingAs('execute', compiled)
       return visibleTo(executing, record)
+    },
+    undenied: first => {
+      const named = namedBy(compiled, first)
+      return named && (path => visibleTo(named, { projectId: sql`null::uuid`, path }))
     },
     projects: fewProjects(compiled),
     anywhere: readsAnywhere(compiled),

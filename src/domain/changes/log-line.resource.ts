@@ -1,3 +1,4 @@
+import type { Rights } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import type { Column, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
@@ -91,7 +92,17 @@ export const logLineResource: Resource = {
   limit: { default: 10_000, maximum: 10_000 },
   large: true,
   within: chunksOfPage,
-  rights: { projectId: sql`a.project_id`, path: sql`a.path` },
+  rights: { projectId: sql`a.project_id`, path: sql`a.path`, besides: ofUndeniedActions },
+}
+
+/** Lines of an action that a rule on /log_lines denies are hidden: of its steps in any change, and of its changes. */
+function ofUndeniedActions(rights: Rights): Sql<boolean> | undefined {
+  const undenied = rights.undenied?.('log_lines')
+  if (!undenied) return undefined
+  const denied = (action: Sql) => sql`(${action} is not null and not ${undenied(sql`('/log_lines/' || ${action})`)})`
+  return sql<boolean>`(
+    not exists (select from steps of_line where of_line.id = l.step_id and ${denied(sql`of_line.action`)})
+    and not exists (select from changes of_line where of_line.id = l.activity_id and ${denied(sql`of_line.action`)}))`
 }
 
 /** An attribute of the lines of changes, or of those of runs. Lines of no step lie under the id of their activity. */

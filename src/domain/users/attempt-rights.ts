@@ -35,5 +35,6 @@ export function rightsOfAttempt(creator: Rights, place: AttemptPlace): Rights {
       (${record.projectId} = ${place.projectId}::uuid
        and ${record.path} !~ '(^|/)authorisation_policies(/|$)'
        and ${creator.visible(record)})`,
+    ...(creator.undenied && { undenied: creator.undenied }),
   }
 }

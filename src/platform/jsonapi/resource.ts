@@ -183,10 +183,14 @@ export interface Resource {
    */
   readonly within?: (page: PageSought) => readonly Sql<boolean>[]
   /**
-   * Where the record's rights hang: read on `path`. Or a condition of its own (tokens: the caller's). Or, of a fixed
-   * endpoint, read on one path for all of them, without which it answers 403 (interface.md 2).
+   * Where the record's rights hang: read on `path`, and `besides` what it says of these rights. Or a condition of its own
+   * (tokens: the caller's). Or, of a fixed endpoint, read on one path for all of them, without which it answers 403
+   * (interface.md 2).
    */
-  readonly rights: { projectId: Sql; path: Sql } | { condition: (actor: Actor) => Sql<boolean> } | { fixed: string }
+  readonly rights:
+    | { projectId: Sql; path: Sql; besides?: (rights: Rights) => Sql<boolean> | undefined }
+    | { condition: (actor: Actor) => Sql<boolean> }
+    | { fixed: string }
   /** The path on which meta.authorisations {update, delete} of a list is asked; default that of fixed rights, or the parent's path and the list's name, without a parent `/`. */
   readonly listRightsPath?: (parent: ParentRow | undefined) => string
   readonly rowVersion?: Sql<number>

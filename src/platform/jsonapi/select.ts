@@ -85,7 +85,10 @@ export function readable(resource: Resource, actor: Actor): Sql<boolean>[] {
 
 function visible({ rights }: Resource, actor: Actor): Sql<boolean> {
   if ('fixed' in rights) return sql<boolean>`${sql.lit(actor.rights.may('read', rights.fixed))}`
-  return 'condition' in rights ? rights.condition(actor) : actor.rights.visible(rights)
+  if ('condition' in rights) return rights.condition(actor)
+  const besides = rights.besides?.(actor.rights)
+  const seen = actor.rights.visible(rights)
+  return besides ? sql<boolean>`(${seen} and ${besides})` : seen
 }
 
 /** One record, as the caller may see it; without an actor, for whoever has just written it. */

@@ -152,3 +152,20 @@ test('waiting ends with what was waited for, or says what it saw last', async ()
     /more: not after 0.01 s; last: 3/,
   )
 })
+
+test('who takes long to answer is left alone for twice as long before it is asked again', async () => {
+  const asked: number[] = []
+  const answered: number[] = []
+  await until(
+    'the second answer',
+    async () => {
+      asked.push(performance.now())
+      await new Promise(resolve => setTimeout(resolve, 30))
+      return answered.push(performance.now())
+    },
+    count => count === 2,
+    { pause: 1 },
+  )
+  // A timer may be a millisecond early.
+  assert.ok(asked[1]! - answered[0]! >= 2 * (answered[0]! - asked[0]!) - 2)
+})

@@ -223,14 +223,17 @@ export async function until<T>(
 ): Promise<T> {
   const end = performance.now() + seconds * 1_000
   for (;;) {
+    const asked = performance.now()
     const answer = await ask()
     if (isThere(answer)) return answer
+    const took = performance.now() - asked
     if (performance.now() > end) {
       // A change names all of its steps.
       const last = (JSON.stringify(answer) ?? '').slice(0, 2_000)
       throw new Error(`${what}: not after ${seconds} s; last: ${last}`)
     }
-    await new Promise(resolve => setTimeout(resolve, pause))
+    // A busy service takes long to answer, and who asks it all the while keeps it from what is waited for.
+    await new Promise(resolve => setTimeout(resolve, Math.max(pause, Math.min(2 * took, 1_000))))
   }
 }
 

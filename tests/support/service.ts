@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../client/sluice.ts'
@@ -10,9 +10,9 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { processesNaming } from '../main-job/process-table.ts'
 import { answersOf, type CheckAnswer } from './answers.ts'
 import { basicOf, type Client, clientOf } from './api.ts'
-import { compiledCode } from './compiled-code.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { type TestFile, type TestRepository, testRepository } from './git-repository.ts'
+import { keepRunnersTogether } from './kept-runners.ts'
 import { unexpectedErrors } from './unexpected-errors.ts'
 
 /** A rule as it stands in a request. */
@@ -90,7 +90,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-service-'))
   // Steps run as a user of their own, who passes through to their folders.
   await chmod(dataDir, 0o711)
-  await keepCompiledRunners(dataDir)
+  await keepRunnersTogether(dataDir)
   const repositories: TestRepository[] = []
   const spares = options.spares !== undefined && { settingOverrides: { RUNNER__SPARES: String(options.spares) } }
   const logged: string[] = []
@@ -184,13 +184,6 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   exit: false,
   keep: false,
   help: false,
-}
-
-/** A service keeps beside its runners what Node compiles of them; services of tests keep it together. */
-async function keepCompiledRunners(dataDir: string): Promise<void> {
-  await mkdir(join(dataDir, 'runners'))
-  await mkdir(compiledCode.NODE_COMPILE_CACHE, { recursive: true })
-  await symlink(compiledCode.NODE_COMPILE_CACHE, join(dataDir, 'runners/compile-cache'))
 }
 
 /** Waits for the last processes of runners to go, and ends them when they stay: those are answered. */

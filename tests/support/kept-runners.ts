@@ -1,0 +1,32 @@
+import { cp, mkdir, symlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { runnerPrograms } from '../../src/domain/runners/runner-programs.ts'
+import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
+import { compiledCode } from './compiled-code.ts'
+import { projectFolder } from './database-server.ts'
+
+/**
+ * A service makes beside its runners what they are started from, once for each version: their programs without types, and
+ * what Node compiles of them. Services of tests are new each time and would make it each time, which takes a quarter of a
+ * second of a processor: they get the programs that the first one made, and keep together what is compiled.
+ */
+export async function keepRunnersTogether(dataDir: string): Promise<void> {
+  const runners = join(dataDir, 'runners')
+  await mkdir(runners)
+  await mkdir(compiledCode.NODE_COMPILE_CACHE, { recursive: true })
+  await symlink(compiledCode.NODE_COMPILE_CACHE, join(runners, 'compile-cache'))
+  const { node, folder } = await made()
+  // Where steps' user cannot reach this folder's packages the programs bring Node along: a hundred megabytes.
+  if (node !== process.execPath) return
+  const programs = dirname(folder)
+  await cp(programs, join(runners, basename(programs)), { recursive: true, verbatimSymlinks: true })
+}
+
+const together = join(projectFolder, '.local/runner-programs')
+const silent = { info: () => {}, warn: () => {}, error: () => {} }
+
+async function made() {
+  await mkdir(together, { recursive: true })
+  const users = await ensureSystemUsers()
+  return runnerPrograms(join(projectFolder, 'runner'), together, users?.runner, silent)
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { currentInterface, currentRoutes } from '../../bin/current-interface.ts'
+import { catalogue } from '../../src/domain/settings/index.ts'
+import type { Route } from '../../src/platform/http/routes.ts'
+
+/** The service takes its own schemas for right when it compiles them: that they are is asked here. */
+
+const ajv = new Ajv2020({ strict: false })
+const wrongOf = (schemas: readonly (readonly [string, object])[]) =>
+  schemas.flatMap(([name, schema]) => (ajv.validateSchema(schema) === true ? [] : `${name}: ${ajv.errorsText()}`))
+
+interface Taking {
+  readonly attributes?: object
+  readonly meta?: object
+  readonly parameters?: Readonly<Record<string, { readonly schema: object }>>
+}
+
+function takes(route: Route): Taking {
+  switch (route.kind) {
+    case 'command':
+      return route.command as Taking
+    case 'view':
+      return route.view as Taking
+    case 'live':
+      return route.live as Taking
+    case 'list':
+      return route.list as Taking
+    case 'show':
+      return route.show as Taking
+  }
+}
+
+const named = (name: string, schema: object | undefined): [string, object][] => (schema ? [[name, schema]] : [])
+
+test('what requests may hold is stated in JSON Schema', async () => {
+  const { routes } = await currentRoutes()
+  const schemas = routes.flatMap(route => {
+    const { attributes, meta, parameters = {} } = takes(route)
+    const { operationId: name } = route
+    return [
+      ...named(`the body of ${name}`, attributes),
+      ...named(`the meta of ${name}`, meta),
+      ...Object.entries(parameters).map(([key, { schema }]): [string, object] => [`${key} of ${name}`, schema]),
+    ]
+  })
+  assert.ok(schemas.length > 100, `${schemas.length}`)
+  assert.deepEqual(wrongOf(schemas), [])
+})
+
+test('what settings may be is stated in JSON Schema', () => {
+  const schemas = Object.entries(catalogue).map(([key, { schema }]): [string, object] => [key, schema])
+  assert.ok(schemas.length > 20)
+  assert.deepEqual(wrongOf(schemas), [])
+})
+
+test('what the interface says of its answers is JSON Schema', async () => {
+  const schemas = schemasIn(await currentInterface(), '')
+  assert.ok(schemas.length > 500, `${schemas.length}`)
+  assert.deepEqual(wrongOf(schemas), [])
+})
+
+/** Each that stands in the document under `schema`, and those of its components. */
+function schemasIn(value: unknown, at: string): [string, object][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]): [string, object][] => {
+    const here = `${at}/${key}`
+    if (key === 'schema') return [[here, each]]
+    if (here === '/components/schemas')
+      return Object.entries(each as object).map(([name, schema]): [string, object] => [`${here}/${name}`, schema])
+    return schemasIn(each, here)
+  })
+}

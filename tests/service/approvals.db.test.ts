@@ -306,6 +306,23 @@ test('a member of a group of the directory approves for it, and no longer once t
   assert.deepEqual([told?.attributes.user_names, told?.attributes.ldap_groups], [[], ['Release Managers']])
 })
 
+test('a rule that only people could meet who may not sign in is refused, as one that nobody could', async () => {
+  const closed = await newAsset(admin, 'closed')
+  const { related } = (await admin.get(closed)).body.data.relationships.settings.links
+  const requires_approval_from = [
+    { change_filter: { actions: 'all' }, user_names: ['reader', 'eve'], required_approvals: 2 },
+  ]
+  const save = () => admin.patch(related, { data: { requires_approval_from } })
+  await admin.patch('/api/users/reader', { disabled: true })
+  const { status, body } = await save()
+  assert.deepEqual(
+    [status, body.errors?.[0].detail],
+    [422, 'The rule requires 2 approvals, and names 1 who could give one.'],
+  )
+  await admin.patch('/api/users/reader', { disabled: false })
+  assert.equal((await save()).status, 200)
+})
+
 test('approvers are named by properties of the node, never by what was given for the change', async () => {
   const named = await newAsset(admin, 'named')
   const { properties } = (await admin.get(named)).body.data.relationships

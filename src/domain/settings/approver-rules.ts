@@ -95,11 +95,17 @@ async function shortFaults(tx: Tx, rules: readonly Rule[], unknown: ApproverName
   return faults
 }
 
-/** People that only the directory knows are counted by their names; of groups not more than are asked for. */
+/**
+ * People that only the directory knows are counted by their names, of groups not more than are asked for, and nobody who
+ * may not sign in.
+ */
 async function peopleOf(tx: Tx, { user_names, ldap_groups }: ApproverNames, most: number): Promise<number> {
   const row = await tx.one(sql<{ people: number }>`
     select count(*)::int as people
       from (select unnest(${user_names.map(foldedName)}::text[])
+            except
+            select lower(username) from users
+             where disabled and lower(username) = any(${user_names.map(foldedName)}::text[])
             union
             (select lower(u.username) from users u
               where u.deleted_at is null and not u.disabled

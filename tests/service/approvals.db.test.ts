@@ -323,6 +323,20 @@ test('a rule that only people could meet who may not sign in is refused, as one 
   assert.equal((await save()).status, 200)
 })
 
+test('rules that nobody could meet are told of beside groups of other rules that there are not', async () => {
+  const short = await newAsset(admin, 'short')
+  const { related } = (await admin.get(short)).body.data.relationships.settings.links
+  const change_filter = { actions: 'all' }
+  const requires_approval_from = [
+    { change_filter, user_names: ['eve'], required_approvals: 2 },
+    { change_filter, ldap_groups: ['ghosts'] },
+  ]
+  const { status, body } = await admin.patch(related, { data: { requires_approval_from } })
+  const at = '/data/attributes/data/requires_approval_from'
+  const pointers = body.errors.map(({ source }: { source: { pointer: string } }) => source.pointer).toSorted()
+  assert.deepEqual([status, pointers], [422, [`${at}/0/required_approvals`, `${at}/1/ldap_groups/0`]])
+})
+
 test('approvers are named by properties of the node, never by what was given for the change', async () => {
   const named = await newAsset(admin, 'named')
   const { properties } = (await admin.get(named)).body.data.relationships

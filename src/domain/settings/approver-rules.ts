@@ -82,7 +82,9 @@ async function shortFaults(tx: Tx, rules: readonly Rule[], unknown: ApproverName
   for (const [number, rule] of rules.entries()) {
     const { user_names = [], ldap_groups = [], required_approvals = 1 } = rule
     const isOpen = [...user_names, ...ldap_groups].some(isReference)
-    const isUnknown = [...user_names].some(name => unknown.user_names.includes(name)) || unknown.ldap_groups.length > 0
+    const isUnknown =
+      user_names.some(name => unknown.user_names.includes(name)) ||
+      ldap_groups.some(name => unknown.ldap_groups.includes(name))
     if (isOpen || isUnknown) continue
     const people = await peopleOf(tx, { user_names, ldap_groups }, required_approvals)
     if (people >= required_approvals) continue

@@ -13,9 +13,18 @@ import { newAsset, shop } from '../support/changes.ts'
 import { moveClock } from '../support/database.ts'
 import { result } from '../support/engine-world.ts'
 import { aroundOf, runDueJobs } from '../support/jobs.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestRule, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 import { actions, approvers } from './plan.ts'
+
+/** Who may sign in beside `admin`, and what the assets' actions are. */
+export interface Furniture {
+  readonly users: Readonly<Record<string, readonly TestRule[]>>
+  readonly actions: Readonly<Record<string, string>>
+}
+
+const readers = approvers.map(name => [name, [{ path: '/projects/shop', read: true }]] as const)
+const furniture: Furniture = { users: Object.fromEntries(readers), actions }
 
 /**
  * The service as its API answers, without anything that works by itself: its loops and jobs run when the test says so, and
@@ -43,9 +52,8 @@ export class RunWorld {
     assert.equal(this.loops.length, ofRuns.length)
   }
 
-  static async open(): Promise<RunWorld> {
-    const readers = approvers.map(name => [name, [{ path: '/projects/shop', read: true }]] as const)
-    const service = await startTestService({ users: Object.fromEntries(readers), config: { role: 'api' } })
+  static async open({ users, actions: offered }: Furniture = furniture): Promise<RunWorld> {
+    const service = await startTestService({ users, config: { role: 'api' } })
     const { testDatabase, dataDir, address } = service
     const database = openDatabase({ url: testDatabase.appUrl, name: 'runs', size: 6 })
     const around = aroundOf(database)
@@ -63,13 +71,13 @@ export class RunWorld {
     const { log } = around
     const parts = { config, database, keyring, log, passwords: passwords(), apiUrl: () => address }
     const world = new RunWorld(service, around, () => database.end(), await assemble(parts))
-    await world.furnish()
+    await world.furnish(offered)
     return world
   }
 
   /** A project with three assets, whose property `where` names one. */
-  private async furnish(): Promise<void> {
-    const lines = Object.entries(actions).map(([name, body]) => `  ${name}: { description: x, ${body} }\n`)
+  private async furnish(offered: Furniture['actions']): Promise<void> {
+    const lines = Object.entries(offered).map(([name, body]) => `  ${name}: { description: x, ${body} }\n`)
     await this.meanwhile(shop(this.service, { 'web/actions.yaml': `actions:\n${lines.join('')}` }))
     for (const code of ['back', 'side']) await this.meanwhile(newAsset(this.admin, code))
     const { body } = await this.admin.get('/api/projects/shop')

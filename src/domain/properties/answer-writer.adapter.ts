@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { threadEnvironment } from '#platform/threads/thread-environment.ts'
 import { type Unwritten, written } from './written-answer.ts'
 
 export type WriteAnswer = (answer: Unwritten) => Promise<Uint8Array>
@@ -32,7 +33,11 @@ interface Thread {
 
 /** @param ended called once it has ended, which it only does when it fails; all that it was writing fails with it */
 function startThread(ended: () => void): Thread {
-  const worker = new Worker(new URL('./answer-thread.ts', import.meta.url), { env: {}, argv: [], execArgv: [] })
+  const worker = new Worker(new URL('./answer-thread.ts', import.meta.url), {
+    env: threadEnvironment(),
+    argv: [],
+    execArgv: [],
+  })
   const waiting = new Map<number, PromiseWithResolvers<Uint8Array>>()
   let last = 0
   let failed = new Error('the thread that writes answers ended')

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { threadEnvironment } from '#platform/threads/thread-environment.ts'
 
 /** Hash it, or compare it with what is known. */
 export interface HashingTask {
@@ -38,7 +39,11 @@ export class HashingThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./hashing-thread.ts', import.meta.url), { env: {}, argv: [], execArgv: [] })
+    const worker = new Worker(new URL('./hashing-thread.ts', import.meta.url), {
+      env: threadEnvironment(),
+      argv: [],
+      execArgv: [],
+    })
     worker.unref()
     worker.on('message', (told: Told) => {
       const asked = this.#asked.get(told.id)!

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { threadEnvironment } from './thread-environment.ts'
 
 export interface ThreadLimits {
   readonly seconds: number
@@ -19,7 +20,8 @@ export class ThreadFailure extends Error {
 
 /**
  * Has work done in a thread of its own, which is ended with it, or when it takes too long: what has no end holds nothing but
- * itself. The thread has no environment, no arguments and no input, and what it prints goes nowhere.
+ * itself. Of the environment the thread has `threadEnvironment` alone, it has no arguments and no input, and what it prints
+ * goes nowhere.
  *
  * @param program what it runs: it finds `given` as its `workerData`, and its first message is the answer
  * @throws ThreadFailure when there is none; the signal's reason
@@ -30,7 +32,7 @@ export function inThread<Answer>(program: URL, given: unknown, limits: ThreadLim
     signal?.throwIfAborted()
     const thread = new Worker(program, {
       workerData: given,
-      env: {},
+      env: threadEnvironment(),
       argv: [],
       execArgv: [],
       stdin: false,

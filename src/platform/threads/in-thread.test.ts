@@ -17,6 +17,19 @@ test('a thread answers what comes of what it is given', async () => {
   assert.equal(await inThread(program('parentPort.postMessage(workerData + 1)'), 7, limits), 8)
 })
 
+test('a thread sees nothing of the environment but where compiled code is kept', async () => {
+  process.env['SLUICE_ROOT_KEY'] = 'a secret'
+  try {
+    const names = await inThread<string[]>(program('parentPort.postMessage(Object.keys(process.env))'), 7, limits)
+    assert.deepEqual(
+      names.filter(name => name !== 'NODE_COMPILE_CACHE'),
+      [],
+    )
+  } finally {
+    delete process.env['SLUICE_ROOT_KEY']
+  }
+})
+
 test('what has no end, takes too much memory, fails or says nothing ends, and says which of them it was', async () => {
   assert.equal(await why('for (;;);', { seconds: 1 }), 'time')
   assert.equal(await why('const all = []; for (;;) all.push({ all: [] })'), 'memory')

@@ -99,7 +99,7 @@ function ownParameters(
 function summaryOf(route: Route): string {
   if (route.kind === 'command') return route.command.summary
   if (route.kind === 'view') return route.view.summary
-  if (route.kind === 'live') return `${route.live.summary} Server-sent events.`
+  if (route.kind === 'live') return `${route.live.summary} (server-sent events).`
   return route.kind === 'list' ? 'List.' : 'Show.'
 }
 
@@ -154,13 +154,17 @@ function bodies(routes: readonly Route[]): string[] {
     const patched =
       route!.kind === 'command' && route!.command.patches ? ', or a merge patch or JSON Patch of `data`' : ''
     return [
-      `Attributes in the body of ${code(`${route!.method} …${lastOf(route!.path)}`)}${patched}:`,
+      `Attributes in the body of ${code(`${route!.method} ${shortPath(route!.path)}`)}${patched}:`,
       ['| attribute | needed | value | |', '|---|---|---|---|', ...rows].join('\n'),
     ]
   })
 }
 
-const lastOf = (path: string): string => /(\/[^/:]+(\/:[^/]+)?)$/.exec(path)![1]!.replace(/:(\w+)/, '{$1}')
+/** Whole where it begins with its last parts: "/api/changes" is another request than "…/changes" of a node. */
+function shortPath(path: string): string {
+  const last = /(\/[^/:]+(\/:[^/]+)?)$/.exec(path)![1]!
+  return `${path === `/api${last}` ? '/api' : '…'}${last}`.replace(/:(\w+)/, '{$1}')
+}
 
 /** What stands for the parameters of paths in examples. */
 const places: Readonly<Record<string, string>> = {

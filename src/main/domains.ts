@@ -192,7 +192,7 @@ export async function assemble(given: {
     keyring,
     taskTypes,
     modelActions: modelActionsOfRow(ofRow),
-    others: [settings.domain, properties.domain, changes],
+    others: [settings.domain, properties.domain, models, changes],
   })
   const work = workOfBoth(runnerWork(parts, engine, database), taskWork(taskTypes, database))
 

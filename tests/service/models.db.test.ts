@@ -18,6 +18,7 @@ import {
 } from '../support/changes.ts'
 import { moveClock } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { withClient } from '../support/template-database.ts'
 import { startWorkerProcess } from '../support/worker-process.ts'
 
 /** Models of assets: generated, right or not and why, their actions run, hostile ones contained; over HTTP. */
@@ -168,6 +169,20 @@ test('another version of the template makes the model invalid; the history keeps
   const [all, now] = [await ids('model_history'), await ids('models')]
   assert.deepEqual([all.length, now.length, all[0]], [2, 1, now[0]])
   assert.equal((await admin.get(`${asset}/model_history/${all[1]}`)).status, 200)
+})
+
+test('a version that only a destroyed asset had is deleted while the models of that are still there', async () => {
+  await readyVersion(admin, '/api/projects/shop/templates/web/versions/passing', 'main')
+  const asset = await newAsset(admin, 'passing', { template_version: 'passing' })
+  await generated(asset)
+  await withClient(service.testDatabase.superuserUrl, async client => {
+    // What is cleaned up first of destroyed nodes: their models come after it.
+    await client.query('begin; lock table schedule_occurrences in exclusive mode')
+    assert.equal((await admin.delete(`${asset}?ignore_in_use=true`)).status, 204)
+    const deleted = await admin.delete('/api/projects/shop/templates/web/versions/passing')
+    assert.equal(deleted.status, 204, deleted.text)
+    await client.query('commit')
+  })
 })
 
 test('a rendering that fails says why, on the task and in an event that holds no text of the properties', async () => {

@@ -4,7 +4,7 @@ import type { CurrentModelParts } from './current-model.ts'
 import { deleteOldModels, forgetModels } from './forgotten.jobs.ts'
 import { modelCommands } from './model.commands.ts'
 import { modelResource } from './model.resource.ts'
-import { sealedModels } from './model.store.ts'
+import { deleteModelsOfVersions, sealedModels } from './model.store.ts'
 
 export { modelActionsOfRow, modelOfRow } from './asset-model.ts'
 export { type CurrentModel, currentModel, lastModelActions } from './current-model.ts'
@@ -23,5 +23,9 @@ export const modelsDomain = ({
   jobs: [deleteOldModels({ keyring, converge })],
   forgetNodes: forgetModels,
   sealed: [sealedModels],
-  extends: { asset: assetModel(ofRow) },
+  extends: {
+    asset: assetModel(ofRow),
+    // A version is deleted when destroyed assets alone had it, which may be before their models are cleaned up.
+    template_version: { onDestroy: async ({ tx }, ids) => void (await deleteModelsOfVersions(tx, ids)) },
+  },
 })

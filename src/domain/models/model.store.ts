@@ -150,6 +150,13 @@ export const deleteModelsOf = (queries: Queries, nodes: readonly string[], most:
     delete from models
      where id in (select id from models where node_id = any(${[...nodes]}::uuid[]) limit ${most})`)
 
+/** All that were made while an asset had one of these versions of its template. */
+export const deleteModelsOfVersions = (tx: Tx, versions: readonly string[]): Promise<number> =>
+  tx.count(sql`
+    delete from models m
+     using template_version_histories h
+     where h.template_version_id = any(${[...versions]}::uuid[]) and m.template_version_history_id = h.id`)
+
 /** Of `m`: a newer one has been there for a quarter of a year. */
 const overtaken = sql<boolean>`
   m.created_at < sluice_now() - interval '90 days'

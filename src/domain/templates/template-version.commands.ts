@@ -7,7 +7,14 @@ import { findRemote, revisionFault } from '../git/index.ts'
 import { eventNode, holdUnarchived, type Node, refuseArchived, usesShownTo } from '../nodes/index.ts'
 import { fetchVersionJob } from './fetch-version.jobs.ts'
 import { type FoundTemplate, findTemplate, templatePath } from './template.commands.ts'
-import { forgetDestroyed, holdVersions, nodesThatHad, nodesUsing, type Template } from './template.store.ts'
+import {
+  forgetHistories,
+  forgetTasks,
+  holdVersions,
+  nodesThatHad,
+  nodesUsing,
+  type Template,
+} from './template.store.ts'
 import { lockVersionNamed, openRequest, type TemplateVersion } from './template-version.store.ts'
 
 interface Attributes {
@@ -215,8 +222,9 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
         throw failure('in-use', `Version "${version.version}" is in use; archive it instead.`, {
           meta: usesShownTo(context.actor.rights, uses),
         })
-      await forgetDestroyed(tx, template.id, version.id)
+      await forgetTasks(tx, [version.id])
       for (const { onDestroy } of extensionsOf(others, 'template_version')) await onDestroy?.(context, [version.id])
+      await forgetHistories(tx, [version.id])
       await tx.count(sql`delete from template_versions where id = ${version.id}::uuid`)
       return done({ event: aboutVersion({ id: version.id, version: version.version, template, node }) })
     },

@@ -25,7 +25,8 @@ import {
   usesShownTo,
 } from '../nodes/index.ts'
 import {
-  forgetDestroyed,
+  forgetHistories,
+  forgetTasks,
   holdVersions,
   lockTemplate,
   nodesThatHad,
@@ -191,13 +192,11 @@ const destroy = (others: readonly Domain[]): AnyCommand =>
         throw failure('in-use', `The template "${template.code}" is in use; archive it instead.`, {
           meta: usesShownTo(context.actor.rights, uses),
         })
-      await forgetDestroyed(tx, template.id)
-      for (const { onDestroy } of extensionsOf(others, 'template_version'))
-        if (versions.length > 0)
-          await onDestroy?.(
-            context,
-            versions.map(({ id }) => id),
-          )
+      const ids = versions.map(({ id }) => id)
+      await forgetTasks(tx, ids)
+      if (ids.length > 0)
+        for (const { onDestroy } of extensionsOf(others, 'template_version')) await onDestroy?.(context, ids)
+      await forgetHistories(tx, ids)
       for (const { onDestroy } of extensionsOf(others, 'template')) await onDestroy?.(context, [template.id])
       await tx.count(sql`delete from templates where id = ${template.id}::uuid`)
       for (const { id, version } of versions)

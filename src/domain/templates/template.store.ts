@@ -83,19 +83,18 @@ export const holdVersions = (
      order by id
        for update`)
 
-/** What nodes that were destroyed by force leave behind. */
-export async function forgetDestroyed(tx: Tx, templateId: string, versionId?: string): Promise<void> {
-  const going = sql`
-    select id from template_versions
-     where template_id = ${templateId}::uuid
-       and (${versionId ?? null}::uuid is null or id = ${versionId ?? null}::uuid)`
-  for (const id of await dropTasksOf(tx, going)) await letTaskRunnerGo(tx, id)
+/** Background tasks of versions that are being deleted: from then on none of them adds anything. */
+export async function forgetTasks(tx: Tx, versions: readonly string[]): Promise<void> {
+  for (const id of await dropTasksOf(tx, sql`select unnest(${[...versions]}::uuid[])`)) await letTaskRunnerGo(tx, id)
+}
+
+/** The times in which nodes that were destroyed by force had versions that are being deleted. */
+export async function forgetHistories(tx: Tx, versions: readonly string[]): Promise<void> {
   const histories = sql`
     select h.id
       from template_version_histories h
       join nodes n on n.id = h.node_id and n.destroyed_at is not null
-     where h.template_id = ${templateId}::uuid
-       and (${versionId ?? null}::uuid is null or h.template_version_id = ${versionId ?? null}::uuid)`
+     where h.template_version_id = any(${[...versions]}::uuid[])`
   // Their tasks are kept until what runs of them has stopped.
   await tx.count(sql`
     update node_background_tasks set template_version_history_id = null

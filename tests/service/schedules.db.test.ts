@@ -632,6 +632,28 @@ test('a schedule whose due times cannot be noted is told of once, and holds up n
   await ended(admin, made!.id)
 })
 
+test('what comes due of a schedule waits for whoever is destroying its node, and holds nothing that they are to lock', async () => {
+  const asset = await newAsset(admin, 'contested')
+  const of = await schedule({}, admin, asset)
+  const { next_run_at } = (await show(of)).attributes
+  await withClient(service.testDatabase.superuserUrl, async destroyer => {
+    await destroyer.query('begin')
+    await destroyer.query('update nodes set destroyed_at = sluice_now() where path = $1', [asset.slice('/api'.length)])
+    await moveClock(service.testDatabase, `${(Date.parse(next_run_at) - (await now())) / 1_000} seconds`)
+    await until(
+      'its job waits for the node',
+      () =>
+        service.database.rows(sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'for share'`),
+      rows => rows.length > 0,
+      often,
+    )
+    // Whoever destroys a node disables its schedules.
+    await destroyer.query('select 1 from scheduled_activities where id = $1 for no key update nowait', [of.id])
+    await destroyer.query('rollback')
+  })
+  assert.equal((await settled(of, next_run_at)).state, 'created')
+})
+
 test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
   assertEventsTold(
     service.database,

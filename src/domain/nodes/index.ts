@@ -13,6 +13,7 @@ export {
   findNodeById,
   findNodes,
   holderOf,
+  holdLine,
   holdUnarchived,
   lineIds,
   lineOf,

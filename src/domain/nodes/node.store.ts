@@ -84,16 +84,23 @@ export async function holdUnarchived(
   tx: Tx,
   node: Pick<Node, 'id' | 'project_id' | 'environment_id' | 'path'>,
 ): Promise<void> {
-  const held = await tx.rows(sql<{ path: string; archived: boolean; destroyed: boolean }>`
+  const held = await holdLine(tx, node)
+  if (held.some(({ destroyed }) => destroyed)) throw missing()
+  const archived = held.find(each => each.archived)
+  if (archived) throw failure('archived', `${archived.path} is archived: restore it first.`)
+}
+
+/** The same hold, whatever state they are in: for whoever has to take it before other locks. */
+export const holdLine = (
+  tx: Tx,
+  node: Pick<Node, 'id' | 'project_id' | 'environment_id'>,
+): Promise<{ path: string; archived: boolean; destroyed: boolean }[]> =>
+  tx.rows(sql<{ path: string; archived: boolean; destroyed: boolean }>`
     select path, archived, destroyed_at is not null as destroyed
       from nodes
      where id = any(${lineIds(node)}::uuid[])
      order by path
        for share`)
-  if (held.some(({ destroyed }) => destroyed)) throw missing()
-  const archived = held.find(each => each.archived)
-  if (archived) throw failure('archived', `${archived.path} is archived: restore it first.`)
-}
 
 /** The node as it stands now, locked against every other change of it. */
 export const lockNode = (

@@ -6,7 +6,7 @@ import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure } from '#platform/failure.ts'
 import { type ChangeParts, makeChange } from '../changes/index.ts'
-import { findNodeById, type Node } from '../nodes/index.ts'
+import { findNodeById, holdLine, type Node } from '../nodes/index.ts'
 import { originAsked } from './checked-schedule.ts'
 import { makerOf } from './maker.ts'
 import {
@@ -77,7 +77,9 @@ async function resolve(parts: MakingParts, around: Around, { scheduleId, dueAt }
   if (!schedule || !node) return undefined
   const revision = schedule.action === null ? {} : await revisionOf(parts.git, around, schedule, node)
   return database.transaction(async tx => {
-    // The schedule first: of two due times one waits for what the other makes.
+    // The node before its schedule, as whoever destroys the node takes them.
+    await holdLine(tx, node)
+    // The schedule before the due time: of two due times one waits for what the other makes.
     const now = await lockSchedule(tx, scheduleId)
     const occurrence = await lockOccurrence(tx, scheduleId, dueAt)
     if (!now || occurrence?.state !== 'resolving') return undefined

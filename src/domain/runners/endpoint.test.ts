@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { whyLost } from './lost-runners.ts'
 import { readMessage } from './messages.ts'
 import { reconcile } from './reconcile.ts'
 import type { Suspect } from './runner.store.ts'
-import { whyLost } from './runners.jobs.ts'
 
 const attempt = (name: string) => ({ stepId: name, attempt: 1, fence: 1 })
 

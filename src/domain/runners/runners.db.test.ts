@@ -196,6 +196,28 @@ describe('runners', () => {
     const run = 'echo attempt $SLUICE_ATTEMPT; [ $SLUICE_ATTEMPT = 2 ] || sleep 600'
     const id = await begin(stage('all', [runs('again', run)]), { settings: { onRunnerLost: 'restart' } })
     await here.until(async () => (await here.lines(id)).length > 0)
+  test('a runner that did not come up and cannot be put back is tried less and less often, told of, and put back once it can be', async () => {
+    const starter = await dead()
+    await here.vanish()
+    const id = await begin(runs('one', 'true'))
+    await here.world.database.transaction(tx => takeWanted(tx, { site: 'main', kind: 'process', limit: 1, starter }))
+    const { id: runner } = (await here.world.database.one(sql<{ id: string }>`
+      select id from runners where activity_id = ${id}`))!
+    await asOwner(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$;
+      create trigger refuse before update on runners for each row
+        when (new.id = '${runner}' and new.status = 'wanted') execute function refuse()`)
+    try {
+      await here.serve()
+      await here.until(() => toldOfFault(id))
+      const tries = here.complaints.filter(line => line.startsWith('a runner did not come up') && line.includes(runner))
+      assert.equal(tries.length, 5, 'it is told of at the fifth')
+    } finally {
+      await asOwner('drop function refuse() cascade')
+    }
+    assert.equal(await here.ended(id), 'success')
+  })
+
     process.kill((await here.runner(id)).pid, 'SIGKILL')
     assert.equal(await here.ended(id), 'success')
     assert.deepEqual(await here.lines(id), ['attempt 1', 'attempt 2'])

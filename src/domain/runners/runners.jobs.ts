@@ -1,22 +1,9 @@
 import type { Around, Job, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
-import { Setbacks } from '#platform/jobs/setbacks.ts'
-import type { LogChunk, Numbered, Result } from '#platform/runner-protocol.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import { insertChunks } from './log-chunks.store.ts'
+import { lostRunners, neverCame } from './lost-runners.ts'
 import type { ProcessRunners } from './process.adapter.ts'
-import {
-  beat,
-  goneRunners,
-  markGone,
-  type RunnerToStart,
-  recordProcess,
-  runnersUnderWay,
-  type Suspect,
-  setSecret,
-  takeWanted,
-  wantAgain,
-} from './runner.store.ts'
+import { beat, goneRunners, type RunnerToStart, recordProcess, setSecret, takeWanted } from './runner.store.ts'
 import type { RunnerWork } from './runner-work.ts'
 import { newSecret } from './secret.ts'
 import { forgetSpares } from './spare.store.ts'
@@ -54,8 +41,6 @@ export const forgetSparesJob: Job = {
 }
 
 const atOnce = 10
-/** A runner that cannot be started so often will not be. */
-const mostStarts = 5
 
 async function startWanted({ work, processes, site }: RunnerLoopsOptions, around: Around): Promise<boolean> {
   const { database } = around
@@ -94,142 +79,6 @@ async function startOne(
     around.log.error({ err: error, runner: runner.id }, 'a runner could not be started')
     await neverCame({ work }, around, runner, (error as Error).message)
   }
-}
-
-async function neverCame(
-  { work }: Pick<RunnerLoopsOptions, 'work'>,
-  { database }: Around,
-  runner: Pick<RunnerToStart, 'id' | 'startAttempts'>,
-  why: string,
-): Promise<void> {
-  if (runner.startAttempts < mostStarts) return wantAgain(database, runner.id)
-  await database.transaction(async tx => {
-    const reason = `no runner could be started: ${why}`
-    const held = await markGone(tx, runner.id, reason)
-    if (held?.activityId) await work.giveUp(tx, held.activityId, reason)
-  })
-}
-
-/**
- * Resolves what became of runners that have ended or fallen silent (execution.md 3). Nothing is said of their steps
- * before everything that they had started is dead: only then does nothing run twice.
- */
-function lostRunners(options: RunnerLoopsOptions): Loop['run'] {
-  const setbacks = new Setbacks()
-  return async around => {
-    const postponed = new Set(setbacks.postponed())
-    for (const runner of await runnersUnderWay(around.database, options.site)) {
-      const reason = whyLost(runner, options.processes)
-      if (!reason || (runner.of !== 'nothing' && postponed.has(runner.activityId))) continue
-      try {
-        if (runner.status === 'starting') await resolveUnborn(options, around, runner, reason)
-        else await resolveLost(options, around, setbacks, runner, reason)
-      } catch (error) {
-        around.log.error({ err: error, runner: runner.id }, 'a lost runner could not be resolved; it is tried again')
-      }
-    }
-    return false
-  }
-}
-
-/** Why a runner counts as lost, or undefined while it may yet be heard of. */
-export function whyLost(
-  runner: Suspect,
-  processes: Pick<ProcessRunners, 'host' | 'isAlive' | 'hasProcess'>,
-): string | undefined {
-  const { id, pid, started, starterPid, starterStarted } = runner
-  const here = runner.host === processes.host
-  if (here && pid !== null && started !== null) {
-    if (!processes.isAlive({ pid, started })) return 'its process has ended'
-  } else if (here && starterPid !== null && starterStarted !== null) {
-    // One that was started a moment before says hello by itself.
-    const starter = { pid: starterPid, started: starterStarted }
-    if (!processes.isAlive(starter) && !processes.hasProcess(id)) return 'the service ended before it was started'
-  }
-  if (runner.silent) return 'nothing was heard of it for 75 s'
-  return runner.overdue ? 'it did not announce itself within 30 s' : undefined
-}
-
-async function resolveUnborn(
-  options: RunnerLoopsOptions,
-  around: Around,
-  runner: Suspect,
-  reason: string,
-): Promise<void> {
-  const complaints = options.processes.complaints(runner.id)
-  around.log.warn({ runner: runner.id, reason, complaints }, 'a runner did not come up')
-  await options.processes.kill(runner.id, [])
-  // Nobody waits for it: another is started in its place.
-  if (runner.of === 'nothing') await markGone(around.database, runner.id, reason)
-  else await neverCame(options, around, runner, [reason, complaints].filter(Boolean).join(': '))
-  around.database.hints.emit('runners')
-}
-
-async function resolveLost(
-  { work, processes }: RunnerLoopsOptions,
-  around: Around,
-  setbacks: Setbacks,
-  runner: Suspect,
-  reason: string,
-): Promise<void> {
-  const { database, log } = around
-  const unsent = processes.spool(runner.id).filter(({ seq }) => seq > runner.ackedSeq)
-  const ended = new Set(
-    unsent.filter(message => message.type === 'result' && message.outcome === 'success').map(({ stepId }) => stepId),
-  )
-  const running = runner.of === 'nothing' ? [] : await work.running(database, runner.id)
-  if (running.length > 0) {
-    const complaints = processes.complaints(runner.id)
-    log.warn(
-      { runner: runner.id, reason, steps: running.length, complaints },
-      'a runner is lost, and what it ran is ended',
-    )
-  }
-  // What a step that had succeeded left running, lives on.
-  await processes.kill(
-    runner.id,
-    running.filter(({ stepId }) => !ended.has(stepId)),
-  )
-  reached('lost-runner-killed')
-  try {
-    await applyUnsent(work, around, runner, unsent)
-    await database.transaction(async tx => {
-      const held = await markGone(tx, runner.id, reason)
-      if (held?.activityId) await work.resolveLost(tx, { ...held, runnerId: runner.id, reason })
-      reached('lost-runner-before-commit')
-    })
-    if (runner.of !== 'nothing') setbacks.over(runner.activityId, resolving)
-  } catch (error) {
-    // Only now: while something that it started lives, nobody ends its activity.
-    if (runner.of === 'nothing') throw error
-    await work.heldUp(runner, error, { setbacks, doing: resolving, log })
-  }
-}
-
-const resolving = 'resolve a lost runner'
-
-/** A runner that nobody heard for an hour may have left ten thousand small ones. */
-const chunksAtOnce = 64
-
-/** It had said more than was heard. */
-async function applyUnsent(
-  work: RunnerWork,
-  { database }: Around,
-  runner: Suspect,
-  unsent: readonly Numbered[],
-): Promise<void> {
-  const chunks = unsent.filter((message): message is LogChunk => message.type === 'log')
-  const results = unsent.filter((message): message is Result => message.type === 'result')
-  for (let from = 0; from < chunks.length; from += chunksAtOnce) {
-    const some = chunks.slice(from, from + chunksAtOnce)
-    await insertChunks(
-      database,
-      some.map(chunk => ({ runnerId: runner.id, chunk })),
-    )
-  }
-  if (results.length === 0 || runner.of === 'nothing') return
-  const { id, activityId, of, stepId } = runner
-  await database.transaction(tx => work.applyResults(tx, { id, activityId, of, stepId, session: 0 }, results, false))
 }
 
 /** Folders of runners that are gone, once their process is too. */

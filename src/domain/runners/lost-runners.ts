@@ -1,0 +1,168 @@
+import { isDatabaseAway } from '#platform/db/away.ts'
+import { clockOf } from '#platform/db/clock.ts'
+import type { Around, Loop } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
+import type { LogChunk, Numbered, Result } from '#platform/runner-protocol.ts'
+import { insertChunks } from './log-chunks.store.ts'
+import type { ProcessRunners } from './process.adapter.ts'
+import { markGone, type RunnerToStart, runnersUnderWay, type Suspect, wantAgain } from './runner.store.ts'
+import type { RunnerWork } from './runner-work.ts'
+
+export interface LostRunnersOptions {
+  readonly work: RunnerWork
+  readonly processes: ProcessRunners
+  readonly site: string
+}
+
+interface Resolving extends LostRunnersOptions {
+  readonly setbacks: Setbacks
+}
+
+/** A runner that cannot be started so often will not be. */
+const mostStarts = 5
+
+/**
+ * Resolves what became of runners that have ended or fallen silent (execution.md 3). Nothing is said of their steps
+ * before everything that they had started is dead: only then does nothing run twice.
+ */
+export function lostRunners(options: LostRunnersOptions): Loop['run'] {
+  const setbacks = new Setbacks()
+  return async around => {
+    const { database, log } = around
+    const postponed = new Set(setbacks.postponed())
+    for (const runner of await runnersUnderWay(database, options.site)) {
+      const reason = whyLost(runner, options.processes)
+      if (!reason || postponed.has(subjectOf(runner))) continue
+      const resolve = runner.status === 'starting' ? resolveUnborn : resolveLost
+      try {
+        await resolve({ ...options, setbacks }, around, runner, reason)
+      } catch (error) {
+        log.error({ err: error, runner: runner.id }, 'a lost runner could not be resolved; it is tried again')
+        if (!isDatabaseAway(error)) setbacks.note(subjectOf(runner), await clockOf(database), resolving)
+      }
+    }
+    return false
+  }
+}
+
+const resolving = 'resolve a lost runner'
+
+/** What is left alone for a while where its runner cannot be resolved. */
+const subjectOf = (runner: Suspect): string => (runner.of === 'nothing' ? runner.id : runner.activityId)
+
+/** Why a runner counts as lost, or undefined while it may yet be heard of. */
+export function whyLost(
+  runner: Suspect,
+  processes: Pick<ProcessRunners, 'host' | 'isAlive' | 'hasProcess'>,
+): string | undefined {
+  const { id, pid, started, starterPid, starterStarted } = runner
+  const here = runner.host === processes.host
+  if (here && pid !== null && started !== null) {
+    if (!processes.isAlive({ pid, started })) return 'its process has ended'
+  } else if (here && starterPid !== null && starterStarted !== null) {
+    // One that was started a moment before says hello by itself.
+    const starter = { pid: starterPid, started: starterStarted }
+    if (!processes.isAlive(starter) && !processes.hasProcess(id)) return 'the service ended before it was started'
+  }
+  if (runner.silent) return 'nothing was heard of it for 75 s'
+  return runner.overdue ? 'it did not announce itself within 30 s' : undefined
+}
+
+async function resolveUnborn(options: Resolving, around: Around, runner: Suspect, reason: string): Promise<void> {
+  const complaints = options.processes.complaints(runner.id)
+  around.log.warn({ runner: runner.id, reason, complaints }, 'a runner did not come up')
+  await options.processes.kill(runner.id, [])
+  await orHeldUp(options, around, runner, async () => {
+    // Nobody waits for it: another is started in its place.
+    if (runner.of === 'nothing') await markGone(around.database, runner.id, reason)
+    else await neverCame(options, around, runner, [reason, complaints].filter(Boolean).join(': '))
+  })
+  around.database.hints.emit('runners')
+}
+
+/** It is started anew, or given up with what it was to work for. */
+export async function neverCame(
+  { work }: Pick<LostRunnersOptions, 'work'>,
+  { database }: Around,
+  runner: Pick<RunnerToStart, 'id' | 'startAttempts'>,
+  why: string,
+): Promise<void> {
+  if (runner.startAttempts < mostStarts) return wantAgain(database, runner.id)
+  await database.transaction(async tx => {
+    const reason = `no runner could be started: ${why}`
+    const held = await markGone(tx, runner.id, reason)
+    if (held?.activityId) await work.giveUp(tx, held.activityId, reason)
+  })
+}
+
+/** Only once everything that it started is dead: nobody ends its activity before. */
+async function orHeldUp(
+  { work, setbacks }: Resolving,
+  { log }: Around,
+  runner: Suspect,
+  resolve: () => Promise<void>,
+): Promise<void> {
+  try {
+    await resolve()
+    setbacks.over(subjectOf(runner), resolving)
+  } catch (error) {
+    if (runner.of === 'nothing') throw error
+    await work.heldUp(runner, error, { setbacks, doing: resolving, log })
+  }
+}
+
+async function resolveLost(options: Resolving, around: Around, runner: Suspect, reason: string): Promise<void> {
+  const { work, processes } = options
+  const { database, log } = around
+  const unsent = processes.spool(runner.id).filter(({ seq }) => seq > runner.ackedSeq)
+  const ended = new Set(
+    unsent.filter(message => message.type === 'result' && message.outcome === 'success').map(({ stepId }) => stepId),
+  )
+  const running = runner.of === 'nothing' ? [] : await work.running(database, runner.id)
+  if (running.length > 0) {
+    const complaints = processes.complaints(runner.id)
+    log.warn(
+      { runner: runner.id, reason, steps: running.length, complaints },
+      'a runner is lost, and what it ran is ended',
+    )
+  }
+  // What a step that had succeeded left running, lives on.
+  await processes.kill(
+    runner.id,
+    running.filter(({ stepId }) => !ended.has(stepId)),
+  )
+  reached('lost-runner-killed')
+  await orHeldUp(options, around, runner, async () => {
+    await applyUnsent(work, around, runner, unsent)
+    await database.transaction(async tx => {
+      const held = await markGone(tx, runner.id, reason)
+      if (held?.activityId) await work.resolveLost(tx, { ...held, runnerId: runner.id, reason })
+      reached('lost-runner-before-commit')
+    })
+  })
+}
+
+/** A runner that nobody heard for an hour may have left ten thousand small ones. */
+const chunksAtOnce = 64
+
+/** It had said more than was heard. */
+async function applyUnsent(
+  work: RunnerWork,
+  { database }: Around,
+  runner: Suspect,
+  unsent: readonly Numbered[],
+): Promise<void> {
+  const chunks = unsent.filter((message): message is LogChunk => message.type === 'log')
+  const results = unsent.filter((message): message is Result => message.type === 'result')
+  for (let from = 0; from < chunks.length; from += chunksAtOnce) {
+    const some = chunks.slice(from, from + chunksAtOnce)
+    await insertChunks(
+      database,
+      some.map(chunk => ({ runnerId: runner.id, chunk })),
+    )
+  }
+  if (results.length === 0 || runner.of === 'nothing') return
+  const { id, activityId, of, stepId } = runner
+  await database.transaction(tx => work.applyResults(tx, { id, activityId, of, stepId, session: 0 }, results, false))
+}

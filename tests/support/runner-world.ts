@@ -27,6 +27,7 @@ import {
   claimQueuedSteps,
   heldUp,
   holdUnapplied,
+  leaveOutLines,
   resolveLostRunner,
 } from '../../src/domain/steps/index.ts'
 import type { Database, Queries, Tx } from '../../src/platform/db/database.ts'
@@ -265,6 +266,7 @@ export class RunnerWorld {
         this.world.database.transaction(tx =>
           holdUnapplied(parts, tx, { activityId, stepId, error: String(error), isLost }),
         ),
+      cannotStore: cannotStoreIn(this.world),
       heldUp: ({ activityId }, error, around) =>
         heldUp(parts, { database: this.world.database, ...around }, activityId, error),
       giveUp: (tx, activityId, reason) => breakActivity(parts, tx, activityId, reason),
@@ -275,6 +277,11 @@ export class RunnerWorld {
     }
   }
 }
+
+export const cannotStoreIn =
+  ({ parts, database }: EngineWorld): RunnerWork['cannotStore'] =>
+  ({ activityId }, lines, { error, isLost }) =>
+    database.transaction(tx => leaveOutLines(parts, tx, { activityId, ...lines, error: String(error), isLost }))
 
 function newsOf(queries: Queries, runnerIds: readonly string[]) {
   return queries.rows(sql<{ runnerId: string; queued: boolean; cancel: (Attempt & { reason: string })[] }>`

@@ -3,17 +3,20 @@ import { isDatabaseAway, isPassing } from '#platform/db/away.ts'
 import type { Database } from '#platform/db/database.ts'
 import { messageOf } from '#platform/failure.ts'
 import type { RunnerWork } from '../runners/index.ts'
-import { type EngineParts, holdUnapplied } from '../steps/index.ts'
+import { type EngineParts, holdUnapplied, leaveOutLines } from '../steps/index.ts'
 import { findChange } from './change.store.ts'
 import { aboutStored } from './on-change.ts'
 import type { ChangeParts } from './parts.ts'
 
-/** What becomes of results that could not be applied: tried again, and told of; or for an hour, which ends the change. */
+/**
+ * What becomes of results that could not be applied: tried again, and told of; or for an hour, which ends the change. Of
+ * lines of a log that cannot be stored the change goes on without them then.
+ */
 export function unappliedResults(
   parts: Pick<ChangeParts, 'tell'>,
   engine: EngineParts,
   database: Database,
-): Pick<RunnerWork, 'retrying' | 'cannotApply'> {
+): Pick<RunnerWork, 'retrying' | 'cannotApply' | 'cannotStore'> {
   const tell = async (activityId: string, type: string, error: unknown, throttleSeconds?: number) => {
     const change = await findChange(database, activityId)
     const { attributes, ...about } = change
@@ -41,5 +44,7 @@ export function unappliedResults(
         throw failed
       }
     },
+    cannotStore: ({ activityId }, lines, { error, isLost }) =>
+      database.transaction(tx => leaveOutLines(engine, tx, { activityId, ...lines, error: messageOf(error), isLost })),
   }
 }

@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
 import type { LogChunk, LogRun } from '#platform/runner-protocol.ts'
 import { type EngineWorld, engineWorld } from '../../../tests/support/engine-world.ts'
+import { cannotStoreIn } from '../../../tests/support/runner-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
 import { insertChunks, lineId, readStepLog } from './log-chunks.store.ts'
 import { LogWriter } from './log-writer.ts'
+import { storeLines, storeLinesOneByOne } from './store-lines.ts'
 
 let world: EngineWorld
+let activityId: string
 let runnerId: string
 let stepId: string
 before(async () => {
   world = await engineWorld()
-  const id = await world.change(stage('all', [step('one')]))
+  activityId = await world.change(stage('all', [step('one')]))
   await world.admit()
-  runnerId = await world.runnerOf(id)
-  stepId = (await world.claim(id, runnerId))[0]!.id
+  runnerId = await world.runnerOf(activityId)
+  stepId = (await world.claim(activityId, runnerId))[0]!.id
 })
 after(() => world.end())
 
@@ -60,6 +64,39 @@ test('what one runner has sent and cannot be stored holds up nothing that others
   const attempts = await world.database.rows(sql<{ attempt: number }>`
     delete from log_chunks where step_id = ${stepId} and attempt > 2 returning attempt`)
   assert.deepEqual(attempts.map(({ attempt }) => attempt).sort(), [3, 5, 6])
+})
+
+test('lines that can never be stored are left out after an hour, told of, and said so in their place', async () => {
+  const writer = new LogWriter(world.database)
+  const parts = {
+    database: world.database,
+    writer,
+    setbacks: new Setbacks(),
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    work: { cannotStore: cannotStoreIn(world) },
+  }
+  const runner = { id: runnerId, activityId, of: 'activity', stepId: null, session: 0 } as const
+  const impossible = { ...chunk(3, 2, 7), runs: [[2, '2026-13-41T10:00:00.000000Z', 'stdout'] as LogRun] }
+  const sent = [chunk(1, 2, 7), impossible, chunk(5, 2, 7)]
+  await assert.rejects(storeLines(parts, runner, sent))
+  for (let tries = 1; tries < 6; tries++) await assert.rejects(storeLinesOneByOne(parts, runner, sent))
+  const kept = () => readStepLog(world.database, { stepId, after: { attempt: 6, seq: 1_000_000 }, limit: 10 })
+  assert.deepEqual(
+    (await kept()).map(({ seq }) => seq),
+    [1, 2, 5, 6],
+  )
+  await world.moveClock('61 minutes')
+  await storeLinesOneByOne(parts, runner, sent)
+  const lines = await kept()
+  assert.deepEqual(
+    lines.map(({ seq, category }) => [seq, category]),
+    [1, 2, 3, 4, 5, 6].map(seq => [seq, seq === 3 || seq === 4 ? 'runner' : 'stdout']),
+  )
+  assert.match(lines[2]!.message, /^this line could not be stored and is left out: \S/)
+  const told = await world.database.rows(sql<{ attributes: object }>`
+    select attributes from events where type = 'api:log_lines:error'`)
+  assert.equal(told.length, 1)
+  await world.database.count(sql`delete from log_chunks where step_id = ${stepId} and attempt = 7`)
 })
 
 test('pages of any size, one after the other, are the whole log', async () => {

@@ -37,6 +37,13 @@ export interface OneByOne {
   readonly log: Log
 }
 
+/** Lines of the log of one attempt. */
+export interface UnstoredLines {
+  readonly stepId: string
+  readonly first: number
+  readonly count: number
+}
+
 /**
  * What runners need of the folders to the right of this one, put together once in main. Everything with a `tx` is called
  * in a transaction in which the runner's session is known to hold.
@@ -81,6 +88,13 @@ export interface RunnerWork {
    * @returns whether the activity is over, and the result with it; otherwise it is to be tried again
    */
   cannotApply(runner: LiveRunner, stepId: string, failure: { error: unknown; isLost: boolean }): Promise<boolean>
+  /**
+   * Lines of its log cannot be stored, though it was tried many times, and its results wait behind them. Where they are
+   * `lost`, as it was tried for so long, that they are left out is told. So it is at once where somebody has cancelled.
+   *
+   * @returns whether they are to be left out; otherwise they are to be tried again
+   */
+  cannotStore(runner: LiveRunner, lines: UnstoredLines, failure: { error: unknown; isLost: boolean }): Promise<boolean>
   /**
    * Its activity could not be carried on: the others are, and this one again after a pause; told of and, when that was in
    * vain for long, ended.

@@ -135,6 +135,25 @@ describe('runners', () => {
     }
   })
 
+  test('lines that cannot be stored hold up the end of their change for no longer than until it is cancelled', async () => {
+    await asOwner(`
+      create function refuse_lines() returns trigger language plpgsql as $$ begin raise exception 'not these'; end $$;
+      create trigger refuse_lines before insert on log_chunks for each row
+        when ('refused' = any(new.messages)) execute function refuse_lines()`)
+    try {
+      const id = await begin(runs('one', 'echo before; echo refused; sleep 600'))
+      const { id: runner } = await here.runner(id)
+      await here.until(() =>
+        here.complaints.some(line => /^what a runner sent could not/.test(line) && line.includes(runner)),
+      )
+      assert.equal(await here.world.cancel(id), 'cancelling')
+      assert.equal(await here.ended(id), 'cancelled')
+      assert.ok((await here.world.events(id)).some(event => event.startsWith('api:log_lines:error')))
+    } finally {
+      await asOwner('drop function refuse_lines() cascade')
+    }
+  })
+
   test('a step that is given more than a message holds fails, saying so', async () => {
     const huge = step('huge', { definition: { bodies: [{ run: 'true' }], bytes: 64 * 1_048_576 } })
     const id = await begin(stage('all', [huge]))
@@ -177,25 +196,6 @@ describe('runners', () => {
     }
   })
 
-  test('a killed runner takes what it ran with it before the step is an error', async () => {
-    const left = runs('left', 'setsid sleep 600 > /dev/null 2>&1 & true')
-    const long = runs('long', 'echo on; setsid sleep 601 & sleep 602')
-    const id = await begin(stage('all', [left, long]), { settings: { runnerOptions: { sandbox: false } } })
-    const daemons = async () => (await here.processesOf(id)).filter(({ name }) => name === 'sleep').length
-    await here.until(async () => (await daemons()) === 3)
-    process.kill((await here.runner(id)).pid, 'SIGKILL')
-    assert.equal(await here.ended(id), 'error')
-    // The daemon of the step that had succeeded lives on.
-    assert.equal(await daemons(), 1)
-    const steps = await here.world.database.rows(sql<{ error_message: string }>`
-      select error_message from steps where activity_id = ${id} and error_message is not null`)
-    assert.deepEqual(steps, [{ error_message: 'The runner was lost: its process has ended' }])
-  })
-
-  test('on_runner_lost: restart runs the step again, never twice at once', async () => {
-    const run = 'echo attempt $SLUICE_ATTEMPT; [ $SLUICE_ATTEMPT = 2 ] || sleep 600'
-    const id = await begin(stage('all', [runs('again', run)]), { settings: { onRunnerLost: 'restart' } })
-    await here.until(async () => (await here.lines(id)).length > 0)
   test('a runner that did not come up and cannot be put back is tried less and less often, told of, and put back once it can be', async () => {
     const starter = await dead()
     await here.vanish()
@@ -218,6 +218,25 @@ describe('runners', () => {
     assert.equal(await here.ended(id), 'success')
   })
 
+  test('a killed runner takes what it ran with it before the step is an error', async () => {
+    const left = runs('left', 'setsid sleep 600 > /dev/null 2>&1 & true')
+    const long = runs('long', 'echo on; setsid sleep 601 & sleep 602')
+    const id = await begin(stage('all', [left, long]), { settings: { runnerOptions: { sandbox: false } } })
+    const daemons = async () => (await here.processesOf(id)).filter(({ name }) => name === 'sleep').length
+    await here.until(async () => (await daemons()) === 3)
+    process.kill((await here.runner(id)).pid, 'SIGKILL')
+    assert.equal(await here.ended(id), 'error')
+    // The daemon of the step that had succeeded lives on.
+    assert.equal(await daemons(), 1)
+    const steps = await here.world.database.rows(sql<{ error_message: string }>`
+      select error_message from steps where activity_id = ${id} and error_message is not null`)
+    assert.deepEqual(steps, [{ error_message: 'The runner was lost: its process has ended' }])
+  })
+
+  test('on_runner_lost: restart runs the step again, never twice at once', async () => {
+    const run = 'echo attempt $SLUICE_ATTEMPT; [ $SLUICE_ATTEMPT = 2 ] || sleep 600'
+    const id = await begin(stage('all', [runs('again', run)]), { settings: { onRunnerLost: 'restart' } })
+    await here.until(async () => (await here.lines(id)).length > 0)
     process.kill((await here.runner(id)).pid, 'SIGKILL')
     assert.equal(await here.ended(id), 'success')
     assert.deepEqual(await here.lines(id), ['attempt 1', 'attempt 2'])

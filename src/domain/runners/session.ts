@@ -20,6 +20,7 @@ import { holdLiveSession, holdSession } from './runner.store.ts'
 import type { LiveRunner, SpareRunner } from './runner.ts'
 import { RunnerLine } from './runner-line.ts'
 import type { RunnerWork, StepMessage } from './runner-work.ts'
+import { storeLines, storeLinesOneByOne } from './store-lines.ts'
 import { failedUnsent, isTooLong } from './unsent.ts'
 
 export type SessionParts = {
@@ -27,7 +28,7 @@ export type SessionParts = {
   work: RunnerWork
   writer: LogWriter
   log: Log
-  /** Of all runners of this process: the activities whose results cannot be applied. */
+  /** Of all runners of this process: the activities whose results cannot be applied, the runners whose logs cannot be stored. */
   setbacks: Setbacks
   /** True once this process hands out no more steps. */
   closing: () => boolean
@@ -210,8 +211,8 @@ export class RunnerSession {
     const first = batch[0]
     if (first === undefined) return
     if (first.type === 'log') {
-      const runnerId = this.runner.id
-      await this.#parts.writer.add(batch.map(chunk => ({ runnerId, chunk: chunk as LogChunk })))
+      const store = failures === 0 ? storeLines : storeLinesOneByOne
+      await store(this.#parts, this.#worker(), batch as LogChunk[])
       reached('log-stored')
     } else if (failures < triesTogether) await this.#apply(batch as Result[])
     else await this.#applyOneByOne(batch as Result[])
@@ -269,9 +270,9 @@ export class RunnerSession {
     if (attempts.length > 0 && attempts.length <= mostForeseen) this.#parts.work.lookAhead(runner, attempts)
   }
 
-  /** Results come of what it holds, and a spare one holds nothing. */
+  /** What it says is of what it holds, and a spare one holds nothing. */
   #worker(): LiveRunner {
-    if (this.runner.of === 'nothing') throw new Error(`the spare runner ${this.runner.id} reports a result`)
+    if (this.runner.of === 'nothing') throw new Error(`the spare runner ${this.runner.id} says something of a step`)
     return this.runner
   }
 

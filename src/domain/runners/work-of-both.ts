@@ -31,6 +31,7 @@ export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWor
     succeed: (runner, results) => of(runner).succeed(runner, results),
     retrying: (runner, error) => of(runner).retrying(runner, error),
     cannotApply: (runner, stepId, failure) => of(runner).cannotApply(runner, stepId, failure),
+    cannotStore: (runner, lines, failure) => of(runner).cannotStore(runner, lines, failure),
     heldUp: (runner, error, around) => of(runner).heldUp(runner, error, around),
     resolveLost: async (tx, lost) => {
       await tasks.resolveLost(tx, lost)

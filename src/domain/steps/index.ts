@@ -63,7 +63,7 @@ export { segmentsOf, treeRows } from './step-tree.ts'
 export type { Succeeded } from './succession.store.ts'
 export { Successions } from './successions.ts'
 export { fireTimers } from './timers.jobs.ts'
-export { holdUnapplied } from './unapplied.ts'
+export { holdUnapplied, leaveOutLines } from './unapplied.ts'
 export { instant, type WaitingReason, whyActivityWaits, whyStepWaits } from './waiting.store.ts'
 export { approvableOf, type DecidedStep, findDecidedStep } from './waiting-step.store.ts'
 export {

@@ -8,6 +8,28 @@ import { breakActivity } from './lost-runner.ts'
 import { failureEvent } from './step-events.ts'
 
 /**
+ * Lines of an attempt's log cannot be stored, though it was tried many times. That they are left out is told.
+ *
+ * @returns whether they are: once they are lost, and at once where nothing is to come of the activity any more
+ */
+export async function leaveOutLines(
+  parts: EngineParts,
+  tx: Tx,
+  lines: { activityId: string; stepId: string; first: number; count: number; error: string; isLost: boolean },
+): Promise<boolean> {
+  const { activityId, stepId, first, count, error, isLost } = lines
+  const activity = await lockActivity(tx, activityId)
+  if (!activity) return true
+  if (!isLost && activity.stopping !== 'cancelled' && !isFinal(activityLife, activity.status)) return false
+  const step = await stepToTell(tx, stepId)
+  if (step) {
+    const told = failureEvent(activity, { ...step, error_message: error }, 'api:log_lines:error')
+    await parts.record(tx, [{ ...told, attributes: { ...told.attributes, first_line: first, line_count: count } }])
+  }
+  return true
+}
+
+/**
  * What an attempt reports cannot be applied, though it was tried many times. It is told of. Once it is lost the step and its
  * activity end as system_error; where somebody has cancelled the activity that is `cancelled` at once, for nothing else is to
  * come of it.

@@ -72,6 +72,11 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
         await giveUp(tx, activityId, `What it reported could not be applied: ${messageOf(error)}`)
         return true
       }),
+    // The log itself says that lines are missing.
+    cannotStore: async ({ activityId }, _lines, { isLost }) => {
+      const task = await findTask(database, activityId)
+      return isLost || task?.status_code !== 'running' || task.cancelled_by !== null
+    },
     heldUp: async ({ activityId }, error, { setbacks, doing, log }) => {
       if (isDatabaseAway(error)) throw error
       const { isLost } = setbacks.note(activityId, await clockOf(database), doing)

@@ -1,0 +1,70 @@
+import { isDatabaseAway } from '#platform/db/away.ts'
+import { clockOf } from '#platform/db/clock.ts'
+import { messageOf } from '#platform/failure.ts'
+import { asOneLine } from '#platform/one-line.ts'
+import type { LogChunk } from '#platform/runner-protocol.ts'
+import type { LiveRunner } from './runner.ts'
+import type { RunnerWork } from './runner-work.ts'
+import type { SessionParts } from './session.ts'
+
+/** What passes has passed by then. */
+const askedAfter = 5
+
+const storing = 'store a log'
+
+export interface StoringParts extends Pick<SessionParts, 'database' | 'writer' | 'setbacks' | 'log'> {
+  readonly work: Pick<RunnerWork, 'cannotStore'>
+}
+
+/** Stores what a runner has said; its results come behind that. */
+export async function storeLines(parts: StoringParts, runner: LiveRunner, chunks: readonly LogChunk[]): Promise<void> {
+  await parts.writer.add(chunks.map(chunk => ({ runnerId: runner.id, chunk })))
+  parts.setbacks.over(runner.id, storing)
+}
+
+/**
+ * The same once that has failed: each chunk by itself, for one of them may be what fails. What has been in vain for an hour
+ * while others went on is left out, and the log says so in its place: what the runner reports is worth more than a line.
+ *
+ * @throws what the first of those failed with that are to be tried again
+ */
+export async function storeLinesOneByOne(
+  parts: StoringParts,
+  runner: LiveRunner,
+  chunks: readonly LogChunk[],
+): Promise<void> {
+  const { database, writer, setbacks } = parts
+  const failed: { chunk: LogChunk; error: unknown }[] = []
+  for (const chunk of chunks) {
+    try {
+      await writer.add([{ runnerId: runner.id, chunk }])
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      failed.push({ chunk, error })
+    }
+  }
+  if (failed.length === 0) return setbacks.over(runner.id, storing)
+  const { tries, isLost } = setbacks.note(runner.id, await clockOf(database), storing)
+  if (tries < askedAfter) throw failed[0]!.error
+  for (const { chunk, error } of failed) {
+    const lines = { stepId: chunk.stepId, first: chunk.firstSeq, count: linesOf(chunk) }
+    if (!(await parts.work.cannotStore(runner, lines, { error, isLost }))) throw error
+    await storeInItsPlace(parts, runner, chunk, error)
+  }
+}
+
+/** The numbers of the lines around it stay what they are. */
+async function storeInItsPlace({ writer, log }: StoringParts, runner: LiveRunner, chunk: LogChunk, error: unknown) {
+  const at = `${new Date().toISOString().slice(0, -1)}000Z`
+  const count = linesOf(chunk)
+  const words = `this line could not be stored and is left out: ${asOneLine(messageOf(error))}`
+  const text = Array.from({ length: count }, () => words).join('\n')
+  try {
+    await writer.add([{ runnerId: runner.id, chunk: { ...chunk, runs: [[count, at, 'runner']], text } }])
+  } catch (failed) {
+    if (isDatabaseAway(failed)) throw failed
+    log.error({ err: failed, runner: runner.id, first: chunk.firstSeq, count }, 'lines of a log are left out')
+  }
+}
+
+const linesOf = ({ runs }: LogChunk): number => runs.reduce((sum, [lines]) => sum + lines, 0)

@@ -1,11 +1,10 @@
 import { fillIn, valueAt } from '#json/fill-in.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { failure } from '#platform/failure.ts'
+import { unknownHere } from '../directory/index.ts'
 import { eventNode, type Node } from '../nodes/index.ts'
 import type { ApprovalRule, StepDefinition } from '../steps/index.ts'
-import { folded } from '../users/index.ts'
 import type { ChangeParts } from './parts.ts'
 
 /** The properties of the change's node, read when a rule refers to them and not before. */
@@ -71,13 +70,7 @@ export async function tellUnresolved(
   const rules = rulesOf(root)
   if (rules.length === 0) return
   const named = (kind: (typeof kinds)[number]) => [...new Set(rules.flatMap(rule => rule[kind] ?? []))]
-  const gone = (await tx.one(sql<{ user_names: string[]; ldap_groups: string[] }>`
-    select array(select name from unnest(${named('user_names')}::text[]) as given (name)
-                  where not exists (select from users u
-                                     where lower(u.username) = ${folded(sql`given.name`)} and u.deleted_at is null)) as user_names,
-           array(select name from unnest(${named('ldap_groups')}::text[]) as given (name)
-                  where not exists (select from directory_groups g
-                                     where lower(g.groupname) = ${folded(sql`given.name`)})) as ldap_groups`))!
+  const gone = await unknownHere(tx, { user_names: named('user_names'), ldap_groups: named('ldap_groups') })
   if (gone.user_names.length + gone.ldap_groups.length === 0) return
   await parts.record(tx, {
     type: 'warn:approval_identity_unresolved',

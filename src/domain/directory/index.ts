@@ -9,6 +9,8 @@ import { groupResource } from './group.resource.ts'
 import { knownApprovers } from './known-names.ts'
 import { refreshCommand } from './refresh.commands.ts'
 
+export { unknownHere } from './known-names.ts'
+
 export interface DirectoryParts {
   database: Database
   log: Log

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/db/database.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { ApproverNames, KnownApprovers } from '../settings/index.ts'
 import { folded, foldedName } from '../users/index.ts'
@@ -28,8 +28,12 @@ export const knownApprovers =
     }
   }
 
-async function unknownHere(tx: Tx, { user_names, ldap_groups }: ApproverNames): Promise<ApproverNames> {
-  return (await tx.one(sql<ApproverNames>`
+/** Which of these names are no users and no groups by what is known here. */
+export async function unknownHere(
+  queries: Queries,
+  { user_names, ldap_groups }: ApproverNames,
+): Promise<ApproverNames> {
+  return (await queries.one(sql<ApproverNames>`
     select array(select name from unnest(${[...user_names]}::text[]) as given (name)
                   where not exists (select from users u
                                      where lower(u.username) = ${folded(sql`given.name`)} and u.deleted_at is null)) as user_names,

@@ -71,6 +71,16 @@ AS $function$
   end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.sluice_folded_names(names text[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  begin
+    return lower(names::text collate "C")::text[];
+  end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.sluice_is_final(status text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1625,6 +1635,8 @@ CREATE INDEX tokens_by_activity ON public.tokens USING btree (activity_id) WHERE
 CREATE INDEX tokens_by_user ON public.tokens USING btree (user_id, created_at);
 
 CREATE INDEX tokens_of_sessions ON public.tokens USING btree (expires_at) WHERE (kind = 'session'::text);
+
+CREATE INDEX users_by_group ON public.users USING gin (sluice_folded_names(groupnames));
 
 CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
 

@@ -145,6 +145,14 @@ test('what somebody may is read by index, however many groups have policies, and
       return (await readSoFar(tx, table)) - before
     })
   assert.ok((await read('policy_assignments', tx => rightsOf(tx, id))) < 100)
-  assert.ok((await read('users', keepASuperuser)) < 100)
-  assert.ok((await read('users', tx => tx.rows(superusers()))) < 100)
+  const asks = async (): Promise<string[]> => {
+    assert.ok((await read('users', keepASuperuser)) < 100)
+    assert.ok((await read('users', tx => tx.rows(superusers()))) < 100)
+    return allSuperusers()
+  }
+  assert.deepEqual(await asks(), ['the last'])
+  await database.count(sql`
+    update policy_assignments a set assignee_id = null, groupname = 'GROUP 7'
+      from authorisation_policies p where p.id = a.policy_id and p.system = 'superuser'`)
+  assert.deepEqual(await asks(), ['person 6', 'person 7'])
 })

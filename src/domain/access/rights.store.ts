@@ -2,7 +2,7 @@ import { fromJson } from '#json/from-json.ts'
 import type { Rights } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { foldedNames, type RightsSource } from '../users/index.ts'
+import { foldedNames, indexedNames, type RightsSource } from '../users/index.ts'
 import { rightsFrom } from './rights.ts'
 
 type Flag = boolean | null
@@ -65,25 +65,39 @@ export async function rightsOf(queries: Queries, userId: string): Promise<Rights
 export const isSuperuser = (userId: Sql): Sql<boolean> => sql<boolean>`
   exists (select from users candidate where candidate.id = ${userId} and ${isOne(sql`candidate`)})`
 
-/** All superusers, as of now. Whoever is one by name is found by that: nobody else is looked at then. */
+/** All superusers, as of now: everyone is looked at only where the policy is everyone's. */
 export const superusers = (): Sql<{ id: string }> => sql<{ id: string }>`
   ${superusersByName()}
   union
+  ${superusersByGroup()}
+  union
+  ${superusersAsAll()}`
+
+/** Whether there is any; each way is only asked about where those before it lead to nobody. */
+export const isAnySuperuser = (): Sql<boolean> => sql<boolean>`
+  (exists (${superusersByName()}) or exists (${superusersByGroup()}) or exists (${superusersAsAll()}))`
+
+const superusersByName = (): Sql => sql`
   select u.id
     from users u
-   where exists (select from policy_assignments a
-                   join authorisation_policies p on p.id = a.policy_id
-                  where p.system = 'superuser' and a.assignee_id is null)
+   where u.id in (select a.assignee_id from ${givenSuperuser})
      and ${isOne(sql`u`)}`
 
-export const superusersByName = (): Sql<{ id: string }> => sql<{ id: string }>`
+const superusersByGroup = (): Sql => sql`
   select u.id
     from users u
-   where u.id in (select a.assignee_id
-                    from policy_assignments a
-                    join authorisation_policies p on p.id = a.policy_id
-                   where p.system = 'superuser')
+   where ${indexedNames(sql`u.groupnames`)} && array(
+           select lower(a.groupname) from ${givenSuperuser} and a.assignee_id is null and a.groupname is not null)
      and ${isOne(sql`u`)}`
+
+const superusersAsAll = (): Sql => sql`
+  select u.id
+    from users u
+   where exists (select from ${givenSuperuser} and a.assignee_id is null and a.groupname is null)
+     and ${isOne(sql`u`)}`
+
+const givenSuperuser = sql`
+  policy_assignments a join authorisation_policies p on p.id = a.policy_id where p.system = 'superuser'`
 
 /** Of a row of users. */
 const isOne = (user: Sql): Sql<boolean> => sql<boolean>`

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
-import { superusers, superusersByName } from './rights.store.ts'
+import { isAnySuperuser } from './rights.store.ts'
 
 /**
  * Asked after whatever can take a superuser away: an installation without one could never have one again. One at a time:
@@ -11,7 +11,6 @@ import { superusers, superusersByName } from './rights.store.ts'
  */
 export async function keepASuperuser(tx: Tx): Promise<void> {
   await tx.rows(sql`select from authorisation_policies where system = 'superuser' for update`)
-  const { left } = (await tx.one(sql<{ left: boolean }>`
-    select exists (${superusersByName()}) or exists (${superusers()}) as left`))!
+  const { left } = (await tx.one(sql<{ left: boolean }>`select ${isAnySuperuser()} as left`))!
   if (!left) throw failure('wrong-state', 'Nobody would be left who is a superuser: make another first.')
 }

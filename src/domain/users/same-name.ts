@@ -21,6 +21,9 @@ export const folded = (name: Sql): Sql<string> => sql<string>`lower(normalize(${
  */
 export const foldedNames = (names: Sql): Sql<string[]> => sql<string[]>`lower((${names})::text collate "C")::text[]`
 
+/** The same names, in a condition that an index of users serves (`users_by_group`): for finding users, not for judging one. */
+export const indexedNames = (groupnames: Sql): Sql<string[]> => sql<string[]>`sluice_folded_names(${groupnames})`
+
 /**
  * Whether the user of this column (`users.username`) is called so; by the index that keeps them apart. Git remotes are told
  * apart within their project in the same way.

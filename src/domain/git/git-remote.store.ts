@@ -39,12 +39,15 @@ export const remoteByName = (queries: Queries, projectId: string, name: string):
     select ${columns} from git_remotes r where r.project_id = ${projectId}::uuid and ${isCalled(sql`r.name`, name)}`)
 
 /**
- * Somebody's fetch of a remote went well that had been failing. It would be tried again in a day at worst; now it is due,
+ * It was fetched, for whoever wanted that. One that had been failing would be tried again in a day at worst; now it is due,
  * and whatever follows it goes on.
  */
-export const isBack = (queries: Queries, id: string): Promise<number> =>
+export const noteFetched = (queries: Queries, id: string): Promise<number> =>
   queries.count(sql`
-    update git_remotes set next_fetch_at = sluice_now() where id = ${id}::uuid and fetch_failures > 0`)
+    update git_remotes
+       set fetched_at    = sluice_now(),
+           next_fetch_at = case when fetch_failures > 0 then sluice_now() else next_fetch_at end
+     where id = ${id}::uuid`)
 
 /** The commits that records name. */
 export const keptCommits = async (queries: Queries, remoteId: string): Promise<string[]> => {

@@ -157,6 +157,15 @@ test('a remote is not fetched while it is archived, made so or archived before t
   assert.deepEqual(await typesOf(nowhere.body.data.id), ['api:git_remotes:create'])
 })
 
+test('a remote says when it was last fetched, for whomever that was', async () => {
+  const { id, links } = await make()
+  await runJobs()
+  const fetchedAt = async () => (await admin.get(links.self)).body.data.attributes.fetched_at
+  const first = await fetchedAt()
+  await git.fetch(id, { freshMilliseconds: 0 })
+  assert.ok((await fetchedAt()) > first)
+})
+
 test('a URL that git would take for a program, or another protocol, is refused', async () => {
   for (const url of [
     'ext::touch /tmp/owned',

@@ -9,7 +9,7 @@ import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { ArchiveCache } from './archive-cache.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
 import { GitFailure, type GitProgram, gitProgram } from './git-program.adapter.ts'
-import { credentialsOf, findRemote, isBack, keptCommits, type StoredRemote } from './git-remote.store.ts'
+import { credentialsOf, findRemote, keptCommits, noteFetched, type StoredRemote } from './git-remote.store.ts'
 import { type FetchFrom, Mirror } from './mirror.adapter.ts'
 import { MirrorMemory } from './mirror-memory.ts'
 import { type ReachedRemote, reaching } from './reach.adapter.ts'
@@ -158,7 +158,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
       const began = performance.now()
       await from(remote, how, source => mirror.fetch(source, now))
       took = Math.round(performance.now() - began)
-      if (remote.fetch_failures > 0) await isBack(database, remoteId)
+      await noteFetched(database, remoteId)
     })
     return took
   }

@@ -46,10 +46,10 @@ export interface Checks {
   readonly forbidden?: () => boolean
   readonly stale?: boolean
   readonly conflicts?: () => readonly Cause[]
-  readonly invalid?: () => readonly Cause[]
-  /** Found in the way only when it is tried: with what is not valid nothing is tried. */
+  /** What the values meet: told before whatever is wrong with others of them. */
   readonly inTheWay?: () => readonly Cause[]
-  /** The same of values: what they name is looked up last. */
+  readonly invalid?: () => readonly Cause[]
+  /** What values name is looked up last. */
   readonly impossible?: () => readonly Cause[]
 }
 
@@ -66,10 +66,10 @@ export function answered(checks: Checks, done: Foretold): Foretold {
   if (checks.stale) return refused(412, [{ code: 'precondition-failed', at: 'if-match' }])
   const conflicts = checks.conflicts?.() ?? []
   if (conflicts.length > 0) return refused(409, conflicts)
-  const invalid = checks.invalid?.() ?? []
-  if (invalid.length > 0) return refused(422, invalid)
   const inTheWay = checks.inTheWay?.() ?? []
   if (inTheWay.length > 0) return refused(409, inTheWay)
+  const invalid = checks.invalid?.() ?? []
+  if (invalid.length > 0) return refused(422, invalid)
   const impossible = checks.impossible?.() ?? []
   return impossible.length > 0 ? refused(422, impossible) : done
 }

@@ -619,6 +619,40 @@ test('names that JavaScript gives a meaning are data in a document, and change n
   assert.deepEqual([clean['polluted'], clean['more']], [undefined, undefined])
 })
 
+test('what a value meets (a name that is taken, a newer version, a use) is told before other values are judged', async () => {
+  await created(admin.post('/api/projects/shop/workflows', { code: 'taken', name: 'Taken', source_yaml: 'steps: []' }))
+  const shop = `${projects}/shop`
+  const taken: [path: string, attributes: object][] = [
+    [projects, { code: 'SHOP', name: 5 }],
+    [`${shop}/environments`, { code: 'Live' }],
+    [`${shop}/environments/live/assets`, { code: 'FRONT', name: '' }],
+    [`${shop}/templates`, { code: 'Web', name: '', template_type: 'asset', git_remote_name: 'code' }],
+    [`${shop}/templates`, { code: 'web', name: 'W', template_type: 'asset', git_remote_name: 'nowhere' }],
+    [`${shop}/git_remotes`, { name: 'CODE', url: 5 }],
+    [`${shop}/git_remotes`, { name: 'code', url: 'ext::sh' }],
+    [`${shop}/workflows`, { code: 'Taken', name: 'Taken' }],
+    ['/api/users', { username: 'ADMIN', password: 'short' }],
+    ['/api/authorisation_policies', { name: 'Superuser', description: 5 }],
+  ]
+  const others: [code: string, path: string, attributes: object][] = [
+    ['stale-version', ids['properties']!, { data: 5, version: 99 }],
+    ['stale-version', ids['settings']!, { data: 5, version: 99 }],
+    ['in-use', `${shop}/environments/live`, { archived: true, name: '' }],
+  ]
+  const told = async (answer: Promise<Answer>) => {
+    const { status, body } = await answer
+    return [status, body.errors.map(({ code }: Fault) => code)]
+  }
+  for (const [path, attributes] of taken)
+    assert.deepEqual(
+      await told(admin.post(path, attributes)),
+      [409, ['code-taken']],
+      `${path} ${JSON.stringify(attributes)}`,
+    )
+  for (const [code, path, attributes] of others)
+    assert.deepEqual(await told(admin.patch(path, attributes)), [409, [code]], `${path} ${JSON.stringify(attributes)}`)
+})
+
 test('of many clients that make one name at once one makes it, and the others are told that it is taken', async () => {
   const project = '/api/projects/shop'
   const things: [string, object][] = [

@@ -9,8 +9,9 @@ import {
   type Target,
   unchanged,
 } from '#platform/commands/command.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import { failure } from '#platform/failure.ts'
+import { type Failure, failure } from '#platform/failure.ts'
 import { nameSchema } from '../nodes/index.ts'
 import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment, whomTheyMean } from './assignment.ts'
 import {
@@ -20,6 +21,7 @@ import {
   insertPolicy,
   insertPolicyRule,
   insertRule,
+  isNameTaken,
   lockPolicy,
   type Policy,
 } from './policy.store.ts'
@@ -78,6 +80,7 @@ const create = command<Attributes>({
       (attributes.authorisation_rules ?? []).map(rule => ({ after: ruleFrom(rule) })),
       actor,
     ),
+  collides: ({ tx }, _found, { attributes }) => nameCollides(tx, attributes.name),
   run: async (context, _found, { attributes }) => {
     const { tx, actor } = context
     const name = attributes.name.normalize('NFC')
@@ -141,6 +144,7 @@ const update = command<{ name?: string; description?: string | null }, FoundPoli
       actor,
     ),
   refuse: isSystem,
+  collides: ({ tx }, { policy }, { attributes }) => nameCollides(tx, attributes.name, policy.id),
   run: async ({ tx }, { policy }, { attributes }) => {
     const { name = policy.name, description = policy.description } = attributes
     const after = { name: name.normalize('NFC'), description }
@@ -191,6 +195,9 @@ const aboutPolicy = (id: string, name: string) => ({
   source: { type: 'authorisation_policy', id },
   attributes: { name },
 })
+
+const nameCollides = async (tx: Tx, name?: string, id?: string): Promise<Failure | undefined> =>
+  name !== undefined && (await isNameTaken(tx, name, id)) ? taken(name) : undefined
 
 const taken = (name: string) =>
   failure('code-taken', `There is a policy ${name}.`, { source: { pointer: '/data/attributes/name' } })

@@ -29,6 +29,12 @@ export async function lockPolicy(tx: Tx, id: string): Promise<Policy | undefined
   return policy && { ...policy, rules: await rulesOf(tx, id) }
 }
 
+/** By another policy than this one. */
+export const isNameTaken = async (tx: Tx, name: string, id?: string): Promise<boolean> =>
+  (await tx.one(sql`
+    select from authorisation_policies where ${isCalled(sql`name`, name)} and id is distinct from ${id ?? null}::uuid`)) !==
+  undefined
+
 const rulesOf = (tx: Tx, policyId: string): Promise<StoredRule[]> =>
   tx.rows(sql<StoredRule>`
     select ${ruleColumns}

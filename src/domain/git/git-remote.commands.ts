@@ -9,6 +9,7 @@ import {
   unchanged,
 } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { changeAttributes } from '#platform/documents/document.commands.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
@@ -26,7 +27,7 @@ import type { Credentials } from './credentials.adapter.ts'
 import type { Git } from './git.ts'
 import { GitFailure } from './git-program.adapter.ts'
 import { fetchRemoteJob } from './git-remote.jobs.ts'
-import { credentialsOf, lockRemote, type StoredRemote, sealCredentials } from './git-remote.store.ts'
+import { credentialsOf, lockRemote, remoteByName, type StoredRemote, sealCredentials } from './git-remote.store.ts'
 import {
   type CredentialAttributes,
   credentialFaults,
@@ -109,9 +110,11 @@ const create = ({ git, keyring }: GitRemoteParts): AnyCommand =>
     },
     needs: ({ node }) => [{ right: 'update', path: `${node.path}/git_remotes` }],
     refuse: refuseArchived,
+    collides: ({ tx }, { node }, { attributes }) => nameCollides(tx, node.id, attributes.name),
     run: async (context, { node }, { attributes }) => {
       const { tx, actor } = context
       await holdUnarchived(tx, node)
+      await refuseTaken(tx, node.id, attributes.name)
       refuse([...urlFaults(attributes.url, git.protocols), ...credentialFaults(attributes)])
       const credentials = withCredentials({}, attributes)
       const { id } = (await tx.one(sql<{ id: string }>`select sluice_uuid7() as id`))!
@@ -150,9 +153,11 @@ const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
     find,
     needs: ({ remote }) => [{ right: 'update', path: remote.path }],
     refuse: refuseArchived,
+    collides: ({ tx }, { node, remote }, { attributes }) => nameCollides(tx, node.id, attributes.name, remote.id),
     run: async (context, { node, remote }, { attributes }) => {
       const { tx } = context
       await holdUnarchived(tx, node)
+      await refuseTaken(tx, node.id, attributes.name, remote.id)
       const stored = credentialsOf(keyring, remote)
       const wanted = { ...remote, ...attributes, name: attributes.name?.normalize('NFC') ?? remote.name }
       const credentials = withCredentials(stored, attributes)
@@ -260,6 +265,18 @@ const about = (
     node: eventNode(node),
     attributes: { name, ...(changes && changes.changed_pointers.length > 0 && changes) },
   }
+}
+
+/** Before other values are judged: 409 goes before 422. */
+async function refuseTaken(...asked: Parameters<typeof nameCollides>): Promise<void> {
+  const taken = await nameCollides(...asked)
+  if (taken) throw taken
+}
+
+/** @param id of the remote that is to be called so */
+async function nameCollides(tx: Tx, projectId: string, name?: string, id?: string): Promise<Failure | undefined> {
+  const other = name === undefined ? undefined : await remoteByName(tx, projectId, name)
+  return other && other.id !== id ? nameTaken(name!) : undefined
 }
 
 const nameTaken = (name: string): Failure =>

@@ -4,7 +4,7 @@ import { type Domain, type Extends, extensionsOf } from '#platform/domain.ts'
 import { Failure, failure, missing } from '#platform/failure.ts'
 import { archiveNode, refuseInUse } from './node.archive.ts'
 import { aboutNode, article, asRecord, type FoundNode, findByPath, subject } from './node.aspects.ts'
-import { findNode, findNodeAt, holdUnarchived, insertNode, lockNode, updateNode } from './node.store.ts'
+import { findNode, findNodeAt, holdUnarchived, insertNode, isCodeTaken, lockNode, updateNode } from './node.store.ts'
 import {
   codeFaults,
   codeSchema,
@@ -76,6 +76,10 @@ function create(type: NodeType, extensions: readonly Extends[]): AnyCommand {
     },
     needs: ({ collectionPath }) => [{ right: 'update', path: collectionPath }],
     refuse: ({ parent }) => parent && (refuseChild(parent, type) ?? refuseArchived({ node: parent })),
+    collides: async ({ tx }, { parent, collectionPath }, { attributes: { code } }) =>
+      code !== undefined && (await isCodeTaken(tx, { type, code, parent }))
+        ? codeTaken(collectionPath, code)
+        : undefined,
     run: async (context, { parent, collectionPath }, { attributes }) => {
       if (parent) await holdUnarchived(context.tx, parent)
       refuse(codeFaults(attributes.code))
@@ -92,20 +96,17 @@ function create(type: NodeType, extensions: readonly Extends[]): AnyCommand {
         },
         context.actor,
       )
-      if (!node) {
-        throw failure(
-          'code-taken',
-          `The code "${attributes.code}" is taken in ${collectionPath}. Archived ones keep theirs.`,
-          {
-            source: { pointer: '/data/attributes/code' },
-          },
-        )
-      }
+      if (!node) throw codeTaken(collectionPath, attributes.code)
       for (const extension of extensions) await extension.onCreate?.(context, asRecord(node), { ...attributes })
       return done({ id: node.id, event: aboutNode(node) })
     },
   })
 }
+
+const codeTaken = (collectionPath: string, code: string): Failure =>
+  failure('code-taken', `The code "${code}" is taken in ${collectionPath}. Archived ones keep theirs.`, {
+    source: { pointer: '/data/attributes/code' },
+  })
 
 interface UpdateAttributes {
   readonly name?: string
@@ -134,6 +135,11 @@ function update(type: NodeType, extensions: readonly Extends[]): AnyCommand {
     find: findByPath,
     needs: ({ path }) => [{ right: 'update', path }],
     refuse: (node, { attributes }) => refusedAsArchived(node, attributes),
+    collides: async (context, node, { attributes: { archived } }) => {
+      if (node.archived && archived === false) await holdParent(context, node)
+      if (!node.archived && archived === true) await refuseInUse(context, node, extensions)
+      return undefined
+    },
     // What was found may have been archived meanwhile: under the lock it is asked again.
     run: async (context, node, { attributes }) => {
       const now = await lockNode(context.tx, node.id)

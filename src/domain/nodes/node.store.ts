@@ -3,6 +3,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { failure, missing } from '#platform/failure.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
+import { isCalled } from '../users/index.ts'
 import { type Node, type NodeType, nodePathOf, type ProjectType } from './node.ts'
 import { usesAsked } from './uses.ts'
 
@@ -136,6 +137,19 @@ export async function insertNode(tx: Tx, node: NewNode, author: Actor): Promise<
         on conflict do nothing
     returning id`)
   return inserted && findNodeById(tx, inserted.id)
+}
+
+/** In any case of A to Z, as codes are unique among siblings of a type. */
+export async function isCodeTaken(
+  tx: Tx,
+  { type, code, parent }: Pick<NewNode, 'type' | 'code'> & { readonly parent: Pick<Node, 'id'> | undefined },
+): Promise<boolean> {
+  const found = await tx.one(sql`
+    select from nodes
+     where coalesce(parent_id, '00000000-0000-0000-0000-000000000000') =
+           coalesce(${parent?.id ?? null}::uuid, '00000000-0000-0000-0000-000000000000')
+       and node_type = ${type} and ${isCalled(sql`code`, code)} and destroyed_at is null`)
+  return found !== undefined
 }
 
 export interface NodeChanges {

@@ -17,6 +17,7 @@ import {
   findDocument,
   lockExpected,
   versionAttributes,
+  versionCollides,
 } from '#platform/documents/document.commands.ts'
 import { versionNumber } from '#platform/documents/document.resource.ts'
 import { isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
@@ -69,6 +70,7 @@ export const propertiesCommands = (store: DocumentStore): AnyCommand[] => [
       },
       { additionalProperties: false },
     ),
+    collides: ({ tx }, { id }, { attributes }) => versionCollides(tx, store, id, attributes.version),
     run: (context, found, request) =>
       write(context, store, found, request.attributes.version, ({ data }) => patched(data, request)),
   }),

@@ -10,6 +10,7 @@ import {
   findDocument,
   lockExpected,
   versionAttributes,
+  versionCollides,
 } from '#platform/documents/document.commands.ts'
 import { versionNumber } from '#platform/documents/document.resource.ts'
 import { type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
@@ -52,6 +53,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     method: 'PATCH',
     paths: ['/api/settings/:id'],
     attributes,
+    collides: ({ tx }, { id }, { attributes }) => versionCollides(tx, work.store, id, attributes.version),
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
       const kept = keepHidden(without(data, null), locked.data)
@@ -72,6 +74,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     method: 'PUT',
     paths: ['/api/settings/:id'],
     attributes,
+    collides: ({ tx }, { id }, { attributes }) => versionCollides(tx, work.store, id, attributes.version),
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
       const given = await checkSettings(context.tx, work.reader, found, keepHidden(data, locked.data))

@@ -28,6 +28,7 @@ import {
   forgetHistories,
   forgetTasks,
   holdVersions,
+  isCodeTaken,
   lockTemplate,
   nodesThatHad,
   nodesUsing,
@@ -98,13 +99,17 @@ const create = (others: readonly Domain[]): AnyCommand =>
       capabilitiesOf(node).can_have_templates
         ? refuseArchived({ node })
         : failure('not-supported-here', `${node.path} cannot hold templates: it is a ${node.project_type} project.`),
+    collides: async ({ tx }, { node }, { attributes: { code } }) =>
+      code !== undefined && (await isCodeTaken(tx, node.id, code)) ? codeTaken(node, code) : undefined,
     run: async (context, { node }, { attributes }) => {
       const { tx, actor } = context
       await holdUnarchived(tx, node)
-      const [fault, ...more] = codeFaults(attributes.code)
+      const { code } = attributes
+      // Before its remote is looked up: 409 goes before 422.
+      if (await isCodeTaken(tx, node.id, code)) throw codeTaken(node, code)
+      const [fault, ...more] = codeFaults(code)
       if (fault) throw new Failure([fault, ...more])
       const remote = await usableRemote(context, node, attributes.git_remote_name)
-      const { code } = attributes
       const path = `${node.path}/templates/${code}`
       const made = await tx.one(sql<{ id: string; created_at: string }>`
         insert into templates (project_id, path, code, name, description, template_type, git_remote_id, created_by, user_id)
@@ -112,14 +117,16 @@ const create = (others: readonly Domain[]): AnyCommand =>
                 ${attributes.template_type}, ${remote.id}::uuid, ${actor.username}, ${actor.userId}::uuid)
             on conflict do nothing
         returning id, created_at`)
-      if (!made)
-        throw failure('code-taken', `The code "${code}" is taken in ${node.path}/templates.`, {
-          source: { pointer: '/data/attributes/code' },
-        })
+      if (!made) throw codeTaken(node, code)
       const record = { id: made.id, type: 'template', projectId: node.id, path, code, createdAt: made.created_at }
       for (const { onCreate } of extensionsOf(others, 'template')) await onCreate?.(context, record, { ...attributes })
       return done({ id: made.id, event: about({ id: made.id, name: attributes.name }, node) })
     },
+  })
+
+const codeTaken = ({ path }: Node, code: string): Failure =>
+  failure('code-taken', `The code "${code}" is taken in ${path}/templates.`, {
+    source: { pointer: '/data/attributes/code' },
   })
 
 const update = (): AnyCommand =>

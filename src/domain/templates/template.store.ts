@@ -3,6 +3,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
 import { type Use, usesAsked } from '../nodes/index.ts'
 import { letTaskRunnerGo } from '../runners/index.ts'
+import { isCalled } from '../users/index.ts'
 import { dropTasksOf } from './background-task.store.ts'
 
 export interface Template {
@@ -42,6 +43,11 @@ export const lockTemplate = (tx: Tx, params: Readonly<Record<string, string>>): 
 export const templateByCode = (queries: Queries, projectId: string, code: string): Promise<Template | undefined> =>
   queries.one(sql<Template>`
     select ${columns} from templates t where t.project_id = ${projectId}::uuid and t.code = ${code}`)
+
+/** In any case of A to Z, as codes are unique in their project. */
+export const isCodeTaken = async (tx: Tx, projectId: string, code: string): Promise<boolean> =>
+  (await tx.one(sql`
+    select from templates where project_id = ${projectId}::uuid and ${isCalled(sql`code`, code)}`)) !== undefined
 
 /** Nodes that have a version of this template now (`version`: this one), a hundred at most. */
 export const nodesUsing = (queries: Queries, templateId: string, versionId?: string): Promise<Use[]> =>

@@ -12,12 +12,12 @@ import {
 } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { failure } from '#platform/failure.ts'
+import { type Failure, failure } from '#platform/failure.ts'
 import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
 import { type Passwords, passwordLength, tooManyRequests } from './passwords.ts'
 import { countAttempt, forgiveAttempt } from './sign-in-failures.store.ts'
 import { endOtherSessions, revokeTokensOfUser } from './token.store.ts'
-import { deleteUser, insertUser, lockUser, type User, updateUser } from './user.store.ts'
+import { deleteUser, insertUser, isNameTaken, lockUser, type User, updateUser } from './user.store.ts'
 import { isReserved, onlyPeople, onlySuperusers, usernameForm, usernamePattern, usersPath } from './user.ts'
 
 export interface UserCommands {
@@ -79,12 +79,13 @@ const create = ({ passwords }: UserCommands) =>
     answers: 'user',
     find: async () => ({}),
     needs: (_found, _request, actor) => onlySuperusers(actor),
+    collides: async ({ tx }, _found, { attributes: { username } }) =>
+      username !== undefined && (isReserved(username) || (await isNameTaken(tx, username)))
+        ? taken(username)
+        : undefined,
     run: async ({ tx, actor }, _found, { attributes }) => {
       const username = attributes.username.normalize('NFC')
-      const taken = failure('code-taken', `The user name ${username} is taken; a name is never given twice.`, {
-        source: { pointer: '/data/attributes/username' },
-      })
-      if (isReserved(username)) throw taken
+      if (isReserved(username)) throw taken(username)
       const id = await insertUser(tx, {
         username,
         displayName: attributes.display_name,
@@ -93,9 +94,14 @@ const create = ({ passwords }: UserCommands) =>
         passwordHash: await passwords.hash(attributes.password),
         createdBy: actor,
       })
-      if (!id) throw taken
+      if (!id) throw taken(username)
       return done({ id, event: { source: { type: 'user', id }, attributes: { name: username } } })
     },
+  })
+
+const taken = (username: string): Failure =>
+  failure('code-taken', `The user name ${username} is taken; a name is never given twice.`, {
+    source: { pointer: '/data/attributes/username' },
   })
 
 interface Changes {

@@ -26,7 +26,7 @@ import {
 } from '../nodes/index.ts'
 import type { CheckParts } from './check-workflow.ts'
 import { publishVersion } from './publish-version.ts'
-import { insertDraft, lockWorkflow, type StoredWorkflow, workflowsThatRun } from './workflow.store.ts'
+import { insertDraft, isCodeTaken, lockWorkflow, type StoredWorkflow, workflowsThatRun } from './workflow.store.ts'
 import { bodyLimit, readSource, sourceSchema, toReadProperties } from './workflow-source.ts'
 import { writeVersion } from './write-version.ts'
 
@@ -99,12 +99,16 @@ const create = (parts: WorkflowParts): AnyCommand =>
       capabilitiesOf(node).can_have_workflows
         ? refuseArchived({ node })
         : failure('not-supported-here', `${node.path} cannot hold workflows: it is a ${node.project_type} project.`),
+    collides: async ({ tx }, { node }, { attributes: { code } }) =>
+      code !== undefined && (await isCodeTaken(tx, node.id, code)) ? codeTaken(node, code) : undefined,
     run: async (context, { node }, { attributes }) => {
       const { tx, actor } = context
       await holdUnarchived(tx, node)
-      const [fault, ...more] = codeFaults(attributes.code)
-      if (fault) throw new Failure([fault, ...more])
       const { code } = attributes
+      // Before its source is judged: 409 goes before 422.
+      if (await isCodeTaken(tx, node.id, code)) throw codeTaken(node, code)
+      const [fault, ...more] = codeFaults(code)
+      if (fault) throw new Failure([fault, ...more])
       const written = await readSource(attributes.source_yaml)
       const made = await tx.one(sql<StoredWorkflow>`
         insert into workflows (project_id, path, code, name, description, created_by, user_id)
@@ -112,15 +116,17 @@ const create = (parts: WorkflowParts): AnyCommand =>
                 ${attributes.description ?? null}, ${actor.username}, ${actor.userId}::uuid)
             on conflict do nothing
         returning id, project_id, path, code, name`)
-      if (!made)
-        throw failure('code-taken', `The code "${code}" is taken in ${node.path}/workflows.`, {
-          source: { pointer: '/data/attributes/code' },
-        })
+      if (!made) throw codeTaken(node, code)
       const versionId = await insertDraft(parts.keyring, tx, made, { ...written, version: 1 }, actor)
       if (attributes.draft === false)
         await publishVersion(parts, context, { node, workflow: made, versionId, version: 1, parsed: written.parsed })
       return done({ id: made.id, event: about(made, node) })
     },
+  })
+
+const codeTaken = ({ path }: Node, code: string): Failure =>
+  failure('code-taken', `The code "${code}" is taken in ${path}/workflows.`, {
+    source: { pointer: '/data/attributes/code' },
   })
 
 const update = (parts: WorkflowParts): AnyCommand =>

@@ -4,6 +4,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
 import { type Use, usesAsked } from '../nodes/index.ts'
+import { isCalled } from '../users/index.ts'
 import type { ParsedWorkflow } from './read-workflow.ts'
 import type { WrittenStep } from './workflow-tree.ts'
 
@@ -31,6 +32,11 @@ type Params = Readonly<Record<string, string>>
 /** A path names it by its code, or by its id, which no code has the form of. */
 export const workflowNamed = (codeOrId: string): Sql<boolean> =>
   sql<boolean>`(w.code = ${codeOrId} or w.id::text = ${codeOrId})`
+
+/** In any case of A to Z, as codes are unique in their project. */
+export const isCodeTaken = async (tx: Tx, projectId: string, code: string): Promise<boolean> =>
+  (await tx.one(sql`
+    select from workflows where project_id = ${projectId}::uuid and ${isCalled(sql`code`, code)}`)) !== undefined
 
 /** The workflow that path parameters name, for lists that hang under it. */
 export const workflowByPath = (params: Params): Sql<StoredWorkflow & ParentRow> =>

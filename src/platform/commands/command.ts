@@ -108,7 +108,7 @@ export const answered = (body: object, status = 200): Answered => ({ outcome: 'a
 /**
  * One thing that a caller may do: its route, the rights it needs, its audit event, the body fields that the event may
  * carry, its input and its work, in one value, so that none can be forgotten. `run-command` does the rest:
- * transaction, 404 before 403 before 412 before 409 and 422, idempotency, ETag, event, answer.
+ * transaction, 404 before 403 before 412 before 409 before 422, idempotency, ETag, event, answer.
  */
 export interface Command<Attributes = never, Found extends Target = Target> {
   /** Unique, for OpenAPI's operationId: `projects.create`. */
@@ -153,6 +153,17 @@ export interface Command<Attributes = never, Found extends Target = Target> {
   readonly denied?: (context: Context, found: Found, request: Request<Attributes>) => Refused | undefined
   /** 409 that can be told from what was found, before the body's values are judged (an archived record). */
   readonly refuse?: (found: Found, request: Request<Attributes>) => Failure | undefined
+  /**
+   * 409 that a value meets in what there is: a code that is taken, a version that is not the newest. Asked where other values
+   * are not valid, which are left out, for 409 goes before 422; where all are, `run` finds it out under its locks.
+   *
+   * @returns what it meets, or throws it
+   */
+  readonly collides?: (
+    context: Context,
+    found: Found,
+    request: Request<Partial<Attributes>>,
+  ) => Promise<Failure | undefined>
   readonly run: (context: Context, found: Found, request: Request<Attributes>) => Promise<Outcome>
 }
 

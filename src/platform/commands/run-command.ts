@@ -180,7 +180,8 @@ async function allowed(
   checkIdentity(command, body, params, registry)
   const refusal = command.refuse?.(found, request)
   if (refusal) throw refusal
-  if (body.invalid.length) throw new Failure(atLeastOne(body.invalid))
+  if (body.invalid.length)
+    throw (await command.collides?.(context, found, request as never)) ?? new Failure(atLeastOne(body.invalid))
   return found
 }
 

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { Context, Request, Target } from '../commands/command.ts'
-import type { Queries } from '../db/database.ts'
+import type { Queries, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { failure, missing } from '../failure.ts'
+import { type Failure, failure, missing } from '../failure.ts'
 import type { JsonObject } from './document.ts'
 import type { Author, DocumentStore, Stored } from './document-store.ts'
 import { changedPointers } from './json-patch.ts'
@@ -43,16 +43,29 @@ export async function lockExpected(
   const locked = await store.lock(tx, id)
   if (!locked) throw missing()
   requireMatch(locked.row_version)
-  if (expected === undefined || expected === locked.version) return locked
-  throw failure(
-    'stale-version',
-    `The newest version is ${locked.version}, not ${expected}: read it and decide again.`,
-    {
-      source: { pointer: '/data/attributes/version' },
-      meta: { version: locked.version },
-    },
-  )
+  const stale = staleVersion(locked, expected)
+  if (stale) throw stale
+  return locked
 }
+
+/** For commands that take `expectedVersion` (`collides`). */
+export async function versionCollides(
+  tx: Tx,
+  store: DocumentStore,
+  id: string,
+  expected: number | undefined,
+): Promise<Failure | undefined> {
+  const locked = expected === undefined ? undefined : await store.lock(tx, id)
+  return locked && staleVersion(locked, expected)
+}
+
+const staleVersion = ({ version }: Stored, expected: number | undefined): Failure | undefined =>
+  expected === undefined || expected === version
+    ? undefined
+    : failure('stale-version', `The newest version is ${version}, not ${expected}: read it and decide again.`, {
+        source: { pointer: '/data/attributes/version' },
+        meta: { version },
+      })
 
 export const authorOf = ({ actor }: Context): Author => ({ userId: actor.userId, username: actor.username })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import type { RunAs } from '../../src/platform/db/embedded/run-program.ts'
 import { freshClone, must, processesIn, runInClone } from './bare-machine.ts'
 
@@ -12,10 +12,13 @@ import { freshClone, must, processesIn, runInClone } from './bare-machine.ts'
 const isRoot = process.getuid?.() === 0
 
 if (isRoot) {
-  test('root starts a fresh clone, without a HOME, and the demo runs through', t => prove(t, undefined, undefined))
-  test('a new user starts a fresh clone, with an empty HOME, and the demo runs through', t => {
-    const { user, home } = newUser(t)
-    return prove(t, user, home)
+  // Both at once, for they wait for the registry most of the time.
+  describe('from a fresh clone', { concurrency: true }, () => {
+    test('root starts it, without a HOME, and the demo runs through', t => prove(t, undefined, undefined))
+    test('a new user starts it, with an empty HOME, and the demo runs through', t => {
+      const { user, home } = newUser(t)
+      return prove(t, user, home)
+    })
   })
 } else {
   test('an ordinary user starts a fresh clone, without a HOME, and the demo runs through', t =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
 import { failpoints as ofRunner } from '../../runner/failpoints.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -76,14 +76,14 @@ test('every failpoint that the code reaches is in a table, and every one of a ta
   assert.deepEqual(reached.toSorted(), [...Object.keys(ofService), ...Object.keys(ofRunner)].toSorted())
 })
 
-for (const spares of [0, 1] as const) {
-  const which = spares === 0 ? 'with runners that are started for changes' : 'with spare runners'
-  test(
-    `a service that is killed at any failpoint, ${which}, costs no change anything: each step runs once`,
-    patience,
-    () => walk(spares),
-  )
-}
+// Each on an installation of its own; what one waits for is the other's time.
+describe('a service that is killed at any failpoint costs no change anything: each step runs once', {
+  concurrency: true,
+  ...patience,
+}, () => {
+  test('with runners that are started for changes', patience, () => walk(0))
+  test('with spare runners', patience, () => walk(1))
+})
 
 async function walk(spares: 0 | 1): Promise<void> {
   const world = await FailureWorld.make({ span: 4, assets: 3, spares })

@@ -634,8 +634,9 @@ test('a schedule whose due times cannot be noted is told of once, and holds up n
 
 test('what comes due of a schedule waits for whoever is destroying its node, and holds nothing that they are to lock', async () => {
   const asset = await newAsset(admin, 'contested')
-  const of = await schedule({}, admin, asset)
-  const { next_run_at } = (await show(of)).attributes
+  const once = { action: 'quick', run_at: await inSeconds(60) }
+  const of = await created(admin.post(`${asset}/scheduled_activities`, once))
+  const { next_run_at } = of.attributes
   await withClient(service.testDatabase.superuserUrl, async destroyer => {
     await destroyer.query('begin')
     await destroyer.query('update nodes set destroyed_at = sluice_now() where path = $1', [asset.slice('/api'.length)])
@@ -651,7 +652,9 @@ test('what comes due of a schedule waits for whoever is destroying its node, and
     await destroyer.query('select 1 from scheduled_activities where id = $1 for no key update nowait', [of.id])
     await destroyer.query('rollback')
   })
-  assert.equal((await settled(of, next_run_at)).state, 'created')
+  const { state, activity_id } = await settled(of, next_run_at)
+  assert.equal(state, 'created')
+  await ended(admin, activity_id!)
 })
 
 test('every event of changes, steps, workflows and schedules here tells what its table says', () =>

@@ -337,6 +337,25 @@ test('rules that nobody could meet are told of beside groups of other rules that
   assert.deepEqual([status, pointers], [422, [`${at}/0/required_approvals`, `${at}/1/ldap_groups/0`]])
 })
 
+test('a retry names with each approval the step of its own, also where another approval stands above it now', async () => {
+  const moved = await newAsset(admin, 'moved')
+  const maker = service.as('maker')
+  const { id, step } = await waiting('guarded', moved)
+  await maker.post(`/api/changes/${id}/pause`)
+  assert.equal((await decide(eve, 'approve', step)).status, 200)
+  assert.equal((await maker.delete(`/api/changes/${id}`)).status, 204)
+  await ask(moved, [{ change_filter: { actions: 'all' }, user_names: ['fay'] }])
+  const relationships = { change: { data: { type: 'change', id } } }
+  const raw = JSON.stringify({ data: { attributes: { retry: true }, relationships } })
+  const retry = await created(maker.send('POST', `${moved}/changes`, { raw }))
+  const { approved_by } = (await admin.get(`/api/changes/${retry.id}`)).body.data.attributes
+  assert.deepEqual(
+    approved_by.map(({ username, step: at }: { username: string; step: string }) => [username, at]),
+    [['eve', 'Approval/guarded/Look at it']],
+  )
+  assert.equal((await maker.delete(`/api/changes/${retry.id}`)).status, 204)
+})
+
 test('approvers are named by properties of the node, never by what was given for the change', async () => {
   const named = await newAsset(admin, 'named')
   const { properties } = (await admin.get(named)).body.data.relationships

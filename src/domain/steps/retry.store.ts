@@ -123,7 +123,7 @@ async function takeOver(tx: Tx, to: string, ids: readonly string[], steps: reado
              approved_by = coalesce(
                (select jsonb_agg(approval.it || jsonb_build_object('step', s.full_path) order by approval.it ->> 'at')
                   from given g
-                  join steps s on s.id = g.was
+                  join steps s on s.id = g.id
                  cross join lateral jsonb_array_elements(g.approved_by) as approval (it)), '[]')
         from kept
        where a.id = ${to}::uuid

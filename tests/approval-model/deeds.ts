@@ -43,9 +43,9 @@ export async function retriesChange(play: Play): Promise<readonly Name[] | undef
   const { chance, judge, world } = play
   const changes = judge.activities.filter(({ made }) => made.action)
   if (changes.length === 0) return undefined
-  const ended = changes.filter(({ isOver }) => isOver)
-  const before = chance.of(ended.length > 0 && chance.is(0.9) ? ended : changes)
-  const by = anyMaker(play)
+  const before = chance.of(mostly(chance, changes.filter(isApprovedInVain), changes))
+  const approvers = before.waits().flatMap(step => before.saidAt(step).approvals.map(each => each.by as Name))
+  const by = approvers.length > 0 && chance.is(0.3) ? chance.of(approvers) : anyMaker(play)
   const isSame = chance.is(0.8)
   const { label, asset } = before.made
   play.tells(`${by} retries ${label}${isSame ? '' : ', otherwise'}`)
@@ -57,22 +57,55 @@ export async function retriesChange(play: Play): Promise<readonly Name[] | undef
   return [by]
 }
 
+/** What somebody has said yes to, and what may be tried again. */
+const isApprovedInVain = (change: Activity): boolean =>
+  change.isOver &&
+  change.judge.statusOfChange() !== 'success' &&
+  change.waits().some(step => change.saidAt(step).approvals.length > 0)
+
+const mostly = <T>(chance: Play['chance'], some: readonly T[], all: readonly T[]): readonly T[] =>
+  some.length > 0 && chance.is(0.9) ? some : all
+
 /** Mostly of a step that waits for somebody. */
 function anyDecision({ chance, judge }: Play) {
   const all = judge.activities.flatMap(change => change.waits().map(step => ({ change, step })))
+  if (all.length === 0) return undefined
   const waiting = all.filter(({ step }) => step.status === 'waiting')
-  const one = waiting.length > 0 && chance.is(0.9) ? chance.of(waiting) : all.length > 0 ? chance.of(all) : undefined
-  if (!one) return undefined
+  const one = chance.of(mostly(chance, waiting, all))
   const verb = chance.of(
     one.step.plan.kind === 'wait' ? ([...verbs, 'continue', 'continue', 'continue', 'continue'] as const) : verbs,
   )
   const message = chance.of([undefined, undefined, 'well', 'why not'])
-  return { ...one, verb, by: chance.of(people), message }
+  const able = people.filter(name => judge.can(name, one.change, one.step).includes(verb))
+  return { ...one, verb, by: chance.of(chance.is(0.5) ? mostly(chance, able, people) : people), message }
 }
 
 export async function decides(play: Play): Promise<readonly Name[] | undefined> {
   const decision = anyDecision(play)
-  if (!decision) return undefined
+  return decision && decide(play, decision)
+}
+
+/** Whoever may approve a change does, and then it fails or is cancelled: what is left of that is for a retry to say. */
+export async function isApprovedAndFails(play: Play): Promise<readonly Name[] | undefined> {
+  const { chance, judge, world } = play
+  const those = judge.activities.filter(each => each.made.action && each.isUnderWay && !each.isPaused)
+  if (those.length === 0) return undefined
+  const change = chance.of(those)
+  for (const by of people)
+    for (const step of change.waits())
+      for (const verb of judge.can(by, change, step).filter(each => each !== 'reject'))
+        await decide(play, { change, step, verb, by, message: undefined })
+  await world.runs.settle()
+  await play.works(change, 'error')
+  if (!change.isOver) {
+    play.agree((await world.runs.admin.delete(pathOf(play, change))).status, 204, 'a cancel')
+    change.cancels()
+  }
+  await world.runs.settle()
+  return change.isOver ? retriesChange(play) : []
+}
+
+async function decide(play: Play, decision: Decision): Promise<readonly Name[]> {
   const { change, step, verb, by, message } = decision
   play.tells(`${by}: ${verb} ${change.made.label} ${step.path}`)
   const answer = await asks(play, decision)
@@ -142,7 +175,7 @@ export async function works(play: Play): Promise<readonly Name[] | undefined> {
   const ready = judge.activities.filter(change => change.mayBeTaken() || change.judge.running().length > 0)
   if (ready.length === 0) return undefined
   const change = chance.of(ready)
-  const ended = chance.of(['success', 'error'] as const)
+  const ended = chance.of(['success', 'error', 'error'] as const)
   play.tells(`${change.made.label} works: ${ended}`)
   await play.works(change, ended)
   return []

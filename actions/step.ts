@@ -32,7 +32,7 @@ export interface Step {
   readonly log: StepLog
   /** The converged properties of the node that the change is on, secrets resolved. */
   readonly properties: ReadOnlyObject
-  /** The change, the step, who asked for it, the template and its version, the remotes (automation.md 4). */
+  /** The change, the step, who asked for it, the template and its version, the remotes. */
   readonly context: ReadOnlyObject
   /** Aborted when the step is cancelled or has run out of time; 10 s later the process is killed. */
   readonly signal: AbortSignal
@@ -87,7 +87,7 @@ export interface Step {
   sendEmail(mail: object): Promise<never>
 }
 
-/** The places that the runner names in the environment (automation.md 4). */
+/** The places that the runner names in the environment. */
 export interface StepPlaces extends ArtefactPlaces {
   readonly contextFile: string
   readonly resultFile: string

@@ -10,7 +10,7 @@ export interface UnknownProperty {
 }
 
 /**
- * Fills `{{path}}` in the values of a body's environment and in its interpreter's arguments (automation.md 2). A path is
+ * Fills `{{path}}` in the values of a body's environment and in its interpreter's arguments. A path is
  * keys joined by dots; elements of arrays go by number. What is filled in is data: it stands in an environment variable
  * or an argument, and no shell ever parses it. Scripts are left alone, for `{{` means something in many languages.
  */

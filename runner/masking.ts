@@ -7,7 +7,7 @@ const fragment = 8
 
 /**
  * Hides secrets in lines: plain, base64 (wherever in the encoded text the secret begins), URL-, JSON- and hex-encoded;
- * a secret of several lines also line by line (automation.md 4).
+ * a secret of several lines also line by line.
  *
  * base64 and hex are looked for as text. URL and JSON escapes can be written in many ways, so there the line is decoded
  * and the secret looked for in what it says.

@@ -192,7 +192,7 @@ export class RunningStep {
     }
   }
 
-  /** npm ci in the working copy (automation.md 3), as a program of this step's. Answers why it failed. */
+  /** npm ci in the working copy, as a program of this step's. Answers why it failed. */
   async #install(): Promise<string | undefined> {
     const { npm, node, work, baseEnvironment, bodies, executors } = this.#around
     if (npm === undefined) return noNpm

@@ -31,7 +31,7 @@ export type Around = {
 }
 
 /**
- * What comes to that for one body (automation.md 4): what the protocol promises comes last, so that nothing replaces it.
+ * What comes to that for one body: what the protocol promises comes last, so that nothing replaces it.
  */
 export function stepEnvironment(
   step: StepToRun,

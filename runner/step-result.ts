@@ -30,7 +30,7 @@ const keys: Record<string, { as: keyof Said; wrong: (value: unknown) => string |
 }
 
 /**
- * Reads the text of a step_result.json (automation.md 4); no file is nothing to report.
+ * Reads the text of a step_result.json; no file is nothing to report.
  *
  * @returns what it says, or what is wrong with it, in words for the step's error message
  */

@@ -212,7 +212,7 @@ class Runner {
     else if (this.#spool.bytes < unacknowledgedBytes / 2) this.#bodies.hold(false)
   }
 
-  /** A runner that nobody hears must not go on: by and by its steps are given to another (execution.md 3). */
+  /** A runner that nobody hears must not go on: by and by its steps are given to another. */
   #keepTime(): void {
     const { silenceMilliseconds, orphanedMilliseconds } = this.#options.limits
     if (this.#connection.silence < silenceMilliseconds) return

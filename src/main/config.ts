@@ -24,7 +24,7 @@ export type Config = {
   rootKey: Buffer | undefined
   /** The one that is to follow it. */
   nextRootKey: Buffer | undefined
-  /** SERVICE_OVERRIDE_<NAME>, by <NAME> as it stands in the environment, with the value as text (configuration.md). */
+  /** SERVICE_OVERRIDE_<NAME>, by <NAME> as it stands in the environment, with the value as text. */
   settingOverrides: Record<string, string>
   /** What the programs that Sluice starts for itself (git) take over: the search path, and proxies. */
   passedOn: Record<string, string>

@@ -12,7 +12,7 @@ export interface Need {
 export type GivenRule = { readonly path: string } & Readonly<Record<Right, boolean | null>>
 
 /**
- * What one caller may do, compiled once for each request from the rules in force (access.md 2). Pure: no clock, no
+ * What one caller may do, compiled once for each request from the rules in force. Pure: no clock, no
  * database. `may` answers for one path; `visible` is the same decision as a condition for lists, so that a list for
  * someone who sees one project of 10,000 costs about what it costs a superuser.
  */

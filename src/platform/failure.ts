@@ -1,6 +1,5 @@
 /**
  * The five ways in which a caller can be wrong. Whatever else is thrown is a bug of ours and answers 500 with an id.
- * Statuses and their meaning: interface.md 2.
  */
 export const failureKinds = {
   malformed: { status: 400, title: 'The request is malformed' },

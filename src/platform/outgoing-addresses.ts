@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { liesIn } from './networks.ts'
 
 /**
- * Where requests of the service itself may go (access.md 4). Whoever may name a URL must not reach with it what only this
+ * Where requests of the service itself may go. Whoever may name a URL must not reach with it what only this
  * machine can: the link-local addresses where clouds give out credentials never, private and loopback ones where they
  * are listed.
  */

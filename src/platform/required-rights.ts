@@ -1,7 +1,7 @@
 import type { Actor, Need } from './actor.ts'
 import { Failure, type Fault } from './failure.ts'
 
-/** @throws Failure `forbidden` with every right that is missing (interface.md 2) */
+/** @throws Failure `forbidden` with every right that is missing */
 export function requireRights({ rights }: Pick<Actor, 'rights'>, needs: readonly Need[]): void {
   const lacking = needs.filter(({ right, path }) => !rights.may(right, path))
   const [first, ...others] = lacking.map(

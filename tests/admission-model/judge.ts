@@ -17,7 +17,7 @@ import {
 import type { Happened } from './trail.ts'
 
 /**
- * Follows a trail from one quiet moment to the next, and says of each start what of execution.md 2 did not hold. What
+ * Follows a trail from one quiet moment to the next, and says of each start which rule of admission did not hold. What
  * one process read and another changed at the same time may have been either, so of others' pauses, superusers and
  * clocks it is enough that the condition held at some moment since the quiet one.
  *

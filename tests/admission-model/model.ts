@@ -1,7 +1,7 @@
 import { type Mode, type Pool, poolOf, stepsAtOnce, type User, type Wish } from './history.ts'
 
 /**
- * Admission as execution.md 2 says it, and nothing of how it is done: pure questions about an installation at one moment.
+ * Admission as it is promised, and nothing of how it is done: pure questions about an installation at one moment.
  * Written from that text; the engine is held against it.
  */
 export interface Installation {

@@ -1,7 +1,7 @@
 import type { Person } from './people.ts'
 import { type Asked, isNamed } from './rules.ts'
 
-/** What execution.md 5 says of whoever decides on a step, and of nothing else: it moves nothing. */
+/** What is promised of whoever decides on a step, and of nothing else: it moves nothing. */
 
 export type Verb = 'approve' | 'reject' | 'continue'
 

@@ -16,7 +16,7 @@ interface Carried {
 }
 
 /**
- * A retry of a change (execution.md 4): approvals count where what they approved has not changed and the same is asked, and
+ * A retry of a change: approvals count where what they approved has not changed and the same is asked, and
  * never that of whoever retries, whose change it is now.
  *
  * @param counts whether nothing has changed since somebody approved a step

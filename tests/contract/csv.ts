@@ -27,7 +27,7 @@ export function readCsv(text: string): string[][] {
   return rows
 }
 
-/** What stands in a cell for a value of an answer in JSON (interface.md 1.2). */
+/** What stands in a cell for a value of an answer in JSON. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'object') return JSON.stringify(value)

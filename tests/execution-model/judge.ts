@@ -14,7 +14,7 @@ export interface Outcome {
 }
 
 /**
- * What execution.md 1 and 4 say becomes of a change, read as rules about its whole tree: after each deed every step is
+ * What is to become of a change, read as rules about its whole tree: after each deed every step is
  * looked at until none moves any more. It is slow and plain on purpose, and shares nothing with the engine, which looks
  * only at the neighbours of what ended.
  */

@@ -11,7 +11,7 @@ export interface RetryAsked {
   readonly refreshed?: Plan | undefined
 }
 
-/** The tree of a retry as execution.md 4 has it: what had succeeded stands, the rest is to be run. */
+/** The tree of a retry: what had succeeded stands, the rest is to be run. */
 export function retriedTree(before: Step, asked: RetryAsked): Step {
   const { refreshed, mask, approvalsCount } = asked
   const wanted = refreshed ? tree(refreshed, mask) : again(before, undefined, mask)

@@ -1,7 +1,7 @@
 import type { Step } from './step.ts'
 
 /**
- * The tree of a retry as execution.md 4 has it: what had succeeded stands, the rest is to be run; what a step had made is
+ * The tree of a retry: what had succeeded stands, the rest is to be run; what a step had made is
  * tried again, however many retries ago that was.
  *
  * @param step what the retry is to do, with nothing of it done

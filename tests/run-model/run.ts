@@ -2,7 +2,7 @@ import type { Activity, Verdict } from './activity.ts'
 import { type Step, stepsOf } from './step.ts'
 
 /**
- * What execution.md 1, 4 and 6 say becomes of a run, as rules about its whole tree: each step is looked at until none moves
+ * What is to become of a run, as rules about its whole tree: each step is looked at until none moves
  * any more. Plain and slow on purpose; it shares nothing with the engine.
  */
 export class Run implements Activity {

@@ -13,7 +13,7 @@ import { filesThatHold, processTable } from '../support/process-table.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 
-/** Marked secrets are put wherever one can go; then they are looked for wherever they must not be (access.md 3). */
+/** Marked secrets are put wherever one can go; then they are looked for wherever they must not be. */
 
 const actions = `
 actions:

@@ -9,7 +9,7 @@ import { startTestService, type TestRule, type TestService } from '../support/se
 import { buildSide } from './two-sides.ts'
 
 /**
- * What a caller may not read does not exist for them, whatever names it (access.md 2): of each kind of record that there is
+ * What a caller may not read does not exist for them, whatever names it: of each kind of record that there is
  * somebody may read that one and nothing else.
  */
 

@@ -7,7 +7,7 @@ import { basicOf } from '../support/api.ts'
 import { created } from '../support/changes.ts'
 import { passwordOf, startTestService, type TestService } from '../support/service.ts'
 
-/** What one user may take of the service, so that the others have it too (access.md 4). */
+/** What one user may take of the service, so that the others have it too. */
 
 const requests = 300
 

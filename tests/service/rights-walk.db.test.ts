@@ -7,7 +7,7 @@ import { buildSide, codes, idsOf, type Side } from './two-sides.ts'
 
 /**
  * Every route of the OpenAPI document × who asks × their own, another's and nobody's record. Commands carry an If-Match
- * that never holds: whoever has the rights is told 412 before anything changes (interface.md 2: 404, 403, 412, 409, 422).
+ * that never holds: whoever has the rights is told 412 before anything changes (404, 403, 412, 409, 422).
  */
 
 interface Operation {
@@ -156,7 +156,7 @@ async function walk(chosen: readonly Operation[], look: (operation: Operation) =
   assert.deepEqual(wrong, [])
 }
 
-/** Agents have no changes, so there is no list of them, and these do not run (interface.md 3 and 4): whoever asks. */
+/** Agents have no changes, so there is no list of them, and these do not run: whoever asks. */
 const otherwise: Readonly<Record<string, number>> = {
   'GET /api/projects/{project_code}/agents/{agent_code}/changes': 404,
   'GET /api/projects/{project_code}/agents/{agent_code}/scheduled_activities': 404,
@@ -199,7 +199,7 @@ test('a superuser may do everything to everyone’s records', async () => {
 
 /** Who reads users reads groups, whatever projects they have. */
 const ofNoProject = ['/api/groups/{id}']
-/** A fixed endpoint is known to everyone: whoever may not use it is told so (interface.md 2). */
+/** A fixed endpoint is known to everyone: whoever may not use it is told so. */
 const isFixed = ({ path }: Operation) => path.startsWith('/api/admin/')
 
 test('whoever has all rights on a project may do everything in it', async () => {

@@ -43,7 +43,7 @@ function settle(group: string, judged: Judged, say: (line: string) => void): voi
 }
 
 for (const table of resourceTables)
-  test(`${table.name} is as ${table.source} says`, async t => {
+  test(`${table.name} is as its table says`, async t => {
     const specimen = specimens[table.name]
     assert.ok(specimen, `say in specified-records.ts where a ${table.name} is`)
     settle(table.name, await judgeRecord(table, specimen, service.as('admin')), line => t.diagnostic(line))

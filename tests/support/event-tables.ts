@@ -1,6 +1,6 @@
 /**
  * What an event of each type of "Changes", "Steps and approvals", "Workflows", "Scheduled changes and workflows" and
- * "Resource slots" tells beside its type and time (service-spec, Events; interface.md 8).
+ * "Resource slots" tells beside its type and time.
  */
 export interface Told {
   /** The type of the record that it is about; null: of none. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Right } from '#platform/actor.ts'
 import type { Rule } from '../../src/domain/access/decide.ts'
 
-/** The sentences of access.md 2 one by one, over every rule, for one path: slow and plain, what the compiled form is held against. */
+/** The rules of rights one by one, over every rule, for one path: slow and plain, what the compiled form is held against. */
 export const mayByRule = (rules: readonly Rule[], right: Right, path: string): boolean =>
   decidingByRule(rules, right, path)?.says ?? false
 

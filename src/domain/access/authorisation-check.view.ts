@@ -45,7 +45,7 @@ const decidedBy = ['disabled', 'blocked', 'superuser', 'rule', 'no_rule', 'hidde
 
 /**
  * Why someone may do something or not: the decision that every request meets, with the rules that made it and their
- * policies (interface.md 9). Rules and policies that the caller may not read are told as "hidden".
+ * policies. Rules and policies that the caller may not read are told as "hidden".
  */
 export const authorisationCheck: AnyView = view<Asked>({
   name: 'authorisation_check.show',

@@ -31,7 +31,7 @@ export const allRights: readonly Right[] = ['read', 'update', 'execute', 'delete
 export const namedOnly = 'authorisation_policies'
 
 /**
- * Puts rules together (access.md 2). Implications hold where the rule stands: update, execute or delete allowed allows
+ * Puts rules together. Implications hold where the rule stands: update, execute or delete allowed allows
  * reading; reading denied denies all. Of two rules on one path deny wins.
  */
 export function compileRules<R extends Rule>(rules: readonly R[]): Branch<R> {

@@ -5,7 +5,7 @@ import { record } from '../events/index.ts'
 import { areThereUsers, insertUser, type Passwords } from '../users/index.ts'
 
 /**
- * The superuser `admin` of an installation that has no user yet (access.md 1): there are no built-in credentials. The
+ * The superuser `admin` of an installation that has no user yet: there are no built-in credentials. The
  * password is the configured one, or a random one that is to be shown once; in clear it is kept nowhere.
  *
  * @param options.made shows it. It is called before the commit: whoever is killed at the commit, or gets no answer to it,

@@ -27,7 +27,7 @@ import type { Write } from './rule.ts'
 import { keepASuperuser } from './superuser-left.ts'
 
 /*
- * A policy's whole list of rules, or of those it is assigned to, at once (interface.md 9): one transaction, one event for
+ * A policy's whole list of rules, or of those it is assigned to, at once: one transaction, one event for
  * each difference. What is there and stays keeps its id.
  */
 

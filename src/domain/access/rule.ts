@@ -27,7 +27,7 @@ export interface Write {
 }
 
 /**
- * What one must hold to write rules (access.md 2): update on the policies of their paths, and every right that they give,
+ * What one must hold to write rules: update on the policies of their paths, and every right that they give,
  * wherever they give it: somebody who runs all of a project but its secrets gives nobody the whole of it. Rules of one
  * policy are written together, since one may deny what another allows. Taking a denial away gives a right as well.
  *

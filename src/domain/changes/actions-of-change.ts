@@ -6,7 +6,7 @@ import type { ChangeParts } from './parts.ts'
 
 /**
  * The actions among which a change finds its own: those of the commit, and for an action that is none of them those of the
- * asset's model, when that is right for the same commit (configuration.md 5).
+ * asset's model, when that is right for the same commit.
  *
  * @throws Failure when the asset has a model which could have the action, and that is not valid
  */

@@ -16,7 +16,7 @@ const isReference = (name: string): boolean => name.includes('{{')
 
 /**
  * The rule with every `{{path}}` among its names replaced by what the node's properties say there: a text, or a list of
- * texts (execution.md 5). Once, when the change is made: who may approve it does not move while it waits.
+ * texts. Once, when the change is made: who may approve it does not move while it waits.
  *
  * @throws Failure `wrong-state` where they say nothing: a rule that nobody can satisfy is no rule
  */

@@ -7,7 +7,7 @@ import type { Resource } from '#platform/jsonapi/resource.ts'
 import { readArtefact } from '../runners/index.ts'
 import { activityRow, isOfStandingNode, stepRow } from '../steps/index.ts'
 
-/** Files that steps left to be kept (interface.md 6). */
+/** Files that steps left to be kept. */
 export const artefactResource: Resource = {
   type: 'artefact',
   describe: 'A file that a step left to be kept.',

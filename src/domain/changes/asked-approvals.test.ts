@@ -8,8 +8,8 @@ import type { StepDefinition } from '../steps/index.ts'
 import { underApprovals } from './change-tree.ts'
 
 /*
- * Who is asked before a change begins, and whose word counts: random rules of random levels, judged by a plain reading of
- * execution.md 5 that keeps who has approved, where the engine keeps for which rules.
+ * Who is asked before a change begins, and whose word counts: random rules of random levels, judged by a plain reading
+ * of the rules that keeps who has approved, where the engine keeps for which rules.
  */
 
 const people = ['ann', 'bob', 'cid', 'dee'] as const

@@ -10,7 +10,7 @@ import type { ChangeParts } from './parts.ts'
 import { putArguments } from './put-arguments.ts'
 
 /**
- * Waits of which nobody has to be asked anything are over at once (execution.md 1.6): those without approvers, whose
+ * Waits of which nobody has to be asked anything are over at once: those without approvers, whose
  * arguments all have defaults. A wait with a time of its own keeps it.
  */
 export const withAutoContinue = (step: StepDefinition): StepDefinition => ({

@@ -70,7 +70,7 @@ interface Given {
 }
 
 /**
- * What every step of a change that starts now is given (automation.md 4). The documents are walked and made text once
+ * What every step of a change that starts now is given. The documents are walked and made text once
  * for as long as they stand, which may be megabytes in forty steps. The secrets that they refer to are read for each: a
  * secret has no version that the documents would know of.
  */

@@ -119,7 +119,7 @@ function matches(
 const isAmong = (some: readonly string[], all: readonly string[]): boolean =>
   all.some(each => some.some(one => isSameName(one, each)))
 
-/** A wait above the root: nothing of the change begins before it is approved (execution.md 5). */
+/** A wait above the root: nothing of the change begins before it is approved. */
 const approvedBefore = (root: StepDefinition, rules: readonly object[]): StepDefinition => ({
   action: null,
   step_name: 'Approval',

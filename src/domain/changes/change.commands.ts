@@ -179,7 +179,7 @@ const onlyOfRetry = (pointer: string, what: string): Fault => ({
 
 const about = (node: Node | undefined): OnNode | undefined => node && { node, readPath: node.path }
 
-/** DELETE of a change cancels it (execution.md 4). Asked again while that is under way it changes nothing. */
+/** DELETE of a change cancels it. Asked again while that is under way it changes nothing. */
 const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>
   command<never, OnChange>({
     name: 'changes.cancel',

@@ -8,7 +8,7 @@ import { type AnyLive, type Batch, type Feed, type Look, live, type Message } fr
 import { endOfPage, eventsBetween, hasEventsAfter } from '../events/index.ts'
 import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from './log-following.ts'
 
-/** One change while it runs: its steps as they go on, what they write, and its events (interface.md 11). */
+/** One change while it runs: its steps as they go on, what they write, and its events. */
 export const changeLive: AnyLive = activityLive({
   kind: 'change',
   step: 'step',

@@ -13,7 +13,7 @@ import { activeOver } from './active-over.ts'
 import { actionPath, documentAad } from './change.ts'
 import { waitsForMe } from './step-can.ts'
 
-/** The face of a change (interface.md 6): the row of `changes` with the activity that it extends. */
+/** The face of a change: the row of `changes` with the activity that it extends. */
 export const changeResource = (keyring: Keyring): Resource => ({
   type: 'change',
   describe: 'A run of one action on a node, as a tree of steps.',
@@ -106,7 +106,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
   rowVersion: sql<number>`a.row_version`,
 })
 
-/** `metadata.ticket` reaches into the document by dotted names, `metadata_text` is all of it (interface.md 12). */
+/** `metadata.ticket` reaches into the document by dotted names, `metadata_text` is all of it. */
 export const metadataColumns =
   (metadata: Sql) =>
   (name: string): Column | undefined => {

@@ -1,9 +1,9 @@
 /** Values and rules of changes: no database, no clock. */
 
-/** The path on which running, cancelling and retrying an action is asked (access.md 2). */
+/** The path on which running, cancelling and retrying an action is asked. */
 export const actionPath = (nodePath: string, action: string): string => `${nodePath}/actions/${action}`
 
-/** What "the same name" compares: target and action (execution.md 2). */
+/** What "the same name" compares: target and action. */
 export const nameOf = (nodePath: string, action: string): string => `change ${nodePath} ${action}`
 
 export const sealedDocuments = ['property_overrides', 'settings_overrides', 'resolved_settings', 'notify'] as const

@@ -27,7 +27,7 @@ interface Found extends Target {
 type Place = Pick<Found, 'id' | 'readPath' | 'at'> & { readonly changeId: string }
 
 /**
- * The configuration that a change or a step used (interface.md 6): of a change that is under way as its steps see it now,
+ * The configuration that a change or a step used: of a change that is under way as its steps see it now,
  * of one that has ended as of its end, of a step as of the beginning of its newest attempt.
  */
 export const convergedViews = (parts: ConvergedParts): AnyView[] => [

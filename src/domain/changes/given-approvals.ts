@@ -9,7 +9,7 @@ import type { ChangeParts } from './parts.ts'
 import { resolvedAnew } from './retried-settings.ts'
 
 /**
- * Which approvals of a change count for its retry (execution.md 4): those that were given to what is run now. None does
+ * Which approvals of a change count for its retry: those that were given to what is run now. None does
  * when the retry has another commit, mask, overrides or settings; and one only while nobody has written to the properties
  * that the change sees since it was given, but for steps of the change itself and of what it is a retry of. Whoever makes
  * the retry is its creator, and approves it themselves only where a rule allows that.

@@ -13,7 +13,7 @@ export interface Taken {
 }
 
 /**
- * What an input step goes on with (execution.md 1.5): the given values, converted to the types of their arguments, and
+ * What an input step goes on with: the given values, converted to the types of their arguments, and
  * the defaults of those that were not given. An argument is named by its name; of two of one name, which have different
  * paths, by path and name (`/release/version`).
  *

@@ -7,7 +7,7 @@ import { type Activity, activityRow, isOfStandingNode, stepRow } from '../steps/
 import { chunksOfPage } from './log-pages.ts'
 
 /**
- * What steps have written, line by line (interface.md 13). Lines of one step are in the order in which the runner
+ * What steps have written, line by line. Lines of one step are in the order in which the runner
  * numbered them; those of several steps by time, then by step.
  */
 export const logLineResource: Resource = {

@@ -74,8 +74,7 @@ export async function makeChange(
 
 /**
  * Stores the change and answers, whatever Git does meanwhile: of an asset the actions are known, and its tree is made
- * here; of a project or environment the revision is looked up afterwards, by a job, unless it is known what it stands for
- * (execution.md 1).
+ * here; of a project or environment the revision is looked up afterwards, by a job, unless it is known what it stands for.
  */
 export async function createChange(
   parts: ChangeParts,

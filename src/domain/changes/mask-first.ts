@@ -9,7 +9,7 @@ import { attemptUnderWay } from '../steps/index.ts'
 const patience = 4_000
 const betweenLooks = 20
 
-/** Before a step is answered a secret: its runner masks that in all that the step writes (automation.md 4). */
+/** Before a step is answered a secret: its runner masks that in all that the step writes. */
 export type MaskFirst = (tx: Tx, stepId: string, secret: string) => Promise<void>
 
 /**

@@ -58,10 +58,10 @@ export interface AskedOrigin {
 }
 
 /**
- * The origin that a new change names (interface.md 6): an asset's is its template version, or another one of its
+ * The origin that a new change names: an asset's is its template version, or another one of its
  * template; a project's or environment's is a revision of one of the project's Git remotes.
  *
- * @param namedBy who names another version now: to whoever may not read the template there is none (access.md 2). Absent
+ * @param namedBy who names another version now: to whoever may not read the template there is none. Absent
  *   where it was named before, by a schedule or in a workflow that others run.
  */
 export const originOf = (queries: Queries, node: Node, asked: AskedOrigin, namedBy?: Readers): Promise<Origin> =>

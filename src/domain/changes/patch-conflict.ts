@@ -27,8 +27,8 @@ export interface RefusedPatch {
 type Conflict = Extract<KeptResult, { conflict: string }>
 
 /**
- * What is said of it: on the step and in the event that it no longer applies, in the step's log the values too
- * (execution.md 3). Values are properties, which are sealed everywhere else, and secrets among them are masked.
+ * What is said of it: on the step and in the event that it no longer applies, in the step's log the values too.
+ * Values are properties, which are sealed everywhere else, and secrets among them are masked.
  */
 export async function conflictOf(parts: ConflictParts, tx: Tx, refused: RefusedPatch): Promise<Conflict> {
   const { owner, outcome } = refused

@@ -4,7 +4,7 @@ import { type Failure, failure, missing } from '#platform/failure.ts'
 import { type EngineParts, type PauseAnswer, requestPause, requestResume } from '../steps/index.ts'
 import { aboutChange, type OnChange, onChange } from './on-change.ts'
 
-/** Hold a change, and let it go on (execution.md 4). Asked for what is so already, they change nothing. */
+/** Hold a change, and let it go on. Asked for what is so already, they change nothing. */
 export const pauseCommands = (engine: EngineParts): AnyCommand[] => [
   pausing({
     name: 'pause',

@@ -8,7 +8,7 @@ import { keptSteps, planOfPlanted } from './plant-tree.ts'
 import { type AskedRetry, plantRetry } from './retry-change.ts'
 
 /**
- * The plan of a retry that is asked for instead of the retry (interface.md 11). Which steps are over in it, and which
+ * The plan of a retry that is asked for instead of the retry. Which steps are over in it, and which
  * approvals count, is decided as the retry is stored: so it is made and undone again, and what is told is what would be.
  *
  * @throws Failure as the retry itself would, and `wrong-state` (409) where a job would have to look what it runs

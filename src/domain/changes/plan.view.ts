@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /**
- * The plan of a change that is asked for instead of the change (interface.md 11); undefined where it is to be made.
+ * The plan of a change that is asked for instead of the change; undefined where it is to be made.
  *
  * @throws Failure `wrong-state` (409) when the plan that it is bound to has moved, naming what of it has, or cannot be
  * told, because its commit has not been read

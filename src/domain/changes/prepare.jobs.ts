@@ -26,7 +26,7 @@ const prepareJobName = 'changes.prepare'
 
 /**
  * Prepares a change whose commit, actions or property files were not at hand when it was made: fetches, resolves the
- * revision, reads what is declared at that commit and stores the tree (execution.md 1). Nothing of a user's runs here.
+ * revision, reads what is declared at that commit and stores the tree. Nothing of a user's runs here.
  * What is wrong with the repository, or is a fault of ours, ends the change with that; what may pass, as a database that is
  * away, lets the queue try again.
  */

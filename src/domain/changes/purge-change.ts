@@ -7,7 +7,7 @@ import { purgeEnded } from './purge-ended.ts'
 import { holdUsedInputs, pathOfInputs, unusedInputs } from './used-inputs.ts'
 
 /**
- * Deletes a change that has ended for good (interface.md 6): its steps, log and artefacts, and the secrets that its input
+ * Deletes a change that has ended for good: its steps, log and artefacts, and the secrets that its input
  * steps were given. Its events stay. What retries have taken over of its artefacts they keep; their logs lose the lines
  * that were written in it.
  */

@@ -21,7 +21,7 @@ export interface AskingStep {
 type PutParts = Pick<ChangeParts, 'keyring' | 'vaults'>
 
 /**
- * Puts what a step goes on with into the property overrides of its change (execution.md 1.5). A sensitive value is kept in
+ * Puts what a step goes on with into the property overrides of its change. A sensitive value is kept in
  * the vault of the node, and its reference stands in the overrides: so it is masked in logs and shown nowhere.
  *
  * @returns the names of the arguments that have a value now

@@ -8,7 +8,7 @@ import { settingsOfChange, settingsOverridesOf } from './change-context.ts'
 import type { ChangeParts } from './parts.ts'
 import { settingsInForce } from './settings-in-force.ts'
 
-/** Settings that a retry has as they are now: those that say where it runs, and who has to approve it (execution.md 4). */
+/** Settings that a retry has as they are now: those that say where it runs, and who has to approve it. */
 export const resolvedAnew: ReadonlySet<string> = new Set([
   'runner.kind',
   'runner.image',

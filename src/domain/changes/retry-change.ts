@@ -21,7 +21,7 @@ import { retriedSettings } from './retried-settings.ts'
 import { runSettings } from './run-settings.ts'
 import { noteUsedInputs } from './used-inputs.ts'
 
-/** What may be said of a retry; everything else is its original's (interface.md 6). */
+/** What may be said of a retry; everything else is its original's. */
 export interface AskedRetry {
   readonly retry: true
   readonly refresh_sha?: boolean
@@ -52,7 +52,7 @@ export function refuseRetry({ status }: StoredChange): Failure | undefined {
 }
 
 /**
- * Makes a new change of what an ended one has not done (execution.md 4). The original stands as it is, and is held, so
+ * Makes a new change of what an ended one has not done. The original stands as it is, and is held, so
  * that of two who retry it at once the second sees the first. `by`: a step of a workflow run makes it, in the name of
  * the context's actor, whose right has been asked.
  */

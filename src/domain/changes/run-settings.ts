@@ -2,7 +2,7 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import type { ActivitySettings } from '../steps/index.ts'
 
 /**
- * What admission and the runner ask of a change's settings, as they are in force when it is made (configuration.md 3).
+ * What admission and the runner ask of a change's settings, as they are in force when it is made.
  * The catalogue of settings has validated every value and filled in the defaults.
  */
 export const runSettings = (data: JsonObject): ActivitySettings => ({

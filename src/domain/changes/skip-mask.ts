@@ -2,9 +2,8 @@ import { type StepDefinition, segmentsOf, unmasked } from '../steps/index.ts'
 import { globMatcher, mostWork } from './glob.ts'
 
 /**
- * Marks the steps whose full path matches one of the globs, case ignored, and all that is beneath them (execution.md 1,
- * 7): `*` is any run of characters within one name, `**` across names, `?` one character. What has approvers is never
- * marked.
+ * Marks the steps whose full path matches one of the globs, case ignored, and all that is beneath them: `*` is any run of
+ * characters within one name, `**` across names, `?` one character. What has approvers is never marked.
  *
  * @returns the tree, or undefined when the mask would skip its root
  */

@@ -2,7 +2,7 @@ import { nearestTo } from '#platform/nearest-name.ts'
 import { leftOut, leftOutItself, type StepDefinition, segmentsOf } from '../steps/index.ts'
 
 /**
- * Leaves out what comes before a step (execution.md 1, 7): the elder siblings of it and of each step above it where these
+ * Leaves out what comes before a step: the elder siblings of it and of each step above it where these
  * run one after the other, with all that is beneath them; and the bodies of the steps above it. What has approvers is asked
  * all the same. Siblings that run at the same time are not before it.
  *

@@ -13,7 +13,7 @@ import { catalogueOfChange } from './child-steps.ts'
 import { modelOfChange } from './model-of-change.ts'
 import type { ChangeParts } from './parts.ts'
 
-/** `step.catalogue()` of @sluice/actions (automation.md 3). */
+/** `step.catalogue()` of @sluice/actions. */
 export const stepCatalogue = (parts: ChangeParts): AnyView =>
   view<AskedStep>({
     name: 'steps.catalogue',

@@ -106,7 +106,7 @@ function environmentWished(converged: JsonObject): { env: Record<string, string>
   }
 }
 
-/** `sluice.files`: written into the working copy before the step (automation.md 4). */
+/** `sluice.files`: written into the working copy before the step. */
 function filesWished(converged: JsonObject): { files: FileToWrite[]; fileFaults: string[] } {
   const wished = inSluice(converged, 'files')
   if (wished === undefined) return { files: [], fileFaults: [] }

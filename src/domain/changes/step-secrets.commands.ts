@@ -32,7 +32,7 @@ const key = Type.String({
   description: 'Its name there.',
 })
 
-/** `step.secrets` of @sluice/actions (automation.md 3): of the node that the change is on, and of no other. */
+/** `step.secrets` of @sluice/actions: of the node that the change is on, and of no other. */
 export const stepSecretCommands = (parts: SecretParts): AnyCommand[] => [get(parts), forget(parts)]
 
 const get = (parts: SecretParts) =>

@@ -11,7 +11,7 @@ interface Asked {
 
 type Why = typeof whyActivityWaits
 
-/** Why a change or a step does not go on (interface.md 11): looked at when asked, and null when nothing holds it. */
+/** Why a change or a step does not go on: looked at when asked, and null when nothing holds it. */
 export const waitingReasonViews = ({ superusers }: Pick<EngineParts, 'superusers'>): AnyView[] => [
   waitingReason('changes', 'Why a change does not go on.', findActivityAt('change'), whyActivityWaits, superusers),
   waitingReason('steps', 'Why a step does not go on.', findStepAt, whyStepWaits, superusers),

@@ -61,7 +61,7 @@ export const waitingStepCommands = (parts: ChangeParts, engine: EngineParts): An
     engine,
   )
 
-/** What people decide on steps that wait (execution.md 1, 5). */
+/** What people decide on steps that wait. */
 export const decisionCommands = (subject: DecisionSubject, engine: EngineParts): AnyCommand[] => [
   approvalCommand(subject, {
     name: 'approve',

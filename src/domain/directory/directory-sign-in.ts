@@ -9,7 +9,7 @@ import { type DirectoryPerson, type OpenDirectory, withDirectory } from './ldap.
 import { type DirectoryGroup, membership } from './membership.ts'
 
 /**
- * Verifies passwords by signing in to the directory with them (access.md 1), and takes what it says of the person into
+ * Verifies passwords by signing in to the directory with them, and takes what it says of the person into
  * the cache. Nothing of a password is kept, so nobody signs in with one while the directory is away.
  */
 export function directorySignIn(

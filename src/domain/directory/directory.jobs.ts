@@ -32,7 +32,7 @@ export const refreshJob = 'directory.refresh'
 
 type By = NewEvent['actor']
 
-/** Full refreshes of people and groups (access.md 1): at each interval, and when a superuser asks. */
+/** Full refreshes of people and groups: at each interval, and when a superuser asks. */
 export const directoryJobs = (options: Refreshing): readonly Job[] => [
   {
     name: refreshJob,

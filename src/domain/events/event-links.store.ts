@@ -47,7 +47,7 @@ const version = (table: string, of: string) => (id: string) =>
    where v.id = ${id}::uuid`
 
 /**
- * What a custom event can be linked by (service-spec, Events): attribute → how the record is found. Read-only, over
+ * What a custom event can be linked by: attribute → how the record is found. Read-only, over
  * tables of folders to the right: they know nothing of custom events, and asking each of them would take an interface for
  * one statement. The first that an event names is where it stands.
  */

@@ -7,7 +7,7 @@ import { pathOfSource, type Source } from './event-source.ts'
 export const eventsPath = '/events'
 
 /**
- * One line of the audit trail (interface.md 8). What differs from type to type are attributes like the others: shown
+ * One line of the audit trail. What differs from type to type are attributes like the others: shown
  * beside them, and filtered by under their names.
  */
 export const eventResource: Resource = {

@@ -6,7 +6,7 @@ import { hidden } from './git-remote.ts'
 
 const list = '/api/projects/:project_code/git_remotes'
 
-/** A repository that a project's templates and changes come from (interface.md 4). */
+/** A repository that a project's templates and changes come from. */
 export const gitRemoteResource: Resource = {
   type: 'git_remote',
   describe: 'A Git repository that templates and changes of a project come from.',

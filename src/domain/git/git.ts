@@ -79,7 +79,7 @@ export interface GitOptions {
   /** Folder of all that Sluice keeps; mirrors lie in `mirrors` beneath it. */
   readonly dataDir: string
   readonly protocols: readonly GitProtocol[]
-  /** Networks of private addresses that remotes may be reached at over http (access.md 4). */
+  /** Networks of private addresses that remotes may be reached at over http. */
   readonly privateAddresses: readonly string[]
   /** What git takes over from the service's environment: PATH, and proxies where there are any. */
   readonly environment: Readonly<Record<string, string>>

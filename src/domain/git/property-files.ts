@@ -8,7 +8,7 @@ import type { TreeEntry } from './tree.ts'
 const limitOfAll = 8 * 1_048_576
 
 /**
- * Reads the property files of a commit (configuration.md 1): the template's `defaults.*`, and everything beneath
+ * Reads the property files of a commit: the template's `defaults.*`, and everything beneath
  * `<repo_folder>/properties`. One that does not parse makes the whole reading an error, which names file, line and
  * column of every fault: half of a configuration is no configuration.
  */

@@ -23,7 +23,7 @@ export type Reach = <T>(
   work: (reached: ReachedRemote) => Promise<T>,
 ) => Promise<T>
 
-/** How remotes are reached: what git is told, what it may be asked, and where it is let (access.md 4). */
+/** How remotes are reached: what git is told, what it may be asked, and where it is let. */
 export function reaching(
   options: HttpWays & {
     readonly protocols: readonly GitProtocol[]

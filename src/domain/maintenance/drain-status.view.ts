@@ -59,8 +59,7 @@ const answer = Type.Object({
 })
 
 /**
- * GET /api/admin/drain_status: what is still in progress at this moment, counted and named by one statement, whoever asks
- * (service-spec, "Drain accounting"; interface.md 10).
+ * GET /api/admin/drain_status: what is still in progress at this moment, counted and named by one statement, whoever asks.
  */
 export const drainStatusView: AnyView = view({
   name: 'drain_status.show',

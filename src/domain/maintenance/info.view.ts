@@ -28,7 +28,7 @@ const answer = Type.Object({
   }),
 })
 
-/** GET /api/info: for whoever is signed in (interface.md 10). */
+/** GET /api/info: for whoever is signed in. */
 export const infoView = (about: AboutThis): AnyView =>
   view({
     name: 'info.show',

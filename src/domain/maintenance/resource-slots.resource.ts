@@ -12,7 +12,7 @@ interface Slot {
   readonly claimed_at: string
 }
 
-/** How many of a kind of work may go on at once, and what does (interface.md 13). */
+/** How many of a kind of work may go on at once, and what does. */
 export const resourceSlotsResource: Resource = {
   type: 'resource_slot_pool',
   describe: 'How many of a kind of work may go on at once on a site, and what does.',

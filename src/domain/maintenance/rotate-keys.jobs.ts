@@ -31,7 +31,7 @@ const patience = 5_000
 const between = 100
 
 /**
- * Carries a rotation on from wherever it stands (access.md 3): announced, until every process knows the key; switching,
+ * Carries a rotation on from wherever it stands: announced, until every process knows the key; switching,
  * until every process seals with it; resealing, until a whole walk over all sealed columns has found nothing under an
  * earlier key. Each step is one transaction, so that whoever comes after a process that was killed goes on from there.
  */

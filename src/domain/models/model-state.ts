@@ -10,7 +10,7 @@ export const invalidReasons = [
 export type InvalidReason = (typeof invalidReasons)[number]
 
 /**
- * Why an asset whose template has a model has none that is right (configuration.md 5). A failure is told before what led
+ * Why an asset whose template has a model has none that is right. A failure is told before what led
  * to it: generating again is what somebody tried already.
  */
 export function invalidReason(

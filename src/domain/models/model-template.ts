@@ -1,5 +1,5 @@
 /**
- * A `model.json.erb` as a program (configuration.md 5): text is written as it stands, the code of `<% %>` runs, `<%= %>`
+ * A `model.json.erb` as a program: text is written as it stands, the code of `<% %>` runs, `<%= %>`
  * writes a value so that it can stand in JSON, `<%- %>` writes it as it is, `<%# %>` is a comment, `<%%` is a `<%` of the
  * text, and `-%>` leaves out the line break behind it.
  *

@@ -152,7 +152,7 @@ export function refuseChild(parent: Node, type: NodeType): Failure | undefined {
   return failure('not-supported-here', `${parent.path} cannot hold ${collections[type].name}: ${why}.`)
 }
 
-/** A code as bodies give it (interface.md 1.4). */
+/** A code as bodies give it. */
 export const codeSchema = (description: string): TSchema =>
   Type.String({
     pattern: '^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$',

@@ -11,7 +11,7 @@ import { checkProperties, ownerPath } from './check.ts'
 /** What became of a step's patch of one owner's properties. */
 export type PatchOutcome =
   | { readonly outcome: 'written' | 'unchanged'; readonly version: number }
-  /** It no longer applies to the document as it stands: for the step's log (execution.md 3). */
+  /** It no longer applies to the document as it stands: for the step's log. */
   | {
       readonly outcome: 'conflict'
       readonly why: string

@@ -8,7 +8,7 @@ export const ownerPath = ({ path }: { path: string }): string => path.replace(/\
 
 /**
  * Whether this may be stored as properties. A patch can make more of a document than its body was allowed to hold, and a
- * reference to a secret of another node is refused here as it is when it is resolved (automation.md 4).
+ * reference to a secret of another node is refused here as it is when it is resolved.
  *
  * @param owner path of the node or template that it belongs to
  * @param at the pointer of the document in the request

@@ -79,7 +79,7 @@ export interface PropertyLayers {
 export type ReadFiles = (key: PropertyFilesKey) => Promise<void>
 
 /**
- * The layers of a node, or of a change on it (configuration.md 1), from what is stored: nothing here waits on Git. With an
+ * The layers of a node, or of a change on it, from what is stored: nothing here waits on Git. With an
  * instant each is the version then in force.
  *
  * @param readFiles for whoever holds no lock meanwhile: files that are not stored yet, because `repo_folder` has become

@@ -199,7 +199,7 @@ function writeSources(out: ByteWriter, members: Members, sources: readonly Sourc
   writeEnd(out, members)
 }
 
-/** As JavaScript orders the keys of an object: those that are array indices first, by size (configuration.md 1). */
+/** As JavaScript orders the keys of an object: those that are array indices first, by size. */
 function inOrder({ byKey, numbered }: Members): Iterable<Member> {
   if (!numbered) return byKey.values()
   const indices = [...byKey].filter(([key]) => isIndex(key)).sort(([a], [b]) => Number(a) - Number(b))

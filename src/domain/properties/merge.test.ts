@@ -19,7 +19,7 @@ function mergedTexts(all: readonly Layer[]): { data: string; sources: string } {
   return { data: Buffer.from(data.written()).toString(), sources: Buffer.from(sources.written()).toString() }
 }
 
-/** Written by hand, from configuration.md 1: what the layers converge to, and where each value is from. */
+/** Written by hand: what the layers converge to, and where each value is from. */
 const documents: readonly {
   what: string
   layers: string[]

@@ -1,6 +1,6 @@
 import { hasKey, isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
 
-/** One source of converged properties, with the text that names it. Least specific first (configuration.md 1). */
+/** One source of converged properties, with the text that names it. Least specific first. */
 export interface Layer {
   readonly source: string
   readonly data: JsonObject

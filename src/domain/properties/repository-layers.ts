@@ -11,7 +11,7 @@ export interface FileScope {
 const propertyFile = /\.(json|yaml|yml|toml)$/
 
 /**
- * The folders whose files are layers of a node, least specific first (configuration.md 1). Only files that lie directly
+ * The folders whose files are layers of a node, least specific first. Only files that lie directly
  * in them count. Of the template's own folder it is the file `defaults` alone.
  */
 export function propertyFolders({ path, templateCode, repoFolder }: FileScope): string[] {

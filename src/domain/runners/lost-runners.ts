@@ -23,7 +23,7 @@ interface Resolving extends LostRunnersOptions {
 const mostStarts = 5
 
 /**
- * Resolves what became of runners that have ended or fallen silent (execution.md 3). Nothing is said of their steps
+ * Resolves what became of runners that have ended or fallen silent. Nothing is said of their steps
  * before everything that they had started is dead: only then does nothing run twice.
  */
 export function lostRunners(options: LostRunnersOptions): Loop['run'] {

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { type RunAs, runProgram } from '#platform/db/embedded/run-program.ts'
 
 /**
- * The npm of this host, by which runners install what a repository's lock file names (automation.md 3): the one that comes
+ * The npm of this host, by which runners install what a repository's lock file names: the one that comes
  * with our Node, or the first on the service's own path. Without one that the user of the steps can read there is none.
  */
 export async function npmFor(runAs: RunAs | undefined): Promise<{ npm?: string }> {

@@ -34,7 +34,7 @@ export interface ProcessRunnersOptions {
   readonly log: Log
 }
 
-/** Runners as processes of this host (automation.md 5, kind `process`). */
+/** Runners as processes of this host (kind `process`). */
 export interface ProcessRunners {
   readonly host: string
   /** The process that we are. */

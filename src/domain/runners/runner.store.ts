@@ -173,7 +173,7 @@ export type Suspect = Holder & {
 
 /**
  * Every runner that was begun, and how long nothing was heard of it. Time without a service does not count: an outage of
- * ours is not a runner's death (execution.md 3). Nor does a leap of the clock, after which no runner can have been heard
+ * ours is not a runner's death. Nor does a leap of the clock, after which no runner can have been heard
  * of yet: until the next heartbeat has told such a gap from silence (`beat`), nobody is silent.
  */
 export function runnersUnderWay(queries: Queries, site: string): Promise<Suspect[]> {

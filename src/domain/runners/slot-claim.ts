@@ -1,7 +1,7 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
 
 /**
- * The common table expressions `counted` and `claimed`, which take the lowest free slot of a pool (execution.md 2), for
+ * The common table expressions `counted` and `claimed`, which take the lowest free slot of a pool, for
  * the statement that sets its holder running: slot and status change together. The caller has locked the pool and seen
  * that it has a free one.
  */

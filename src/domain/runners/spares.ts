@@ -16,7 +16,7 @@ export interface SparesOptions {
 }
 
 /**
- * The spare runners of this process (automation.md 5): started and connected before anybody wants them, so that a change
+ * The spare runners of this process: started and connected before anybody wants them, so that a change
  * need not wait for two processes to start (docs/adr/0025). They are this process's own: it starts them, they dial it, it
  * alone gives them away, and they end with it. Those that a killed process left in the same folder are ended by the next
  * one.

@@ -12,7 +12,7 @@ import { aboutSchedule, sayingOf } from './schedule-kinds.ts'
 const mostAtOnce = 50
 
 /**
- * Notes what has come due (execution.md 7), by the database's clock and in whichever process gets there first: the due
+ * Notes what has come due, by the database's clock and in whichever process gets there first: the due
  * times, when it is due next, and the jobs that make the changes, in one transaction.
  */
 export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop {

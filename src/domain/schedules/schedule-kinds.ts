@@ -31,7 +31,7 @@ export const sayingOf = (runs: Runs): Kind => kinds[kindOf(runs)]
 /** What it runs, as people call it. */
 export const nameOf = ({ action, workflow_code }: Runs): string => action ?? workflow_code ?? ''
 
-/** The path on which the right to run that is asked (access.md 2). */
+/** The path on which the right to run that is asked. */
 export const executePath = (nodePath: string, { action, workflow_code }: Runs): string =>
   action === null ? `${nodePath}/workflows/${workflow_code}` : actionPath(nodePath, action)
 

@@ -12,7 +12,7 @@ import { hideSecrets } from '../settings/index.ts'
 import { openNotify } from './schedule.store.ts'
 import { documentAad, type SealedDocument } from './schedule.ts'
 
-/** The face of a schedule (interface.md 7). */
+/** The face of a schedule. */
 export const scheduleResource = (keyring: Keyring): Resource => ({
   type: 'scheduled_change',
   types: { all: ['scheduled_change', 'scheduled_workflow'], of: row => String(row['kind']) },

@@ -23,7 +23,7 @@ export interface Resolved<Document> {
 }
 
 /**
- * Replaces every value `secret://…` of a document by the secret, just before a step is given it (automation.md 4). Keys
+ * Replaces every value `secret://…` of a document by the secret, just before a step is given it. Keys
  * and their order stay.
  *
  * @throws UnresolvedSecrets naming all that are not there, malformed, or not for this node

@@ -3,7 +3,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { readReference, referenceOf } from './reference.ts'
 import { referencesIn } from './resolve.ts'
 
-/** What of a node may refer to secrets, and has a right of its own for them (access.md 2 and 3). */
+/** What of a node may refer to secrets, and has a right of its own for them. */
 export const areas = ['properties', 'settings', 'model'] as const
 export type Area = (typeof areas)[number]
 

@@ -1,4 +1,4 @@
-/** The setting `vault` (configuration.md 3): a vault that speaks the interface of HashiCorp Vault and OpenBao. */
+/** The setting `vault`: a vault that speaks the interface of HashiCorp Vault and OpenBao. */
 export interface VaultConnection {
   /** `https://vault.example.org:8200` */
   readonly address: string

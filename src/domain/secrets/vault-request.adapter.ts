@@ -31,7 +31,7 @@ const patience = 5_000
 const longestAnswer = 2 * 1024 * 1024
 
 /**
- * Speaks HTTP to one vault. Its name is resolved once for each question and looked at (access.md 4), also where a standby
+ * Speaks HTTP to one vault. Its name is resolved once for each question and looked at, also where a standby
  * sends us on to the one that is active: there the token goes along, but never from https to http.
  *
  * @throws VaultFailure for everything that keeps an answer from coming

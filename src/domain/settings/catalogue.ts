@@ -94,7 +94,7 @@ const resources = object({
 })
 
 /**
- * Every setting (configuration.md 3). This table is what validates, documents, fills in defaults and says where a
+ * Every setting. This table is what validates, documents, fills in defaults and says where a
  * setting may stand; nothing about a setting is written anywhere else.
  */
 const ownSettings = {

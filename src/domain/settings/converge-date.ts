@@ -15,7 +15,7 @@ export const convergeDateParameter = {
 } as const
 
 /**
- * The instant that `converge_date` means (configuration.md 1): a date-time as it says, a bare date its end in UTC, the
+ * The instant that `converge_date` means: a date-time as it says, a bare date its end in UTC, the
  * future now (undefined). Before the node was made there is nothing to converge: 422.
  */
 export async function instantOf(

@@ -17,7 +17,7 @@ export const overrideSource = 'Environment variable'
 export const defaultSource = 'Default'
 
 /**
- * The settings in force (configuration.md 2). The most specific level wins and replaces whole; only the rules of
+ * The settings in force. The most specific level wins and replaces whole; only the rules of
  * `requires_approval_from` add up. What the environment states beats all. In the order of the catalogue.
  *
  * @param layers least specific first
@@ -43,7 +43,7 @@ export function convergeSettings(layers: readonly SettingsLayer[], overrides: Js
 
 /**
  * Rules of lower levels are added to those of higher ones. With the same filter, a higher rule that says
- * `merge_approvers` takes in the lower rule's approvers instead (execution.md 5).
+ * `merge_approvers` takes in the lower rule's approvers instead.
  */
 function combineRules(levels: readonly (readonly Json[])[]): Json[] {
   const combined: Json[] = []

@@ -117,7 +117,7 @@ export const explainSettings = (reader: SettingsReader): AnyView =>
           : [unversioned(defaultSource, { [key]: standard as Json }, !overridden && stated.length === 0)]),
         ...stated.map(({ source, data, version }, i) => ({
           source,
-          // Rules of all levels add up (execution.md 5); of anything else the most specific level is in force.
+          // Rules of all levels add up; of anything else the most specific level is in force.
           wins: !overridden && (key === 'requires_approval_from' || i === stated.length - 1),
           ...sayingOf(actor, 'settings', version!, valueIn(data)),
         })),

@@ -4,7 +4,7 @@ import type { NewEvent } from '#platform/events.ts'
 
 export type MaintenanceMode = 'disabled' | 'enabled' | 'superuser_override'
 
-/** The advisory lock between admitting work and switching the mode (execution.md 2); both hold it to their commit. */
+/** The advisory lock between admitting work and switching the mode; both hold it to their commit. */
 export const maintenanceLock = 7_314_159_266
 
 /**

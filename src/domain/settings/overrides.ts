@@ -5,7 +5,7 @@ import { catalogue } from './catalogue.ts'
 import { settingsFaults } from './check.ts'
 
 /**
- * Settings that the environment of the service states (SERVICE_OVERRIDE_<NAME>, configuration.md 2): they beat what is
+ * Settings that the environment of the service states (SERVICE_OVERRIDE_<NAME>): they beat what is
  * stored, everywhere.
  *
  * @param given by <NAME>, with the value as text: upper case, dots as `__`; JSON, or else text

@@ -11,7 +11,7 @@ export interface ActivityNow extends Pick<Counters, 'n_queued' | 'n_running' | '
 }
 
 /**
- * What the counters and the root say of the activity (execution.md 1.4): its end, the first that applies of cancelled,
+ * What the counters and the root say of the activity: its end, the first that applies of cancelled,
  * aborted (a reject), system_error, error, success; waiting, while every outstanding step waits; queued, when it goes on
  * without a slot.
  */

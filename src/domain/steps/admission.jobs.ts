@@ -15,7 +15,7 @@ import { moveAllHeads } from './name-queue.store.ts'
 import { NoSlotsLeft, releaseSlot, setSlotLimits, takeTurn } from './slot.store.ts'
 
 /**
- * Starts what may start (execution.md 2): at once when told that something changed, and looking for itself each second,
+ * Starts what may start: at once when told that something changed, and looking for itself each second,
  * which is well within the 30 seconds that are promised.
  */
 export function admissionLoop(parts: EngineParts, setbacks: Setbacks): Loop {

@@ -87,7 +87,7 @@ const ofPool = ({ site, pool, postponed }: PoolWithWork) => {
   return postponed.length === 0 ? here : sql`${here} and a.id <> all(${postponed}::uuid[])`
 }
 
-/** execution.md 2: the conditions but for the slot, as one condition over `activities a`. */
+/** The conditions but for the slot, as one condition over `activities a`. */
 function admissible(pool: PoolWithWork, maintenance: Maintenance): Sql {
   const here = sql`${ofPool(pool)} and a.status = 'pending'`
   const free = join([sql`a.pause_state = 'none'`, due('a'), freeOnItsNode(maintenance)], ' and ')

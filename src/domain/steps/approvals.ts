@@ -45,7 +45,7 @@ export type Refusal = keyof typeof refusals
 export type Standing = { readonly counts: readonly number[] } | { readonly refused: Refusal }
 
 /**
- * Whether a person's approval counts, and for which of the rules (execution.md 5). Who is named by no rule is no approver,
+ * Whether a person's approval counts, and for which of the rules. Who is named by no rule is no approver,
  * a superuser neither.
  */
 export function approvalBy(decider: Decider, { rules, approvals, creatorId }: Approvable): Standing {

@@ -15,7 +15,7 @@ import { stepChange, unfinishedSteps } from './unfinished.store.ts'
  */
 export type CancelAnswer = 'missing' | 'final' | 'already' | 'cancelled' | 'cancelling'
 
-/** execution.md 4. What runs is stopped by whichever process holds its runner, told by the hint `cancel`. */
+/** What runs is stopped by whichever process holds its runner, told by the hint `cancel`. */
 export async function requestCancel(
   parts: EngineParts,
   tx: Tx,

@@ -53,7 +53,7 @@ export async function continueStep(parts: EngineParts, tx: Tx, { activity, step 
 }
 
 /**
- * Ends an activity by somebody's no (execution.md 1.5): what runs beside the step runs to its end, nothing new begins, and
+ * Ends an activity by somebody's no: what runs beside the step runs to its end, nothing new begins, and
  * all the rest is aborted, the steps above as soon as nothing beneath them runs.
  */
 export async function rejectStep(

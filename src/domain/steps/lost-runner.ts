@@ -20,7 +20,7 @@ const mostAttempts = 5
 
 /**
  * A runner is known to be gone, and so is everything that it had started: its steps are resolved as the activity's
- * on_runner_lost says (execution.md 3). The caller has marked the runner as gone in the same transaction, so that the
+ * on_runner_lost says. The caller has marked the runner as gone in the same transaction, so that the
  * activity can have another.
  */
 export async function resolveLostRunner(

@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { Activity } from './activity.store.ts'
 
 /**
- * Who of one name is next (execution.md 2.2). `head` says that nothing older of the name is unfinished; it is moved under
+ * Who of one name is next. `head` says that nothing older of the name is unfinished; it is moved under
  * the lock of the name only, until the transaction ends. Picking by a look at all older ones took 21 ms with 90,000 of one
  * name pending, by an index on heads 0.3 ms.
  *

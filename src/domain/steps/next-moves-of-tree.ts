@@ -9,7 +9,7 @@ export interface TreeStep extends Omit<StepNow, 'open_children' | 'failed_childr
 }
 
 /**
- * The rules of execution.md 1 said a second time, slowly and plainly: of each step, looking at the whole tree, the
+ * The rules of how steps go on, said a second time, slowly and plainly: of each step, looking at the whole tree, the
  * moves due now. Nothing of production runs it; the tests hold `nextMoves` against it.
  */
 export function nextMovesOfTree(

@@ -75,7 +75,7 @@ export interface Decision {
 }
 
 /**
- * What follows from what happened (execution.md 1). Pure, and it sees a neighbourhood only, so that ending a step costs
+ * What follows from what happened. Pure, and it sees a neighbourhood only, so that ending a step costs
  * the same whether it has two siblings or ten thousand. That it decides what a look at the whole tree would is tested
  * on thousands of random trees against `nextMovesOfTree`.
  */

@@ -13,7 +13,7 @@ import { giveBackQueued } from './step-slots.ts'
 export type PauseAnswer = 'missing' | 'final' | 'cancelling' | 'already' | 'done'
 
 /**
- * No step begins any more (execution.md 4): `pausing` while steps run, `paused` from the end of the last of them. Timers
+ * No step begins any more: `pausing` while steps run, `paused` from the end of the last of them. Timers
  * do not fire, nothing is admitted, and what is decided on waiting steps stands but begins nothing.
  */
 export async function requestPause(

@@ -18,7 +18,7 @@ export async function makeReady(tx: Tx, activityId: string, locked?: Activity): 
   tx.hint('admission')
 }
 
-/** It cannot be prepared. The reason stands on the record, in its log and in the event (execution.md 1). */
+/** It cannot be prepared. The reason stands on the record, in its log and in the event. */
 export async function failPreparation(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockActivity(tx, activityId)
   if (activity?.status !== 'initializing') return

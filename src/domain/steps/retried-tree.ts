@@ -43,7 +43,7 @@ export interface Standing {
 }
 
 /**
- * The tree of a retry (execution.md 4): successful steps stay as they ended, with everything beneath them; the others are
+ * The tree of a retry: successful steps stay as they ended, with everything beneath them; the others are
  * to be run, but for the body of a step that ended well and made the steps beneath it, which are then run instead. `tree`
  * may be the old one or another, which is compared by names; what is new in it runs, and so what is above it is not over.
  * A wait of `reset_on_retry`, and an approval that does not count any more, are asked again.

@@ -67,7 +67,7 @@ export interface RetryOf extends Standing {
 }
 
 /**
- * Stores the tree of a retry (execution.md 4), whatever kind of activity it is. Steps that succeeded are there as they
+ * Stores the tree of a retry, whatever kind of activity it is. Steps that succeeded are there as they
  * ended, with times, outputs and artefacts, and tell whose log is theirs (`steps.ran_as`); the others are pending. Each
  * says which step it was (`steps.retry_of`). The activity is still to be made ready; its first turn finds what is left.
  *

@@ -83,7 +83,7 @@ export function orderOf(position: number): string {
 }
 
 /**
- * execution.md 1.8: a `/` inside a name becomes `_`; siblings of one name, case ignored, get -1, -2, in the order of the
+ * A `/` inside a name becomes `_`; siblings of one name, case ignored, get -1, -2, in the order of the
  * list, past every number that another sibling's own name takes.
  */
 export function distinctNames(names: readonly string[], taken: readonly string[] = []): string[] {

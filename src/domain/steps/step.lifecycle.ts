@@ -4,7 +4,7 @@ import { states } from './states.ts'
 const { initializing: _, ...statesOfSteps } = states
 
 /**
- * The life of a step (execution.md 1). A step has besides its status a `body` (none, open, done, failed): it stays
+ * The life of a step. A step has besides its status a `body` (none, open, done, failed): it stays
  * `running` after its body is done, until its children are.
  */
 export const stepLife = lifecycle(statesOfSteps, {

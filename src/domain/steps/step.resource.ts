@@ -10,7 +10,7 @@ import { type AskedArgument, openArguments } from './asked-arguments.ts'
 import { stepColumns } from './step-columns.ts'
 import { openOutputs } from './step-tree.store.ts'
 
-/** The face of a step of a change (interface.md 6). Lists are in tree order, newest change first. */
+/** The face of a step of a change. Lists are in tree order, newest change first. */
 export const stepResource = (keyring: Keyring): Resource => ({
   type: 'step',
   describe: 'One step of a change: an action, a stage, a wait or an input.',

@@ -3,7 +3,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { dueBefore, elder, type Maintenance, startedBeside } from './admission.store.ts'
 import { hasSlot, lacksSlot } from './step-slot.store.ts'
 
-/** The first thing that somebody waits for (interface.md 11). */
+/** The first thing that somebody waits for. */
 export interface WaitingReason {
   readonly kind:
     | 'maintenance'
@@ -53,7 +53,7 @@ export interface WaitingStep {
 }
 
 /**
- * Why an activity does not go on: of the conditions of execution.md 2 the first that does not hold, or what all its
+ * Why an activity does not go on: of the conditions of admission the first that does not hold, or what all its
  * outstanding steps wait for. Undefined when nothing holds it.
  */
 export async function whyActivityWaits(

@@ -12,7 +12,7 @@ import { writePause } from './pause.store.ts'
 
 /**
  * Steps of workflow runs that make a change or another run. No runner takes them: whoever makes that begins the step in
- * the same transaction, and its end ends the step (execution.md 6).
+ * the same transaction, and its end ends the step.
  */
 export interface MakingStep {
   readonly id: string

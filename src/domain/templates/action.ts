@@ -84,7 +84,7 @@ export interface InputArgument {
 
 const named = new WeakMap<ActionCatalogue, Map<string, ActionDefinition>>()
 
-/** Case of names is ignored (automation.md 2). */
+/** Case of names is ignored. */
 export function findAction(catalogue: ActionCatalogue, name: string): ActionDefinition | undefined {
   let byName = named.get(catalogue)
   if (!byName) {

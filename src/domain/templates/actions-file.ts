@@ -6,7 +6,7 @@ import { actionsFileLimits, checkActions, type ReadAction } from './check-action
 import { readSteps, runAs } from './step-entries.ts'
 
 /**
- * Reads `actions.yaml` (automation.md 2): the actions, or everything that is wrong with them, each with its line and
+ * Reads `actions.yaml`: the actions, or everything that is wrong with them, each with its line and
  * column. Pure: nothing of the file is run, nothing else is read.
  *
  * @param file its path in the repository, for the faults

@@ -38,7 +38,7 @@ const mostAtOnce = 100
 const runJob = 'background_tasks.run'
 
 /**
- * Starts the tasks that may start (execution.md 2): held by maintenance, one slot each, first in first out in each pool.
+ * Starts the tasks that may start: held by maintenance, one slot each, first in first out in each pool.
  * Nothing of a user's code runs before, and nothing of it runs here.
  */
 export const admitTasks = (parts: TaskParts, types: readonly TaskType[]): Loop => {

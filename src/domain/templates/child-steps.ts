@@ -8,7 +8,7 @@ import { readSteps } from './step-entries.ts'
 import { type StepDefinition, stepsOfEntries } from './step-tree.ts'
 
 /**
- * Steps that an action adds beneath its own while it runs (automation.md 4, `child_steps`): written as the `steps` of an
+ * Steps that an action adds beneath its own while it runs (`child_steps`): written as the `steps` of an
  * actions.yaml are, naming actions of the commit. They come from a user's code: nothing of them is taken for granted.
  *
  * @param depth of the step that they are to stand beneath, the root's being 1

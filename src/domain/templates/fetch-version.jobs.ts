@@ -177,7 +177,7 @@ interface DerivedPayload {
   readonly cancelled?: boolean
 }
 
-/** The version stays as it is until a runner has asked the program (configuration.md 4). */
+/** The version stays as it is until a runner has asked the program. */
 function askProgram(tx: Tx, version: TemplateVersion, ask: Pick<Derivation, 'key' | 'sources'>): Promise<void> {
   const payload: DerivedPayload = {
     templateVersionId: version.id,

@@ -5,7 +5,7 @@ import { readSource } from './actions-file.ts'
 import { actionsFileLimits, checkActions, type ReadAction } from './check-actions.ts'
 
 /**
- * The actions that a model holds, read by the rules of an actions.yaml (configuration.md 5): an object with each under its
+ * The actions that a model holds, read by the rules of an actions.yaml: an object with each under its
  * name, or a list in which `action` is the name. They may name those of the actions file. One that the file has too, upper
  * and lower case apart, is left out: the file's wins.
  *

@@ -16,7 +16,7 @@ type Uses = (name: string, node: unknown) => void
 
 export const runAs = (fields: Fields): RunAs => fields.oneOf('run_as', ['sequential', 'parallel']) ?? 'sequential'
 
-/** The key `steps` of an action, a stage, a wait or an input (automation.md 2). */
+/** The key `steps` of an action, a stage, a wait or an input. */
 export function readSteps(reading: Reading, above: Fields, uses: Uses): StepEntry[] {
   return (above.list('steps') ?? []).flatMap(({ node }) => {
     if (!isMap(reading.yaml.resolve(node))) {

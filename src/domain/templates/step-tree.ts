@@ -46,7 +46,7 @@ export function stepTree(catalogue: ActionCatalogue, action: string): StepDefini
   return root && { ...ofAction(catalogue, root, pathPart(root.step_name)) }
 }
 
-/** With what else interface.md says of one. */
+/** With what else is declared of it. */
 export type ActionObject = {
   readonly action: string | null
   readonly step_name: string
@@ -149,7 +149,7 @@ export function distinctNames(names: readonly string[]): string[] {
   })
 }
 
-/** interface.md 3, automation.md 2: `children` and the strategy on every action with steps. */
+/** `children` and the strategy on every action with steps. */
 function asObject(catalogue: ActionCatalogue, step: StepDefinition): ActionObject {
   const needs = step.action === null ? [] : findAction(catalogue, step.action)!.needs
   return {

@@ -12,7 +12,7 @@ export interface AttemptPlace {
 const childCollections = new Set(['environments', 'assets', 'agents'])
 
 /**
- * The rights of a running step (automation.md 4): its creator's, cut to the project of the change; never policies, never
+ * The rights of a running step: its creator's, cut to the project of the change; never policies, never
  * the secrets of other nodes. What is no path of a project, such as administration, users and tokens, is outside.
  */
 export function rightsOfAttempt(creator: Rights, place: AttemptPlace): Rights {

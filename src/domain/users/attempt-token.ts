@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '#platform/crypto/index.ts'
 
-/** What a running step is let in by (automation.md 4). Once a newer fence is given out, or the attempt is over, it is good for nothing. */
+/** What a running step is let in by. Once a newer fence is given out, or the attempt is over, it is good for nothing. */
 export interface AttemptToken {
   /** Whose rights it carries, cut to the project: who created the change. */
   readonly userId: string

@@ -21,7 +21,7 @@ export interface Authentication extends SigningIn {
 }
 
 /**
- * Signs in by HTTP Basic, a bearer token or the cookie of a session (access.md 1): one statement, and an argon2 once a
+ * Signs in by HTTP Basic, a bearer token or the cookie of a session: one statement, and an argon2 once a
  * minute. A changed password, a disabled user, a revoked token and a changed right hold from the next request on, in every
  * process: only the result of the slow hash is remembered.
  *

@@ -1,4 +1,4 @@
-/** What a request proves itself with (service-spec: HTTP Basic; access.md 1: bearer tokens). */
+/** What a request proves itself with: HTTP Basic, or a bearer token. */
 export type Credentials =
   | { kind: 'basic'; username: string; password: string }
   | { kind: 'bearer'; token: string }

@@ -1,5 +1,5 @@
 /**
- * People who are known elsewhere (access.md 1: LDAP). Signing in asks here for every name that is no local user's; the
+ * People who are known elsewhere (LDAP). Signing in asks here for every name that is no local user's; the
  * folder `directory`, to the right of this one, knows how.
  */
 export interface DirectorySource {

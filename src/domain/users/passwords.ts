@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Failure } from '#platform/failure.ts'
 import { HashingThread } from './hashing.adapter.ts'
 
-/** What a password must be like (interface.md 9). */
+/** What a password must be like. */
 export const passwordLength = { least: 12, most: 1_024 } as const
 
 /** Hashes off the main thread, at most cores − 1 at once, so that signing in cannot take the machine from the rest. */

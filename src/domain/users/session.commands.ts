@@ -14,7 +14,7 @@ export interface Sessions {
   sessionMinutes: (queries: Queries) => Promise<number>
 }
 
-/** A browser's session (access.md 1): begun with user name and password, carried by a cookie, ended by its owner or by time. */
+/** A browser's session: begun with user name and password, carried by a cookie, ended by its owner or by time. */
 export const sessionCommands = (options: Sessions): AnyCommand[] => [begin(options), end]
 
 const begin = ({ keyring, sessionMinutes }: Sessions) =>

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Keyring } from '#platform/crypto/index.ts'
 
 /**
- * The cookie of a browser's session (access.md 1). By the prefix a browser takes it only over TLS (or from this machine),
+ * The cookie of a browser's session. By the prefix a browser takes it only over TLS (or from this machine),
  * from this host alone and for all of it, and no neighbouring host can set one.
  */
 const sessionCookie = '__Host-sluice-session'

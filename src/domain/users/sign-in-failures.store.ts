@@ -1,7 +1,7 @@
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
-/** access.md 1: at most so many failed logins a minute for each user and address. */
+/** At most so many failed logins a minute for each user and address. */
 const mostFailures = 10
 
 /**

@@ -35,7 +35,7 @@ export interface Attempt {
   signsIn: boolean
 }
 
-/** For how long a slow hash is remembered (access.md 1). */
+/** For how long a slow hash is remembered. */
 const rememberedSeconds = 60
 
 /** What somebody who was not remembered is told. */

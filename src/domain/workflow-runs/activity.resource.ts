@@ -16,7 +16,7 @@ import { movesForRun, overridesOfRun } from './workflow-run.resource.ts'
 const { state_timing: _, ...columnsOfBoth } = activityColumns
 
 /**
- * Changes and workflow runs in one list (interface.md 7), by what both have. What only one of them has is null on the
+ * Changes and workflow runs in one list, by what both have. What only one of them has is null on the
  * other; the record itself is its `target`.
  */
 export const activityResource = (keyring: Keyring): Resource => ({

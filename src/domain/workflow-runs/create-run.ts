@@ -35,7 +35,7 @@ export interface MadeRun {
 
 /**
  * Makes a run of a workflow of a project in the name of the context's actor: the tree of the version, with the properties
- * as they are under the run's overrides, stands at once (execution.md 6). The caller has asked for the right and records
+ * as they are under the run's overrides, stands at once. The caller has asked for the right and records
  * the event.
  *
  * @throws Failure `missing` without such a workflow, `wrong-state` without a published version, `invalid` with every

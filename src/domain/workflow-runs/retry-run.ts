@@ -41,7 +41,7 @@ export function refuseRetry({ status }: Pick<StoredRun, 'status'>): Failure | un
 }
 
 /**
- * Makes a retry of a run that ended otherwise than well (execution.md 4): steps that succeeded are kept as they ended, a
+ * Makes a retry of a run that ended otherwise than well: steps that succeeded are kept as they ended, a
  * change or run that did not is tried again, and waits of `reset_on_retry` are asked again. Same version, same values,
  * unless others are asked for.
  *

@@ -36,7 +36,7 @@ interface Planned {
 }
 
 /**
- * The steps that a run of a workflow stores (execution.md 6). A step with several targets, or a workflow with several
+ * The steps that a run of a workflow stores. A step with several targets, or a workflow with several
  * overrides, becomes a step above one for each: so each has its own status, and a retry repeats those that failed.
  *
  * @returns undefined when `skip` names all of it (`withNameMask`)
@@ -59,7 +59,7 @@ const makingsOf = (each: Planned): (Making | null)[] => [each.making, ...each.ch
 
 /**
  * Marks the steps whose name matches one of the globs, case ignored, and everything beneath them. Approval steps are never
- * marked (execution.md 1.7).
+ * marked.
  *
  * @returns the tree, or undefined when the mask would skip its root
  */

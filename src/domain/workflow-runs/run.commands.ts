@@ -173,7 +173,7 @@ const onRun = {
 }
 
 /**
- * DELETE of a run cancels it and what it has made (execution.md 4). Asked again while that is under way it changes nothing.
+ * DELETE of a run cancels it and what it has made. Asked again while that is under way it changes nothing.
  * With `purge` it deletes one that has ended.
  */
 const cancel = ({ engine }: RunParts): AnyCommand =>

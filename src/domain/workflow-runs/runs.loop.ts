@@ -33,7 +33,7 @@ const together = 50
 /**
  * Carries workflow runs on: what has ended ends its step, steps whose turn it is make what they are there for, and a
  * cancel goes down to what was made. All of it is read from what stands in the tables, so that whoever is killed in the
- * middle leaves nothing behind that is not found again (execution.md 4, 6).
+ * middle leaves nothing behind that is not found again.
  */
 export function runsLoop(parts: RunParts): Loop {
   const setbacks = new Setbacks()

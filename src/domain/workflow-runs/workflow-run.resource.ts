@@ -16,7 +16,7 @@ import { capabilitiesOf, type Node, nodeByPath } from '../nodes/index.ts'
 import { relationshipsWithSteps } from '../steps/index.ts'
 import { runAad, runPath } from './run.ts'
 
-/** The face of a workflow run (interface.md 13): the row of `workflow_runs` with the activity that it extends. */
+/** The face of a workflow run: the row of `workflow_runs` with the activity that it extends. */
 export const workflowRunResource = (keyring: Keyring): Resource => ({
   type: 'workflow_run',
   describe: 'A run of a version of a workflow, as a tree of steps.',

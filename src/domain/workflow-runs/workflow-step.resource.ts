@@ -8,7 +8,7 @@ import { decisionsFor, stepDecisions, stepsThatWait } from '../changes/index.ts'
 import { activityRow, isOfStandingNode, stepColumns } from '../steps/index.ts'
 import { runPath } from './run.ts'
 
-/** The face of a step of a workflow run (interface.md 13). Lists are in tree order, newest run first. */
+/** The face of a step of a workflow run. Lists are in tree order, newest run first. */
 export const workflowStepResource: Resource = {
   type: 'workflow_step',
   describe: 'One step of a workflow run: a change, a wait or approval, another workflow, or a stage.',

@@ -33,7 +33,7 @@ export interface CheckedWorkflow {
 }
 
 /**
- * Everything that execution.md 6 asks of a workflow before it is published: it is read, its properties are there, its
+ * Everything that is asked of a workflow before it is published: it is read, its properties are there, its
  * targets exist and offer their actions, the workflows that it runs are published and do not lead back to it.
  *
  * @throws Failure (422) with every fault, its line and its column

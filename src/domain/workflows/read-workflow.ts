@@ -13,7 +13,7 @@ export type ParsedWorkflow =
   | { readonly errors: readonly WorkflowError[]; readonly read?: readonly WrittenStep[] }
 
 /**
- * Reads the source of a workflow and checks what can be told from it alone (execution.md 6): its steps, or everything that
+ * Reads the source of a workflow and checks what can be told from it alone: its steps, or everything that
  * is wrong, in the order of the source. Pure; never throws, whatever the text is.
  */
 export function parseWorkflow(source: string): ParsedWorkflow {

@@ -15,7 +15,7 @@ export interface Nameable {
 const longest = 255
 const mostTargets = 3
 
-/** Names of siblings, in their order (execution.md 1.8): as given, or made; those of one name end in -1, -2. */
+/** Names of siblings, in their order: as given, or made; those of one name end in -1, -2. */
 export const namesOf = (siblings: readonly Nameable[]): string[] =>
   distinctNames(siblings.map(step => (step.given_name ?? made[step.type](step)).slice(0, longest)))
 

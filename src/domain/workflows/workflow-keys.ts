@@ -1,7 +1,7 @@
 import type { Fields } from '../git/index.ts'
 import type { WorkflowStepType } from './workflow-tree.ts'
 
-/** The keys of each type of step (execution.md 6), `type` besides. */
+/** The keys of each type of step, `type` besides. */
 export const keysOf: Readonly<Record<WorkflowStepType, readonly string[]>> = {
   change: [
     'target',

@@ -10,7 +10,7 @@ export interface WorkflowApprovers {
   readonly required_approvals: number
 }
 
-/** A step of a workflow with its properties put in (execution.md 6). What a type has no key for is empty or absent. */
+/** A step of a workflow with its properties put in. What a type has no key for is empty or absent. */
 export interface WorkflowStep {
   readonly type: WorkflowStepType
   /** As given, or made from what it does; siblings of one name (case ignored) end in -1, -2. */

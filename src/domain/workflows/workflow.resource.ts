@@ -14,7 +14,7 @@ const notDestroyed = sql<boolean>`p.destroyed_at is null`
 const byPath = (params: Readonly<Record<string, string>>): Sql<boolean> =>
   sql<boolean>`p.path = ${`/projects/${params['project_code']}`} and ${workflowNamed(params['workflow_code'] ?? '')}`
 
-/** What a project runs in several steps on several nodes, in versions (interface.md 7, 13). */
+/** What a project runs in several steps on several nodes, in versions. */
 export const workflowResource: Resource = {
   type: 'workflow',
   describe: 'Changes on several nodes, waits and other workflows in an order, in versions.',

@@ -34,7 +34,7 @@ export function claimOf(key: string | undefined, actor: Actor, route: string): C
 }
 
 /**
- * Takes the key for this transaction, or answers what the first request with it was answered (interface.md 1.8). While
+ * Takes the key for this transaction, or answers what the first request with it was answered. While
  * that is under way 409: the lock is let go by whatever ends its transaction. Keys older than a day are new again.
  */
 export async function claim(tx: Tx, claimed: Claim, body: Uint8Array, sealing: Sealing): Promise<Answer | undefined> {

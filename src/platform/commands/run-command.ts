@@ -205,7 +205,7 @@ export function checkRights(
   requireRights(actor, needs())
 }
 
-/** `type` and `id` in a body are the record's own, or absent (interface.md 1.2). */
+/** `type` and `id` in a body are the record's own, or absent. */
 function checkIdentity(command: AnyCommand, { type, id }: Body, params: Incoming['params'], registry: Registry): void {
   const creates = command.method === 'POST' && command.status === 201
   if (id !== undefined && creates) {

@@ -12,7 +12,7 @@ export interface DocumentFace {
   readonly show?: (data: JsonObject) => JsonObject
 }
 
-/** The faces of a versioned document (interface.md 5, 13): the record with its newest data, and each version. */
+/** The faces of a versioned document: the record with its newest data, and each version. */
 export const documentResources = (face: DocumentFace): Resource[] => [recordOf(face), versionOf(face)]
 
 const tablesOf = ({ name }: DocumentFace) => ({

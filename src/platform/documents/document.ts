@@ -32,7 +32,7 @@ export function equal(a: Json, b: Json): boolean {
 export const textOf = (value: Json): string => JSON.stringify(value)
 export const parseText = (text: string): JsonObject => fromJson(text)
 
-/** Levels that a document may be nested (interface.md 1.6). */
+/** Levels that a document may be nested. */
 export const deepest = 64
 
 /**

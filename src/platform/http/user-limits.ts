@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Failure } from '../failure.ts'
 
-/** What one user may take of one process (access.md 4). */
+/** What one user may take of one process. */
 export interface LimitsOfUser {
   /** Without it as many as they like. */
   readonly requestsPerMinute?: number | undefined

@@ -19,7 +19,7 @@ const queued = sql`
     left join graphile_worker._private_job_queues n on n.id = q.job_queue_id`
 
 /**
- * Every background job that there is (interface.md 13): those that the queue holds, which is the truth about them, and
+ * Every background job that there is: those that the queue holds, which is the truth about them, and
  * those that have gone well, which it deletes.
  */
 export const everyJob: Sql = sql`

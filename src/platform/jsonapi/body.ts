@@ -31,7 +31,7 @@ const patchTypes = { 'application/merge-patch+json': 'merge', 'application/json-
 const emptyBody: Body = { attributes: {}, relationships: {}, meta: {}, invalid: [] }
 
 /**
- * Reads `{data: {type?, id?, attributes, relationships?, meta?}, meta?}` (interface.md 1.2). Throws for what makes the
+ * Reads `{data: {type?, id?, attributes, relationships?, meta?}, meta?}`. Throws for what makes the
  * request as a whole unreadable; names what it does not know, all at once; and keeps what is not valid for later.
  */
 export function readBody(contentType: string | undefined, bytes: Uint8Array, takes: TakesBody): Body {

@@ -119,7 +119,7 @@ async function includeOf(
 const howToPlan = ({ actor }: Reader): StatementOptions => (actor.rights.inSets ? { plannedAnew: true } : {})
 
 /**
- * What relationships name and this caller may not read: for them it does not exist (access.md 2). Asked only for callers
+ * What relationships name and this caller may not read: for them it does not exist. Asked only for callers
  * whose rights end somewhere.
  */
 async function unreadable(

@@ -10,7 +10,7 @@ export interface ErrorObject {
   readonly meta?: Fault['meta']
 }
 
-/** Faults as JSON:API 1.1 says errors (interface.md 2): one for each thing that is wrong. */
+/** Faults as JSON:API 1.1 says errors: one for each thing that is wrong. */
 export const errorDocument = (faults: readonly Fault[]): { errors: ErrorObject[] } => ({
   errors: faults.map(({ code, detail, source, meta }) => ({
     status: String(statusOf(code)),

@@ -6,7 +6,6 @@ import { predicate, predicates, splitFilterName } from './predicates.ts'
 import type { Query } from './query-string.ts'
 import type { Column, Resource } from './resource.ts'
 
-/** access.md 4. */
 export const filterLimits = { filters: 32, values: 1000, sorts: 8 } as const
 
 export interface Filters {

@@ -2,7 +2,6 @@ import { fromJson } from '#json/from-json.ts'
 import { Failure, type Fault, failure } from '../failure.ts'
 import { namedTwice } from './named-twice.ts'
 
-/** access.md 4; interface.md 1.6. */
 const deepest = 64
 
 /**

@@ -48,7 +48,7 @@ export const noParent: ParentRow = { id: '', path: '/', project_id: null }
 const countLimit = 10_000
 
 /**
- * The grammar of lists (interface.md 12), and the only place where a query string becomes SQL. Pure: values in,
+ * The grammar of lists, and the only place where a query string becomes SQL. Pure: values in,
  * statements out. Nothing of the text of a query becomes text of SQL: names are looked up, values are parameters.
  *
  * @throws Failure with everything that is wrong with the query.

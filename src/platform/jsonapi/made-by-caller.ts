@@ -4,7 +4,7 @@ import type { Resource } from './resource.ts'
 import { switched } from './switched.ts'
 
 /**
- * The named filter `mine`, which every list has whose records say who made them (interface.md 6).
+ * The named filter `mine`, which every list has whose records say who made them.
  *
  * @param userId the id of who made the record: names are shown, ids are compared
  */

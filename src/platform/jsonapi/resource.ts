@@ -184,8 +184,7 @@ export interface Resource {
   readonly within?: (page: PageSought) => readonly Sql<boolean>[]
   /**
    * Where the record's rights hang: read on `path`, and `besides` what it says of these rights. Or a condition of its own
-   * (tokens: the caller's). Or, of a fixed endpoint, read on one path for all of them, without which it answers 403
-   * (interface.md 2).
+   * (tokens: the caller's). Or, of a fixed endpoint, read on one path for all of them, without which it answers 403.
    */
   readonly rights:
     | { projectId: Sql; path: Sql; besides?: (rights: Rights) => Sql<boolean> | undefined }

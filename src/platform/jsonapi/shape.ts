@@ -37,7 +37,7 @@ export const plainShape = (resource: Resource): Shape => ({
   includes: new Map((resource.included ?? []).map(name => [name, new Set<string>()])),
 })
 
-/** A type that no answer carries is ignored (interface.md 1.5); a field that its type does not have is a fault. */
+/** A type that no answer carries is ignored; a field that its type does not have is a fault. */
 export function readFields(registry: Registry, query: Query, faults: Fault[]): Map<string, Set<string>> {
   const fields = new Map<string, Set<string>>()
   for (const [parameter, value] of Object.entries(query)) {

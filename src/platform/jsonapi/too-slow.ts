@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /**
- * Reads a list, and where that takes too long says what would not (access.md 4): which of the query's filters and sorts no
+ * Reads a list, and where that takes too long says what would not: which of the query's filters and sorts no
  * index serves, and which attributes of this list one does.
  *
  * @throws Failure `query-too-slow` with meta {indexed, unserved}

@@ -14,12 +14,12 @@ export interface LiveTimes {
   readonly poll: number
   /** Between two looks at least: what comes meanwhile is sent together. */
   readonly gap: number
-  /** How often rights are asked anew (access.md 2). */
+  /** How often rights are asked anew. */
   readonly recheck: number
   readonly heartbeat: number
   /** For how long a client may leave what was sent to it unread. */
   readonly patience: number
-  /** Streams that one user may have open in one process (access.md 4). */
+  /** Streams that one user may have open in one process. */
   readonly ofUser: number
 }
 

@@ -5,7 +5,7 @@ import type { ViewContext } from '../domain.ts'
 import type { Parameters } from '../jsonapi/parameters.ts'
 import type { Listed, Picked } from '../jsonapi/read.ts'
 
-/** A GET that goes on: server-sent events about something that changes (interface.md 11). */
+/** A GET that goes on: server-sent events about something that changes. */
 export interface Live<Found extends Target = Target> {
   readonly name: string
   readonly summary: string

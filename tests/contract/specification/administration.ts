@@ -4,14 +4,12 @@ export const administration: readonly ResourceTable[] = [
   {
     name: 'drain_status',
     type: 'drain_status',
-    source: 'service-spec: Instance info and drain status; interface 10',
     attributes: { drained: 'boolean', active_counts: 'object', blockers: 'array' },
     links: { self: '/api/admin/drain_status' },
   },
   {
     name: 'resource_slot_pool',
     type: 'resource_slot_pool',
-    source: 'interface 13',
     attributes: {
       pool: 'text',
       site: 'text',
@@ -27,7 +25,6 @@ export const administration: readonly ResourceTable[] = [
   {
     name: 'job',
     type: 'job',
-    source: 'interface 13',
     attributes: {
       job_class: 'text',
       queue: 'text',
@@ -46,7 +43,6 @@ export const administration: readonly ResourceTable[] = [
   {
     name: 'site',
     type: 'site',
-    source: 'interface 10',
     attributes: {
       code: 'text',
       processes: 'integer',

@@ -17,7 +17,6 @@ export const changes: readonly ResourceTable[] = [
   {
     name: 'change',
     type: 'change',
-    source: 'interface 6',
     attributes: {
       action: 'text',
       step_name: 'text',
@@ -67,7 +66,6 @@ export const changes: readonly ResourceTable[] = [
   {
     name: 'step',
     type: 'step',
-    source: 'interface 6',
     attributes: {
       action: 'text?',
       step_name: 'text',
@@ -104,7 +102,6 @@ export const changes: readonly ResourceTable[] = [
   {
     name: 'log_line',
     type: 'log_line',
-    source: 'interface 13',
     attributes: {
       message: 'text',
       category: 'text',
@@ -121,7 +118,6 @@ export const changes: readonly ResourceTable[] = [
   {
     name: 'log_line_of_run',
     type: 'log_line',
-    source: 'interface 13',
     attributes: {
       message: 'text',
       category: 'text',
@@ -138,7 +134,6 @@ export const changes: readonly ResourceTable[] = [
   {
     name: 'artefact',
     type: 'artefact',
-    source: 'interface 13',
     attributes: {
       name: 'text',
       content_type: 'text',
@@ -154,7 +149,6 @@ export const changes: readonly ResourceTable[] = [
   {
     name: 'activity',
     type: 'activity',
-    source: 'interface 7, 13',
     attributes: {
       type: 'text',
       path: 'text',
@@ -181,7 +175,6 @@ export const changes: readonly ResourceTable[] = [
   {
     name: 'waiting_reason',
     type: 'waiting_reason',
-    source: 'interface 11',
     attributes: { kind: 'text', by: 'text?', since: 'time' },
     links: { self: '{self}' },
   },

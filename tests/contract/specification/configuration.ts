@@ -13,7 +13,6 @@ const documents = (name: 'properties' | 'settings'): readonly ResourceTable[] =>
   {
     name,
     type: name,
-    source: 'interface 5, 13',
     attributes: record,
     encrypted: ['data'],
     relationships: {
@@ -25,7 +24,6 @@ const documents = (name: 'properties' | 'settings'): readonly ResourceTable[] =>
   {
     name: `${name}_version`,
     type: `${name}_version`,
-    source: 'service-spec: Converged properties; interface 5',
     attributes: {
       data: 'object',
       version: 'integer',
@@ -47,7 +45,6 @@ export const configuration: readonly ResourceTable[] = [
   {
     name: 'converged_properties',
     type: 'converged_properties',
-    source: 'service-spec: Converged properties',
     attributes: { data: 'object' },
     relationships: {
       repository_properties: { to: 'many', type: 'repository_properties' },
@@ -60,14 +57,12 @@ export const configuration: readonly ResourceTable[] = [
   {
     name: 'included_properties_version',
     type: 'properties_version',
-    source: 'service-spec: Converged properties, included',
     attributes: { data: 'object', version: 'integer', created_at: 'time', owner_type: 'text' },
     links: { self: '*', versions: '*', owner: '*' },
   },
   {
     name: 'included_template_properties_version',
     type: 'properties_version',
-    source: 'service-spec: Converged properties, included',
     attributes: { data: 'object', version: 'integer', created_at: 'time', owner_type: 'text' },
     links: { self: '*', versions: '*', owner: '*' },
     meta: { template_versions: 'any' },
@@ -75,14 +70,12 @@ export const configuration: readonly ResourceTable[] = [
   {
     name: 'repository_properties',
     type: 'repository_properties',
-    source: 'service-spec: Converged properties, included',
     attributes: { content: 'object' },
     links: { repository_path: 'text' },
   },
   {
     name: 'converged_settings',
     type: 'converged_settings',
-    source: 'service-spec: Converged settings',
     attributes: { data: 'object' },
     links: { self: '{parent}/converged_settings' },
     meta: { setting_sources: 'any' },
@@ -91,7 +84,6 @@ export const configuration: readonly ResourceTable[] = [
     (type): ResourceTable => ({
       name: `properties_history_${type}`,
       type,
-      source: 'service-spec: Properties overview entry; interface 3',
       attributes: {
         level: 'integer',
         code: 'text',
@@ -105,7 +97,6 @@ export const configuration: readonly ResourceTable[] = [
   {
     name: 'system_configuration',
     type: 'system_configuration',
-    source: 'interface 5',
     attributes: { created_at: 'time' },
     relationships: { settings: { to: 'one', type: 'settings', related: '/api/settings/{related:settings}' } },
     links: { self: '/api/system_configuration' },

@@ -15,7 +15,7 @@ const asChange =
  */
 export const endpointTables: readonly EndpointTable[] = [
   {
-    source: 'service-spec: Projects … Assets; interface 3',
+    about: 'Projects … Assets',
     endpoints: [
       ['GET', '/api/projects'],
       ['POST', '/api/projects', 'code* name* description project_type'],
@@ -59,7 +59,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 4: background tasks',
+    about: 'background tasks',
     endpoints: [
       ['GET', `${asset}/node_background_tasks`],
       ['POST', `${asset}/node_background_tasks`],
@@ -73,7 +73,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 4: agents, as far as they answer without running',
+    about: 'agents, as far as they answer without running',
     endpoints: [
       ['GET', `${agent}/status`],
       ['GET', `${agent}/status/log_lines`],
@@ -81,7 +81,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'service-spec: Agents; interface 4',
+    about: 'Agents',
     later: 'agents',
     endpoints: [
       ['PATCH', `${agent}/status`, 'desired_status image_sha'],
@@ -89,7 +89,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 4: git remotes, templates, versions, models',
+    about: 'git remotes, templates, versions, models',
     endpoints: [
       ['GET', `${p}/git_remotes`],
       [
@@ -127,7 +127,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 5',
+    about: 'properties and settings',
     endpoints: (['properties', 'settings'] as const).flatMap(name => [
       ['GET', `/api/${name}/{id}`] as const,
       ['PATCH', `/api/${name}/{id}`, 'data* version'] as const,
@@ -141,14 +141,14 @@ export const endpointTables: readonly EndpointTable[] = [
     ]),
   },
   {
-    source: 'interface 5: the catalogue and the global configuration',
+    about: 'the catalogue and the global configuration',
     endpoints: [
       ['GET', '/api/settings_schema'],
       ['GET', '/api/system_configuration'],
     ],
   },
   {
-    source: 'interface 8: events',
+    about: 'events',
     endpoints: [
       ['GET', '/api/events'],
       [
@@ -160,7 +160,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 9; access 1',
+    about: 'users, tokens, groups, policies',
     endpoints: [
       ['GET', '/api/me'],
       ['GET', '/api/users'],
@@ -201,7 +201,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 10',
+    about: 'the installation',
     endpoints: [
       ['GET', '/api/info'],
       ['GET', '/api/healthcheck'],
@@ -210,11 +210,11 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'service-spec: Administration; interface 10',
+    about: 'Administration',
     endpoints: [['GET', '/api/admin/drain_status']],
   },
   {
-    source: 'interface 10',
+    about: 'the installation',
     endpoints: [
       ['GET', '/api/admin/resource_slots'],
       ['GET', '/api/admin/resource_slots/{id}'],
@@ -227,7 +227,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 10',
+    about: 'the installation',
     later: 'administration',
     endpoints: [
       ['GET', '/api/data_cleanup_definitions'],
@@ -239,7 +239,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 6',
+    about: 'changes, steps, log lines, artefacts',
     endpoints: [
       ['GET', '/api/changes'],
       ['POST', '/api/changes', `parent_path ${asChange}`],
@@ -273,7 +273,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 7: workflows as documents',
+    about: 'workflows as documents',
     endpoints: [
       ['GET', '/api/workflows'],
       ['GET', `${p}/workflows`],
@@ -290,7 +290,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 7: runs of workflows',
+    about: 'runs of workflows',
     endpoints: [
       ['GET', `${p}/workflows/{c}/runs`],
       ['POST', `${p}/workflows/{c}/runs`, 'version property_overrides metadata skip_steps notify run_at retry'],
@@ -317,7 +317,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 7',
+    about: 'scheduled activities',
     endpoints: [
       ['GET', '/api/scheduled_activities'],
       ['POST', '/api/scheduled_activities', `parent_path* ${scheduled}`],
@@ -329,7 +329,7 @@ export const endpointTables: readonly EndpointTable[] = [
     ],
   },
   {
-    source: 'interface 8',
+    about: 'notifications',
     later: 'notifications',
     endpoints: ['event_filters', 'event_subscribers', 'notification_channels'].flatMap(name => [
       ['GET', `/api/${name}`] as const,

@@ -1,4 +1,3 @@
-/** interface.md 12. */
 const withAnyAndAll = ['eq', 'not_eq', 'lt', 'lteq', 'gt', 'gteq', 'start', 'end', 'cont', 'matches']
 
 export const predicates: readonly string[] = [
@@ -34,8 +33,7 @@ export const namedFilters: Readonly<Record<string, readonly string[]>> = {
 /** Lists that take neither filters nor sorts. */
 export const plainLists = ['/api/properties_versions', '/api/settings_versions'] as const
 
-/** access.md 4: past them 400. */
+/** Past them 400. */
 export const queryLimits = { filters: 32, values: 1_000, sorts: 8 } as const
 
-/** interface.md 1.6. */
 export const bodyLimits = { usual: 1_048_576, documents: 8_388_608, nesting: 64 } as const

@@ -44,13 +44,10 @@ const always = {
   self: ['update', 'delete'],
 }
 
-const source = 'service-spec: Node resources; interface 3'
-
 export const nodes: readonly ResourceTable[] = [
   {
     name: 'project',
     type: 'project',
-    source,
     attributes: { ...attributes, project_type: 'text' },
     relationships: { ...documents, parents, children },
     links: {
@@ -93,7 +90,6 @@ export const nodes: readonly ResourceTable[] = [
   {
     name: 'standard_project',
     type: 'project',
-    source,
     attributes: { ...attributes, project_type: 'text' },
     relationships: { ...documents, parents, children },
     links: {
@@ -128,7 +124,6 @@ export const nodes: readonly ResourceTable[] = [
   {
     name: 'environment',
     type: 'environment',
-    source,
     attributes,
     absent: ['attribute.project_type'],
     relationships: { ...documents, parents, parent, project, children },
@@ -156,7 +151,6 @@ export const nodes: readonly ResourceTable[] = [
   {
     name: 'standard_environment',
     type: 'environment',
-    source,
     attributes,
     relationships: { ...documents, parents, parent, project, children },
     links: {
@@ -175,7 +169,6 @@ export const nodes: readonly ResourceTable[] = [
   {
     name: 'agent',
     type: 'agent',
-    source,
     attributes: { ...attributes, ...templated },
     showOnly: ['actions'],
     absent: ['attribute.model_valid', 'attribute.erb_file_content', 'link.changes', 'link.models'],
@@ -213,7 +206,6 @@ export const nodes: readonly ResourceTable[] = [
     (name): ResourceTable => ({
       name,
       type: 'asset',
-      source,
       attributes: {
         ...attributes,
         ...templated,
@@ -253,7 +245,6 @@ export const nodes: readonly ResourceTable[] = [
   {
     name: 'bookmark',
     type: 'bookmark',
-    source: 'service-spec: Bookmark; interface 3',
     attributes: { description: 'text', url: 'text?', created_by: 'text', created_at: 'time', updated_at: 'time' },
     relationships: { parent: { to: 'one', type: 'any' } },
     links: { self: '{self}', parent: '{parent}' },
@@ -262,7 +253,7 @@ export const nodes: readonly ResourceTable[] = [
 
 /**
  * The members of an action inside `actions`; those of stages only on stages. An action that is listed has a name and a
- * description; waits, inputs and stages among the children may have neither (automation.md 2).
+ * description; waits, inputs and stages among the children may have neither.
  */
 export const actionObject = {
   action: 'text?',

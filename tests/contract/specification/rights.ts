@@ -6,7 +6,6 @@ export const rights: readonly ResourceTable[] = [
   {
     name: 'user',
     type: 'user',
-    source: 'interface 9, 13',
     attributes: {
       username: 'text',
       display_name: 'text?',
@@ -23,21 +22,18 @@ export const rights: readonly ResourceTable[] = [
   {
     name: 'group',
     type: 'group',
-    source: 'interface 9',
     attributes: { groupname: 'text', created_at: 'time', updated_at: 'time' },
     links: { self: '{self}' },
   },
   {
     name: 'token',
     type: 'token',
-    source: 'interface 9',
     attributes: { description: 'text', expires_at: 'time', ...made, updated_at: 'time' },
     links: { self: '{self}' },
   },
   {
     name: 'authorisation_policy',
     type: 'authorisation_policy',
-    source: 'interface 9',
     attributes: { name: 'text', description: 'text?', system: 'boolean', ...made, updated_at: 'time' },
     relationships: {
       authorisation_rules: { to: 'many', type: 'authorisation_rule' },
@@ -48,7 +44,6 @@ export const rights: readonly ResourceTable[] = [
   {
     name: 'authorisation_rule',
     type: 'authorisation_rule',
-    source: 'interface 9',
     attributes: {
       path: 'text',
       name: 'text?',
@@ -65,7 +60,6 @@ export const rights: readonly ResourceTable[] = [
   {
     name: 'policy_rule',
     type: 'policy_rule',
-    source: 'interface 9',
     attributes: { authorisation_policy_id: 'uuid', authorisation_rule_id: 'uuid', ...made },
     relationships: {
       authorisation_policy: { to: 'one', type: 'authorisation_policy', related: '*' },
@@ -76,7 +70,6 @@ export const rights: readonly ResourceTable[] = [
   {
     name: 'policy_assignment',
     type: 'policy_assignment',
-    source: 'interface 9',
     attributes: { authorisation_policy_id: 'uuid', username: 'text?', groupname: 'text?', ...made },
     relationships: { authorisation_policy: { to: 'one', type: 'authorisation_policy', related: '*' } },
     links: { self: '{self}' },
@@ -84,7 +77,6 @@ export const rights: readonly ResourceTable[] = [
   {
     name: 'event',
     type: 'event',
-    source: 'service-spec: Event; interface 8',
     attributes: {
       username: 'text',
       system: 'boolean',
@@ -108,7 +100,6 @@ export const rights: readonly ResourceTable[] = [
   {
     name: 'info',
     type: 'info',
-    source: 'service-spec: Instance info; interface 10',
     attributes: {
       maintenance_mode: 'boolean',
       maintenance_mode_exempts_superusers: 'boolean',

@@ -4,7 +4,6 @@ export const schedules: readonly ResourceTable[] = [
   {
     name: 'scheduled_change',
     type: 'scheduled_change',
-    source: 'interface 7',
     attributes: {
       action: 'text?',
       workflow_code: 'text?',

@@ -1,4 +1,4 @@
-/** configuration.md 3: key → its default (absent: none), the levels where it may stand, and a value that it takes. */
+/** Key → its default (absent: none), the levels where it may stand, and a value that it takes. */
 export interface SettingTable {
   readonly default?: unknown
   readonly levels: 'global' | 'to project' | 'to environment' | 'to asset' | 'to change' | 'to agent'

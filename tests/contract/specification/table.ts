@@ -38,8 +38,6 @@ export interface ResourceTable {
   /** Names the rows: `asset.link.bookmarks`. */
   readonly name: string
   readonly type: string
-  /** Where the facts are from. */
-  readonly source: string
   readonly attributes: Readonly<Record<string, ValueKind>>
   /** Attributes that lists leave out, and that are neither filtered nor sorted by. */
   readonly showOnly?: readonly string[]
@@ -71,7 +69,7 @@ export interface ResourceTable {
 
 /** Method, path (`{node}`: each shape of node path), attributes of its body (`*` required, several words) and its part. */
 export interface EndpointTable {
-  readonly source: string
+  readonly about: string
   readonly endpoints: readonly (readonly [method: string, path: string, body?: string])[]
   readonly later?: LaterPart
 }

@@ -2,7 +2,6 @@ import type { ResourceTable } from './table.ts'
 
 const task = {
   type: 'node_background_task',
-  source: 'service-spec: Node background task',
   attributes: {
     request_number: 'integer',
     status_code: 'text',
@@ -27,7 +26,6 @@ export const templates: readonly ResourceTable[] = [
   {
     name: 'git_remote',
     type: 'git_remote',
-    source: 'interface 4, 13',
     attributes: {
       name: 'text',
       url: 'text',
@@ -54,7 +52,6 @@ export const templates: readonly ResourceTable[] = [
   {
     name: 'template',
     type: 'template',
-    source: 'service-spec: Template',
     attributes: {
       code: 'text',
       name: 'text',
@@ -80,7 +77,6 @@ export const templates: readonly ResourceTable[] = [
     (name): ResourceTable => ({
       name,
       type: 'template_version',
-      source: 'service-spec: Template version',
       attributes: {
         version: 'text',
         description: 'text',
@@ -112,7 +108,6 @@ export const templates: readonly ResourceTable[] = [
   {
     name: 'template_version_history',
     type: 'template_version_history',
-    source: 'service-spec: Template version history',
     attributes: { created_by: 'text', active_from: 'time', active_to: 'time?' },
     relationships: {
       owner: { to: 'one', type: 'any' },
@@ -140,7 +135,6 @@ export const templates: readonly ResourceTable[] = [
   {
     name: 'node_background_task_log_line',
     type: 'node_background_task_log_line',
-    source: 'service-spec: Log lines and agent events',
     attributes: {
       message: 'text',
       category: 'text',
@@ -153,7 +147,6 @@ export const templates: readonly ResourceTable[] = [
   {
     name: 'agent_status',
     type: 'agent_status',
-    source: 'service-spec: Agent status',
     attributes: {
       desired_status: 'text',
       status: 'text',
@@ -171,7 +164,6 @@ export const templates: readonly ResourceTable[] = [
   {
     name: 'model',
     type: 'model',
-    source: 'interface 4',
     attributes: { data: 'object', sha256: 'text', created_at: 'time', render_logs: 'any' },
     encrypted: ['data', 'render_logs'],
     links: { self: '{self}' },

@@ -4,7 +4,6 @@ export const workflows: readonly ResourceTable[] = [
   {
     name: 'workflow',
     type: 'workflow',
-    source: 'interface 7, 13',
     attributes: {
       code: 'text',
       name: 'text',
@@ -27,7 +26,6 @@ export const workflows: readonly ResourceTable[] = [
   {
     name: 'workflow_version',
     type: 'workflow_version',
-    source: 'interface 7, 13',
     attributes: {
       version: 'integer',
       draft: 'boolean',
@@ -46,7 +44,6 @@ export const workflows: readonly ResourceTable[] = [
   {
     name: 'workflow_run',
     type: 'workflow_run',
-    source: 'interface 13',
     attributes: {
       workflow_code: 'text',
       version: 'integer',
@@ -93,7 +90,6 @@ export const workflows: readonly ResourceTable[] = [
   {
     name: 'workflow_step',
     type: 'workflow_step',
-    source: 'interface 13',
     attributes: {
       name: 'text',
       full_path: 'text',

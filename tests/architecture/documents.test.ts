@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { variables } from '../../src/main/variables.ts'
 import { projectFolder } from '../support/database-server.ts'
@@ -16,6 +16,23 @@ test('every link between the documents leads somewhere', () => {
       .map(target => `${file} → ${target}`),
   )
   assert.deepEqual(dead, [])
+})
+
+test('no comment names a document that is not in the project', () => {
+  const known = new Set(
+    globSync('**/*.md', { cwd: projectFolder, exclude: name => name === 'node_modules' }).map(each => basename(each)),
+  )
+  const folders = ['actions', 'bench', 'bin', 'cli', 'client', 'db', 'json', 'runner', 'src', 'tests']
+  const files = globSync(`{${folders}}/**/*.{ts,tsx,sql,pl}`, { cwd: projectFolder })
+  const unknown = files.flatMap(file =>
+    read(file)
+      .split('\n')
+      .filter(line => /^\s*(\*|\/\/|\/\*|--|#)/.test(line))
+      .flatMap(line => line.match(/[\w-]+\.md\b/g) ?? [])
+      .filter(document => !known.has(document))
+      .map(document => `${file}: ${document}`),
+  )
+  assert.deepEqual(unknown, [])
 })
 
 test('the README leads to every guide, every page on operations and every reference', () => {

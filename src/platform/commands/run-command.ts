@@ -40,7 +40,7 @@ export interface Incoming {
 }
 
 /**
- * One transaction in which a command is found, allowed, done, recorded and shown (architecture.md, WRITE). What goes
+ * One transaction in which a command is found, allowed, done, recorded and shown. What goes
  * wrong is asked in the order 404, 403, 412, 409, 422. A refusal undoes the command's work and keeps its events.
  *
  * @throws Failure for every way in which the caller can be wrong.

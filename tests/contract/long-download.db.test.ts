@@ -92,6 +92,7 @@ test('whoever reads slowly makes the service wait, not remember', async () => {
 test('a limit above the most is the most, also of a download', async () => {
   const answer = await download('limit=100000')
   let lines = 0
-  for await (const chunk of answer) lines += String(chunk).split('\r\n').length - 1
+  // A chunk may end between the two characters that end a line.
+  for await (const chunk of answer) lines += String(chunk).split('\n').length - 1
   assert.deepEqual([answer.statusCode, lines], [206, 1 + 10_000])
 })

@@ -9,16 +9,26 @@ export async function processTable(): Promise<string> {
   return (await Promise.all(parts.map(path => readFile(path, 'utf8').catch(() => '')))).join('\n')
 }
 
-/** The files beneath a folder that hold a text. Runners live in it: a file that is gone when it is read held nothing. */
+/** The files beneath a folder that hold a text. Runners live in it: what is gone when it is looked at held nothing. */
 export async function filesThatHold(folder: string, text: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const files = await filesIn(folder)
   const contents = await Promise.all(files.map(async file => [file, await contentOf(file)] as const))
   return contents.filter(([, content]) => content.includes(text)).map(([file]) => file)
 }
 
-const contentOf = (file: string): Promise<Buffer> =>
-  readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return Buffer.alloc(0)
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(orNothing([]))
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(folder, entry.name))
+  const folders = entries.filter(entry => entry.isDirectory()).map(entry => filesIn(join(folder, entry.name)))
+  return [...files, ...(await Promise.all(folders)).flat()]
+}
+
+const contentOf = (file: string): Promise<Buffer> => readFile(file).catch(orNothing(Buffer.alloc(0)))
+
+/** Of what is gone when it is looked at; every other error is thrown. */
+const orNothing =
+  <Value>(nothing: Value) =>
+  (error: NodeJS.ErrnoException): Value => {
+    if (error.code === 'ENOENT') return nothing
     throw error
-  })
+  }

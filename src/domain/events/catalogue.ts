@@ -43,7 +43,7 @@ export const catalogue: Catalogue = {
     why: 'a passing database error held up a transition; it is tried again, then becomes system_error',
     throttle: 'PT1H',
   },
-  'api:log_lines:error': { why: 'lines of the log of a step could not be stored and are left out' },
+  'error:log_lines:left_out': { why: 'lines of the log of a step could not be stored and are left out' },
   'api:assign_system_error_job:error': { why: 'a step could not be moved to system_error' },
   'audit:steps:approve': { why: 'somebody approved a waiting step' },
   'audit:steps:reject': { why: 'somebody rejected a waiting step' },

@@ -94,7 +94,7 @@ test('lines that can never be stored are left out after an hour, told of, and sa
   )
   assert.match(lines[2]!.message, /^this line could not be stored and is left out: \S/)
   const told = await world.database.rows(sql<{ attributes: object }>`
-    select attributes from events where type = 'api:log_lines:error'`)
+    select attributes from events where type = 'error:log_lines:left_out'`)
   assert.equal(told.length, 1)
   await world.database.count(sql`delete from log_chunks where step_id = ${stepId} and attempt = 7`)
 })

@@ -148,7 +148,7 @@ describe('runners', () => {
       )
       assert.equal(await here.world.cancel(id), 'cancelling')
       assert.equal(await here.ended(id), 'cancelled')
-      assert.ok((await here.world.events(id)).some(event => event.startsWith('api:log_lines:error')))
+      assert.ok((await here.world.events(id)).some(event => event.startsWith('error:log_lines:left_out')))
     } finally {
       await asOwner('drop function refuse_lines() cascade')
     }

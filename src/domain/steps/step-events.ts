@@ -80,7 +80,7 @@ export type FailureEvent =
   | 'error:step:processing'
   | 'error:step:aasm_failure'
   | 'api:steps:error'
-  | 'api:log_lines:error'
+  | 'error:log_lines:left_out'
   | 'error:workflow_step:run_failure'
 
 export function failureEvent(activity: Activity, step: ToldStep, type: FailureEvent): NewEvent {

@@ -23,7 +23,7 @@ export async function leaveOutLines(
   if (!isLost && activity.stopping !== 'cancelled' && !isFinal(activityLife, activity.status)) return false
   const step = await stepToTell(tx, stepId)
   if (step) {
-    const told = failureEvent(activity, { ...step, error_message: error }, 'api:log_lines:error')
+    const told = failureEvent(activity, { ...step, error_message: error }, 'error:log_lines:left_out')
     await parts.record(tx, [{ ...told, attributes: { ...told.attributes, first_line: first, line_count: count } }])
   }
   return true

@@ -107,6 +107,7 @@ export const eventTables: readonly EventTable[] = [
       ...each('api:steps', 'start approve reject continue success cancel abort error system_error'),
       ...each('error:step', 'action processing aasm_failure'),
       'error:steps:transient_error',
+      'error:log_lines:left_out',
       'api:assign_system_error_job:error',
       ...each('audit:steps', 'approve reject continue approve:denied reject:denied'),
       'warn:approval_identity_unresolved',

@@ -32,9 +32,12 @@ export class Bodies {
       .catch(error => this.#complain(String(error)))
   }
 
-  async start(what: WhatRuns, take: Take, hide: Hide): Promise<RunningBody> {
+  /** @throws where it is not wanted any more when there is a process for it */
+  async start(what: WhatRuns, take: Take, hide: Hide, isWanted?: () => boolean): Promise<RunningBody> {
     const { scripts, modules } = await this.#open()
-    return 'program' in what ? scripts.start(what.program, take) : modules.start(what.module, take, hide)
+    return 'program' in what
+      ? scripts.start(what.program, take, isWanted)
+      : modules.start(what.module, take, hide, isWanted)
   }
 
   /** Stops and goes on taking what bodies write. */

@@ -14,6 +14,11 @@ action('meet', {}, async step => {
   writeFileSync(mine, '')
   while (!all.every(each => existsSync(each))) await pause(5)
 })
+action('hold', {}, async step => {
+  step.log.info('holding')
+  while (!existsSync('let-go')) await pause(5)
+})
+action('mark', {}, () => writeFileSync('marked', ''))
 action('wait', {}, async step => {
   step.log.info('waiting')
   await pause(60_000)
@@ -26,7 +31,7 @@ describe('processes for the programs of a repository', () => {
   beforeEach(async () => {
     service = new RunnerService({
       'actions.ts': actions,
-      'hanging.ts': 'setInterval(() => {}, 1_000)\nawait new Promise(() => {})\n',
+      'hanging.ts': 'console.log(1)\nsetInterval(() => {}, 1_000)\nawait new Promise(() => {})\n',
     })
     await service.listen()
     runner = service.supervise({ killAfterMilliseconds: 500 })
@@ -73,6 +78,23 @@ describe('processes for the programs of a repository', () => {
     const last = start('tell')
     for (const id of waiting) cancel(id)
     assert.deepEqual(await outcomes([...waiting, last]), [...all(many, 'cancelled by ann'), 'success'])
+  })
+
+  test('run no body that was cancelled while it waited for one of them', async () => {
+    const holding = start('hold')
+    await service.until(() => service.lines(holding).length > 0)
+    // Nothing more is started meanwhile.
+    const hanging = Array.from({ length: availableParallelism() }, () => start('never', { file: 'hanging.ts' }))
+    await service.until(() => hanging.every(id => service.lines(id).length > 0))
+    const cancelled = start('mark')
+    await service.finish({ run: 'true' })
+    cancel(cancelled)
+    await service.finish({ run: 'touch let-go' })
+    assert.deepEqual(await outcomes([holding, cancelled]), ['success', 'cancelled by ann'])
+    const { text } = await service.finish({ run: 'ls' })
+    assert.ok(text.includes('let-go') && !text.includes('marked'), text.join(' '))
+    for (const id of hanging) cancel(id)
+    assert.deepEqual(await outcomes(hanging), all(hanging.length, 'cancelled by ann'))
   })
 
   test('are all gone when the runner ends while bodies wait for one', async () => {

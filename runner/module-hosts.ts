@@ -3,7 +3,7 @@ import type { Hide, Take } from './body-output.ts'
 import { type KeeperPlace, startKeeping } from './keeper.ts'
 import { ModuleProcess } from './module-process.ts'
 import type { ModuleJob } from './module-protocol.ts'
-import type { RunningBody } from './scripts.ts'
+import { noLongerWanted, type RunningBody } from './scripts.ts'
 
 /** After so many V8 has compiled most of what a step goes through; more gain little, and others want the processor. */
 const rehearsals = 60
@@ -60,11 +60,15 @@ export class ModuleHosts {
     })
   }
 
-  async start(job: ModuleJob, take: Take, hide: Hide): Promise<RunningBody> {
+  async start(job: ModuleJob, take: Take, hide: Hide, isWanted = () => true): Promise<RunningBody> {
     this.#wanted = true
     // What is wrong with it, whoever warms it is told.
     if (this.#warming !== undefined) await this.#warming.catch(() => {})
     const host = this.#takeIdle() ?? (await this.#next())
+    if (!isWanted()) {
+      this.#give(host)
+      throw new Error(noLongerWanted)
+    }
     this.#busy.add(host)
     const ended = host.run(job, take, hide, () => this.#lookAgain())
     return {

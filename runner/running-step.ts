@@ -227,8 +227,9 @@ export class RunningStep {
 
   async #body(index: number): Promise<End> {
     const { bodies } = this.#around
-    const body = await bodies.start(whatRuns(this.#step, index, this.#around), this.#take, secret => this.mask(secret))
-    const end = await this.#ran(body)
+    const what = whatRuns(this.#step, index, this.#around)
+    const isWanted = () => this.#stopping === undefined
+    const end = await this.#ran(await bodies.start(what, this.#take, secret => this.mask(secret), isWanted))
     this.#folderKept = end.folderKept === true
     return end
   }

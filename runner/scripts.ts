@@ -11,6 +11,9 @@ export interface RunningBody {
   free(): void
 }
 
+/** Of a body whose step was stopped while it waited for a process: it must not begin after that. */
+export const noLongerWanted = 'stopped before it began'
+
 /** The keepers under which scripts run: as many as run at once, and those that have run wait for more. */
 export class Scripts {
   readonly #place: KeeperPlace
@@ -25,10 +28,11 @@ export class Scripts {
     this.#idle.push(await startKeeping(this.#place))
   }
 
-  async start(program: Program, take: Take): Promise<RunningBody> {
+  async start(program: Program, take: Take, isWanted = () => true): Promise<RunningBody> {
     const keeper = this.#takeIdle() ?? (await startKeeping(this.#place))
     const giveBack = () => this.#idle.push(keeper)
     try {
+      if (!isWanted()) throw new Error(noLongerWanted)
       const ended = keeper.run(program)
       keeper.output.begin(take)
       return new RunningScript(keeper, ended, giveBack)

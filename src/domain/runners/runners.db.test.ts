@@ -149,6 +149,14 @@ describe('runners', () => {
       assert.equal(await here.world.cancel(id), 'cancelling')
       assert.equal(await here.ended(id), 'cancelled')
       assert.ok((await here.world.events(id)).some(event => event.startsWith('error:log_lines:left_out')))
+      const lines = await here.world.database.rows(sql<{ seq: number; message: string }>`
+        select seq, message from log_lines where activity_id = ${id} order by logged_at, seq`)
+      assert.match(lines.find(({ message }) => message.includes('left out'))?.message ?? '', /not these/)
+      assert.deepEqual(
+        lines.map(({ seq }) => seq),
+        lines.map((_, index) => index + 1),
+        'by their times they are in the order in which they were written',
+      )
     } finally {
       await asOwner('drop function refuse_lines() cascade')
     }

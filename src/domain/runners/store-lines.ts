@@ -2,7 +2,7 @@ import { isDatabaseAway } from '#platform/db/away.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import { messageOf } from '#platform/failure.ts'
 import { asOneLine } from '#platform/one-line.ts'
-import type { LogChunk } from '#platform/runner-protocol.ts'
+import type { LogChunk, LogRun } from '#platform/runner-protocol.ts'
 import type { LiveRunner } from './runner.ts'
 import type { RunnerWork } from './runner-work.ts'
 import type { SessionParts } from './session.ts'
@@ -53,14 +53,21 @@ export async function storeLinesOneByOne(
   }
 }
 
-/** The numbers of the lines around it stay what they are. */
+/**
+ * The lines around it keep their numbers, and it its times, by which lists are in order: those of now only where its own are
+ * what cannot be stored.
+ */
 async function storeInItsPlace({ writer, log }: StoringParts, runner: LiveRunner, chunk: LogChunk, error: unknown) {
-  const at = `${new Date().toISOString().slice(0, -1)}000Z`
   const count = linesOf(chunk)
   const words = `this line could not be stored and is left out: ${asOneLine(messageOf(error))}`
   const text = Array.from({ length: count }, () => words).join('\n')
+  const now = `${new Date().toISOString().slice(0, -1)}000Z`
+  const store = (runs: LogRun[]) => writer.add([{ runnerId: runner.id, chunk: { ...chunk, runs, text } }])
   try {
-    await writer.add([{ runnerId: runner.id, chunk: { ...chunk, runs: [[count, at, 'runner']], text } }])
+    await store(chunk.runs.map(([lines, at]) => [lines, at, 'runner'])).catch(failed => {
+      if (isDatabaseAway(failed)) throw failed
+      return store([[count, now, 'runner']])
+    })
   } catch (failed) {
     if (isDatabaseAway(failed)) throw failed
     log.error({ err: failed, runner: runner.id, first: chunk.firstSeq, count }, 'lines of a log are left out')

@@ -83,9 +83,9 @@ describe('processes for the programs of a repository', () => {
   test('run no body that was cancelled while it waited for one of them', async () => {
     const holding = start('hold')
     await service.until(() => service.lines(holding).length > 0)
-    // Nothing more is started meanwhile.
-    const hanging = Array.from({ length: availableParallelism() }, () => start('never', { file: 'hanging.ts' }))
-    await service.until(() => hanging.every(id => service.lines(id).length > 0))
+    // Behind so many that load for ever it waits for two seconds at least.
+    const hanging = Array.from({ length: 3 * availableParallelism() }, () => start('never', { file: 'hanging.ts' }))
+    await service.until(() => service.lines(hanging[0]!).length > 0)
     const cancelled = start('mark')
     await service.finish({ run: 'true' })
     cancel(cancelled)

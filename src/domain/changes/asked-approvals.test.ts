@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Json } from '#platform/documents/document.ts'
+import type { Rule } from '../../../tests/approval-model/rules.ts'
 import { convergeSettings } from '../settings/converge.ts'
 import { type Approval, type ApprovalRule, approvalBy, lacking, rejectionBy } from '../steps/approvals.ts'
 import type { StepDefinition } from '../steps/index.ts'
@@ -17,18 +18,6 @@ type Person = (typeof people)[number]
 const groupsOf: Record<Person, string[]> = { ann: ['leads'], bob: ['ops'], cid: ['Ops', 'leads'], dee: [] }
 const properties = { owner: { one: 'bob', team: ['cid', 'DEE'] } }
 const meant: Record<string, string[]> = { '{{ owner.one }}': ['bob'], '{{owner.team}}': ['cid', 'dee'] }
-
-interface Rule {
-  readonly change_filter: {
-    readonly actions: string | readonly string[]
-    readonly created_by?: { readonly user_names?: readonly string[]; readonly ldap_groups?: readonly string[] }
-  }
-  readonly user_names?: readonly string[]
-  readonly ldap_groups?: readonly string[]
-  readonly required_approvals?: number
-  readonly allow_self_approval?: boolean
-  readonly merge_approvers?: boolean
-}
 
 const some = (...names: string[]) => fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 })
 const groups = some('ops', 'LEADS', 'nobody is in it')

@@ -91,12 +91,13 @@ describe('runners', () => {
     assert.deepEqual(broken, ['claims', 'results'])
   })
 
-  /** PostgreSQL refuses these steps a status or a result. */
-  const refuse = (ids: readonly string[], what: string) =>
+  /** PostgreSQL refuses what is done so (`update on runners`) to rows like these. */
+  const refuse = (deed: string, which: string) =>
     asOwner(`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not these'; end $$;
-      create trigger refuse before update on steps for each row
-        when (new.activity_id = any('{${ids}}') and ${what}) execute function refuse()`)
+      create trigger refuse before ${deed} for each row when (${which}) execute function refuse()`)
+  const refuseSteps = (ids: readonly string[], what: string) =>
+    refuse('update on steps', `new.activity_id = any('{${ids}}') and ${what}`)
   const relent = () => asOwner('drop function refuse() cascade')
   const toldOfFault = async (id: string) =>
     (await here.world.events(id)).some(event => event.startsWith('error:step:aasm_failure'))
@@ -104,7 +105,7 @@ describe('runners', () => {
   test('changes whose steps cannot be given to their runners hold up no other, are told of, and go on once they can', async () => {
     const ids: string[] = []
     for (let made = 0; made < 5; made++) ids.push(await here.world.change(runs('one', 'true')))
-    await refuse(ids, `new.status = 'running'`)
+    await refuseSteps(ids, `new.status = 'running'`)
     try {
       await here.world.admit()
       for (const id of ids) await here.runner(id)
@@ -119,7 +120,7 @@ describe('runners', () => {
 
   test('a lost runner whose last result cannot be applied is told of, and its change ends once it is cancelled', async () => {
     const id = await begin(runs('one', 'true'))
-    await refuse([id], 'new.exit_code is not null')
+    await refuseSteps([id], 'new.exit_code is not null')
     try {
       const runner = await here.runner(id)
       await here.until(() => here.processes.spool(runner.id).some(({ type }) => type === 'result'))
@@ -136,10 +137,7 @@ describe('runners', () => {
   })
 
   test('lines that cannot be stored hold up the end of their change for no longer than until it is cancelled', async () => {
-    await asOwner(`
-      create function refuse_lines() returns trigger language plpgsql as $$ begin raise exception 'not these'; end $$;
-      create trigger refuse_lines before insert on log_chunks for each row
-        when ('refused' = any(new.messages)) execute function refuse_lines()`)
+    await refuse('insert on log_chunks', `'refused' = any(new.messages)`)
     try {
       const id = await begin(runs('one', 'echo before; echo refused; sleep 600'))
       const { id: runner } = await here.runner(id)
@@ -158,7 +156,7 @@ describe('runners', () => {
         'by their times they are in the order in which they were written',
       )
     } finally {
-      await asOwner('drop function refuse_lines() cascade')
+      await relent()
     }
   })
 
@@ -186,10 +184,7 @@ describe('runners', () => {
       select id from runners where activity_id = ${stuck}`))!
     // Where its folder is to be.
     writeFileSync(join(here.folder, 'runners', id), '')
-    await asOwner(`
-      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$;
-      create trigger refuse before update on runners for each row
-        when (new.id = '${id}' and new.status = 'wanted') execute function refuse()`)
+    await refuse('update on runners', `new.id = '${id}' and new.status = 'wanted'`)
     try {
       await here.serve()
       assert.equal(await here.ended(other), 'success')
@@ -198,7 +193,7 @@ describe('runners', () => {
       assert.equal(attempts, 1, 'it was not started anew after half a minute')
       assert.ok(here.complaints.some(line => line.startsWith('a runner that did not start') && line.includes(id)))
     } finally {
-      await asOwner('drop function refuse() cascade')
+      await relent()
       rmSync(join(here.folder, 'runners', id))
       await here.world.cancel(stuck)
     }
@@ -211,17 +206,14 @@ describe('runners', () => {
     await here.world.database.transaction(tx => takeWanted(tx, { site: 'main', kind: 'process', limit: 1, starter }))
     const { id: runner } = (await here.world.database.one(sql<{ id: string }>`
       select id from runners where activity_id = ${id}`))!
-    await asOwner(`
-      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$;
-      create trigger refuse before update on runners for each row
-        when (new.id = '${runner}' and new.status = 'wanted') execute function refuse()`)
+    await refuse('update on runners', `new.id = '${runner}' and new.status = 'wanted'`)
     try {
       await here.serve()
       await here.until(() => toldOfFault(id))
       const tries = here.complaints.filter(line => line.startsWith('a runner did not come up') && line.includes(runner))
       assert.equal(tries.length, 5, 'it is told of at the fifth')
     } finally {
-      await asOwner('drop function refuse() cascade')
+      await relent()
     }
     assert.equal(await here.ended(id), 'success')
   })

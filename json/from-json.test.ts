@@ -110,9 +110,14 @@ test('a document may be nested as deeply as JSON.parse allows', () => {
   assert.equal(value, 1)
 })
 
-// When this fails, the runtime reads names rightly: docs/adr/0052 says what can go then.
+// When this fails, the runtime reads names rightly: docs/adr/0052 says what can go then. Several, because it forgets a shape
+// now and then, when it clears its memory.
 test('the JSON.parse of this runtime takes a name for that of another document', () => {
-  const before = JSON.parse('{"mended": [], "\\\\": 0}')
-  assert.deepEqual(Object.keys(JSON.parse('{"mended": 1, "\\n": 2}')), ['mended', '\\'])
-  assert.ok(before)
+  const before: unknown[] = []
+  const names = Array.from({ length: 100 }, (_, i) => {
+    before.push(JSON.parse(`{"mended ${i}": [], "\\\\": 0}`))
+    return Object.keys(JSON.parse(`{"mended ${i}": 1, "\\n": 2}`))[1]
+  })
+  assert.equal(before.length, 100)
+  assert.ok(names.includes('\\'), `all names were read rightly: ${JSON.stringify([...new Set(names)])}`)
 })

@@ -35,7 +35,33 @@ const lives: [string, Lifecycle<string, string>][] = [
   ['steps', stepLife as Lifecycle<string, string>],
 ]
 
+/** Where each state may lead, as it is promised to whoever reads states; the moves are how it comes to that. */
+const promised: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  activities: {
+    initializing: 'pending error cancelled',
+    // It could not be started, however often that was tried (docs/adr/0074).
+    pending: 'running cancelled aborted system_error',
+    queued: 'running cancelled aborted',
+    running: 'waiting success error cancelled aborted system_error',
+    waiting: 'running queued success cancelled aborted',
+  },
+  steps: {
+    pending: 'queued waiting success skipped cancelled aborted',
+    queued: 'running cancelled aborted',
+    running: 'queued success error cancelled aborted system_error',
+    waiting: 'running queued success cancelled aborted',
+  },
+}
+
 for (const [table, life] of lives) {
+  test(`each state of ${table} leads exactly where it is promised to`, () => {
+    for (const state of statesOf(life)) {
+      const leadsTo = new Set(movesFrom(life, state).map(move => life.moves[move]!.to))
+      const expected = (promised[table]![state] ?? '').split(' ').filter(to => to !== '')
+      assert.deepEqual([...leadsTo].sort(), expected.sort(), state)
+    }
+  })
+
   test(`the database takes exactly the states that the lifecycle of ${table} has`, async () => {
     assert.deepEqual((await checkedStates(table)).sort(), statesOf(life).sort())
     assert.deepEqual((await finalOf(statesOf(life))).sort(), finalStatesOf(life).sort())

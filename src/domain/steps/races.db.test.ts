@@ -39,6 +39,8 @@ test('a cancel and the end of the last step meet: whoever comes first decides, a
     const { status, cancelled_by } = await world.activity(id)
     assert.equal(status, answer === 'final' ? 'success' : 'cancelled')
     assert.equal(cancelled_by, answer === 'final' ? null : 'bob')
+    const ends = (await world.events(id)).filter(each => /^api:changes:(?!start)/.test(each))
+    assert.deepEqual(ends, [`api:changes:${answer === 'final' ? 'success' : 'cancel'}`])
     seen.add(status)
   }
   assert.equal(seen.size, 2, 'both orders have been met')

@@ -176,6 +176,24 @@ test('a wait step goes on by itself when its time has come, and its change holds
   assert.equal(await world.status(id), 'success')
 })
 
+test('a wait step goes on by itself at the time that it names, and at once when that is over', async () => {
+  const times = await world.database.one(sql<{ over: string; later: string }>`
+    select sluice_now() - interval '1 hour' as over, sluice_now() + interval '1 hour' as later`)
+  const { over, later } = times!
+  const id = await world.change(
+    stage('r', [wait('over', { wait: { until: over } }), wait('later', { wait: { until: later } })]),
+  )
+  await world.admit()
+  await world.timers()
+  assert.deepEqual(await world.statuses(id), { r: 'running', 'r/over': 'success', 'r/later': 'waiting' })
+  await world.moveClock('59 minutes')
+  await world.timers()
+  assert.equal(await world.status(id), 'waiting')
+  await world.moveClock('1 minute')
+  await world.timers()
+  assert.equal(await world.status(id), 'success')
+})
+
 test('a change that begins by waiting for an approval is started, and takes no slot', async () => {
   const approval = wait('approve', { requires_approval_from: [{ user_names: ['eve'] }], children: [step('a')] })
   const id = await world.change(approval)

@@ -242,7 +242,13 @@ test('an approval counts for a retry while nothing that was approved has changed
   const changed = (await retry(maker, counting.id)).body.data
   await waits(changed.id, 'waiting_for_approval')
   assert.deepEqual(changed.attributes.approved_by, [])
-  await end(changed.id)
+  const again = await stepAt(admin, changed.id, 'Approval')
+  assert.equal((await eve.post(`/api/steps/${again.id}/reject`, {})).status, 200)
+  const rejected = (await admin.get(`/api/changes/${changed.id}`)).body.data
+  assert.deepEqual([rejected.attributes.status_code, rejected.meta.can], ['rejected', ['retry']])
+  const asked = (await retry(maker, changed.id)).body.data
+  await waits(asked.id, 'waiting_for_approval')
+  await end(asked.id)
 })
 
 test('what is before the starting step of a change stays left out in the retries of it, whatever their masks', async () => {
@@ -262,13 +268,31 @@ test('what is before the starting step of a change stays left out in the retries
   ])
 })
 
-test('settings that cannot be overridden any more are left out of a retry, and it says which', async () => {
-  const id = await cancelled(made.asset, { settings_overrides: { parallel_change_worker_steps: 2 } })
-  // What an older release took: a setting that is none of a change's any more.
-  const keyring = await openKeyring({
+test('a retry leaves out what its original did, unless it is given another mask', async () => {
+  const id = await cancelled(made.asset, { skip_steps: ['**/finish'] })
+  for (const [given, mask, status] of [
+    [{}, ['**/finish'], 'skipped'],
+    [{ skip_steps: [] }, [], 'error'],
+  ] as const) {
+    const { id: again, attributes } = (await retry(maker, id, given)).body.data
+    assert.deepEqual(attributes.skip_steps, mask)
+    await waits(again)
+    await maker.post(`/api/steps/${(await stepAt(admin, again, 'release/Look at it')).id}/continue`)
+    await ended(admin, again)
+    assert.equal((await stepAt(admin, again, 'release/finish')).attributes.status_code, status)
+  }
+})
+
+const keyringOfService = async () =>
+  openKeyring({
     database: service.database,
     rootKey: Buffer.from((await readFile(join(service.dataDir, 'root.key'), 'latin1')).trim(), 'base64'),
   })
+
+test('settings that cannot be overridden any more are left out of a retry, and it says which', async () => {
+  const id = await cancelled(made.asset, { settings_overrides: { parallel_change_worker_steps: 2 } })
+  // What an older release took: a setting that is none of a change's any more.
+  const keyring = await keyringOfService()
   const then = keyring.seal(
     '{"parallel_change_worker_steps":2,"runner.sandbox":false}',
     `changes:${id}:settings_overrides`,
@@ -283,19 +307,42 @@ test('settings that cannot be overridden any more are left out of a retry, and i
   await ended(admin, again)
   const given = await retry(maker, id, { settings_overrides: { 'runner.sandbox': false } })
   assert.deepEqual(fault(given), [422, ['/data/attributes/settings_overrides/runner.sandbox']])
+  const others = (await retry(maker, id, { settings_overrides: { step_timeout_seconds: 9 } })).body.data
+  assert.deepEqual(others.attributes.settings_overrides, { step_timeout_seconds: 9 })
+  const { data } = (await admin.get(`/api/changes/${others.id}/converged_settings`)).body.data.attributes
+  assert.deepEqual([data.step_timeout_seconds, data.parallel_change_worker_steps], [9, 5])
+  await waits(others.id)
+  await admin.delete(`/api/changes/${others.id}`)
+  await ended(admin, others.id)
 })
 
-test('a retry has the settings of its original, and tells where they were from', async () => {
+test('a retry has the settings of its original and tells where they were from, but for those that say where it runs and for new ones', async () => {
   const target = await newAsset(admin, 'kept')
   const { related } = (await admin.get(target)).body.data.relationships.settings.links
-  await admin.patch(related, { data: { step_timeout_seconds: 600 } })
+  const set = async (step_timeout_seconds: number, disk: string, parallel_change_worker_steps: number) => {
+    const data = { step_timeout_seconds, 'runner.node_selector': { disk }, parallel_change_worker_steps }
+    assert.equal((await admin.patch(related, { data })).status, 200)
+  }
+  await set(600, 'slow', 2)
   const id = await cancelled(target)
-  await admin.patch(related, { data: { step_timeout_seconds: 60 } })
+  // As an older release resolved them, which had one of them not yet.
+  const aad = `changes:${id}:resolved_settings`
+  const keyring = await keyringOfService()
+  const row = await service.database.one(sql<{ resolved_settings: Buffer }>`
+    select resolved_settings from changes where id = ${id}`)
+  const { parallel_change_worker_steps: _, ...older } = JSON.parse(keyring.openText(row!.resolved_settings, aad))
+  const sealed = keyring.seal(JSON.stringify(older), aad)
+  await service.database.count(sql`update changes set resolved_settings = ${sealed} where id = ${id}`)
+  await set(60, 'fast', 3)
   const { id: again } = (await retry(maker, id)).body.data
   const { attributes, meta } = (await admin.get(`/api/changes/${again}/converged_settings`)).body.data
   assert.deepEqual(
     [attributes.data.step_timeout_seconds, meta.setting_sources.by_setting.step_timeout_seconds],
     [600, 'Asset: kept (kept)'],
+  )
+  assert.deepEqual(
+    [attributes.data['runner.node_selector'], attributes.data.parallel_change_worker_steps],
+    [{ disk: 'fast' }, 3],
   )
   await waits(again)
   await admin.delete(`/api/changes/${again}`)
@@ -317,6 +364,12 @@ test('with refresh_sha the newest commit runs, and the original tree where its a
   })
   await readyVersion(admin, '/api/projects/shop/templates/web/versions/2.0', commit)
   assert.equal((await admin.patch(asset, { template_version: '2.0' })).status, 200)
+
+  const same = (await retry(maker, onAsset)).body.data
+  assert.deepEqual([same.attributes.commit_sha, same.attributes.template_version], [made.commit, '1.0'])
+  await waits(same.id)
+  await admin.delete(`/api/changes/${same.id}`)
+  await ended(admin, same.id)
 
   const refreshed = (await retry(maker, onAsset, { refresh_sha: true })).body.data
   assert.deepEqual([refreshed.attributes.commit_sha, refreshed.attributes.template_version], [commit, '2.0'])

@@ -46,6 +46,15 @@ actions:
     description: x
     run: |
       echo '{"properties_diffs":{"project":[{"op":"add","path":"/written","value":true}]}}' >"$SLUICE_STEP_RESULT"
+  everywhere:
+    description: x
+    run: |
+      cat >"$SLUICE_STEP_RESULT" <<'END'
+      { "properties_diffs": {
+          "environment": [{ "op": "add", "path": "/of_environment", "value": 1 }],
+          "template": [{ "op": "add", "path": "/of_template", "value": 2 }],
+          "template_version": [{ "op": "add", "path": "/of_version", "value": 3 }] } }
+      END
   conflicting:
     description: x
     env: { GATES: "{{ gates }}" }

@@ -115,6 +115,14 @@ test('with ignore_failure a step that fails is a success that keeps its exit cod
   const shrug = await stepAt(admin, change.id, 'forgiving/shrug')
   assert.equal(shrug.attributes.exit_code, 4)
   assert.match(shrug.attributes.error_message, /exit code 4/)
+  const told = (await eventsOf(admin, change.id)).filter(each => each.attributes.type === 'error:step:action')
+  assert.deepEqual(
+    told.map(({ attributes: { name, error } }) => [name, error]),
+    [
+      ['forgiving/shrug', 'exit code 4'],
+      ['forgiving/Group/bad', 'exit code 7'],
+    ],
+  )
 })
 
 test('a step that takes longer than its time is stopped, and says that it timed out', async () => {
@@ -157,6 +165,32 @@ test('a step writes to its project only where whoever made the change may', asyn
   assert.equal((await ran(admin, asset, 'foreign')).attributes.status_code, 'success')
   const converged = (await admin.get(`${asset}/converged_properties`)).body.data
   assert.equal(converged.meta.property_sources.by_property.written, 'Project: Shop (shop)')
+})
+
+test('a step writes to the environment, the template and the version of its node, all of it or nothing', async () => {
+  const owners = ['environments/live', 'templates/web', 'templates/web/versions/1.0']
+  const stated = async () => {
+    const documents = owners.map(async owner => {
+      const { relationships } = (await admin.get(`/api/projects/shop/${owner}`)).body.data
+      return (await admin.get(`/api/properties/${relationships.properties.data.id}`)).body.data.attributes.data
+    })
+    return Promise.all(documents)
+  }
+  const operator = service.as('operator')
+  const refused = await ran(operator, asset, 'everywhere')
+  const { error_message } = (await stepAt(operator, refused.id, 'everywhere')).attributes
+  for (const [owner, path] of [
+    ['environment', 'environments/live'],
+    ['template', 'templates/web'],
+    ['template_version', 'templates/web'],
+  ])
+    assert.ok(
+      error_message.includes(`${owner}, and operator lacks update on /projects/shop/${path}/properties.`),
+      error_message,
+    )
+  assert.deepEqual(await stated(), [{}, {}, {}])
+  assert.equal((await ran(admin, asset, 'everywhere')).attributes.status_code, 'success')
+  assert.deepEqual(await stated(), [{ of_environment: 1 }, { of_template: 2 }, { of_version: 3 }])
 })
 
 test('a patch that no longer applies fails the step, writes nothing, and the log shows why', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { timeZone } from '#platform/time-zone.ts'
 import { type CronTimes, readCron } from './cron.ts'
 import { clockOf, dueByMinutes, sampledZones } from './due-times.oracle.ts'
 import { nextDue } from './due-times.ts'
-import { timeZone } from './time-zone.ts'
 
 const cronOf = (text: string): CronTimes => {
   const read = readCron(text)

@@ -1,5 +1,5 @@
+import { changeBetween, instantsOf, type TimeZone } from '#platform/time-zone.ts'
 import type { CronTimes } from './cron.ts'
-import { changeBetween, instantsOf, type TimeZone } from './time-zone.ts'
 
 /**
  * The first instant after another one (milliseconds) at which a cron expression is due in a time zone.

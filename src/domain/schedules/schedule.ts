@@ -1,7 +1,7 @@
+import { type TimeZone, timeZone } from '#platform/time-zone.ts'
 import type { CommitFilePattern } from './commit-files.ts'
 import { type CronTimes, readCron } from './cron.ts'
 import { nextDue } from './due-times.ts'
-import { type TimeZone, timeZone } from './time-zone.ts'
 
 /** When a schedule comes due, as it is stored: times are ISO 8601. */
 export interface Times {

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/commands/command.ts'
-import { sql } from '#platform/db/sql.ts'
+import { clockOf } from '#platform/db/clock.ts'
 import { failure } from '#platform/failure.ts'
 import { makeChange, makeRetry } from '../changes/index.ts'
 import { findNodeAt, findNodeById } from '../nodes/index.ts'
@@ -128,7 +128,5 @@ async function nestedRun(parts: RunParts, context: Context, { run, step, making 
 
 /** A time of day is the first such time from now on. */
 async function beginning({ tx }: Context, { start_time }: RetriedMaking): Promise<{ run_at?: string }> {
-  if (start_time === null) return {}
-  const row = await tx.one(sql<{ at: string }>`select ${startsAt(start_time, sql`sluice_now()`)} as at`)
-  return { run_at: row!.at }
+  return start_time === null ? {} : { run_at: startsAt(start_time, await clockOf(tx)) }
 }

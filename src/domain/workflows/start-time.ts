@@ -1,38 +1,39 @@
-import { type Sql, sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
 import { kinds } from '#platform/jsonapi/kinds.ts'
+import { instantsOf, timeZone } from '#platform/time-zone.ts'
 
-const timeOfDay = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?: ([A-Za-z][A-Za-z0-9_+/-]*))?$/
+const timeOfDay = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?: ([A-Za-z][A-Za-z0-9_+/-]*))?$/
 
 /** What is wrong with a step's `start_time`, or undefined. */
 export function startTimeFault(text: string): string | undefined {
   const day = timeOfDay.exec(text)
-  if (day) return day[1] === undefined || isZone(day[1]) ? undefined : `There is no time zone "${day[1]}".`
+  if (day) return day[2] === undefined || timeZone(day[2]) ? undefined : noSuchZone(day[2])
   if (/T.*(Z|[+-]\d\d:\d\d)$/.test(text) && kinds.time.read(text) !== undefined) return undefined
   return '"start_time" is a time with its zone, such as 2026-11-21T02:00:00Z, or a time of day, such as 02:00 or 02:00 Europe/Vienna (UTC without a zone).'
 }
 
 /**
- * The instant that a valid `start_time` means to a step whose turn comes at `from`: itself, or the first such time of day
- * that is not before. Computed by the database, whose time it is; a time of day that daylight saving leaves out is the one
- * after the gap.
+ * The time (ISO 8601) that a valid `start_time` means to a step whose turn comes at `now` (milliseconds): itself, or the
+ * first such time of day that is not before. One that is skipped when clocks are put forward is the first instant after
+ * that, as schedules have it.
+ *
+ * @throws Failure `invalid` of a time zone that Node knows no more
  */
-export function startsAt(text: string, from: Sql): Sql<string> {
-  if (!timeOfDay.test(text)) return sql<string>`${text}::timestamptz`
-  const [time, zone = 'UTC'] = text.split(' ')
-  return sql<string>`(
-    select min(day_at.at)
-      from (select ${from} as now) moment,
-           generate_series(0, 1) as days(after),
-           lateral (select ((moment.now at time zone ${zone})::date + days.after + ${time}::time) at time zone ${zone} as at) day_at
-     where day_at.at >= moment.now)`
+export function startsAt(text: string, now: number): string {
+  const [, time, name = 'UTC'] = timeOfDay.exec(text) ?? []
+  if (time === undefined) return text
+  const zone = timeZone(name)
+  if (!zone) throw failure('invalid', noSuchZone(name))
+  const today = Math.floor((now + zone.offsetAt(now)) / day) * day
+  const times = [0, day, 2 * day].flatMap(later => {
+    const { instants, skippedTo } = instantsOf(zone, today + later + millisecondsOf(time))
+    return skippedTo === undefined ? instants : [skippedTo]
+  })
+  return new Date(Math.min(...times.filter(each => each >= now))).toISOString()
 }
 
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
-}
+const day = 86_400_000
+
+const millisecondsOf = (time: string): number => Date.parse(`1970-01-01T${time}Z`)
+
+const noSuchZone = (name: string): string => `There is no time zone "${name}".`

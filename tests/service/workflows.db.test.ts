@@ -30,6 +30,7 @@ before(async () => {
         { path: '/projects/shop/properties', read: false },
         { path: '/projects/shop/environments/live/assets/hidden', read: false },
         { path: '/projects/shop/workflows', update: true },
+        { path: '/projects/shop/workflows/beta', read: false },
       ],
       reader: [{ path: '/projects/shop', read: true }],
       stranger: [],
@@ -212,6 +213,12 @@ test('everything that is not there is told at once, each at its place', async ()
     '2:14 The project has no property "lost.far".',
   ])
   assert.deepEqual(faults(await validate('steps:\n  - {target: web, acton: go}\n')).length, 2)
+  await created(
+    make('absent', { source_yaml: source('  - {action: deplo, target: environments/live/assets/front}\n') }),
+  )
+  assert.deepEqual(faults(await admin.post(`${workflows}/absent/versions/1/publish`)), [
+    '2:14 /projects/shop/environments/live/assets/front offers no action "deplo" in version 1.0 of its template. Did you mean "deploy"?',
+  ])
 })
 
 test('what is written wrongly hides nothing of what is not there, and is told of once', async () => {
@@ -271,6 +278,27 @@ test('a workflow that would run itself is refused, and the circle is named', asy
   assert.deepEqual(faults(await admin.patch(`${workflows}/alpha`, { source_yaml: runs('gamma'), draft: false })), [
     '2:30 The workflow would run itself: alpha → gamma → beta → alpha.',
   ])
+  const several = source(
+    '  - {type: workflow, target: beta}\n',
+    '  - {type: wait, seconds: soon}\n',
+    '  - {type: workflow, target: nobody}\n',
+    '  - {type: workflow, target: gamma}\n',
+  )
+  assert.deepEqual(faults(await admin.patch(`${workflows}/alpha`, { source_yaml: several, draft: false })), [
+    '2:30 The workflow would run itself: alpha → beta → alpha.',
+    '3:27 "seconds" is a whole number from 1 to 31536000.',
+    '4:30 The project has no workflow "nobody".',
+    '5:30 The workflow would run itself: alpha → gamma → beta → alpha.',
+  ])
+  assert.deepEqual(
+    faults(await service.as('blinkered').patch(`${workflows}/alpha`, { source_yaml: several, draft: false })),
+    [
+      '2:30 The project has no workflow "beta".',
+      '3:27 "seconds" is a whole number from 1 to 31536000.',
+      '4:30 The project has no workflow "nobody".',
+      '5:30 The workflow would run itself: alpha → gamma → … → alpha.',
+    ],
+  )
   assert.equal((await admin.get(`${workflows}/alpha`)).body.data.attributes.latest_version, 1)
   await created(make('draft'))
   assert.deepEqual(faults(await validate(runs('draft'))), ['2:30 No version of the workflow "draft" is published.'])
@@ -336,6 +364,11 @@ test('a Standard project has no workflows, and says so', async () => {
   refused(await admin.post(plain, { code: 'x', name: 'x', source_yaml: source() }), 409, /Standard project/)
   refused(await admin.post(`${plain}/validate`, { source_yaml: source() }), 409, /Standard project/)
   assert.ok(!('workflows' in (await admin.get('/api/projects/plain')).body.data.links))
+  assert.equal((await admin.get('/api/projects/plain/workflow_runs')).status, 404)
+  const run = { parent_path: '/projects/plain', workflow_code: 'x' }
+  refused(await admin.post('/api/workflow_runs', run), 409, /Standard project/)
+  const nightly = { workflow_code: 'x', cron_schedule: '@daily' }
+  refused(await admin.post('/api/projects/plain/scheduled_activities', nightly), 409, /Standard project/)
 })
 
 test('a stale writer is told, by If-Match of the draft as of the workflow', async () => {

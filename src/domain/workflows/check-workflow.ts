@@ -5,7 +5,7 @@ import { Failure, type Fault } from '#platform/failure.ts'
 import type { AskedAction, OfferFault } from '../changes/index.ts'
 import { type Node, nodesAt } from '../nodes/index.ts'
 import type { ConvergeProperties } from '../properties/index.ts'
-import { circleThrough, nestedErrors, nestedOf } from './nested-workflows.ts'
+import { nestedErrors, nestedOf } from './nested-workflows.ts'
 import type { ParsedWorkflow } from './read-workflow.ts'
 import { type ResolvedStep, resolveWorkflow } from './resolve-workflow.ts'
 import type { Nested } from './workflow.store.ts'
@@ -53,18 +53,10 @@ export async function checkWorkflow(parts: CheckParts, queries: Queries, given: 
   const errors = [
     ...told,
     ...(await targetErrors(parts, queries, actor, sound)),
-    ...(await nestedErrors(queries, actor, project.id, sound)),
+    ...(await nestedErrors(queries, actor, project, sound, own)),
   ]
   if (errors.length > 0) throw wrongWorkflow(errors)
-  const nested = nestedOf(steps)
-  const circle = own === undefined ? undefined : await circleThrough(queries, project.id, own, nested)
-  if (circle) {
-    const step = stepsOf(steps).find(({ workflow }) => workflow === circle[1])!
-    throw wrongWorkflow([
-      { ...step.places['workflow']!, message: `The workflow would run itself: ${circle.join(' → ')}.` },
-    ])
-  }
-  return { steps, nested }
+  return { steps, nested: nestedOf(steps) }
 }
 
 const stepsOf = (steps: readonly ResolvedStep[]): ResolvedStep[] =>

@@ -2,6 +2,7 @@ import type { Actor } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
+import type { Node } from '../nodes/index.ts'
 import type { ResolvedStep } from './resolve-workflow.ts'
 import type { Nested } from './workflow.store.ts'
 import type { WorkflowError } from './workflow-tree.ts'
@@ -15,22 +16,26 @@ interface Known {
 }
 
 /** The workflows that steps run, each once. */
-export function nestedOf(steps: readonly ResolvedStep[]): Nested[] {
-  const found = new Map<string, Nested>()
-  for (const { workflow: code, version } of nestedSteps(steps))
-    found.set(`${code}:${version ?? ''}`, { code: code!, ...(version !== undefined && { version }) })
-  return [...found.values()]
-}
+export const nestedOf = (steps: readonly ResolvedStep[]): Nested[] => distinct(nestedSteps(steps).map(nestedBy))
+
+const nestedBy = ({ workflow, version }: ResolvedStep): Nested => ({
+  code: workflow!,
+  ...(version !== undefined && { version }),
+})
 
 const nestedSteps = (steps: readonly ResolvedStep[]): ResolvedStep[] =>
   steps.flatMap(step => [...(step.workflow === undefined ? [] : [step]), ...nestedSteps(step.children)])
 
-/** What is wrong with the workflows that steps run: there is none, it is archived, or no such version is published. */
+/**
+ * What is wrong with the workflows that steps run: there is none, it is archived, no such version is published, or the
+ * workflow itself (`own`) would run again by it.
+ */
 export async function nestedErrors(
   queries: Queries,
   actor: Actor,
-  projectId: string,
+  project: Pick<Node, 'id' | 'path'>,
   steps: readonly ResolvedStep[],
+  own?: string,
 ): Promise<WorkflowError[]> {
   const nested = nestedSteps(steps)
   if (nested.length === 0) return []
@@ -39,11 +44,13 @@ export async function nestedErrors(
     select w.code, w.path, w.archived, w.latest_published_version as latest,
            array(select v.version from workflow_versions v where v.workflow_id = w.id and v.published_at is not null) as published
       from workflows w
-     where w.project_id = ${projectId}::uuid and w.code = any(${codes}::text[])`)
+     where w.project_id = ${project.id}::uuid and w.code = any(${codes}::text[])`)
   const readable = rows.filter(({ path }) => actor.rights.may('read', path))
   const known = new Map(readable.map(row => [row.code, row]))
-  return nested.flatMap(({ workflow: code, version, places }) => {
-    const fault = faultOf(known.get(code!), code!, version)
+  const circles = own === undefined ? undefined : await circlesTo(queries, actor, project, own, nestedOf(steps))
+  return nested.flatMap(step => {
+    const { workflow: code, version, places } = step
+    const fault = (code === own ? undefined : faultOf(known.get(code!), code!, version)) ?? circles?.(nestedBy(step))
     const place = places[fault?.about ?? ''] ?? places['']!
     return fault ? [{ ...place, message: fault.message }] : []
   })
@@ -57,40 +64,64 @@ function faultOf(known: Known | undefined, code: string, version: number | undef
   return { about: 'version', message: `Version ${version} of the workflow "${code}" is not published.` }
 }
 
-/**
- * How a workflow would reach itself by what it runs: `release → report → release`; undefined when it does not. Each
- * version is looked at once, a level of nesting with one statement.
- */
-export async function circleThrough(
+/** Whether a workflow would run itself by another, and through which; those that may not be read are not named. */
+async function circlesTo(
+  queries: Queries,
+  actor: Actor,
+  { id, path }: Pick<Node, 'id' | 'path'>,
+  own: string,
+  nested: readonly Nested[],
+) {
+  const ways = waysTo(own, await runsBeneath(queries, id, own, nested))
+  const shown = (code: string) => (actor.rights.may('read', `${path}/workflows/${code}`) ? code : '…')
+  return (by: Nested) => {
+    const way = by.code === own ? [] : ways.get(keyOf(by))
+    if (!way) return undefined
+    const circle = [own, by.code, ...way].map(shown).join(' → ')
+    return { about: 'workflow', message: `The workflow would run itself: ${circle}.` }
+  }
+}
+
+const keyOf = ({ code, version }: Nested): string => `${code}:${version ?? ''}`
+
+const distinct = (nested: readonly Nested[]): Nested[] => [...new Map(nested.map(each => [keyOf(each), each])).values()]
+
+/** What published versions run, those of some workflows and of all beneath: each is looked at once, a level with one statement. */
+async function runsBeneath(
   queries: Queries,
   projectId: string,
   own: string,
   nested: readonly Nested[],
-): Promise<string[] | undefined> {
-  const key = ({ code, version }: Nested) => `${code}:${version ?? ''}`
-  const above = new Map<string, string | undefined>(nested.map(each => [key(each), undefined]))
-  const codeOf = (at: string) => at.slice(0, at.lastIndexOf(':'))
-  const trail = (at: string | undefined): string[] => (at === undefined ? [own] : [...trail(above.get(at)), codeOf(at)])
-  let level = [...nested]
-  while (level.length > 0) {
-    const back = level.find(({ code }) => code === own)
-    if (back) return trail(key(back))
+): Promise<ReadonlyMap<string, readonly Nested[]>> {
+  const runs = new Map<string, readonly Nested[]>()
+  const unknown = (some: readonly Nested[]) =>
+    distinct(some).filter(each => each.code !== own && !runs.has(keyOf(each)))
+  for (let level = unknown(nested); level.length > 0; ) {
+    for (const each of level) runs.set(keyOf(each), [])
     const rows = await queries.rows(sql<{ asked: string; nested: Nested[] }>`
       select asked.key as asked, v.nested
-        from unnest(${level.map(key)}::text[], ${level.map(({ code }) => code)}::text[],
+        from unnest(${level.map(keyOf)}::text[], ${level.map(({ code }) => code)}::text[],
                     ${level.map(({ version }) => version ?? null)}::int[]) as asked (key, code, version)
         join workflows w on w.project_id = ${projectId}::uuid and w.code = asked.code
         join workflow_versions v on v.workflow_id = w.id and v.version = coalesce(asked.version, w.latest_published_version)
        where v.published_at is not null`)
-    const next = rows.flatMap(row => row.nested.map(each => ({ each, from: row.asked })))
-    level = []
-    for (const { each, from } of next) {
-      if (above.has(key(each))) continue
-      above.set(key(each), from)
-      level.push(each)
+    for (const { asked, nested } of rows) runs.set(asked, nested)
+    level = unknown(rows.flatMap(row => row.nested))
+  }
+  return runs
+}
+
+/** The codes on the way from each of these to a workflow; absent of those from which none leads there. */
+function waysTo(own: string, runs: ReadonlyMap<string, readonly Nested[]>): ReadonlyMap<string, readonly string[]> {
+  const ways = new Map<string, readonly string[]>()
+  for (let before = -1; before < ways.size; ) {
+    before = ways.size
+    for (const [key, nested] of runs) {
+      const next = nested.find(each => each.code === own) ?? nested.find(each => ways.has(keyOf(each)))
+      if (next && !ways.has(key)) ways.set(key, [next.code, ...(ways.get(keyOf(next)) ?? [])])
     }
   }
-  return undefined
+  return ways
 }
 
 /** Publishing in a project is one at a time: two that would close a circle together see each other. */

@@ -133,6 +133,17 @@ test('a schedule makes a change when it is due, and is due again', async () => {
   assert.equal((await admin.get(`/api/changes/${activity_id}`)).status, 200, 'what it made stays')
 })
 
+test('a schedule is made of the node that parent_path names, too', async () => {
+  const wanted = { ...daily, enabled: false }
+  const of = await created(admin.post(all, { ...wanted, parent_path: front.replace('/api', '') }))
+  const listed = (await admin.get(`${front}/scheduled_activities?filter[id_eq]=${of.id}`)).body.data
+  assert.equal(listed.length, 1)
+  const lacking = await admin.post(all, wanted)
+  assert.deepEqual([lacking.status, pointers(lacking)], [422, ['/data/attributes/parent_path']])
+  assert.equal((await admin.post(all, { ...wanted, parent_path: '/projects/nope' })).status, 404)
+  await admin.delete(`${all}/${of.id}`)
+})
+
 test('a run_at is due once; an end and a maximum of runs are kept to', async () => {
   const once = await schedule({ cron_schedule: null, run_at: await inSeconds(60) })
   assert.equal(once.attributes.repeat, false)
@@ -162,6 +173,12 @@ test('what is wrong with a schedule is said at once, all of it, before it is due
   assert.deepEqual(await wrong({ commit_file_patterns: [{ match: 'src/**' }] }), at('commit_file_patterns'))
   assert.deepEqual(await wrong({ settings_overrides: { nonsense: 1 } }), at('settings_overrides/nonsense'))
   assert.deepEqual(await wrong({ git_rev: 'main' }), at('git_rev'))
+  const several = {
+    ...{ cron_schedule: 'at noon', commit_file_patterns: [{ match: 'src/**' }], settings_overrides: { nonsense: 1 } },
+    ...{ git_rev: 'main', property_overrides: { password: 'secret://projects/other/db/password' } },
+  }
+  const names = ['cron_schedule', 'commit_file_patterns', 'settings_overrides/nonsense', 'git_rev']
+  assert.deepEqual(await wrong(several), at(...names, 'property_overrides/password'))
   assert.equal((await admin.post(`${live}/scheduled_activities`, daily)).status, 422)
   assert.equal((await admin.post('/api/projects/shop/agents/none/scheduled_activities', daily)).status, 404)
 })
@@ -357,6 +374,25 @@ test('patterns that are never met until the schedule ends are told of', async ()
   assert.match(told!.attributes.error, /no commit touched/)
 })
 
+test('patterns that cannot be judged hinder nothing: the change is made, and it is told why', async () => {
+  const elsewhere = await service.repository({ 'actions.yaml': actions })
+  await created(admin.post('/api/projects/shop/git_remotes', { name: 'elsewhere', url: elsewhere.url }))
+  const src = { new_commits_only: true, commit_file_patterns: [{ match: 'src/**' }] }
+  const of = await schedule({ ...src, git_remote_name: 'code', git_rev: 'main' }, admin, live)
+  await ended(admin, (await due(of)).activity_id!)
+  // What it has used last is no commit of the other repository, so that nobody knows which files are new there.
+  assert.equal((await patch(of, { git_remote_name: 'elsewhere' })).status, 200)
+  const { state, activity_id } = await due(of)
+  assert.equal(state, 'created')
+  assert.equal((await ended(admin, activity_id!)).attributes.git_remote_name, 'elsewhere')
+  const told = (await eventsAbout(of)).filter(
+    ({ attributes }) => attributes.type === 'warning:scheduled_changes:commit_file_patterns',
+  )
+  assert.equal(told.length, 1)
+  assert.notEqual(told[0]!.attributes.error, '')
+  await admin.delete(`${all}/${of.id}`)
+})
+
 test('a revision that does not exist makes no change, and an action that does not exist none either', async () => {
   const of = await schedule({ git_remote_name: 'code', git_rev: 'nobody-pushed-this' }, admin, live)
   assert.equal((await due(of)).state, 'failed')
@@ -430,6 +466,19 @@ test('whoever makes or changes a schedule may run its action themselves', async 
   )
   const off = await patch(of, { enabled: false })
   assert.equal(off.body.data.attributes.enabled, false)
+  await admin.delete(`${all}/${of.id}`)
+})
+
+test('a schedule is disabled also when what it runs is there no more, and not enabled then', async () => {
+  const passing = { name: 'passing', url: made.repository.url }
+  const remote = await created(admin.post('/api/projects/shop/git_remotes', passing))
+  const of = await schedule({ git_remote_name: 'passing', git_rev: 'main' }, admin, live)
+  const archived = await admin.patch(`/api/projects/shop/git_remotes/${remote.id}`, { archived: true })
+  assert.equal(archived.status, 200, archived.text)
+  const off = await patch(of, { enabled: false })
+  assert.deepEqual([off.status, off.body.data?.attributes.next_run_at], [200, null], off.text)
+  const on = await patch(of, { enabled: true })
+  assert.deepEqual([on.status, on.body.errors[0].code], [409, 'archived'])
   await admin.delete(`${all}/${of.id}`)
 })
 
@@ -538,6 +587,10 @@ test('a workflow of a project runs when its schedule is due, in the name of whoe
     '/data/attributes/workflow_code',
   ])
   assert.equal((await admin.post(`${project}/workflows/nightly/versions/1/publish`)).status, 200)
+  const newer = { source_yaml: `${source_yaml}    name: newer\n`, draft: false }
+  assert.equal((await admin.patch(`${project}/workflows/nightly`, newer)).status, 200)
+  const unpublished = await admin.post(`${project}/scheduled_activities`, { ...wanted, version: 3 })
+  assert.deepEqual(pointers(unpublished), ['/data/attributes/version'])
   const both = await admin.post(`${project}/scheduled_activities`, { ...wanted, action: 'quick' })
   assert.deepEqual(pointers(both), ['/data/attributes/action'])
   const ofChanges = { git_rev: 'main', build_without_cache: true }
@@ -548,7 +601,9 @@ test('a workflow of a project runs when its schedule is due, in the name of whoe
     names.map(name => `/data/attributes/${name}`),
   )
 
-  const body = { data: { type: 'scheduled_workflow', attributes: { ...wanted, metadata: { ticket: 'W-1' } } } }
+  const body = {
+    data: { type: 'scheduled_workflow', attributes: { ...wanted, version: 1, metadata: { ticket: 'W-1' } } },
+  }
   const answer = await operator.send('POST', `${project}/scheduled_activities`, { raw: JSON.stringify(body) })
   assert.equal(answer.status, 201, answer.text)
   const of: Shown & { type: string } = answer.body.data
@@ -568,6 +623,7 @@ test('a workflow of a project runs when its schedule is due, in the name of whoe
     [run.data.attributes.scheduled, run.data.attributes.created_by, run.data.attributes.metadata],
     [true, 'operator', { ticket: 'W-1' }],
   )
+  assert.equal(run.data.attributes.version, 1)
   assert.deepEqual(
     run.included.map(({ type, id }: { type: string; id: string }) => [type, id]),
     [['scheduled_workflow', of.id]],

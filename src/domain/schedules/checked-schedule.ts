@@ -1,9 +1,8 @@
-import type { Rights } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Json } from '#platform/documents/document.ts'
-import { Failure, type Fault } from '#platform/failure.ts'
+import { Failure, type Fault, statusOf } from '#platform/failure.ts'
 import { originOf } from '../changes/index.ts'
 import { capabilitiesOf, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
@@ -31,7 +30,7 @@ const timing = [...whenDue, ...(['enabled', 'repeat', 'maximum_run_count'] as co
  * @throws Failure with everything that is wrong
  */
 export async function checked(
-  { keyring, settings }: Checking,
+  checking: Checking,
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   node: Node,
   wanted: Written,
@@ -40,41 +39,63 @@ export async function checked(
   const { now, run_at, end_at } = await instants(tx, wanted)
   const written = { ...wanted, run_at, end_at }
   const times = { ...written, run_count: before?.run_count ?? 0 }
-  const fault = (attribute: string, detail: string): Fault => ({
-    code: 'invalid',
-    detail,
-    source: { pointer: `/data/attributes/${attribute}` },
-  })
-  if ((written.action === null) === (written.workflow_code === null))
-    throw new Failure([
-      { ...fault('action', 'A schedule runs an action or a workflow: exactly one of the two.'), code: 'required' },
-    ])
-  if (written.action !== null && written.version !== null)
-    throw new Failure([fault('version', 'A version is that of a workflow; the schedule runs an action.')])
-  refuseAll(scheduleFaults(times).map(({ attribute, detail }) => fault(attribute, detail)))
+  refuseAll([...timeFaults(times, before, now), ...(await workFaults(checking, { tx, actor }, node, written, before))])
   const stands = before && timing.every(key => before[key] === written[key])
   const next = stands ? before.next_run_at : written.enabled ? nextRunAt(times, now) : null
-  const newRunAt = run_at !== null && run_at !== before?.run_at
-  if (newRunAt && run_at <= now) throw new Failure([fault('run_at', `It is past: it is ${now} now.`)])
-  const isTimed = whenDue.some(key => before?.[key] !== written[key])
-  if (isTimed && written.enabled && end_at !== null && nextRunAt({ ...times, maximum_run_count: null }, now) === null)
-    throw new Failure([fault('end_at', 'It ends before it is ever due.')])
-  if (written.action === null) {
-    refuseAll(workflowFaults(written, node).map(({ attribute, detail }) => fault(attribute, detail)))
-    const found = await findRunnableVersion(keyring, tx, node.id, written.workflow_code!, written.version ?? undefined)
-    if (!found)
-      throw new Failure([fault('workflow_code', `The project has no published workflow ${written.workflow_code}.`)])
-    // Nor is a workflow archived that a schedule will run.
-    if (found.archived && written.enabled)
-      throw new Failure([
-        { ...fault('workflow_code', `The workflow ${found.code} is archived: it takes no new run.`), code: 'archived' },
-      ])
-    checkProperties(written.property_overrides, node.path, '/data/attributes/property_overrides')
-  } else {
-    const isNamed = written.template_version !== (before?.template_version ?? null)
-    await checkMade(settings, tx, node, written, isNamed ? actor.rights : undefined)
-  }
   return { written, next }
+}
+
+const fault = (attribute: string, detail: string): Fault => ({
+  code: 'invalid',
+  detail,
+  source: { pointer: `/data/attributes/${attribute}` },
+})
+
+/** What is wrong with when it is due. */
+function timeFaults(times: Written & { run_count: number }, before: Schedule | undefined, now: string): Fault[] {
+  const { run_at, end_at, enabled } = times
+  const faults = scheduleFaults(times).map(({ attribute, detail }) => fault(attribute, detail))
+  if (run_at !== null && run_at !== before?.run_at && run_at <= now)
+    faults.push(fault('run_at', `It is past: it is ${now} now.`))
+  if (faults.length > 0) return faults
+  const isTimed = whenDue.some(key => before?.[key] !== times[key])
+  if (!isTimed || !enabled || end_at === null || nextRunAt({ ...times, maximum_run_count: null }, now) !== null)
+    return []
+  return [fault('end_at', 'It ends before it is ever due.')]
+}
+
+/** What names what it runs. */
+const whatRuns = [
+  ...(['action', 'workflow_code', 'version', 'git_remote_name', 'git_rev', 'template_version'] as const),
+]
+
+/**
+ * What is wrong with what it runs: said now, and not in the night when it is due. Whether that is there still is not asked
+ * of one that rests, or nobody could put it to rest.
+ */
+async function workFaults(
+  checking: Checking,
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  node: Node,
+  written: Written,
+  before: Schedule | undefined,
+): Promise<Fault[]> {
+  const { action, workflow_code, property_overrides } = written
+  if ((action === null) === (workflow_code === null))
+    return [
+      { ...fault('action', 'A schedule runs an action or a workflow: exactly one of the two.'), code: 'required' },
+    ]
+  const rests = !written.enabled && whatRuns.every(key => before?.[key] === written[key])
+  const namedBy = written.template_version === (before?.template_version ?? null) ? undefined : actor.rights
+  const notThere = () =>
+    action === null
+      ? runFaults(checking, tx, node, written)
+      : faultsIn(() => originOf(tx, node, originAsked(written), namedBy))
+  return [
+    ...(action === null ? workflowFaults(node, written) : await changeFaults(checking, tx, written)),
+    ...(rests ? [] : await notThere()),
+    ...(await faultsIn(() => checkProperties(property_overrides, node.path, '/data/attributes/property_overrides'))),
+  ]
 }
 
 /** What a change takes, and a run of a workflow does not. */
@@ -91,29 +112,48 @@ const ofChanges = [
   ] as const),
 ]
 
-function workflowFaults(written: Written, node: Node): { attribute: string; detail: string }[] {
+function workflowFaults(node: Node, written: Written): Fault[] {
   const given = ofChanges.filter(key => JSON.stringify(written[key]) !== JSON.stringify(usual[key]))
   return [
     ...(capabilitiesOf(node).can_have_workflows
       ? []
-      : [{ attribute: 'workflow_code', detail: `${node.path} has no workflows: those of a project run on it.` }]),
-    ...given.map(attribute => ({ attribute, detail: `${attribute} is for changes; the schedule runs a workflow.` })),
+      : [fault('workflow_code', `${node.path} has no workflows: those of a project run on it.`)]),
+    ...given.map(each => fault(each, `${each} is for changes; the schedule runs a workflow.`)),
   ]
 }
 
-/** What its changes are made of: said now, and not in the night when it is due. */
-async function checkMade(
-  settings: SettingsReader,
-  tx: Tx,
-  node: Node,
-  written: Written,
-  namedBy: Rights | undefined,
-): Promise<void> {
-  checkProperties(written.property_overrides, node.path, '/data/attributes/property_overrides')
+async function changeFaults({ settings }: Checking, tx: Tx, written: Written): Promise<Fault[]> {
   const global = await settings.global(tx)
   const listed = (key: string) => (global.data[`allowed.${key}`] ?? []) as readonly Json[]
-  refuseAll(settingsFaults(written.settings_overrides, 'change', listed, '/data/attributes/settings_overrides'))
-  await originOf(tx, node, originAsked(written), namedBy)
+  return [
+    ...(written.version === null
+      ? []
+      : [fault('version', 'A version is that of a workflow; the schedule runs an action.')]),
+    ...settingsFaults(written.settings_overrides, 'change', listed, '/data/attributes/settings_overrides'),
+  ]
+}
+
+async function runFaults({ keyring }: Checking, tx: Tx, node: Node, written: Written): Promise<Fault[]> {
+  const { workflow_code: code, version, enabled } = written
+  if (!capabilitiesOf(node).can_have_workflows) return []
+  const found = await findRunnableVersion(keyring, tx, node.id, code!, version ?? undefined)
+  if (!found && version !== null && (await findRunnableVersion(keyring, tx, node.id, code!)))
+    return [fault('version', `The workflow ${code} has no published version ${version}.`)]
+  if (!found) return [fault('workflow_code', `The project has no published workflow ${code}.`)]
+  // Nor is a workflow archived that a schedule will run.
+  if (!found.archived || !enabled) return []
+  const archived = fault('workflow_code', `The workflow ${found.code} is archived: it takes no new run.`)
+  return [{ ...archived, code: 'archived' }]
+}
+
+async function faultsIn(work: () => unknown): Promise<readonly Fault[]> {
+  try {
+    await work()
+    return []
+  } catch (error) {
+    if (error instanceof Failure) return error.faults
+    throw error
+  }
 }
 
 /** As a change takes them: what is not given is absent. */
@@ -123,7 +163,9 @@ export const originAsked = (schedule: Pick<Written, 'git_remote_name' | 'git_rev
   ...(schedule.template_version !== null && { template_version: schedule.template_version }),
 })
 
+/** What stands against it as things are (409) goes before what is wrong with its values (422). */
 function refuseAll(faults: readonly Fault[]): void {
-  const [first, ...others] = faults
+  const against = faults.filter(({ code }) => statusOf(code) === 409)
+  const [first, ...others] = against.length > 0 ? against : faults
   if (first) throw new Failure([first, ...others])
 }

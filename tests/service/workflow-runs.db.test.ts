@@ -10,6 +10,8 @@ import {
   eventsOf,
   newAsset,
   often,
+  readyVersion,
+  type Shop,
   type Shown,
   shop,
   stepAt,
@@ -51,6 +53,7 @@ let service: TestService
 let admin: Client
 let eve: Client
 let gates: Gates
+let made: Shop
 
 before(async () => {
   service = await startTestService({
@@ -66,7 +69,7 @@ before(async () => {
   admin = service.as('admin')
   eve = service.as('eve')
   gates = await newGates()
-  await shop(service, { 'web/actions.yaml': actions })
+  made = await shop(service, { 'web/actions.yaml': actions })
   await newAsset(admin, 'back')
   await properties({ what: 'usual', next: 'told', action: 'plain', ok: 'no' })
 })
@@ -389,6 +392,53 @@ test('a workflow that reaches itself at run ends with the cycle', async () => {
   assert.equal(down.attributes.error_message, 'The workflow reaches itself: ring → ring.')
 })
 
+test('beneath a run lie sixteen others and no more', async () => {
+  const code = (level: number) => `deep-${level}`
+  await published(admin, code(17), `steps: [{ target: ${front}, action: plain }]`)
+  for (let level = 16; level >= 0; level--)
+    await published(admin, code(level), `steps: [{ type: workflow, target: ${code(level + 1)}, name: down }]`)
+  assert.equal((await runEnded(admin, await began(admin, code(0)))).attributes.status_code, 'error')
+  const runs = (await admin.get('/api/projects/shop/workflow_runs?filter[workflow_code_start]=deep-')).body.data
+  assert.equal(runs.length, 17)
+  const [deepest, ...others] = (await admin.get(`/api/projects/shop/workflows/${code(16)}/runs`)).body.data
+  assert.deepEqual(others, [])
+  const [, down] = await stepsOfRun(admin, deepest.id)
+  assert.match(down.attributes.error_message, /^Runs lie 16 deep at most: deep-0 → .* → deep-16\.$/)
+})
+
+test('a change takes its actions from the version or the revision that its step names', async () => {
+  const newer = actions.replace('run: echo plain', 'run: echo newer')
+  const files = { 'web/actions.yaml': newer, 'actions.yaml': newer.replace('newer', 'root') }
+  made.repository.commit(files, { branch: 'next' })
+  await readyVersion(admin, '/api/projects/shop/templates/web/versions/2.0', 'next')
+  await published(
+    admin,
+    'origins',
+    `
+steps:
+  - { name: both, targets: [${front}, ${back}], action: plain, template_versions: ["1.0", "2.0"] }
+  - { name: front, target: ${front}, action: plain, template_version: "2.0" }
+  - { name: live, target: environments/live, action: plain, git_remote_name: code, git_rev: next }
+`,
+  )
+  const id = await began(admin, 'origins')
+  assert.equal((await runEnded(admin, id)).attributes.status_code, 'success')
+  const steps = (await stepsOfRun(admin, id)).filter(({ relationships }) => relationships.changes.data.length === 1)
+  const said = await Promise.all(
+    steps.map(async ({ id: step, attributes }) => [
+      attributes.name,
+      attributes.template_version,
+      ...(await written(admin, `/api/workflow_steps/${step}`)),
+    ]),
+  )
+  assert.deepEqual(said, [
+    ['front', '1.0', 'plain'],
+    ['back', '2.0', 'newer'],
+    ['front', '2.0', 'newer'],
+    ['live', null, 'root'],
+  ])
+})
+
 test('what does not resolve is said with its line, and nothing is made', async () => {
   await published(admin, 'unresolved', `steps:\n  - { target: ${front}, action: "{{ action }}" }`)
   await properties({ what: 'usual', next: 'told', ok: 'no' })
@@ -667,12 +717,35 @@ test('a workflow is neither archived nor deleted while a run of it goes on or a 
   const archived = await admin.patch(workflow, { archived: true })
   assert.deepEqual([archived.status, archived.body.data.attributes.archived], [200, true])
   // Archived it gets no schedule that will run it, and one that was switched off stays off.
-  const refused = await admin.post('/api/projects/shop/scheduled_activities', due)
-  assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'archived'])
+  for (const run_at of [due.run_at, '2001-01-01T00:00:00Z']) {
+    const refused = await admin.post('/api/projects/shop/scheduled_activities', { ...due, run_at })
+    assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'archived'])
+  }
   const off = await created(admin.post('/api/projects/shop/scheduled_activities', { ...due, enabled: false }))
   const { status, text } = await admin.patch(`/api/scheduled_activities/${off.id}`, { enabled: true })
   assert.equal(status, 409)
   assert.match(text, /The workflow busy is archived: it takes no new run\./)
+})
+
+test('runs of one workflow take turns, unless the project lets them run at once', async () => {
+  await published(admin, 'turns', `steps: [{ type: wait, name: ask }]`)
+  const { related } = (await admin.get('/api/projects/shop')).body.data.relationships.settings.links
+  const first = await began(admin, 'turns')
+  await runStepWhen(admin, first, 'ask', 'waiting')
+  const second = await began(admin, 'turns')
+  const why = (await admin.get(`/api/workflow_runs/${second}/waiting_reason`)).body.data.attributes
+  assert.equal(why.kind, 'same_name')
+  const atOnce = { 'allow_parallel.runs_of_same_workflow': true }
+  assert.equal((await admin.patch(related, { data: atOnce })).status, 200)
+  const third = await began(admin, 'turns')
+  await runStepWhen(admin, third, 'ask', 'waiting')
+  assert.equal((await admin.get(`/api/workflow_runs/${second}`)).body.data.attributes.status_code, 'pending')
+  assert.equal((await admin.delete(`/api/workflow_runs/${first}`)).status, 204)
+  assert.equal((await admin.delete(`/api/workflow_runs/${third}`)).status, 204)
+  await runStepWhen(admin, second, 'ask', 'waiting')
+  assert.equal((await admin.delete(`/api/workflow_runs/${second}`)).status, 204)
+  for (const id of [first, second, third]) await runEnded(admin, id)
+  assert.equal((await admin.patch(related, { data: { 'allow_parallel.runs_of_same_workflow': null } })).status, 200)
 })
 
 test('a run that the service cannot carry on ends as system_error, says so, and takes with it what it had made', async () => {

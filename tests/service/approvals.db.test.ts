@@ -60,7 +60,7 @@ before(async () => {
   })
   admin = service.as('admin')
   eve = service.as('eve')
-  await shop(service, { 'web/actions.yaml': actions })
+  await shop(service, { 'web/actions.yaml': actions, 'actions.yaml': actions })
   asset = await newAsset(admin, 'guarded')
   await ask(asset, [{ change_filter: { actions: 'dep*' }, user_names: ['EVE', 'maker'] }])
 })
@@ -323,6 +323,20 @@ test('a rule that only people could meet who may not sign in is refused, as one 
   assert.equal((await save()).status, 200)
 })
 
+test('rules whose approvers have gone since do not come back with the version that had them', async () => {
+  await service.addUser('passing', [])
+  const former = await newAsset(admin, 'former')
+  const rule = { change_filter: { actions: 'all' } }
+  for (const name of ['passing', 'eve']) await ask(former, [{ ...rule, user_names: [name] }])
+  assert.equal((await admin.delete('/api/users/passing')).status, 204)
+  const { related } = (await admin.get(former)).body.data.relationships.settings.links
+  const { version } = (await admin.get(related)).body.data.attributes
+  const { status, body } = await admin.post(`${related}/versions/${version - 1}/restore`)
+  const pointer = '/data/attributes/data/requires_approval_from/0/user_names/0'
+  assert.deepEqual([status, body.errors?.[0].source.pointer], [422, pointer])
+  assert.equal((await admin.get(related)).body.data.attributes.version, version)
+})
+
 test('rules that nobody could meet are told of beside groups of other rules that there are not', async () => {
   const short = await newAsset(admin, 'short')
   const { related } = (await admin.get(short)).body.data.relationships.settings.links
@@ -335,6 +349,21 @@ test('rules that nobody could meet are told of beside groups of other rules that
   const at = '/data/attributes/data/requires_approval_from'
   const pointers = body.errors.map(({ source }: { source: { pointer: string } }) => source.pointer).toSorted()
   assert.deepEqual([status, pointers], [422, [`${at}/0/required_approvals`, `${at}/1/ldap_groups/0`]])
+})
+
+test('a change of an environment, whose actions are known only later, begins with the approval as well', async () => {
+  const other = '/api/projects/shop/environments/other'
+  await created(admin.post('/api/projects/shop/environments', { code: 'other', name: 'Other' }))
+  const rules = [{ change_filter: { actions: ['stop', 'DEP*'] }, user_names: ['Eve'] }]
+  await ask(other, rules)
+  const { related } = (await admin.get(other)).body.data.relationships.settings.links
+  const asWritten = (await admin.get(related)).body.data.attributes.data.requires_approval_from
+  assert.deepEqual(asWritten, rules)
+  const origin = { git_remote_name: 'code', git_rev: 'main' }
+  const { id } = await created(service.as('maker').post(`${other}/changes`, { action: 'deploy', ...origin }))
+  await changeWhen(admin, id, 'waits', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
+  assert.equal((await decide(eve, 'approve', await stepAt(admin, id, 'Approval'))).status, 200)
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
 })
 
 test('a retry names with each approval the step of its own, also where another approval stands above it now', async () => {

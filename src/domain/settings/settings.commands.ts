@@ -97,6 +97,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     run: async (context, { data, ...found }) => {
       const { locked, node } = await lockWritable(context, work, found, undefined)
       await checkSettings(context.tx, work.reader, found, data)
+      await checkApprovers(context, work.approvers, data)
       return write(context, work, { locked, node }, data, Object.keys(data))
     },
   }),

@@ -5,7 +5,14 @@ import { reached } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
 import { GitFailure, tellFetchFailure } from '../git/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
-import { type EngineParts, failPreparation, lockActivity } from '../steps/index.ts'
+import {
+  type Activity,
+  awaitDerivation,
+  type EngineParts,
+  failPreparation,
+  isUnprepared,
+  lockActivity,
+} from '../steps/index.ts'
 import {
   type ActionCatalogue,
   askForDerivation,
@@ -48,9 +55,15 @@ export const prepareJob = (parts: ChangeParts, engine: EngineParts): Job => ({
 
 /** Of a retry that asked for the newest commit: its original's tree, where there was one. */
 async function runsUnrefreshed(parts: ChangeParts, tx: Tx, change: StoredChange, why: string): Promise<boolean> {
-  if ((await lockActivity(tx, change.id))?.status !== 'initializing') return true
+  if (!(await unprepared(tx, change))) return true
   const node = await findNodeById(tx, change.node_id)
   return node !== undefined && (await plantUnrefreshed(parts, tx, change, node, why)) !== undefined
+}
+
+/** The activity of a change, locked; undefined once it is prepared or has ended. */
+async function unprepared(tx: Tx, { id }: StoredChange): Promise<Activity | undefined> {
+  const activity = await lockActivity(tx, id)
+  return activity && isUnprepared(activity) ? activity : undefined
 }
 
 /** Why it cannot be. `notFetched`: it is the Git remote that could not be fetched. */
@@ -152,9 +165,12 @@ async function askProgram(
   }
   const goOn = { job: prepareJobName, payload: { id: change.id }, key: `${prepareJobName}:${change.id}` }
   await database.transaction(async tx => {
-    if ((await lockActivity(tx, change.id))?.status !== 'initializing') return
+    const activity = await unprepared(tx, change)
+    if (!activity) return
     await noteCommit(tx, change.id, commit)
-    await askForDerivation(tx, asker, { key: { gitRemoteId, commit, folder }, sources, goOn })
+    await awaitDerivation(tx, activity)
+    const underWay = activity.workflow_step_id !== null
+    await askForDerivation(tx, { ...asker, underWay }, { key: { gitRemoteId, commit, folder }, sources, goOn })
   })
 }
 
@@ -177,7 +193,7 @@ async function storeTree(
   })
   await database.transaction(async tx => {
     // Cancelled meanwhile, or prepared by a job that was taken for dead.
-    if ((await lockActivity(tx, change.id))?.status !== 'initializing') return
+    if (!(await unprepared(tx, change))) return
     await plantTree(parts, tx, { change, node, commitSha: place.commitSha, tree })
     reached('tree-before-commit')
   })

@@ -3,7 +3,11 @@ import { states } from './states.ts'
 
 /** The life of an activity, that is of a change or a workflow run. */
 export const activityLife = lifecycle(states, {
-  ready: { from: ['initializing'], to: 'pending', why: 'its revision is resolved and its tree is stored' },
+  ready: {
+    from: ['initializing'],
+    to: 'pending',
+    why: 'its revision is resolved, and its tree is stored or waits for its actions to be derived',
+  },
   start: { from: ['pending'], to: 'running', why: 'admitted', event: 'start' },
   wait: { from: ['running'], to: 'waiting', why: 'every outstanding step waits' },
   go_on: { from: ['waiting'], to: 'running', why: 'a step goes on, and its slot is still its own' },

@@ -2,6 +2,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { makeTask } from './background-task.store.ts'
 import type { Derivation } from './derivation.ts'
+import { underWay } from './in-progress.ts'
 
 /** The pool whose slots deriving takes. */
 export const derivationPool = 'actions_refresh'
@@ -14,6 +15,8 @@ export interface DerivedFor {
   readonly path: string
   readonly createdBy: string
   readonly userId: string | null
+  /** A step of an admitted run has made the change. */
+  readonly underWay?: boolean
 }
 
 /** Asks for a derivation. The same one asked for again, while it is open, is that one. */
@@ -27,7 +30,8 @@ export async function askForDerivation(tx: Tx, asked: DerivedFor, derivation: De
        and t.node_id is not distinct from ${node}::uuid
        and t.input = ${input}`)
   if (open) return
-  const trigger = asked.templateVersionId ? 'template_version' : 'change'
+  const ofChange = asked.underWay ? underWay : 'change'
+  const trigger = asked.templateVersionId ? 'template_version' : ofChange
   await makeTask(tx, { ...asked, type: 'GenerateActionsRequest', pool: derivationPool, trigger, input })
 }
 

@@ -131,6 +131,11 @@ test('a refresh that runs is cancelled: its program is stopped, and the asset ke
   put('shut')
   const task = await refresh()
   await begun()
+  // Maintenance holds nothing that runs, so it counts.
+  await maintenance('enabled')
+  const { active_counts, blockers } = (await admin.get('/api/admin/drain_status')).body.data.attributes
+  assert.deepEqual([active_counts.background_tasks, blockers[0].id, blockers[0].status_code], [1, task.id, 'running'])
+  await maintenance('disabled')
   const path = `${tasks}/${task.id}`
   for (const _ of ['once', 'twice']) assert.equal((await admin.delete(path)).status, 204)
   const { attributes } = await ended(task)

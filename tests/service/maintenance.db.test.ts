@@ -34,6 +34,14 @@ actions:
   approved: { description: x, run: "true" }
   asking: { description: x, steps: [{ wait: go on }] }
   two: { description: x, steps: [held, quick] }
+  resumed: { description: x, steps: [{ wait: go on }, quick] }
+  stubborn:
+    description: Ends only when its gate opens, also when it is told to stop
+    env: { GATES: "{{ gates }}", NAME: "{{ name }}" }
+    run: |
+      trap ': >"$GATES/$NAME-told"' TERM
+      touch "$GATES/$NAME-began"
+      until [ -e "$GATES/$NAME" ]; do sleep 0.02; done
 `
 /** Asked by a background task, in a runner: it says so in the task's log. */
 const program = `
@@ -84,9 +92,22 @@ after(async () => {
 })
 beforeEach(() => switchTo('disabled'))
 
-async function switchTo(maintenance_mode: string, client = admin) {
+async function settings(data: object, client = admin) {
   const { relationships } = (await admin.get(config)).body.data
-  return client.patch(`/api/settings/${relationships.settings.data.id}`, { data: { maintenance_mode } })
+  return client.patch(`/api/settings/${relationships.settings.data.id}`, { data })
+}
+const switchTo = (maintenance_mode: string, client = admin) => settings({ maintenance_mode }, client)
+/** Puts a limit of slots in force; null: the usual one. */
+async function limit(pool: string, setting: string, value: number | null): Promise<void> {
+  assert.equal((await settings({ [setting]: value })).status, 200)
+  await until(
+    `the limit of ${pool} is in force`,
+    () =>
+      service.database.one(sql<{ n: number }>`
+        select configured_limit as n from slot_pools where pool = ${pool}`),
+    row => (value === null ? row!.n > 1 : row!.n === value),
+    often,
+  )
 }
 const switches = async () =>
   (await admin.get('/api/events?limit=1000&filter[type_start]=info:maintenance_mode')).body.data.map(
@@ -106,7 +127,14 @@ async function staysPending(id: string, started: string): Promise<void> {
   await succeeds(started)
   assert.equal(await status(id), 'pending')
 }
-const drain = async (client = admin) => (await client.get('/api/admin/drain_status')).body.data.attributes
+async function drain(client = admin) {
+  const told = (await client.get('/api/admin/drain_status')).body.data.attributes
+  const { changes, workflow_runs, background_tasks } = told.active_counts
+  // However much goes on, the whole answer is of one moment.
+  assert.equal(told.blockers.length, changes + workflow_runs + background_tasks)
+  assert.equal(told.drained, told.blockers.length === 0)
+  return told
+}
 async function drainedWhen(drained: boolean) {
   return until(
     `drained is ${drained}`,
@@ -174,11 +202,18 @@ test('background tasks are held alike: initializing, with nothing derived or gen
   const refresh = await created(admin.post(tasks(programmed)))
   const model = await created(operator.post(`${asset}/models/generate`))
   assert.deepEqual([refresh.attributes.status_code, model.attributes.status_code], ['initializing', 'initializing'])
+  const logOf = async ({ id }: Shown) =>
+    (await admin.get(`/api/node_background_task_log_lines?node_background_task_id=${id}`)).body.data.map(
+      ({ attributes }: Shown) => attributes.message,
+    )
   assert.deepEqual(await counts(), [0, 0, 0])
   assert.equal((await drain()).drained, true, 'a task that maintenance holds does not count')
+  assert.deepEqual(await logOf(refresh), [])
 
   await switchTo('superuser_override')
   await taskWhen(admin, `${tasks(programmed)}/${refresh.id}`, 'success')
+  assert.ok((await logOf(refresh)).includes('the program is asked'))
+  assert.deepEqual(await logOf(model), [])
   const stillHeld = (await admin.get(`${tasks(asset)}/${model.id}`)).body.data
   assert.equal(stillHeld.attributes.status_code, 'initializing')
   assert.deepEqual((await admin.get(`${asset}/models`)).body.data, [])
@@ -286,6 +321,40 @@ test('the drain counts what is queued, runs or waits, a step at its wait step to
   await succeeds(held)
 })
 
+test('the drain counts what stands in line to go on, and what is being cancelled until it has ended', async () => {
+  await drainedWhen(true)
+  await settings({ 'runner.idle_timeout': 0 })
+  await limit('runner', 'concurrent.runner_limit', 1)
+  const inLine = await start(admin, 'resumed', 'unused', other)
+  await changeWhen(admin, inLine, 'waits', each => each.attributes.status_code === 'waiting')
+  const stubborn = await start(operator, 'stubborn', 'stubborn')
+  await gates.reached('stubborn-began')
+  await switchTo('enabled')
+  await admin.post(`/api/steps/${(await stepAt(admin, inLine, 'resumed/go on')).id}/continue`)
+  await changeWhen(admin, inLine, 'stands in line', each => each.attributes.status_code === 'queued')
+  assert.equal((await admin.delete(`/api/changes/${stubborn}`)).status, 204)
+  await gates.reached('stubborn-told')
+  assert.deepEqual(await counts(), [2, 0, 0])
+  const { blockers } = await drain()
+  const of = (id: string) => {
+    const { status_code, waits_for } = blockers.find((each: { id: string }) => each.id === id)
+    return [status_code, waits_for.kind, waits_for.by]
+  }
+  assert.deepEqual(
+    [of(inLine), of(stubborn)],
+    [
+      ['queued', 'slot', 'runner'],
+      ['running', 'cancel', 'admin'],
+    ],
+  )
+  await gates.open('stubborn')
+  assert.equal((await ended(admin, stubborn)).attributes.status_code, 'cancelled')
+  await succeeds(inLine)
+  await drainedWhen(true)
+  await settings({ 'runner.idle_timeout': null })
+  await limit('runner', 'concurrent.runner_limit', null)
+})
+
 test('an approval that holds the drain up says whose it is', async () => {
   const id = await start(admin, 'approved')
   await changeWhen(admin, id, 'waits', each => each.attributes.status_code === 'waiting_for_approval')
@@ -308,20 +377,7 @@ test('an approval that holds the drain up says whose it is', async () => {
 
 test('the drain counts background tasks that run or will: those in line, unless maintenance holds who made them', async () => {
   await drainedWhen(true)
-  const limit = async (value: number | null) => {
-    const { relationships } = (await admin.get(config)).body.data
-    const data = { 'concurrent.refresh_limit': value }
-    assert.equal((await admin.patch(`/api/settings/${relationships.settings.data.id}`, { data })).status, 200)
-    await until(
-      'the limit is in force',
-      () =>
-        service.database.one(sql<{ n: number }>`
-        select configured_limit as n from slot_pools where pool = 'actions_refresh'`),
-      row => (value === null ? row!.n > 0 : row!.n === value),
-      often,
-    )
-  }
-  await limit(0)
+  await limit('actions_refresh', 'concurrent.refresh_limit', 0)
   const task = `${programmed}/node_background_tasks/${(await created(admin.post(`${programmed}/node_background_tasks`))).id}`
   const counted = [await counts()]
   const [blocker] = (await drain()).blockers
@@ -339,7 +395,7 @@ test('the drain counts background tasks that run or will: those in line, unless 
     [0, 0, 0],
   ])
   await switchTo('disabled')
-  await limit(null)
+  await limit('actions_refresh', 'concurrent.refresh_limit', null)
   await taskWhen(admin, task, 'success')
 })
 
@@ -356,6 +412,11 @@ test('the installation says of itself that maintenance is on, and whether superu
     [true, false],
     [true, true],
   ])
+  const ids = await Promise.all(
+    ['/api/info', '/api/admin/drain_status'].map(async path => (await admin.get(path)).body.data.id),
+  )
+  const [installation] = await service.database.rows(sql<{ id: string }>`select id from installation`)
+  assert.deepEqual(ids, [installation!.id, installation!.id])
 })
 
 test('whoever administers sees what holds the slots, which processes serve, and how the database is', async () => {
@@ -371,6 +432,9 @@ test('whoever administers sees what holds the slots, which processes serve, and 
   assert.deepEqual(slot.claimed_by, { type: 'activity', id })
   assert.equal(slot.node_path, '/projects/shop/environments/live/assets/front')
   assert.deepEqual(await slotsFor(watcher), [{ ...slot, claimed_by: null, node_path: 'hidden' }])
+  const [{ attributes: site }] = (await admin.get('/api/admin/sites')).body.data
+  assert.equal(site.processes, 1)
+  assert.ok(site.runners >= 1)
   await gates.open('slots')
   await succeeds(id)
 
@@ -381,7 +445,7 @@ test('whoever administers sees what holds the slots, which processes serve, and 
   )
   const { attributes } = (await watcher.get('/api/admin/database')).body.data
   assert.ok(attributes.bytes > 1_000_000 && attributes.connections > 0, JSON.stringify(attributes))
-  for (const path of ['resource_slots', 'workers', 'database']) {
+  for (const path of ['resource_slots', 'workers', 'database', 'sites', 'jobs']) {
     const { status } = await operator.get(`/api/admin/${path}`)
     assert.equal(status, 403, path)
   }

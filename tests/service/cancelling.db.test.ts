@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '../support/api.ts'
-import { changeWhen, created, ended, eventsOf, newAsset, ran, shop, statuses, written } from '../support/changes.ts'
+import {
+  changeWhen,
+  created,
+  ended,
+  eventsOf,
+  newAsset,
+  ran,
+  type Shown,
+  shop,
+  statuses,
+  written,
+} from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { processTable } from '../support/process-table.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -9,7 +20,8 @@ import { assertEventsTold } from '../support/told-events.ts'
 
 const actions = `
 actions:
-  gated: { description: x, steps: [hold, next] }
+  gated: { description: x, steps: [first, hold, next] }
+  first: { run: echo first }
   hold:
     env: { GATES: "{{ gates }}", NAME: "{{ name }}" }
     run: |
@@ -34,6 +46,8 @@ let admin: Client
 let asset: string
 let gates: Gates
 let stubborn: string
+/** As it was shown while it was being stopped. */
+let stopping: Shown
 
 before(async () => {
   service = await startTestService({
@@ -47,6 +61,7 @@ before(async () => {
   stubborn = await start('stubborn', {}, lasting)
   await gates.reached('stubborn-began')
   assert.equal((await admin.delete(`/api/changes/${stubborn}`)).status, 204)
+  stopping = (await admin.get(`/api/changes/${stubborn}`)).body.data
 })
 after(async () => {
   await service.stop()
@@ -86,10 +101,11 @@ test('a change that runs is stopped: what has ended stays as it is, the rest is 
   assert.equal(change.attributes.status_code, 'cancelled')
   assert.deepEqual(await statuses(admin, id), [
     ['gated', 'cancelled'],
+    ['gated/first', 'success'],
     ['gated/hold', 'cancelled'],
     ['gated/next', 'cancelled'],
   ])
-  assert.deepEqual(await written(admin, `/api/changes/${id}`), [])
+  assert.deepEqual(await written(admin, `/api/changes/${id}`), ['first'])
 })
 
 test('a change that has ended cannot be cancelled: 409', async () => {
@@ -122,7 +138,9 @@ test('a cancel asked for twice is one cancel, and one event', async () => {
   assert.equal(cancels.length, 1)
 })
 
-test('a step that ignores the signal is killed, and with it what has left its session', async () => {
+test('a step that ignores the signal is killed, and with it what has left its session; the change is cancelled by then', async () => {
+  const { status_code, cancelled_by, finished_at } = stopping.attributes
+  assert.deepEqual([status_code, cancelled_by, finished_at], ['running', 'admin', null])
   const change = await ended(admin, stubborn)
   assert.equal(change.attributes.status_code, 'cancelled')
   assert.deepEqual(await statuses(admin, stubborn), [['stubborn', 'cancelled']])

@@ -7,8 +7,9 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { brokenRuns } from '../failure/runs.ts'
 import { transitionsWithoutEvent } from '../failure/transitions.ts'
 import type { Client } from '../support/api.ts'
-import { created, newAsset, often, shop } from '../support/changes.ts'
+import { created, ended, newAsset, often, shop } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
+import { processTable } from '../support/process-table.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts'
 import { began, published, runEnded } from '../support/workflows.ts'
@@ -25,6 +26,10 @@ actions:
       sleep 0.05
       echo "end $NAME" >>"$GATES/witness"
   two: *witnessed
+  lasting:
+    description: Goes on until it is stopped
+    env: { GATES: "{{ gates }}", NAME: "{{ name }}" }
+    run: touch "$GATES/$NAME-lasts"; sleep 100121
   moment: { description: Waits and needs no runner, steps: [{ wait: A moment, seconds: 1 }] }
 `
 const slots = 4
@@ -106,6 +111,19 @@ test('each of the processes had its part of the work', async () => {
     dialled.every(each => each > 0),
     `steps of each: ${dialled.join(', ')}`,
   )
+})
+
+test('a cancel that one process is asked for stops what the runners of the others run', async () => {
+  const ids = await Promise.all(
+    nodes.slice(0, slots).map(async node => {
+      const more = { action: 'lasting', property_overrides: { gates: gates.folder, name: node } }
+      return (await created(admin.post(`/api/projects/shop/environments/live/assets/${node}/changes`, more))).id
+    }),
+  )
+  await Promise.all(nodes.slice(0, slots).map(node => gates.reached(`${node}-lasts`)))
+  for (const id of ids) assert.equal((await admin.delete(`/api/changes/${id}`)).status, 204)
+  for (const id of ids) assert.equal((await ended(admin, id)).attributes.status_code, 'cancelled')
+  assert.doesNotMatch(await processTable(), /sleep.100121/)
 })
 
 test('of several processes each step of a run makes one thing, and all runs end, also when two die in the middle of it', async () => {

@@ -6,6 +6,8 @@ import type { Client } from '../support/api.ts'
 import { changeWhen, created, ended, eventsOf, type Shown, shop, stepAt, written } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
+/** A sensitive value that stands in the actions file. */
+const stated = 'rosebud-and-more'
 const actions = `
 actions:
   release:
@@ -25,6 +27,9 @@ actions:
       - input: Say where
         arguments: [{ name: where, path: /release, default_value: here }]
       - { input: Say what, arguments: [{ name: what, path: /release/where, default_value: this }] }
+  stated:
+    description: x
+    steps: [{ input: Say it, arguments: [{ name: token, sensitive: true, default_value: ${stated}, valid_values: [${stated}] }] }]
   vain:
     description: x
     steps: [{ input: Say it, arguments: [{ name: token, sensitive: true, path: /release }] }, try]
@@ -99,6 +104,27 @@ test('values that are wrong are refused all at once, and the step goes on waitin
   )
   assert.equal((await admin.get(`/api/steps/${step.id}`)).body.data.attributes.status_code, 'waiting')
   await admin.delete(`/api/changes/${id}`)
+})
+
+test('what an actions file states as a sensitive value is shown nowhere either', async () => {
+  const asked = { action: 'stated' }
+  const raw = JSON.stringify({ data: { attributes: asked, meta: { plan: true } } })
+  const plan = await admin.send('POST', `${asset}/changes`, { raw })
+  assert.equal(plan.status, 200, plan.text)
+  const { id } = await created(admin.post(`${asset}/changes`, asked))
+  await changeWhen(admin, id, 'waits', ({ attributes }) => attributes.status_code === 'waiting')
+  const step = await stepAt(admin, id, 'stated/Say it')
+  const [argument] = (await admin.get(`/api/steps/${step.id}`)).body.data.attributes.input_arguments
+  assert.deepEqual([argument.default_value, argument.valid_values], ['{{hidden}}', '{{hidden}}'])
+  const wrong = await admin.post(`/api/steps/${step.id}/continue`, { input_arguments: { token: 'another' } })
+  assert.equal(wrong.status, 422)
+  assert.equal((await admin.post(`/api/steps/${step.id}/continue`)).status, 200)
+  await ended(admin, id)
+  const answers = [plan, wrong]
+  for (const path of [asset, `${asset}/actions`, `/api/changes/${id}?include=steps`, `/api/changes/${id}/steps`])
+    answers.push(await admin.get(path))
+  for (const { status, text } of answers) assert.ok(status !== 404 && !text.includes(stated), text)
+  assert.ok(!JSON.stringify(await eventsOf(admin, id)).includes(stated))
 })
 
 test('waits that ask nobody anything are over by themselves where a change says so, with the defaults, and audited', async () => {

@@ -12,6 +12,7 @@ import {
   linesOf,
   often,
   ran,
+  readyVersion,
   type Shop,
   type Shown,
   shop,
@@ -188,6 +189,36 @@ test('a change of an environment has its actions derived before it stands in lin
   const failed = await ran(admin, path, 'greet', { git_remote_name: 'code', git_rev: 'bad' })
   assert.equal(failed.attributes.status_code, 'error')
   assert.match(failed.attributes.error_message, /^actions\.ts:2:7: never$/)
+})
+
+test('what a lock file names is installed once for its commit: for asking the program, and not again for its steps', async () => {
+  const dependencies = { greeting: 'file:greeting' }
+  const packages = {
+    '': { dependencies },
+    greeting: { version: '1.0.0' },
+    'node_modules/greeting': { resolved: 'greeting', link: true },
+  }
+  const about = { name: 'greeting', version: '1.0.0', type: 'module', exports: './index.js' }
+  const greets = program("action('greet', { description: 'x' }, step => step.log.info(greeting))")
+  made.repository.commit(
+    {
+      'package.json': JSON.stringify({ dependencies }),
+      'package-lock.json': JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
+      'greeting/package.json': JSON.stringify(about),
+      'greeting/index.js': "export const greeting = 'Hello'\n",
+      'web/actions.ts': `import { greeting } from 'greeting'\n${greets}`,
+    },
+    { branch: 'packaged' },
+  )
+  await readyVersion(admin, `${versions}/packaged`, 'packaged')
+  const change = await ran(admin, made.asset, 'greet', { template_version: 'packaged' })
+  assert.deepEqual([change.attributes.status_code, change.attributes.error_message], ['success', null])
+  const task = (await tasks()).at(-1)!
+  const { body } = await admin.get(`/api/node_background_task_log_lines?node_background_task_id=${task.id}`)
+  const messages = (lines: readonly Shown[]): string[] => lines.map(({ attributes }) => attributes.message)
+  assert.equal(messages(body.data).filter(line => line.startsWith('npm ci:')).length, 1)
+  const said = messages(await linesOf(admin, `/api/changes/${change.id}`))
+  assert.deepEqual([said.includes('Hello'), said.some(line => line.startsWith('npm ci:'))], [true, false])
 })
 
 async function maintenance(mode: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../../client/sluice.ts'
+import { isAlive } from '../../src/domain/runners/process-name.ts'
 import type { Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type Dice, diceOf } from '../support/dice.ts'
@@ -109,15 +110,22 @@ export const strike: Record<Victim, (world: FailureWorld, dice: Dice, hit: strin
 interface RunnerProcess {
   id: string
   pid: number
+  started: number
 }
 
+/**
+ * One whose process is still there. The row of one that has died stands until a service sees it, and its number soon is
+ * somebody else's: threads have numbers too, and a signal to one ends its whole process.
+ */
 async function oneOf(world: FailureWorld, dice: Dice): Promise<RunnerProcess | undefined> {
   const runners = await world.database
     .rows(sql<RunnerProcess>`
-      select id, pid from runners where status in ('live', 'stopping') and pid is not null order by id`)
+      select id, pid, pid_started as started
+        from runners where status in ('live', 'stopping') and pid is not null order by id`)
     // PostgreSQL was just killed.
     .catch(() => [])
-  return runners.length === 0 ? undefined : runners[dice(runners.length)]
+  const runner = runners.length === 0 ? undefined : runners[dice(runners.length)]!
+  return runner && isAlive(runner) ? runner : undefined
 }
 
 /** Its runner died, which may have been a spare one when it was chosen: a step fails with that, or runs again. */

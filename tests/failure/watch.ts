@@ -27,6 +27,8 @@ export class Watch {
   #faultEnded = false
   slowestAdoption = 0
   longestBesideAFreeSlot = 0
+  /** What that was, and when it was over. */
+  #besideAFreeSlot = ''
   looks = 0
 
   constructor(database: Database) {
@@ -54,7 +56,9 @@ export class Watch {
         ? [`a step that ran at a fault was neither adopted nor resolved for ${Math.round(slowestAdoption)} s`]
         : []),
       ...(longestBesideAFreeSlot > 31
-        ? [`a change or a step that could start stood beside a free slot for ${Math.round(longestBesideAFreeSlot)} s`]
+        ? [
+            `a change or a step that could start stood beside a free slot for ${Math.round(longestBesideAFreeSlot)} s: ${this.#besideAFreeSlot}`,
+          ]
         : []),
     ]
   }
@@ -91,7 +95,9 @@ export class Watch {
     for (const id of this.#idle.keys()) if (!admissible.has(id)) this.#idle.delete(id)
     for (const id of admissible) {
       this.#idle.set(id, (this.#idle.get(id) ?? -passed) + passed)
-      this.longestBesideAFreeSlot = Math.max(this.longestBesideAFreeSlot, this.#idle.get(id)!)
+      if (this.#idle.get(id)! <= this.longestBesideAFreeSlot) continue
+      this.longestBesideAFreeSlot = this.#idle.get(id)!
+      this.#besideAFreeSlot = `${id}, until ${new Date(look.now * 1_000).toISOString()}`
     }
     this.#last = look
   }

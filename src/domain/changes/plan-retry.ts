@@ -1,6 +1,7 @@
 import { answered, type Context, type Outcome } from '#platform/commands/command.ts'
 import type { Node } from '../nodes/index.ts'
 import { findChange, type StoredChange } from './change.store.ts'
+import { resolvedSettings } from './change-context.ts'
 import { originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { documentOf, notKnown } from './plan.view.ts'
@@ -24,9 +25,14 @@ export async function planRetry(
       const { id, planted } = await plantRetry(parts, { tx, actor, record }, what, given, { asKnown: true })
       if (!planted) throw notKnown(what.change.action)
       const plan = await planOfPlanted(parts, tx, planted)
-      const { node, commitSha, tree } = planted
-      const origin = originOfChange((await findChange(tx, id))!)
-      const told = { node, action: what.change.action, origin, commitSha, tree, kept: await keptSteps(tx, id) }
+      const change = (await findChange(tx, id))!
+      const told = {
+        ...planted,
+        action: change.action,
+        origin: originOfChange(change),
+        settings: resolvedSettings(parts, change),
+        retry: { id, kept: await keptSteps(tx, id) },
+      }
       throw new Undone(await documentOf(tx, actor, told, plan))
     })
   } catch (error) {

@@ -8,6 +8,7 @@ import type { StepDefinition } from '../steps/index.ts'
 import { nameOf } from './change.ts'
 import type { Origin } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
+import { runSettings } from './run-settings.ts'
 
 /** All that decides what a change runs. */
 export interface Planned {
@@ -99,11 +100,22 @@ export function movedSince(given: string, now: Plan): string | undefined {
   return (moved.length > 0 ? moved : Object.values(parts)).join(', ')
 }
 
-/** What it would queue behind, and how long it took before. */
-export async function waitingOf(queries: Queries, node: Node, action: string): Promise<JsonObject> {
+/**
+ * What it would queue behind, and how long it took before.
+ *
+ * @param itself where the change is made to be told of, its id: it does not queue behind itself
+ */
+export async function waitingOf(
+  queries: Queries,
+  { node, action, settings }: Pick<Planned, 'node' | 'action' | 'settings'>,
+  itself: string | null,
+): Promise<JsonObject> {
   const name = nameOf(node.path, action).toLowerCase()
+  const { allowSameName } = runSettings(settings)
   const row = await queries.one(sql<{ behind: string[]; slots: JsonObject; seconds: number | null }>`
-    select array(select id::text from activities where site = 'main' and name_key = ${name} and not final
+    select array(select id::text from activities
+                  where site = 'main' and name_key = ${name} and not final
+                    and not ${allowSameName}::boolean and id is distinct from ${itself}::uuid
                   order by number limit 100) as behind,
            (select jsonb_build_object('pool', pool, 'configured_limit', configured_limit, 'claimed_count', used)
               from slot_pools where site = 'main' and pool = 'runner') as slots,

@@ -42,7 +42,7 @@ export async function plannedBy(
   const plan = await planOf(parts, tx, { node, action, origin, commitSha, tree, settings, propertyOverrides })
   if (given.plan_sha !== undefined) refuseMoved(given.plan_sha, plan)
   if (!by.plan) return undefined
-  return answered({ data: await documentOf(tx, actor, { node, action, origin, commitSha, tree }, plan) })
+  return answered({ data: await documentOf(tx, actor, { node, action, origin, commitSha, tree, settings }, plan) })
 }
 
 /** 409: nothing here can tell what it would run. */
@@ -61,7 +61,7 @@ export function refuseMoved(planSha: string, plan: Plan): void {
   })
 }
 
-/** How a plan is answered. `kept`: of a retry the full paths of the steps that it takes over. */
+/** How a plan is answered. `retry`: its id, and the full paths of the steps that it takes over. */
 export async function documentOf(
   tx: Context['tx'],
   actor: Actor,
@@ -71,11 +71,12 @@ export async function documentOf(
     readonly origin: Origin
     readonly commitSha: string
     readonly tree: StepDefinition
-    readonly kept?: readonly string[]
+    readonly settings: JsonObject
+    readonly retry?: { readonly id: string; readonly kept: readonly string[] }
   },
   plan: Plan,
 ): Promise<object> {
-  const { node, action, origin, commitSha, tree, kept } = what
+  const { node, action, origin, commitSha, tree, retry } = what
   const readable = (area: 'properties' | 'settings') =>
     actor.rights.may('read', `${node.path}/${area}`) ? plan[area] : null
   return {
@@ -90,11 +91,11 @@ export async function documentOf(
       commit_sha: commitSha,
       template_version: origin.templateVersion,
       steps: shownSteps(tree),
-      ...(kept && { kept_steps: kept }),
+      ...(retry && { kept_steps: retry.kept }),
       requires_approval_from: approvalsIn(tree),
       converged_properties: readable('properties'),
       converged_settings: readable('settings'),
-      ...(await waitingOf(tx, node, action)),
+      ...(await waitingOf(tx, what, retry?.id ?? null)),
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { together } from '#platform/db/together.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, failure } from '#platform/failure.ts'
-import { readPropertyFiles } from '../git/index.ts'
+import { GitFailure, readPropertyFiles } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { StepDefinition } from '../steps/index.ts'
 import { findCatalogue } from '../templates/index.ts'
@@ -18,13 +18,10 @@ interface Unprepared {
   readonly action: string
   readonly createdBy: Creator
   readonly skipSteps: readonly string[]
-  /** The revision is taken for what it was known to stand for last, however long ago. */
+  /** The revision is taken for what it stood for when its remote was fetched last, however long ago. */
   readonly asKnown?: boolean
   readonly startingStep: string | null
 }
-
-/** In seconds. */
-const longAgo = 100 * 366 * 86_400
 
 interface Prepared {
   readonly commitSha: string
@@ -33,7 +30,7 @@ interface Prepared {
 
 /**
  * What a change runs, when everything that this needs of its repository is known at this moment; undefined otherwise: a
- * job prepares it. Git is not started here, and nothing is waited for.
+ * job prepares it. No remote is waited for, and git is started for plans alone.
  *
  * @throws Failure of an asset's change that cannot run. What is wrong at a revision is told by the job, on the record of
  * the change: the answer must not depend on what this process happens to know already.
@@ -41,13 +38,28 @@ interface Prepared {
 export async function preparedAtOnce(parts: ChangeParts, tx: Tx, change: Unprepared): Promise<Prepared | undefined> {
   const { origin } = change
   if (origin.commitSha !== null) return preparedAt(parts, tx, change, origin.commitSha)
-  const seconds = change.asKnown ? longAgo : Number(change.settings['git_remote.fetch_stale_threshold'] ?? 3)
-  const commitSha = await parts.git.known(tx, origin.gitRemoteId, origin.gitRev, seconds * 1_000)
+  const commitSha = change.asKnown ? await inMirror(parts, origin) : await knownOf(parts, tx, change)
   if (commitSha === undefined) return undefined
   try {
     return await preparedAt(parts, tx, change, commitSha)
   } catch (error) {
     if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+function knownOf({ git }: ChangeParts, tx: Tx, { origin, settings }: Unprepared): Promise<string | undefined> {
+  const seconds = Number(settings['git_remote.fetch_stale_threshold'] ?? 3)
+  return git.known(tx, origin.gitRemoteId, origin.gitRev, seconds * 1_000)
+}
+
+/** What this process remembers is gone with the next fetch, and others remember other things: the mirror is asked. */
+async function inMirror({ git }: ChangeParts, { gitRemoteId, gitRev }: Origin): Promise<string | undefined> {
+  try {
+    return await git.resolve(gitRemoteId, gitRev)
+  } catch (error) {
+    // There is none yet, or it is damaged: whoever fetches it next makes it again.
+    if (error instanceof GitFailure) return undefined
     throw error
   }
 }

@@ -1090,7 +1090,6 @@ create table steps (
   approved_by jsonb not null default '[]'::jsonb,
   rejected_by jsonb not null default '[]'::jsonb,
   continued_by text collate "C",
-  outcome_reason text collate "C",
   exit_code integer,
   error_message text collate "C",
   outputs bytea,

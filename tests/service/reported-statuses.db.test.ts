@@ -118,6 +118,37 @@ test('between them changes, runs and their steps are in every status that is rep
     )
 })
 
+test('a step tells why it was left out, ended otherwise than well or never began, where its own action does not', async () => {
+  const beneath = 'A step beneath it did not succeed.'
+  const reasons: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
+    good: { good: null, 'good/one': 'Left out by skip_steps or starting_step.', 'good/two': null },
+    bad: {
+      bad: beneath,
+      'bad/one': null,
+      'bad/fails': null,
+      'bad/two': 'A step before it or above it did not succeed.',
+    },
+    refused: {
+      refused: 'refused/Sign was rejected.',
+      'refused/Sign': 'Rejected by boss.',
+      'refused/two': 'refused/Sign was rejected.',
+    },
+    stopped: {
+      stopped: 'The change was cancelled by admin.',
+      'stopped/one': null,
+      'stopped/Hold': 'The change was cancelled by admin.',
+    },
+    holds: { holds: null, 'holds/one': null, 'holds/Hold': null, 'holds/Hold/one': null, 'holds/two': null },
+  }
+  const reasonOf = ({ attributes }: Shown) => [attributes.full_path, attributes.outcome_reason]
+  for (const [name, expected] of Object.entries(reasons)) {
+    const steps = await listed(`/api/changes/${made.ids.get(name)}/steps`)
+    assert.deepEqual(steps.map(reasonOf), Object.entries(expected), name)
+  }
+  const failed = await listed(`/api/steps?filter[outcome_reason_eq]=${beneath}&filter[action_eq]=bad`)
+  assert.deepEqual(failed.map(reasonOf), [['bad', beneath]])
+})
+
 for (const { type, step, path, expected } of kinds)
   test(`a show, what it includes and the live stream of a ${type} report the same`, async () => {
     for (const [name, [code, steps]] of Object.entries(expected)) {
@@ -140,6 +171,31 @@ for (const { type, step, path, expected } of kinds)
       stream.close()
     }
   })
+
+test('steps are listed as the tree of their change is read, those of the newest change first', async () => {
+  const names = new Map([...made.ids].map(([name, id]) => [id, name]))
+  const inOrder = (await listed('/api/changes')).flatMap(({ id }) =>
+    Object.keys(expectedChanges[names.get(id)!]![1]).map(path => [id, path]),
+  )
+  const steps = await listed('/api/steps')
+  assert.deepEqual(
+    steps.map(({ attributes }) => [attributes.change_id, attributes.full_path]),
+    inOrder,
+  )
+})
+
+test('steps that wait are found by whether they ask for values, and by whether they wait for somebody', async () => {
+  const found = async (query: string) =>
+    sorted((await listed(`/api/steps?${query}`)).map(({ attributes }) => attributes.full_path))
+  const waits = ['asks/Which_', 'holds/Hold', 'moment/Later', 'signed/Both/Hold', 'signed/Both/Sign']
+  assert.deepEqual(await found('filter[with_input_arguments]=true'), ['asks/Which_'])
+  assert.deepEqual(await found('filter[without_input_arguments]=true'), waits.slice(1))
+  assert.deepEqual(
+    await found('filter[waiting_for_user]=true'),
+    waits.filter(path => path !== 'moment/Later'),
+  )
+  assert.equal((await found('filter[with_input_arguments]=false')).length, (await found('')).length - 1)
+})
 
 test('an activity shows what changes and runs both have, and leads to the change', async () => {
   const [first] = await listed('/api/activities?filter[action_eq]=good')

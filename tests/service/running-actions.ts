@@ -15,6 +15,13 @@ actions:
   prepare: { run: echo prepare >>trace }
   check: { run: cat trace }
 
+  strict: { description: x, run: "echo before; false | true; echo after" }
+  shells: { description: x, steps: [by-sh, by-perl] }
+  by-sh: { shell: sh, run: echo by sh }
+  by-perl: { shell: [perl, -w], run: 'print "by perl, with $^W\\n"' }
+  telling: { description: x, steps: [{ name: Deep, steps: [context] }] }
+  context: { run: cat "$SLUICE_STEP_CONTEXT" }
+
   unknown:
     description: x
     env: { A: "{{ nowhere.to.be.found }}", B: "{{ colour }}" }

@@ -73,6 +73,40 @@ test('prerequisites run in the same step, in order, before its body', async () =
   assert.deepEqual(await written(admin, `/api/changes/${change.id}`), ['prepare', 'body'])
 })
 
+test('a script ends with the first of its commands that fails, and is run by the shell or program that its action names', async () => {
+  const strict = await ran(admin, asset, 'strict')
+  assert.equal(strict.attributes.status_code, 'error')
+  assert.deepEqual(await written(admin, `/api/changes/${strict.id}`), ['before'])
+  const shells = await ran(admin, asset, 'shells')
+  assert.deepEqual(outcome(shells), ['success', null])
+  assert.deepEqual(await written(admin, `/api/changes/${shells.id}`), ['by sh', 'by perl, with 1'])
+})
+
+test('a step is told what it is and where it stands, for whom it runs, and what is in force and who states it', async () => {
+  const more = { metadata: { ticket: 'T-1' }, property_overrides: { size: 1 } }
+  const change = await ran(admin, asset, 'telling', more)
+  const { id } = await stepAt(admin, change.id, 'telling/Deep/context')
+  const [line = ''] = await written(admin, `/api/changes/${change.id}`)
+  const { context, properties, converged } = JSON.parse(line)
+  const { api_url, git_remotes, parents, change: ofChange, ...own } = context
+  assert.deepEqual(own, {
+    user: { name: 'admin' },
+    template: { code: 'web' },
+    template_version: { version: '1.0', commit_sha: change.attributes.commit_sha },
+    model: null,
+    step: { id, name: 'context', full_path: 'telling/Deep/context', action: 'context', attempt: 1 },
+    parent_order: ['telling', 'Deep'],
+    api_token: '***',
+  })
+  assert.equal(api_url, service.address)
+  assert.deepEqual(Object.keys(parents), ['telling', 'Deep'])
+  assert.equal(git_remotes[0].commit_sha, change.attributes.commit_sha)
+  const { created_at } = change.attributes
+  const path = '/projects/shop/environments/live/assets/front'
+  assert.deepEqual(ofChange, { id: change.id, action: 'telling', path, metadata: more.metadata, created_at })
+  assert.deepEqual([converged.colour, converged.size, properties.change], ['grey', 1, { size: 1 }])
+})
+
 test('a name in {{…}} that is no converged property fails the step before anything of it runs, and says which', async () => {
   const change = await ran(admin, asset, 'unknown')
   const step = await stepAt(admin, change.id, 'unknown')
@@ -123,6 +157,9 @@ test('with ignore_failure a step that fails is a success that keeps its exit cod
       ['forgiving/Group/bad', 'exit code 7'],
     ],
   )
+  assert.equal(shrug.attributes.outcome_reason, 'It failed, which is ignored.')
+  const group = await stepAt(admin, change.id, 'forgiving/Group')
+  assert.equal(group.attributes.outcome_reason, 'A step beneath it did not succeed, which is ignored.')
 })
 
 test('a step that takes longer than its time is stopped, and says that it timed out', async () => {

@@ -140,7 +140,6 @@ async function takeOver(tx: Tx, to: string, ids: readonly string[], steps: reado
            attempt       = case when g.kept then o.attempt else 0 end,
            exit_code     = case when g.kept then o.exit_code end,
            error_message = case when g.kept then o.error_message end,
-           outcome_reason = case when g.kept then o.outcome_reason end,
            continued_by  = case when g.kept then o.continued_by end,
            rejected_by   = case when g.kept then o.rejected_by else n.rejected_by end,
            rejected      = g.kept and o.rejected,

@@ -7,6 +7,7 @@ import type { ListRoute, ParentRow, Resource } from '#platform/jsonapi/resource.
 import { switched } from '#platform/jsonapi/switched.ts'
 import type { Activity } from './activity.store.ts'
 import { type AskedArgument, openArguments } from './asked-arguments.ts'
+import { outcomeReason } from './outcome-reason.ts'
 import { stepColumns } from './step-columns.ts'
 import { openOutputs } from './step-tree.store.ts'
 
@@ -40,8 +41,8 @@ export const stepResource = (keyring: Keyring): Resource => ({
     ...stepColumns.decisions,
     attempt: column.integer(sql`s.attempt`, 'How often it was begun.'),
     outcome_reason: column.textOrNull(
-      sql`s.outcome_reason`,
-      'Why it ended as it did, when its own action does not say.',
+      outcomeReason,
+      'Why it ended as it did, where its own action does not say: what failed, or who rejected or cancelled it.',
     ),
     exit_code: column.integerOrNull(sql`s.exit_code`, 'Exit code of its action.'),
     outputs: {

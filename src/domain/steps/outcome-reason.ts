@@ -1,0 +1,23 @@
+import { type Sql, sql } from '#platform/db/sql.ts'
+
+/**
+ * Why a step `s` of the activity `a` ended as it did, where its own action does not say; null where that says it, and
+ * while it has not ended. Of what stands in the two rows when it has ended, nothing changes any more: so it is not kept.
+ */
+export const outcomeReason: Sql = sql`(
+  case s.status
+    when 'skipped' then 'Left out by skip_steps or starting_step.'
+    when 'cancelled' then 'The change was cancelled by ' || a.cancelled_by || '.'
+    when 'aborted' then
+      case when s.rejected then 'Rejected by ' || (s.rejected_by -> 0 ->> 'username') || '.'
+           -- What was aborted before that was so for another reason.
+           when s.finished_at >= (a.rejected_by -> 0 ->> 'at')::timestamptz
+           then (a.rejected_by -> 0 ->> 'step') || ' was rejected.'
+           else 'A step before it or above it did not succeed.' end
+    when 'error' then case when s.body <> 'failed' then 'A step beneath it did not succeed.' end
+    when 'system_error' then
+      case when s.error_message is null then 'A step beneath it could not be carried on.' end
+    when 'success' then
+      case when s.ignore_failure and s.body = 'failed' then 'It failed, which is ignored.'
+           when s.ignore_failure and s.failed_children > 0 then 'A step beneath it did not succeed, which is ignored.' end
+  end collate "C")`

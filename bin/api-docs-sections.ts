@@ -144,13 +144,8 @@ const named = (name: string): unknown =>
 /** What requests with a body take, one table for each. */
 function bodies(routes: readonly Route[]): string[] {
   return [...Map.groupBy(routes, nameOf).values()].flatMap(([route]) => {
-    const schema = attributesOfBody(route!) as { properties?: Record<string, object>; required?: string[] } | undefined
-    const attributes = Object.entries(schema?.properties ?? {})
-    if (attributes.length === 0) return []
-    const rows = attributes.map(([name, each]) => {
-      const { description = '' } = each as { description?: string }
-      return rowOf([code(name), schema?.required?.includes(name) ? 'yes' : '', schemaInWords(each), description])
-    })
+    const rows = [...rowsOf(attributesOfBody(route!) as Members | undefined), ...besideAttributes(route!)]
+    if (rows.length === 0) return []
     const patched =
       route!.kind === 'command' && route!.command.patches ? ', or a merge patch or JSON Patch of `data`' : ''
     return [
@@ -158,6 +153,25 @@ function bodies(routes: readonly Route[]): string[] {
       ['| attribute | needed | value | |', '|---|---|---|---|', ...rows].join('\n'),
     ]
   })
+}
+
+interface Members {
+  readonly properties?: Readonly<Record<string, object>>
+  readonly required?: readonly string[]
+}
+
+const rowsOf = ({ properties = {}, required = [] }: Members = {}, within = ''): string[] =>
+  Object.entries(properties).map(([name, each]) => {
+    const { description = '' } = each as { description?: string }
+    return rowOf([code(`${within}${name}`), required.includes(name) ? 'yes' : '', schemaInWords(each), description])
+  })
+
+/** What else `data` of a body takes, under the name of the member that it stands in. */
+function besideAttributes(route: Route): string[] {
+  if (route.kind !== 'command') return []
+  const { meta, relationships = [] } = route.command
+  const related = relationships.map(name => rowOf([code(`relationships.${name}`), '', 'type and id of a record', '']))
+  return [...related, ...rowsOf(meta as Members | undefined, 'meta.')]
 }
 
 /** Whole where it begins with its last parts: "/api/changes" is another request than "…/changes" of a node. */

@@ -24,6 +24,8 @@ export interface View<Found extends Target = Target> {
   readonly bodyLimit?: number
   /** Schema of the answer's body. */
   readonly answer: TSchema
+  /** Media type of the answer, where that is no JSON:API document. */
+  readonly mediaType?: string
   /** Statuses beside 200 that come with such a body (readiness: 503). */
   readonly statuses?: readonly number[]
   /** Open to callers who have not signed in (readiness). Such a view is given an actor who may do nothing. */
@@ -44,7 +46,7 @@ export interface ViewContext {
 
 export interface ViewAnswer {
   /**
-   * A JSON:API document; a Buffer or a readable stream goes out as it is, under the content-type in `headers`. Dear
+   * A JSON:API document; a Buffer or a readable stream goes out as it is, under the view's media type. Dear
    * documents are a function, which is called unless the caller has what the `etag` in `headers` names, with the fields
    * that were asked for (`narrow`), by which bytes have to be narrowed already.
    */

@@ -43,6 +43,12 @@ export function answersOf(document: object): CheckAnswer {
       `${method} ${path} answered ${status}, which is not documented`,
     )
     const mediaType = contentType?.split(';')[0] ?? ''
+    const documented = responses[declared]?.content
+    if (documented)
+      assert.ok(
+        Object.hasOwn(documented, mediaType),
+        `${method} ${path} answered ${status} as ${mediaType}, and is documented as ${Object.keys(documented)}`,
+      )
     if (mediaType !== 'application/vnd.api+json') return
     const pointer =
       operation && template !== undefined

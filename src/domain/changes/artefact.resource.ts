@@ -78,12 +78,12 @@ export const artefactContent: AnyView = view<Found>({
   method: 'GET',
   paths: ['/api/artefacts/:id/content'],
   answer: Type.String({ format: 'binary' }),
+  mediaType: 'application/octet-stream',
   find: ({ database, params }) => findArtefact(database, params['id']!),
   needs: ({ readPath }) => [{ right: 'read', path: readPath }],
   run: async ({ name, sha256, byte_size }, { database }) => ({
     body: readArtefact(database, sha256),
     headers: {
-      'content-type': 'application/octet-stream',
       'content-length': String(byte_size),
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
     },

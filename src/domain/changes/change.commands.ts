@@ -11,6 +11,7 @@ import { noChangesOn } from './no-changes.ts'
 import { notifySchema } from './notify.ts'
 import { type OnChange, onChange } from './on-change.ts'
 import type { ChangeParts } from './parts.ts'
+import { planDocument } from './plan-document.ts'
 import { planRetry } from './plan-retry.ts'
 import { purgeChange } from './purge-change.ts'
 import { isPurge } from './purge-ended.ts'
@@ -94,6 +95,7 @@ function create(parts: ChangeParts, where: { name: string; paths: readonly strin
       { additionalProperties: false },
     ),
     answers: 'change',
+    tells: planDocument,
     find: async (context, request) => {
       const { tx } = context
       if (isRetry(request)) return findRetried(context, request, where.anywhere)

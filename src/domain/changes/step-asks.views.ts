@@ -83,6 +83,7 @@ export const stepGitClone = (parts: ChangeParts): AnyView =>
       git_rev: { schema: Type.String(), describe: 'A branch, tag or commit of it.', required: true },
     },
     answer: Type.String({ format: 'binary' }),
+    mediaType: 'application/x-tar',
     find: ({ database, params }) => findAskedStep(database, params['id']!),
     needs: (step, { actor }) =>
       needsToAsk(step, actor, { right: 'read', path: `${step.readPath.split('/', 3).join('/')}/git_remotes` }),
@@ -101,7 +102,6 @@ export const stepGitClone = (parts: ChangeParts): AnyView =>
       return {
         body: (await parts.git.archive(remote.id, commit)) as Readable,
         headers: {
-          'content-type': 'application/x-tar',
           'sluice-commit': commit,
           ...(notFetched !== undefined && { 'sluice-not-fetched': encodeURIComponent(notFetched.slice(0, 500)) }),
         },

@@ -38,12 +38,10 @@ export const settingsViews = (reader: SettingsReader): AnyView[] => [
     method: 'GET',
     paths: ['/api/settings_schema'],
     answer: anything,
+    mediaType: 'application/schema+json',
     find: async () => ({}),
     needs: () => [],
-    run: async () => ({
-      body: settingsSchema(),
-      headers: { 'content-type': 'application/schema+json; charset=utf-8' },
-    }),
+    run: async () => ({ body: settingsSchema() }),
   }),
   view<Target & { id: string; created_at: string; settings_id: string }>({
     name: 'system_configuration.show',

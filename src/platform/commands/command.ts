@@ -138,6 +138,8 @@ export interface Command<Attributes = never, Found extends Target = Target> {
   readonly answers?: string
   /** Schema of the document that `answered` brings, where it is no record. */
   readonly answer?: TSchema
+  /** The same beside `answers`: of what it tells with 200 where it was only asked what it would do. */
+  readonly tells?: TSchema
   /** Bytes that the body may have; default 1 MiB. */
   readonly bodyLimit?: number
   /**

@@ -111,7 +111,8 @@ async function answerView(view: AnyView, around: Answering, asked: Asked): Promi
   checkRights(actor, found, () => view.needs(found, context))
   throwIfAny(body.invalid)
   const { body: made, status = 200, headers = {} } = await view.run(found, context)
-  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  const lower = { ...(view.mediaType && { 'content-type': view.mediaType }), ...Object.fromEntries(given) }
   const etag = lower['etag']
   if (etag && noneMatches(asked.headers['if-none-match'], etag)) return { status: 304, headers: { etag } }
   const shown = typeof made === 'function' ? await made(fields) : made

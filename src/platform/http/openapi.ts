@@ -100,7 +100,8 @@ function answersOf(route: Route): Schema {
     case 'command':
       return answersOfCommand(route.command)
     case 'view': {
-      const shown = { description: route.view.summary, content: content(route.view.answer as Schema) }
+      const { summary, answer, mediaType = jsonApi } = route.view
+      const shown = { description: summary, content: { [mediaType]: { schema: answer as Schema } } }
       const statuses = [200, ...(route.view.statuses ?? [])]
       return {
         ...Object.fromEntries(statuses.map(status => [String(status), shown])),
@@ -132,10 +133,10 @@ const lastEventId: Schema = {
 }
 
 /** A command may find that nothing was to be done, or only tell what it would do (a plan): then 200, or 204 without a record. */
-function answersOfCommand({ answers, answer, status, method }: AnyCommand): Schema {
+function answersOfCommand({ answers, answer, tells, status, method }: AnyCommand): Schema {
   if (answer) return { [String(status)]: { description: 'Done', content: content(answer as Schema) } }
   const nothing = { description: 'Done, without a body' }
-  const told = { description: 'Told, not done', content: content({ type: 'object' }) }
+  const told = { description: 'Told, not done', content: content((tells as Schema | undefined) ?? { type: 'object' }) }
   if (!answers)
     return status === 204
       ? { '204': nothing }

@@ -1,0 +1,45 @@
+import Type, { type TSchema } from 'typebox'
+
+const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
+const anything = (description: string) => Type.Object({}, { additionalProperties: true, description })
+
+/** A plan as it is answered in place of the change that was not made. */
+export const planDocument = Type.Object({
+  data: Type.Object({
+    type: Type.Literal('plan'),
+    id: Type.String({ description: 'The same as sha256.' }),
+    attributes: Type.Object({
+      sha256: Type.String({ description: 'Over all that decides what runs.' }),
+      plan_sha: Type.String({
+        description: 'The same, and what tells which part of it has moved: to bind a change to.',
+      }),
+      action: Type.String(),
+      parent_path: Type.String({ description: 'Path of the node.' }),
+      git_remote_name: orNull(Type.String(), 'Where its actions come from.'),
+      commit_sha: Type.String(),
+      template_version: orNull(Type.String(), 'Of an asset.'),
+      steps: anything('The root of its tree; beneath it, as `children`, what it leads to.'),
+      kept_steps: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'Of a retry: full paths of the steps that it takes over as they ended.',
+        }),
+      ),
+      requires_approval_from: Type.Array(anything('A rule'), {
+        description: 'Rules of approval in its tree, root first.',
+      }),
+      converged_properties: orNull(anything('Properties'), 'Null for whoever may not read those of the node.'),
+      converged_settings: orNull(
+        anything('Settings, secrets hidden'),
+        'Null for whoever may not read those of the node.',
+      ),
+      same_name_predecessors: Type.Array(Type.String({ format: 'uuid' }), {
+        description: 'Changes of its name that it would queue behind, oldest first, 100 at most.',
+      }),
+      slots: Type.Object(
+        { pool: Type.String(), configured_limit: Type.Integer(), claimed_count: Type.Integer() },
+        { description: 'The pool that it would take one of.' },
+      ),
+      estimated_seconds: orNull(Type.Number(), 'The median of the last 20 that went well; null: there were none.'),
+    }),
+  }),
+})

@@ -52,6 +52,26 @@ test('a change on an asset runs to success at the commit of its template version
   assert.deepEqual(times, times.toSorted())
 })
 
+/** Between two times, which have microseconds. */
+const seconds = (from: string, to: string): number => {
+  const micro = (time: string) => Date.parse(`${time.slice(0, 19)}Z`) * 1_000 + Number(time.slice(20, 26))
+  return (micro(to) - micro(from)) / 1_000_000
+}
+
+test('a change and its steps tell how long they waited and ran', async () => {
+  const { created_at, started_at, finished_at, state_timing } = change.attributes
+  assert.deepEqual(state_timing, {
+    pending_seconds: seconds(created_at, started_at),
+    running_seconds: seconds(started_at, finished_at),
+  })
+  const { id } = await stepAt(admin, change.id, 'deploy/start')
+  const { attributes: step } = (await admin.get(`/api/steps/${id}`)).body.data
+  const { pending_seconds, queued_seconds, running_seconds } = step.state_timing
+  assert.equal(running_seconds, seconds(step.started_at, step.finished_at))
+  const before = Math.round((pending_seconds + queued_seconds) * 1_000_000)
+  assert.equal(before, Math.round(seconds(step.created_at, step.started_at) * 1_000_000))
+})
+
 test('its steps are the tree that the actions file describes, with how each ended', async () => {
   const steps = await stepsOf(admin, change.id)
   assert.deepEqual(
@@ -92,6 +112,24 @@ test('lines of a step are numbered as they were written, each with where it was 
   const start = await stepAt(admin, change.id, 'deploy/start')
   const whole = await linesOf(admin, `/api/changes/${change.id}`)
   assert.equal(whole.at(-1)?.attributes.step_id, start.id)
+})
+
+test('the log of a group holds the lines of what is beneath it where they are asked for', async () => {
+  const group = await stepAt(admin, change.id, 'deploy/Install')
+  const app = await stepAt(admin, change.id, 'deploy/Install/app')
+  const linesUnder = async (query: string): Promise<Shown[]> =>
+    (await admin.get(`/api/steps/${group.id}/log_lines${query}`)).body.data
+  const own = await linesOf(admin, `/api/steps/${app.id}`)
+  assert.ok(own.length >= 3)
+  assert.deepEqual(await linesUnder(''), [])
+  assert.deepEqual(await linesUnder('?include_child_steps=false'), [])
+  const all = await linesUnder('?include_child_steps=true')
+  assert.deepEqual(
+    all.filter(({ attributes }) => attributes.step_id === app.id),
+    own,
+  )
+  const steps = new Set(all.map(({ attributes }) => attributes.step_id))
+  assert.ok(!steps.has((await stepAt(admin, change.id, 'deploy/start')).id))
 })
 
 test('what one step writes the next one reads, and converged properties say whose it is', async () => {

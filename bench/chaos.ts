@@ -3,13 +3,20 @@ import { chaos } from '../tests/failure/chaos.ts'
 
 /** What `bench/chaos` runs. */
 const [seed = String(Math.floor(Math.random() * 2 ** 32))] = process.argv.slice(2)
-const { SLUICE_CHAOS_MINUTES: minutes = '10', SLUICE_CHAOS_CHANGES: changes = '2000' } = process.env
-if (!/^\d{1,10}$/.test(seed) || !(Number(minutes) > 0) || !(Number(changes) >= 1)) {
+const { SLUICE_CHAOS_FAULTS: faults = 'random' } = process.env
+/** The short of it, or for long. */
+const [usualMinutes, usualChanges] = faults === 'once' ? ['1', '33'] : ['10', '2000']
+const { SLUICE_CHAOS_MINUTES: minutes = usualMinutes, SLUICE_CHAOS_CHANGES: changes = usualChanges } = process.env
+if (!['random', 'once'].includes(faults)) {
+  console.error(`SLUICE_CHAOS_FAULTS is random or once (each fault), not ${faults}.`)
+  process.exitCode = 2
+} else if (!/^\d{1,10}$/.test(seed) || !(Number(minutes) > 0) || !(Number(changes) >= 1)) {
   console.error('SLUICE_CHAOS_MINUTES=10 SLUICE_CHAOS_CHANGES=2000 bench/chaos [seed]: all of them are numbers.')
   process.exitCode = 2
 } else {
   console.error(`seed ${seed}`)
-  const wish = { changes: Number(changes), minutes: Number(minutes), seed: Number(seed) }
+  const eachFaultOnce = faults === 'once'
+  const wish = { changes: Number(changes), minutes: Number(minutes), seed: Number(seed), eachFaultOnce }
   const report = await chaos(wish, console.error)
   const machine = { processors: availableParallelism(), load: loadavg()[0], node: process.version }
   console.log(JSON.stringify({ ...report, machine }, null, 2))

@@ -36,7 +36,7 @@ const stages: Stage[] = [
   {
     name: 'failure',
     what: 'the service, its runners and its database die, at every failpoint and at random',
-    run: () => runTests(failureTests(), { server: '', show: 'failures' }),
+    run: () => onServer(failureTests()),
   },
   {
     name: 'bare-machine',

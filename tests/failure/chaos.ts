@@ -17,6 +17,8 @@ export interface ChaosWish {
   readonly minutes: number
   /** The same one makes the same choices; what they hit is up to the machine. */
   readonly seed: number
+  /** Each fault once, in random order, and then no more, however many minutes changes are asked for. */
+  readonly eachFaultOnce?: boolean
 }
 
 type Fault =
@@ -47,7 +49,10 @@ const weighted: readonly Fault[] = [
  * Two services, one of them with a clock that is ten minutes fast, on a PostgreSQL with a replica; changes of every kind;
  * and faults at random moments for so many minutes. Then everything may end, and what was promised is asked.
  */
-export async function chaos({ changes, minutes, seed }: ChaosWish, told: (line: string) => void) {
+export async function chaos(
+  { changes, minutes, seed, eachFaultOnce = false }: ChaosWish,
+  told: (line: string) => void,
+) {
   const began = performance.now()
   const dice = diceOf(seed)
   const cluster = await Cluster.start()
@@ -90,7 +95,8 @@ export async function chaos({ changes, minutes, seed }: ChaosWish, told: (line: 
     world.elsewhere = other.service.url
     watch = new Watch(world.database)
     load = new Load(world, dice, { changes, minutes })
-    const hit = await strikeFor(minutes * 60_000, { world, cluster, other, watch, load, dice, faults, told })
+    const ground = { world, cluster, other, watch, load, dice, faults, told }
+    const hit = await strikeAll(eachFaultOnce ? eachOnce(dice) : randomFor(minutes * 60_000, dice), ground)
     told(`the last fault is over; ${load.begun} of ${changes} were made`)
     const last = performance.now()
     await load.made
@@ -114,9 +120,9 @@ export async function chaos({ changes, minutes, seed }: ChaosWish, told: (line: 
     faults,
     asked: load?.sums,
     ...sum,
-    looks: watch?.looks,
-    slowestAdoptionSeconds: watch?.slowestAdoption,
-    longestBesideAFreeSlotSeconds: watch?.longestBesideAFreeSlot,
+    looks: watch?.seen.count,
+    slowestAdoptionSeconds: watch?.seen.slowestAdoption,
+    longestBesideAFreeSlotSeconds: watch?.seen.longestBesideAFreeSlot,
     settledSeconds,
     seconds: (performance.now() - began) / 1_000,
     violations,
@@ -150,8 +156,21 @@ interface Ground {
   readonly told: (line: string) => void
 }
 
+function* randomFor(milliseconds: number, dice: Dice): Generator<Fault> {
+  const until = performance.now() + milliseconds
+  while (performance.now() < until) yield weighted[dice(weighted.length)]!
+}
+
+/** The reader first: it takes longest, and a PostgreSQL that is killed ends it. */
+function* eachOnce(dice: Dice): Generator<Fault> {
+  const reader = 'reader idle in a transaction for 60 s'
+  const left = [...new Set(weighted)].filter(fault => fault !== reader)
+  yield reader
+  while (left.length > 0) yield* left.splice(dice(left.length), 1)
+}
+
 /** Answers the runners that were hit. */
-async function strikeFor(milliseconds: number, ground: Ground): Promise<string[]> {
+async function strikeAll(faultsToCome: Iterable<Fault>, ground: Ground): Promise<string[]> {
   const { world, cluster, other, watch, load, dice, faults, told } = ground
   const hit: string[] = []
   const readers: Promise<void>[] = []
@@ -159,7 +178,7 @@ async function strikeFor(milliseconds: number, ground: Ground): Promise<string[]
     'service killed': () => watch.during(() => strike.service(world, dice, hit)),
     'other service killed': () => watch.during(() => done(other.kill())),
     'supervisor killed': () => watch.during(() => strike.supervisor(world, dice, hit)),
-    'executor killed': () => strike.executor(world, dice, hit),
+    'executor killed': () => watch.during(() => strike.executor(world, dice, hit)),
     'PostgreSQL killed': () => watch.during(() => done(cluster.kill())),
     'PostgreSQL away for 20 s': () => watch.during(() => done(cluster.awayFor(20_000))),
     'failover to the replica': () => watch.during(() => done(cluster.failOver())),
@@ -170,12 +189,13 @@ async function strikeFor(milliseconds: number, ground: Ground): Promise<string[]
       return true
     },
   }
-  const until = performance.now() + milliseconds
-  while (performance.now() < until) {
-    await pause(500 + dice(5_000))
-    const fault = weighted[dice(weighted.length)]!
-    const from = performance.now()
-    if (!(await how[fault]())) continue
+  for (const fault of faultsToCome) {
+    let from: number
+    // At times there is nothing to hit.
+    do {
+      await pause(500 + dice(5_000))
+      from = performance.now()
+    } while (!(await how[fault]()))
     faults[fault] = (faults[fault] ?? 0) + 1
     told(`${fault}, for ${Math.round(performance.now() - from)} ms; ${load.begun} made so far`)
   }

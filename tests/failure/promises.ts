@@ -15,7 +15,7 @@ export interface Expected {
   readonly undisturbed: boolean
 }
 
-interface Step {
+export interface Step {
   readonly id: string
   readonly activity_id: string
   readonly full_path: string
@@ -64,13 +64,16 @@ export async function broken(
   const counters = await inconsistencies(queries)
   const events = await transitionsWithoutEvent(queries)
   const { faults } = await verifyAuditTrail(queries)
+  const printed = await printedLines(queries, steps)
   return [
     ...(activities.length === ids.length ? [] : [`of ${ids.length} changes there are ${activities.length}`]),
     ...endings,
     ...steps.flatMap(step => brokenStep(step, expected.get(step.activity_id)!, seen.get(step.id) ?? [])),
     ...outOfOrder(placed, witness),
     ...(await brokenRuns(queries)),
-    ...(await brokenLogs(queries, steps, seen)),
+    ...steps.flatMap(step =>
+      brokenLog(step, seen.get(step.id) ?? [], attempt => printed.get(`${step.id}/${attempt}`) ?? []),
+    ),
     ...counters.map(({ what, id, found }) => `counters: ${what} ${id}: ${found}`),
     ...events.map(({ what, type, expected, found }) => `events: ${what} has ${type} ${found} times, not ${expected}`),
     ...faults.map(({ what }) => `audit trail: ${what}`),
@@ -78,7 +81,7 @@ export async function broken(
   ]
 }
 
-function brokenStep(step: Step, { undisturbed }: Expected, seen: readonly Seen[]): string[] {
+export function brokenStep(step: Step, { undisturbed }: Expected, seen: readonly Seen[]): string[] {
   const about = `step ${step.full_path} of change ${step.activity_id} (${step.status}, attempt ${step.attempt})`
   const count = (attempt: number, what: Seen['what']) =>
     seen.filter(each => each.attempt === attempt && each.what === what).length
@@ -109,30 +112,33 @@ function brokenStep(step: Step, { undisturbed }: Expected, seen: readonly Seen[]
   return wrong.map(what => `${about}: ${what}`)
 }
 
-/** Lines are there once and without a gap from the first on; all of them, of an attempt that went on to its end. */
-async function brokenLogs(
-  queries: Queries,
-  steps: readonly Step[],
-  witness: ReadonlyMap<string, readonly Seen[]>,
-): Promise<string[]> {
+/** What the log has of what attempts printed, by `step/attempt`. */
+async function printedLines(queries: Queries, steps: readonly Step[]): Promise<Map<string, string[]>> {
   const logs = await queries.rows(sql<{ step_id: string; attempt: number; messages: string[] }>`
     select step_id, attempt, array_agg(message order by seq) as messages
       from log_lines
      where step_id = any(${steps.map(({ id }) => id)}::uuid[]) and category = 'stdout'
      group by step_id, attempt`)
-  const printed = new Map(logs.map(({ step_id, attempt, messages }) => [`${step_id}/${attempt}`, messages]))
-  return steps.flatMap(step =>
-    Array.from({ length: step.ran_as === null ? step.attempt : 0 }, (_, n) => n + 1).flatMap(attempt => {
-      const lines = printed.get(`${step.id}/${attempt}`) ?? []
-      const all = linesOf[step.step_name] ?? usualLines
-      const gap = lines.findIndex((line, n) => line !== `line ${n + 1}`)
-      const about = `log of ${step.full_path} of change ${step.activity_id}, attempt ${attempt}`
-      if (gap >= 0) return [`${about}: line ${gap + 1} is "${lines[gap]}"`]
-      const whole = attempt === step.attempt && step.status === 'success'
-      const ended = witness.get(step.id)?.some(seen => seen.attempt === attempt && seen.what === 'end')
-      return whole && ended && lines.length !== all ? [`${about}: ${lines.length} lines of ${all}`] : []
-    }),
-  )
+  return new Map(logs.map(({ step_id, attempt, messages }) => [`${step_id}/${attempt}`, messages]))
+}
+
+/** Lines are there once and without a gap from the first on; all of them, of an attempt that went on to its end. */
+export function brokenLog(
+  step: Step,
+  seen: readonly Seen[],
+  printed: (attempt: number) => readonly string[],
+): string[] {
+  const attempts = Array.from({ length: step.ran_as === null ? step.attempt : 0 }, (_, n) => n + 1)
+  return attempts.flatMap(attempt => {
+    const lines = printed(attempt)
+    const all = linesOf[step.step_name] ?? usualLines
+    const gap = lines.findIndex((line, n) => line !== `line ${n + 1}`)
+    const about = `log of ${step.full_path} of change ${step.activity_id}, attempt ${attempt}`
+    if (gap >= 0) return [`${about}: line ${gap + 1} is "${lines[gap]}"`]
+    const whole = attempt === step.attempt && step.status === 'success'
+    const ended = seen.some(each => each.attempt === attempt && each.what === 'end')
+    return whole && ended && lines.length !== all ? [`${about}: ${lines.length} lines of ${all}`] : []
+  })
 }
 
 /** Once all has ended, nothing is held and nobody waits. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
 import type { Answer, Client } from '../support/api.ts'
 import {
   created,
@@ -9,6 +10,7 @@ import {
   fetchedVersion,
   linesOf,
   newAsset,
+  often,
   ran,
   type Shop,
   shop,
@@ -17,6 +19,7 @@ import {
   written,
 } from '../support/changes.ts'
 import { moveClock } from '../support/database.ts'
+import { gitServer } from '../support/git-repository.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const actions = `
@@ -28,6 +31,9 @@ actions:
   start:
     env: { COLOUR: "{{ colour }}" }
     run: echo "started in $COLOUR"
+  misplaced:
+    run: |
+      echo '{"properties_diffs":{"asset":[{"op":"add","path":"/a","value":1}]}}' >"$SLUICE_STEP_RESULT"
 `
 const files = {
   'web/defaults.yaml': 'colour: grey\n',
@@ -90,6 +96,16 @@ test('a change of a project or an environment takes its actions from the root of
   }
 })
 
+test('a step that writes to an owner which its change does not have fails, and is told which there are', async () => {
+  const change = await ran(admin, environment, 'misplaced', { git_remote_name: 'code', git_rev: 'main' })
+  assert.equal(change.attributes.status_code, 'error')
+  const [step] = await stepsOf(admin, change.id)
+  assert.match(
+    step!.attributes.error_message,
+    /knows no owner asset; here there are (?=.*project)(?=.*environment).*change\./,
+  )
+})
+
 test('/api/changes makes the same change of the node that parent_path names', async () => {
   const attributes = { action: 'start', parent_path: asset.replace('/api', '') }
   const answer = await admin.post('/api/changes', attributes)
@@ -136,6 +152,42 @@ test('what is for projects is refused on an asset, and what is for assets on a p
   refused(nothing, 422, /template_version is for assets/, '/data/attributes/template_version')
   const elsewhere = await make({ action: 'deploy', git_remote_name: 'cod', git_rev: 'main' }, project)
   refused(elsewhere, 422, /no Git remote cod/, '/data/attributes/git_remote_name')
+})
+
+test('a change is made at once whatever Git does meanwhile, and cancelled at once while it is not prepared', async () => {
+  const git = await gitServer(made.repository)
+  try {
+    await created(admin.post('/api/projects/shop/git_remotes', { name: 'slow', url: git.url }))
+    await until(
+      'the new remote has been fetched',
+      async () => git.fetches(),
+      count => count > 0,
+      often,
+    )
+    made.repository.commit({ 'actions.yaml': actions }, { branch: 'pushed' })
+    git.hold()
+    const at = { git_remote_name: 'slow', git_rev: 'pushed' }
+    const [unwanted, wanted] = await Promise.all(
+      ['deploy', 'stop'].map(action => created(make({ action, ...at }, environment))),
+    )
+    await git.held()
+    for (const { id } of [unwanted!, wanted!]) {
+      assert.equal((await admin.get(`/api/changes/${id}`)).body.data.attributes.status_code, 'initializing')
+      assert.deepEqual(await statuses(admin, id), [])
+    }
+    assert.equal((await admin.delete(`/api/changes/${unwanted!.id}`)).status, 204)
+    const isCancelled = async () => {
+      const { attributes } = (await admin.get(`/api/changes/${unwanted!.id}`)).body.data
+      assert.deepEqual([attributes.status_code, attributes.cancelled_by], ['cancelled', 'admin'])
+      assert.deepEqual(await eventTypes(admin, unwanted!.id), ['api:changes:create', 'api:changes:cancel'])
+    }
+    await isCancelled()
+    git.release()
+    assert.equal((await ended(admin, wanted!.id)).attributes.status_code, 'success')
+    await isCancelled()
+  } finally {
+    await git.stop()
+  }
 })
 
 test('a revision that there is not makes a change that is an error, and says so on itself, in its log and as an event', async () => {

@@ -12,7 +12,10 @@ import { greeting } from './greeting.ts'
 let runs = 0
 action('greet', { description: 'Says hello' }, async (step: Step) => {
   step.log.info('%s, %s', greeting, step.properties['name'])
+  step.log.debug('of %d', 2)
   step.log.warn({ port: 80 })
+  step.log.error('badly')
+  step.log.fatal('worse')
   console.log('printed')
   console.error('complained')
   await step.exec('sh', ['-c', 'echo "from a program: $1"', 'sh', '$(id) "quoted"'])
@@ -28,7 +31,7 @@ action('write', {}, step => {
   step.propertiesOf('change')
 })
 action('read only', {}, step => {
-  ;(step.properties as { name: string }).name = 'mine'
+  ;(step.properties as { of: [{ name: string }] }).of[0].name = 'mine'
 })
 action('keep', {}, step => {
   writeFileSync('report.txt', 'all is well')
@@ -68,10 +71,7 @@ action('stop gently', {}, async step => {
   step.log.info('waiting')
   await pause(60_000, undefined, { signal }).catch(() => step.log.info('cleaned up'))
 })
-action('program that stays', {}, async step => {
-  step.log.info('waiting')
-  await step.exec('sh', ['-c', 'trap "" TERM; sleep 600 & wait; wait'])
-})
+action('program that stays', {}, step => step.exec('sh', ['-c', 'trap "" TERM; echo waiting; sleep 600 & wait; wait']))
 action('daemon', {}, () => {
   spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).unref()
 })
@@ -129,7 +129,8 @@ describe('a body that an actions.ts declares', () => {
     const { result, lines } = await finish('greet', { context: { converged: { name: 'Ann' } } })
     assert.deepEqual([result.outcome, result.exitCode, result.errorMessage], ['success', 0, null])
     const of = (wanted: string) => lines.filter(([, category]) => category === wanted).map(([, , message]) => message)
-    assert.deepEqual(of('action'), ['Hello, Ann', 'warn: { port: 80 }'])
+    const said = ['Hello, Ann', 'debug: of 2', 'warn: { port: 80 }', 'error: badly', 'fatal: worse']
+    assert.deepEqual(of('action'), said)
     assert.deepEqual(of('stdout'), ['printed', 'from a program: $(id) "quoted"'])
     assert.deepEqual(of('stderr'), ['complained'])
   })
@@ -152,7 +153,7 @@ describe('a body that an actions.ts declares', () => {
         { op: 'add', path: '/hosts/-', value: 'b' },
       ],
     })
-    const [outcome, message] = await why('read only', { context: { converged: { name: 'theirs' } } })
+    const [outcome, message] = await why('read only', { context: { converged: { of: [{ name: 'theirs' }] } } })
     assert.equal(outcome, 'error')
     assert.match(String(message), /^web\/actions\.ts:\d+:\d+: Cannot assign to read only property 'name'/)
   })
@@ -228,7 +229,7 @@ describe('a body that an actions.ts declares', () => {
     }
     assert.deepEqual(await cancelled('stop gently'), ['cancelled', 'waiting', 'cleaned up', 'cancelled by ann'])
     assert.deepEqual(await cancelled('wait'), ['cancelled', 'waiting', 'cancelled by ann'])
-    assert.equal((await cancelled('program that stays'))[0], 'cancelled')
+    assert.deepEqual((await cancelled('program that stays')).slice(0, 2), ['cancelled', 'waiting'])
     assert.deepEqual(
       service.processes().filter(({ name }) => name === 'sleep'),
       [],

@@ -37,6 +37,12 @@ describe('a runner', () => {
     assert.deepEqual(await why({ run: 'exit 3' }), ['error', 3, 'exit code 3'])
     assert.deepEqual(await why({ run: 'kill -9 $$' }), ['error', null, 'killed by SIGKILL'])
     assert.deepEqual(await why({ run: 'sleep 60', timeoutSeconds: 0.2 }), ['error', null, 'timed out after 0.2 s'])
+    const deaf = `trap '' TERM; setsid sleep 100120 & until [ -e never ]; do sleep 0.02; done`
+    assert.deepEqual(await why({ run: deaf, timeoutSeconds: 0.2 }), ['error', null, 'timed out after 0.2 s'])
+    assert.deepEqual(
+      service.processes().filter(({ name }) => name === 'sleep'),
+      [],
+    )
     // Longer than a timer of Node's holds, which would end it at once.
     const aMonth = { run: 'sleep 0.2', timeoutSeconds: 31 * 86_400 }
     assert.deepEqual(await why(aMonth), ['success', 0, null])

@@ -284,9 +284,21 @@ test('a step asks of nodes what whoever made the change may read', async () => {
     (await asked('assets', '/projects/shop/environments/live')).map((each: { code: string }) => each.code),
     ['front'],
   )
-  await states({ node: '/projects/other', what: 'node' })
-  const [step] = await stepsOf(admin, (await ran(admin, made.asset, 'asks of')).id)
-  assert.match(step!.attributes.error_message, /no such|not there|There is no/i)
+  assert.deepEqual(await asked('agents', '/projects/shop'), [])
+  // One more than a list answers at once.
+  for (let at = 1; at <= 100; at += 1)
+    await created(admin.post('/api/projects/shop/environments', { code: `e${at}`, name: `E${at}` }))
+  const environments: { code: string }[] = await asked('environments', '/projects/shop')
+  assert.equal(new Set(environments.map(({ code }) => code)).size, 101)
+  for (const [of, what, why] of [
+    ['/projects/other', 'node', /no such|not there|There is no/i],
+    ['projects/shop', 'node', /the path of a node begins with \/projects\/\./],
+    [node, 'people', /what can be asked is node, properties, settings, actions, environments, assets, agents\./],
+  ] as const) {
+    await states({ node: of, what })
+    const [step] = await stepsOf(admin, (await ran(admin, made.asset, 'asks of')).id)
+    assert.match(step!.attributes.error_message, why)
+  }
 })
 
 test('people who may run the action are shown neither, unless they may read the model and the remotes', async () => {

@@ -7,7 +7,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { findBubblewrap } from '../../../runner/sandbox.ts'
 import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-world.ts'
-import { stage, step } from '../../../tests/support/step-trees.ts'
+import { stage, step, wait } from '../../../tests/support/step-trees.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
 import { processName } from './process-name.ts'
 import { runnersUnderWay, takeWanted } from './runner.store.ts'
@@ -62,6 +62,22 @@ describe('runners', () => {
       sql<{ status: string }>`select status from runners where activity_id = ${id}`,
     )
     assert.equal(row?.status, 'gone')
+  })
+
+  test('what only waits has neither a runner nor a slot after a while, and gets others when it goes on', async () => {
+    const tree = stage('all', [runs('one', 'echo one'), wait('look'), runs('two', 'echo two')])
+    const id = await begin(tree, { settings: { idleSeconds: 0 } })
+    const { pid } = await here.runner(id)
+    await here.until(async () => (await here.world.status(id)) === 'waiting')
+    await here.world.admit()
+    assert.equal((await here.world.activity(id)).holds_slot, false)
+    await here.until(() => !existsSync(`/proc/${pid}`))
+    await here.world.goOn(id, 'all/look')
+    await here.world.admit()
+    assert.equal(await here.ended(id), 'success')
+    assert.deepEqual(await here.lines(id), ['one', 'two'])
+    const runners = await here.world.database.rows(sql`select from runners where activity_id = ${id}`)
+    assert.equal(runners.length, 2)
   })
 
   test('a step goes on while the service is away, and nothing that it says is lost', async () => {

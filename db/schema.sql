@@ -714,6 +714,7 @@ create table node_background_tasks (
   catalogue_id uuid,
   image_sha text collate "C",
   image_purged boolean not null default false,
+  activity_id uuid,
   constraint node_background_tasks_check CHECK (((node_id IS NOT NULL) OR (template_version_id IS NOT NULL))),
   constraint node_background_tasks_pkey PRIMARY KEY (id),
   constraint node_background_tasks_status_code_check CHECK ((status_code = ANY (ARRAY['initializing'::text, 'running'::text, 'success'::text, 'error'::text, 'cancelled'::text]))),
@@ -1497,6 +1498,8 @@ CREATE INDEX models_by_time ON public.models USING btree (created_at);
 
 CREATE INDEX node_actions_by_catalogue ON public.node_actions USING btree (catalogue_id);
 
+CREATE INDEX node_background_tasks_by_activity ON public.node_background_tasks USING btree (activity_id) WHERE (activity_id IS NOT NULL);
+
 CREATE INDEX node_background_tasks_by_history ON public.node_background_tasks USING btree (template_version_history_id) WHERE (template_version_history_id IS NOT NULL);
 
 CREATE INDEX node_background_tasks_by_node ON public.node_background_tasks USING btree (node_id, created_at, id);
@@ -1684,6 +1687,8 @@ alter table models add constraint models_template_version_history_id_fkey FOREIG
 alter table node_actions add constraint node_actions_catalogue_id_fkey FOREIGN KEY (catalogue_id) REFERENCES action_catalogues(id) ON DELETE CASCADE;
 
 alter table node_actions add constraint node_actions_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE;
+
+alter table node_background_tasks add constraint node_background_tasks_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES activities(id) ON DELETE SET NULL;
 
 alter table node_background_tasks add constraint node_background_tasks_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id);
 

@@ -5,6 +5,7 @@ import {
   changesDomain,
   continuedByThemselves,
   keepResultWith,
+  makeLateTree,
   maskFirst,
   offeredActions,
   runnerWork,
@@ -38,7 +39,14 @@ import { runMaker, schedulesDomain } from '../domain/schedules/index.ts'
 import { openVaults, secretsDomain, type VaultConnection } from '../domain/secrets/index.ts'
 import { heldMaintenanceMode, readOverrides, settingsDomain, vaultInForce } from '../domain/settings/index.ts'
 import { type EngineParts, engineDomain, placeOfToken } from '../domain/steps/index.ts'
-import { deriveActions, propertyFilesAt, type TaskType, taskWork, templatesDomain } from '../domain/templates/index.ts'
+import {
+  cancelTaskFor,
+  deriveActions,
+  propertyFilesAt,
+  type TaskType,
+  taskWork,
+  templatesDomain,
+} from '../domain/templates/index.ts'
 import { authenticator, type Passwords, usersDomain } from '../domain/users/index.ts'
 import { workflowRunsDomain } from '../domain/workflow-runs/index.ts'
 import { workflowsDomain } from '../domain/workflows/index.ts'
@@ -158,6 +166,7 @@ export async function assemble(given: {
     answerConverged,
     model: (queries, node) => currentModel(modelParts, queries, node),
     lastModelActions: (queries, nodeId, at) => lastModelActions(keyring, queries, nodeId, at),
+    spares,
     propertyStamp: properties.store.stamp,
     applyPatch: properties.applyPatch,
     propertiesAt: async (queries, ownerId, at) => (await properties.store.inForce(queries, [ownerId], at))[0]?.data,
@@ -169,6 +178,7 @@ export async function assemble(given: {
     record: recordAll,
     recording,
     runners: { want: (tx, wanted) => wantRunner(tx, wanted, spares.ready()), letGo: letRunnerGo },
+    lateTrees: { make: makeLateTree(enqueue), stop: cancelTaskFor },
     maintenanceMode: heldMaintenanceMode,
     superusers: superusersNow,
     keepResult: keepResultWith(parts),

@@ -4,7 +4,6 @@ import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
 import {
-  changeWhen,
   created,
   ended,
   eventTypes,
@@ -17,11 +16,8 @@ import {
   type Shown,
   shop,
   stepAt,
-  stepsOf,
 } from '../support/changes.ts'
-import { follow, recordsIn } from '../support/live-client.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { began, published, runEnded, runStepWhen } from '../support/workflows.ts'
 
 /** Actions that are programs, through the whole service: asked in a runner, run in a runner, never here. */
 
@@ -242,70 +238,4 @@ test('deriving is held by maintenance, and begins when it ends', async () => {
   assert.equal((await admin.get(`${versions}/later`)).body.data.attributes.state, 'initializing')
   await maintenance('disabled')
   assert.equal((await fetchedVersion(admin, `${versions}/later`, 'later')).attributes.state, 'ready')
-})
-
-test('a change whose actions are still to be derived is pending under maintenance like any other, and nobody asks its program before it ends', async () => {
-  const greet = program("action('greet', { description: 'x' }, step => step.log.info('hello'))")
-  made.repository.commit({ 'actions.ts': greet }, { branch: 'held' })
-  const asked = { action: 'greet', git_remote_name: 'code', git_rev: 'held' }
-  await maintenance('enabled')
-  const before = (await tasks()).length
-  const ids: string[] = []
-  for (let n = 0; n < 2; n += 1)
-    ids.push((await created(admin.post('/api/projects/shop/environments/live/changes', asked))).id)
-  for (const id of ids)
-    await changeWhen(admin, id, 'is pending', ({ attributes }) => attributes.status_code === 'pending')
-  const [held, cancelled] = ids as [string, string]
-  assert.deepEqual(await stepsOf(admin, held), [])
-  const { attributes } = (await admin.get(`/api/changes/${held}/waiting_reason`)).body.data
-  assert.deepEqual([attributes.kind, attributes.by], ['maintenance', 'admin'])
-  assert.equal((await admin.get('/api/admin/drain_status')).body.data.attributes.drained, true)
-  assert.equal((await admin.delete(`/api/changes/${cancelled}`)).status, 204)
-  assert.equal((await ended(admin, cancelled)).attributes.status_code, 'cancelled')
-  assert.deepEqual(
-    (await tasks()).slice(before).map(({ status_code }) => status_code),
-    ['initializing', 'initializing'],
-  )
-  // Paused, it does nothing that is told but that it has its tree.
-  const stream = await follow(service.address, '/api/activities/live')
-  assert.equal((await admin.post(`/api/changes/${held}/pause`, {})).status, 200)
-  await maintenance('disabled')
-  await stream.until(messages =>
-    recordsIn(messages, 'change').some(({ id, attributes }) => id === held && attributes.step_name === 'greet'),
-  )
-  stream.close()
-  assert.equal((await admin.post(`/api/changes/${held}/resume`, {})).status, 200)
-  assert.equal((await ended(admin, held)).attributes.status_code, 'success')
-  assert.deepEqual(await eventTypes(admin, cancelled), ['api:changes:create', 'api:changes:cancel'])
-})
-
-test('a run that has begun goes on to its end under maintenance, also where the actions of a change that it makes are still to be derived', async () => {
-  const greet = (what: string) => program(`action('greet', { description: '${what}' }, () => {})`)
-  for (const branch of ['known', 'new']) made.repository.commit({ 'actions.ts': greet(branch) }, { branch })
-  const { body } = await admin.get('/api/projects/shop')
-  const properties = body.data.relationships.properties.links.related
-  assert.equal((await admin.patch(properties, { data: { rev: 'known' } })).status, 200)
-  const asked = { action: 'greet', git_remote_name: 'code', git_rev: 'known' }
-  await ran(admin, '/api/projects/shop/environments/live', 'greet', asked)
-  await published(
-    admin,
-    'greeting',
-    `
-steps:
-  - { type: wait, name: go on }
-  - { target: environments/live, action: greet, git_remote_name: code, git_rev: "{{ rev }}", name: greet }
-`,
-  )
-  const run = await began(admin, 'greeting', { property_overrides: { rev: 'new' } })
-  const step = await runStepWhen(admin, run, 'go on', 'waiting')
-  await maintenance('enabled')
-  // Of the same commit, and held: what the run waits for is not this one's task.
-  const held = await created(admin.post('/api/projects/shop/environments/live/changes', { ...asked, git_rev: 'new' }))
-  assert.equal((await admin.post(`/api/workflow_steps/${step.id}/continue`, {})).status, 200)
-  const { attributes } = await runEnded(admin, run)
-  assert.equal(attributes.status_code, 'success')
-  const { status_code } = (await admin.get(`/api/changes/${held.id}`)).body.data.attributes
-  assert.equal(status_code, 'pending')
-  await maintenance('disabled')
-  assert.equal((await ended(admin, held.id)).attributes.status_code, 'success')
 })

@@ -103,6 +103,7 @@ export class EngineWorld extends EngineState {
       maintenanceMode: async () => this.maintenance,
       superusers: async () => this.superusers,
       keepResult: (...given) => this.keepResult(...given),
+      lateTrees: { make: async () => {}, stop: async () => false },
       continued: async (_tx, _activity, due) => ({ going: due, later: [] }),
       ...over,
     }

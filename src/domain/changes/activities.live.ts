@@ -86,7 +86,7 @@ class ActivitiesFeed implements Feed {
 
 /** A run has its tree from the beginning. */
 const preparing = (changes: readonly Listed[]): string[] =>
-  changes.filter(({ row }) => row['unprepared'] === true).map(({ row }) => row.id)
+  changes.filter(({ row }) => row['stored_status'] === 'initializing').map(({ row }) => row.id)
 
 /**
  * What is under way and has moved: going to wait and going on again is no event. A minute earlier than asked, because a

@@ -50,7 +50,6 @@ export const changeResource = (keyring: Keyring): Resource => ({
   extra: {
     node_path: sql`n.path`,
     node_type: sql`n.node_type`,
-    unprepared: sql`(a.status = 'initializing' or a.status = 'pending' and a.root_step_id is null)`,
     ...activityStanding,
   },
   named: activityFilters(sql`s.path || '/actions/' || c.action`),

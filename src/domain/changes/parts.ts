@@ -7,6 +7,7 @@ import type { Git } from '../git/index.ts'
 import type { CurrentModel } from '../models/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { AnswerConverged, ConvergeProperties, propertiesDomain } from '../properties/index.ts'
+import type { Spares } from '../runners/index.ts'
 import type { Vaults } from '../secrets/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { ActionCatalogue } from '../templates/index.ts'
@@ -32,6 +33,8 @@ export interface ChangeParts {
     nodeId: string,
     at: { readonly git_remote_id: string; readonly commit_sha: string | null },
   ) => Promise<ActionCatalogue | undefined>
+  /** Runners that have no work yet. */
+  readonly spares: Pick<Spares, 'ready'>
   readonly record: RecordEvent
   /** Records an event for itself, where nothing else is written. */
   readonly tell: (event: NewEvent) => Promise<void>

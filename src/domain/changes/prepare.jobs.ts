@@ -7,19 +7,14 @@ import { GitFailure, tellFetchFailure } from '../git/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
 import {
   type Activity,
-  awaitDerivation,
+  beginTree,
   type EngineParts,
   failPreparation,
-  isUnprepared,
-  lockActivity,
+  lacksTree,
+  lockForTree,
+  standInLineWithoutTree,
 } from '../steps/index.ts'
-import {
-  type ActionCatalogue,
-  askForDerivation,
-  catalogueAt,
-  type Derivation,
-  propertyFilesAt,
-} from '../templates/index.ts'
+import { type ActionCatalogue, catalogueAt, type Derivation, deriveFor, propertyFilesAt } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
 import { findChange, noteCommit, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
@@ -30,10 +25,19 @@ import type { ChangeParts } from './parts.ts'
 import { plantTree, plantUnrefreshed } from './plant-tree.ts'
 
 const prepareJobName = 'changes.prepare'
+const keyOf = (id: string) => `${prepareJobName}:${id}`
+
+/** Has a change that was admitted without a tree prepared to its end. */
+export const makeLateTree =
+  (enqueue: Around['enqueue']) =>
+  (tx: Tx, { id, path: nodePath }: Activity): Promise<void> =>
+    enqueue(tx, prepareJobName, { id }, { key: keyOf(id), nodePath })
 
 /**
  * Prepares a change whose commit, actions or property files were not at hand when it was made: fetches, resolves the
- * revision, reads what is declared at that commit and stores the tree. Nothing of a user's runs here.
+ * revision, reads what is declared at that commit and stores the tree. Nothing of a user's runs here: where a program has
+ * to be asked, the change stands in line without a tree, and this is worked again once it was admitted, and once more when
+ * the program has answered.
  * What is wrong with the repository, or is a fault of ours, ends the change with that; what may pass, as a database that is
  * away, lets the queue try again.
  */
@@ -43,27 +47,32 @@ export const prepareJob = (parts: ChangeParts, engine: EngineParts): Job => ({
   run: async ({ id, derivationError }: { id: string; derivationError?: string }, around) => {
     const change = await findChange(around.database, id)
     if (!change) return
-    const failed = derivationError === undefined ? await prepare(parts, around, change) : { why: derivationError }
+    const preparing = { parts, engine, around, change }
+    const failed = derivationError === undefined ? await prepare(preparing) : { why: derivationError }
     if (failed)
       await around.database.transaction(async tx => {
         if (failed.notFetched) await tellFetchFailure(tx, around, change.git_remote_id, failed.notFetched)
-        if (change.refresh_sha && (await runsUnrefreshed(parts, tx, change, failed.why))) return
+        if (change.refresh_sha && (await runsUnrefreshed(preparing, tx, failed.why))) return
         await failPreparation(engine, tx, id, failed.why)
       })
   },
 })
 
-/** Of a retry that asked for the newest commit: its original's tree, where there was one. */
-async function runsUnrefreshed(parts: ChangeParts, tx: Tx, change: StoredChange, why: string): Promise<boolean> {
-  if (!(await unprepared(tx, change))) return true
-  const node = await findNodeById(tx, change.node_id)
-  return node !== undefined && (await plantUnrefreshed(parts, tx, change, node, why)) !== undefined
+interface Preparing {
+  readonly parts: ChangeParts
+  readonly engine: EngineParts
+  readonly around: Around
+  readonly change: StoredChange
 }
 
-/** The activity of a change, locked; undefined once it is prepared or has ended. */
-async function unprepared(tx: Tx, { id }: StoredChange): Promise<Activity | undefined> {
-  const activity = await lockActivity(tx, id)
-  return activity && isUnprepared(activity) ? activity : undefined
+/** Of a retry that asked for the newest commit: its original's tree, where there was one. */
+async function runsUnrefreshed({ parts, engine, change }: Preparing, tx: Tx, why: string): Promise<boolean> {
+  const activity = await lockForTree(engine, tx, change.id)
+  if (!activity) return true
+  const node = await findNodeById(tx, change.node_id)
+  if (!node || !(await plantUnrefreshed(parts, tx, change, node, why))) return false
+  if (lacksTree(activity)) await beginTree(engine, tx, change.id)
+  return true
 }
 
 /** Why it cannot be. `notFetched`: it is the Git remote that could not be fetched. */
@@ -72,27 +81,22 @@ interface Failed {
   readonly notFetched?: { readonly error: string; readonly output: string }
 }
 
-/** Undefined when it is ready, or will be prepared once its actions are derived. */
-async function prepare(parts: ChangeParts, around: Around, change: StoredChange): Promise<Failed | undefined> {
+/** Undefined when it is ready, or is prepared further once it was admitted or its actions are derived. */
+async function prepare(preparing: Preparing): Promise<Failed | undefined> {
+  const { parts, around, change } = preparing
   try {
     const place = await resolved(parts, around, change)
     if ('why' in place) return place
     const catalogue = await readCommit(parts, around, place, change.node_id)
     if ('why' in catalogue) return catalogue
     if ('sources' in catalogue) {
-      await askProgram(around, change, place, catalogue.sources)
+      await askProgram(preparing, place, catalogue.sources)
       return undefined
     }
     const node = await findNodeById(around.database, change.node_id)
     if (!node) return { why: `${change.path} has been destroyed.` }
     const asked = { node, action: change.action, commitSha: place.commitSha }
-    await storeTree(
-      parts,
-      around,
-      { ...change, node },
-      place,
-      await actionsOfChange(parts, around.database, asked, catalogue),
-    )
+    await storeTree(preparing, node, place, await actionsOfChange(parts, around.database, asked, catalogue))
     return undefined
   } catch (error) {
     // Stopped with the service: the job is worked again at its next start.
@@ -148,36 +152,38 @@ async function readCommit(
   return stored.state === 'broken' ? { why: stored.error } : { sources: stored.sources }
 }
 
-/** Its actions are a program's: a background task has it asked in a runner, and this job is run again after that. */
+/** Its actions are a program's, which is asked in its slot: it has none before it is admitted. */
 async function askProgram(
-  { database }: Around,
-  change: StoredChange,
-  place: Place,
+  { parts, engine, around, change }: Preparing,
+  { gitRemoteId, commit, folder }: Place,
   sources: Derivation['sources'],
 ): Promise<void> {
-  const { gitRemoteId, commit, folder } = place
-  const asker = {
-    nodeId: change.node_id,
-    projectId: change.project_id,
-    path: change.path,
-    createdBy: change.created_by,
-    userId: change.user_id,
-  }
-  const goOn = { job: prepareJobName, payload: { id: change.id }, key: `${prepareJobName}:${change.id}` }
-  await database.transaction(async tx => {
-    const activity = await unprepared(tx, change)
+  const { id } = change
+  const goOn = { job: prepareJobName, payload: { id }, key: keyOf(id) }
+  await around.database.transaction(async tx => {
+    const activity = await lockForTree(engine, tx, id)
     if (!activity) return
-    await noteCommit(tx, change.id, commit)
-    await awaitDerivation(tx, activity)
-    const underWay = activity.workflow_step_id !== null
-    await askForDerivation(tx, { ...asker, underWay }, { key: { gitRemoteId, commit, folder }, sources, goOn })
+    if (!lacksTree(activity)) {
+      await noteCommit(tx, id, commit)
+      return standInLineWithoutTree(tx, activity)
+    }
+    const asker = {
+      activityId: id,
+      nodeId: change.node_id,
+      projectId: change.project_id,
+      path: change.path,
+      site: activity.site,
+      createdBy: change.created_by,
+      userId: change.user_id,
+    }
+    const runner = { options: activity.runner_options, ready: parts.spares.ready() }
+    await deriveFor(tx, asker, { key: { gitRemoteId, commit, folder }, sources, goOn }, runner)
   })
 }
 
 async function storeTree(
-  parts: ChangeParts,
-  { database }: Around,
-  { node, ...change }: StoredChange & { readonly node: Node },
+  { parts, engine, around: { database }, change }: Preparing,
+  node: Node,
   place: Place,
   catalogue: ActionCatalogue,
 ): Promise<void> {
@@ -193,8 +199,10 @@ async function storeTree(
   })
   await database.transaction(async tx => {
     // Cancelled meanwhile, or prepared by a job that was taken for dead.
-    if (!(await unprepared(tx, change))) return
+    const activity = await lockForTree(engine, tx, change.id)
+    if (!activity) return
     await plantTree(parts, tx, { change, node, commitSha: place.commitSha, tree })
+    if (lacksTree(activity)) await beginTree(engine, tx, change.id)
     reached('tree-before-commit')
   })
 }

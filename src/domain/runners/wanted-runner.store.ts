@@ -35,6 +35,15 @@ export async function wantTaskRunner(
   tx.hint('runners')
 }
 
+/** One as it was, for the task of a runner that is gone. */
+export async function wantAnotherRunner(tx: Tx, goneId: string): Promise<void> {
+  await tx.count(sql`
+    insert into runners (task_id, site, kind, options)
+    select task_id, site, kind, options from runners where id = ${goneId}::uuid
+        on conflict (task_id) where status in ${comingOrLive} do nothing`)
+  tx.hint('runners')
+}
+
 /**
  * The activity needs its runners no more, or not those of these steps. One that was not yet begun is gone at once; others
  * end when all is stored.

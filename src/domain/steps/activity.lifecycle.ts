@@ -6,7 +6,7 @@ export const activityLife = lifecycle(states, {
   ready: {
     from: ['initializing'],
     to: 'pending',
-    why: 'its revision is resolved, and its tree is stored or waits for its actions to be derived',
+    why: 'its revision is resolved, and its tree is stored, or to be asked of a program once it is admitted',
   },
   start: { from: ['pending'], to: 'running', why: 'admitted', event: 'start' },
   wait: { from: ['running'], to: 'waiting', why: 'every outstanding step waits' },

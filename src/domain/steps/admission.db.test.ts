@@ -251,9 +251,9 @@ test('admitters in several processes at once never start one too many, and leave
 test('among 20,000 that wait, nine of ten of one name, admission reads no more of them than it starts', async () => {
   await world.change(step('a'), { name: 'first' })
   await world.database.count(sql`
-    insert into activities (kind, status, node_id, project_id, path, root_step_id, name_key, head, created_by)
-    select kind, status, node_id, project_id, path, root_step_id,
-           case when n % 10 = 0 then 'of its own ' || n else name_key end, n % 10 = 0, created_by
+    insert into activities (kind, status, node_id, project_id, path, name_key, head, created_by)
+    select kind, status, node_id, project_id, path, case when n % 10 = 0 then 'of its own ' || n else name_key end,
+           n % 10 = 0, created_by
       from activities, generate_series(1, 20000) n`)
   await withClient(world.own.ownerUrl, owner => owner.query('vacuum analyze activities'))
   const maintenance = { mode: 'disabled', superusers: [] } as const

@@ -87,13 +87,10 @@ const ofPool = ({ site, pool, postponed }: PoolWithWork) => {
   return postponed.length === 0 ? here : sql`${here} and a.id <> all(${postponed}::uuid[])`
 }
 
-/** The conditions but for the slot, as one condition over `activities a`. Without its tree nothing of it could begin. */
+/** The conditions but for the slot, as one condition over `activities a`. */
 function admissible(pool: PoolWithWork, maintenance: Maintenance): Sql {
   const here = sql`${ofPool(pool)} and a.status = 'pending'`
-  const free = join(
-    [sql`a.pause_state = 'none' and a.root_step_id is not null`, due('a'), freeOnItsNode(maintenance)],
-    ' and ',
-  )
+  const free = join([sql`a.pause_state = 'none'`, due('a'), freeOnItsNode(maintenance)], ' and ')
   if (maintenance.mode === 'disabled') return sql`${here} and a.head and ${free}`
   return sql`a.status = 'pending' and a.id in (${exempt(here, free, maintenance)})`
 }

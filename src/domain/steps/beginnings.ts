@@ -6,8 +6,9 @@ import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { activityLife } from './activity.lifecycle.ts'
 import { type Activity, transitionActivity } from './activity.store.ts'
 import { anyAdmissible, type Maintenance, nextAdmissible, type PoolWithWork } from './admission.store.ts'
-import { advance, moveActivity, wantRunner } from './advance.ts'
+import { advance, wantRunner } from './advance.ts'
 import type { EngineParts } from './engine.ts'
+import { succeedAtOnce } from './late-tree.ts'
 import { neighbourhoodOf } from './neighbourhood.store.ts'
 import { claimSlots, holdSlots, type SlotPool } from './slot.store.ts'
 import { activityEvents } from './step-events.ts'
@@ -98,17 +99,14 @@ async function begin(admission: Admission, activity: Activity): Promise<boolean>
 async function start(admission: Admission, pending: Activity): Promise<boolean> {
   const { parts, tx } = admission
   const root = pending.root_step_id
-  if (!root) throw new Error(`activity ${pending.id} is pending without a tree`)
+  if (!root) return startWithoutTree(admission, pending)
   const [started, known] = await Promise.all([
     transitionActivity(tx, pending, ['start']),
     neighbourhoodOf(tx, pending.id, [root]),
   ])
   await parts.record(tx, activityEvents(started, ['start'], theService))
-  // A retry of what was cancelled as its last step succeeded: nothing is left to run.
   if (known.steps.get(root)?.status === 'success') {
-    const events: NewEvent[] = []
-    await moveActivity(parts, tx, started, ['succeed'], events)
-    await parts.record(tx, events)
+    await succeedAtOnce(parts, tx, started)
     admission.anyEnded = true
     return false
   }
@@ -116,6 +114,15 @@ async function start(admission: Admission, pending: Activity): Promise<boolean> 
   admission.anyEnded ||= isFinal(activityLife, activity.status)
   if (activity.status !== 'running' || activity.kind !== 'change') return false
   return takeSlot(admission, activity)
+}
+
+/** A program is asked what its steps are, in the slot that it takes now. */
+async function startWithoutTree({ parts, tx, promised }: Admission, pending: Activity): Promise<true> {
+  const started = await transitionActivity(tx, pending, ['start'])
+  await parts.record(tx, activityEvents(started, ['start'], theService))
+  await parts.lateTrees.make(tx, started)
+  promised.push(started)
+  return true
 }
 
 async function resume(admission: Admission, queued: Activity): Promise<boolean> {

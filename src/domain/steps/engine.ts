@@ -21,6 +21,13 @@ export interface EngineParts {
     /** The activity, or these steps of it, need their runners no more: they end when everything they have to say is stored. */
     readonly letGo: (tx: Tx, activityId: string, stepIds?: readonly string[]) => Promise<unknown>
   }
+  /** What activities run that stand in line without a tree (`late-tree.ts`). */
+  readonly lateTrees: {
+    /** It was admitted: from the end of the transaction on its tree is made, and it begins, or it fails with the reason. */
+    readonly make: (tx: Tx, activity: Activity) => Promise<unknown>
+    /** The program that is asked is to be stopped; false where none is asked at this moment. */
+    readonly stop: (tx: Tx, activityId: string, by: string) => Promise<boolean>
+  }
   /** Takes the shared lock that the switch takes exclusively, and reads the mode after it, from the table. */
   readonly maintenanceMode: (tx: Tx) => Promise<MaintenanceMode>
   /** Ids of the users who are superusers at this moment. */

@@ -43,11 +43,12 @@ export {
   waitingActivitiesOf,
 } from './in-progress.ts'
 export { inconsistencies } from './inconsistencies.ts'
+export { beginTree, lacksTree, lockForTree, standInLineWithoutTree } from './late-tree.ts'
 export { leftOut, leftOutItself, unmasked } from './left-out.ts'
 export { breakActivity, resolveLostRunner } from './lost-runner.ts'
 export { type ActivitySettings, createActivity, type NewActivity, newActivityId } from './new-activity.store.ts'
 export { type PauseAnswer, requestPause, requestResume } from './pause.ts'
-export { awaitDerivation, failPreparation, isUnprepared, makeReady } from './preparation.ts'
+export { failPreparation, makeReady } from './preparation.ts'
 export { purgeActivity } from './purge.store.ts'
 export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './results.ts'
 export type { ApprovalsThatCount, EndedStep } from './retried-tree.ts'

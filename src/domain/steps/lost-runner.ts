@@ -1,3 +1,4 @@
+import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { addToLog } from '../runners/index.ts'
@@ -6,6 +7,7 @@ import { type Activity, lockActivity } from './activity.store.ts'
 import { advance, carryOut, endBroken, wantRunner } from './advance.ts'
 import { mayRun, type Report } from './decided-changes.ts'
 import type { EngineParts } from './engine.ts'
+import { lacksTree } from './late-tree.ts'
 import { neighbourhoodOf } from './neighbourhood.store.ts'
 import { isQueuedWithoutRunner } from './step-slot.store.ts'
 import { giveBackSlots } from './step-slots.ts'
@@ -82,6 +84,7 @@ export async function breakActivity(parts: EngineParts, tx: Tx, activityId: stri
   const activity = await lockActivity(tx, activityId)
   if (!activity || !['pending', 'running', 'waiting', 'queued'].includes(activity.status)) return
   if (activity.kind === 'workflow_run') await tellOfMade(tx, activityId)
+  if (lacksTree(activity)) await parts.lateTrees.stop(tx, activityId, theService.username)
   const unfinished = await unfinishedSteps(tx, activityId)
   const isCancelled = activity.stopping === 'cancelled'
   const changes = unfinished.map(step => {

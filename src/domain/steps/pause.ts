@@ -6,6 +6,7 @@ import { lockActivity } from './activity.store.ts'
 import { wantRunner } from './advance.ts'
 import { mayRun } from './decided-changes.ts'
 import type { EngineParts } from './engine.ts'
+import { lacksTree } from './late-tree.ts'
 import { writePause } from './pause.store.ts'
 import { giveBackQueued } from './step-slots.ts'
 
@@ -27,7 +28,8 @@ export async function requestPause(
   if (isFinal(activityLife, activity.status)) return 'final'
   if (activity.stopping) return 'cancelling'
   if (activity.pause_state !== 'none') return 'already'
-  const paused = await writePause(tx, activity, activity.n_running > 0 ? 'pausing' : 'paused', actor.username)
+  const runs = activity.n_running > 0 || lacksTree(activity)
+  const paused = await writePause(tx, activity, runs ? 'pausing' : 'paused', actor.username)
   if (activity.per_step) await giveBackQueued(parts, tx, paused)
   return 'done'
 }

@@ -4,9 +4,9 @@ import type { Database, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { messageOf } from '#platform/failure.ts'
 import type { Result } from '#platform/runner-protocol.ts'
-import type { News, RunnerWork, Verdict } from '../runners/index.ts'
+import { type News, type RunnerWork, type Verdict, wantAnotherRunner } from '../runners/index.ts'
 import { endTask } from './background-task.jobs.ts'
-import { findTask, lockTask, standInLineAgain, taskOfRunner } from './background-task.store.ts'
+import { findTask, lockTask, runAgain, standInLineAgain, taskOfRunner } from './background-task.store.ts'
 import { type BackgroundTask, type RunnerTask, type TaskType, typeOf } from './background-task.ts'
 
 /** A task whose runner is lost runs again; one whose runners are lost so often fails. */
@@ -86,12 +86,16 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       await database.transaction(tx => giveUp(tx, activityId, `The service could not carry it on: ${why}`))
       setbacks.forget(activityId)
     },
-    resolveLost: async (tx, { activityId, reason }) => {
+    resolveLost: async (tx, { runnerId, activityId, reason }) => {
       const task = await lockTask(tx, activityId)
       if (task?.status_code !== 'running') return
       if (task.cancelled_by !== null) return endTask(typeOf(types, task), tx, task, { status: 'cancelled' })
       const lost = `The runner was lost: ${reason}`
       const again = task.attempt < mostAttempts
+      if (again && task.activity_id !== null) {
+        await runAgain(tx, task.id)
+        return wantAnotherRunner(tx, runnerId)
+      }
       if (again && (await standInLineAgain(tx, task))) return
       const error = again ? `${lost}. Another ${task.task_type} stands in line, and does the same.` : lost
       await endTask(typeOf(types, task), tx, task, { status: 'error', error })

@@ -5,7 +5,7 @@ import type { BackgroundTask, Ending, TaskTypeName } from './background-task.ts'
 
 const columns = sql`
   t.id, t.task_type, t.status_code, t.node_id, t.template_version_id, t.template_version_history_id, t.project_id, t.path,
-  t.site, t.pool, t.attempt, t.fence, t.about_node, t.trigger, t.input, t.cancelled_by, t.created_by, t.user_id`
+  t.site, t.pool, t.attempt, t.fence, t.about_node, t.activity_id, t.trigger, t.input, t.cancelled_by, t.created_by, t.user_id`
 
 export interface NewTask {
   readonly type: TaskTypeName
@@ -37,6 +37,42 @@ export async function makeTask(tx: Tx, task: NewTask): Promise<string | undefine
     returning id`)
   tx.hint('background_tasks')
   return row?.id
+}
+
+/** A task in the slot of an activity that was admitted: it stands in no line, and runs from now on. */
+export async function makeRunningTask(tx: Tx, activityId: string, task: NewTask): Promise<string> {
+  const made = await tx.one(sql<{ id: string }>`
+    insert into node_background_tasks (task_type, pool, project_id, path, node_id, activity_id, trigger, input,
+                                            created_by, user_id, status_code, fence, attempt, started_at)
+    values (${task.type}, ${task.pool}, ${task.projectId}::uuid, ${task.path}, ${task.nodeId ?? null}::uuid,
+            ${activityId}::uuid, ${task.trigger}, ${task.input ?? null}, ${task.createdBy}, ${task.userId}::uuid,
+            'running', nextval('fences'), 1, sluice_now())
+    returning id`)
+  return made!.id
+}
+
+/** Its runner was lost: it has another from now on. */
+export async function runAgain(tx: Tx, id: string): Promise<void> {
+  await tx.count(sql`
+    update node_background_tasks
+       set fence = nextval('fences'), attempt = attempt + 1, updated_at = sluice_now(), row_version = row_version + 1
+     where id = ${id}::uuid`)
+}
+
+/** What runs in the slot of an activity. */
+const runsFor = (activityId: string) => sql`activity_id = ${activityId}::uuid and status_code = 'running'`
+
+export const anyTaskRunsFor = async (queries: Queries, activityId: string): Promise<boolean> =>
+  (await queries.one(sql`select from node_background_tasks where ${runsFor(activityId)}`)) !== undefined
+
+/** False where nothing runs for it. */
+export async function cancelTaskFor(tx: Tx, activityId: string, by: string): Promise<boolean> {
+  const cancelled = await tx.count(sql`
+    update node_background_tasks
+       set cancelled_by = coalesce(cancelled_by, ${by}), updated_at = sluice_now(), row_version = row_version + 1
+     where ${runsFor(activityId)}`)
+  if (cancelled > 0) tx.hint('cancel')
+  return cancelled > 0
 }
 
 /** The open task about a node, of one type: the one that runs, or else the one in line. */

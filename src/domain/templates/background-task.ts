@@ -29,6 +29,8 @@ export interface BackgroundTask {
   readonly fence: number
   /** It is about the node itself: neither for a template version nor for a change that is being prepared. */
   readonly about_node: boolean
+  /** The change that was admitted, and in whose slot it runs; null: it stands in line for one of its own. */
+  readonly activity_id: string | null
   /** What made it: request, template_version_change, float, template_version, change … */
   readonly trigger: string | null
   /** What it is to do, as its type wrote it. */

@@ -1,38 +1,49 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import { makeTask } from './background-task.store.ts'
+import { wantTaskRunner } from '../runners/index.ts'
+import { anyTaskRunsFor, makeRunningTask, makeTask } from './background-task.store.ts'
 import type { Derivation } from './derivation.ts'
-import { underWay } from './in-progress.ts'
 
 /** The pool whose slots deriving takes. */
 export const derivationPool = 'actions_refresh'
 
-/** For whom something is derived: a template version, or a node of which a change is being prepared. */
-export interface DerivedFor {
-  readonly templateVersionId?: string
-  readonly nodeId?: string
+/** For whom something is derived. */
+interface DerivedFor {
   readonly projectId: string
   readonly path: string
   readonly createdBy: string
   readonly userId: string | null
-  /** A step of an admitted run has made the change. */
-  readonly underWay?: boolean
 }
 
-/** Asks for a derivation. The same one asked for again, while it is open, is that one. */
-export async function askForDerivation(tx: Tx, asked: DerivedFor, derivation: Derivation): Promise<void> {
-  const input = JSON.stringify(derivation)
-  const [version, node] = [asked.templateVersionId ?? null, asked.nodeId ?? null]
+const derivationOf = (trigger: string, derivation: Derivation) =>
+  ({ type: 'GenerateActionsRequest', pool: derivationPool, trigger, input: JSON.stringify(derivation) }) as const
+
+/** Asks for a derivation for a template version. The same one asked for again, while it is open, is that one. */
+export async function askForDerivation(
+  tx: Tx,
+  asked: DerivedFor & { readonly templateVersionId: string },
+  derivation: Derivation,
+): Promise<void> {
+  const task = derivationOf('template_version', derivation)
   const open = await tx.one(sql`
     select from node_background_tasks t
      where t.status_code in ('initializing', 'running')
-       and t.template_version_id is not distinct from ${version}::uuid
-       and t.node_id is not distinct from ${node}::uuid
-       and t.input = ${input}`)
-  if (open) return
-  const ofChange = asked.underWay ? underWay : 'change'
-  const trigger = asked.templateVersionId ? 'template_version' : ofChange
-  await makeTask(tx, { ...asked, type: 'GenerateActionsRequest', pool: derivationPool, trigger, input })
+       and t.template_version_id = ${asked.templateVersionId}::uuid
+       and t.input = ${task.input}`)
+  if (!open) await makeTask(tx, { ...asked, ...task })
+}
+
+/** Has a program asked in the slot of a change that was admitted and is locked, at once, unless it is being asked. */
+export async function deriveFor(
+  tx: Tx,
+  change: DerivedFor & { readonly activityId: string; readonly nodeId: string; readonly site: string },
+  derivation: Derivation,
+  runner: { readonly options: object; readonly ready: readonly string[] },
+): Promise<void> {
+  const { activityId, site, ...asked } = change
+  if (await anyTaskRunsFor(tx, activityId)) return
+  const taskId = await makeRunningTask(tx, activityId, { ...asked, ...derivationOf('change', derivation) })
+  await wantTaskRunner(tx, { taskId, site, kind: 'process', options: runner.options }, runner.ready)
 }
 
 /** The actions that a task has come to. */

@@ -1,22 +1,16 @@
-import { raw, type Sql, sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import { isSuperuser } from '../access/index.ts'
 import { modeInForce } from '../settings/index.ts'
 
-/** The trigger of a task for which work waits that has been admitted: a run that has begun goes on, and maintenance holds nothing of it. */
-export const underWay = 'workflow_run'
-
-/** Over `t`. */
-export const isUnderWay = sql<boolean>`t.trigger is not distinct from ${raw(`'${underWay}'`)}`
-
 /**
  * Background tasks that the drain counts, as rows of `t`: those that run, and those in line that maintenance does not
- * hold. The mode is read by the statement itself, so that it counts what held at one moment.
+ * hold. What runs in the slot of a change is counted with that. The mode is read by the statement itself, so that it counts what held at one moment.
  */
 const inProgress = sql`
   from node_background_tasks t
- where t.status_code = 'running'
+ where t.status_code = 'running' and t.activity_id is null
     or t.status_code = 'initializing'
-       and (${modeInForce} = 'disabled' or ${isUnderWay}
+       and (${modeInForce} = 'disabled'
             or ${modeInForce} = 'superuser_override' and ${isSuperuser(sql`t.user_id`)})`
 
 /** One row: {kind, count}. */

@@ -141,3 +141,35 @@ test('whoever is in a group of the directory approves for it, from the refresh t
     ],
   )
 })
+
+test('approvers are looked for in the directory itself, which knows of more than the last refresh told', async () => {
+  const { related } = (await admin.get(asset)).body.data.relationships.settings.links
+  const faults = async (names: object): Promise<string[]> => {
+    const requires_approval_from = [{ change_filter: { actions: 'all' }, ...names }]
+    const { status, body } = await admin.patch(related, { data: { requires_approval_from } })
+    assert.ok([200, 422].includes(status), body)
+    return (body.errors ?? []).map(({ detail }: { detail: string }) => detail)
+  }
+  assert.deepEqual(await faults({ user_names: ['cyd'] }), ['There is no user cyd, here or in the directory.'])
+  await directory.addPerson('cyd')
+  await directory.addGroup('watch', [personDn('cyd')])
+  assert.deepEqual(await faults({ user_names: ['Cyd'] }), [])
+  assert.deepEqual(await faults({ ldap_groups: ['Watch', 'ghosts'] }), [
+    'There is no group ghosts, here or in the directory.',
+  ])
+  assert.deepEqual(await faults({ ldap_groups: ['Watch'] }), [])
+  const authorisation_rules = [{ path: '/projects/shop', read: true }]
+  const policy = { name: 'watch', authorisation_rules, assignments: [{ groupname: 'watch' }] }
+  assert.equal((await admin.post('/api/authorisation_policies', policy)).status, 201)
+  const { id } = await created(service.stranger.post(`${asset}/changes`, { action: 'deploy' }, basic('bob')))
+  const step = await until(
+    'the change waits',
+    async () => (await stepsOf(admin, id))[0]!,
+    ({ attributes }) => attributes.status_code === 'waiting_for_approval',
+    { seconds: 30, pause: 20 },
+  )
+  // Signing in for the first time tells which groups somebody is in.
+  const approved = await service.stranger.post(`/api/steps/${step.id}/approve`, {}, basic('cyd'))
+  assert.equal(approved.status, 200, approved.text)
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+})

@@ -21,7 +21,7 @@ export const knownApprovers =
       const told = await tx.fromOutside(`names in the directory: ${JSON.stringify(here)}`, () =>
         unknownThere(directory, authorities, here),
       )
-      return { unknown: told }
+      return { unknown: told, uncounted: here.ldap_groups.filter(name => !told.ldap_groups.includes(name)) }
     } catch (error) {
       if (error instanceof DirectoryError) return { unreachable: error.message, unknown: here }
       throw error

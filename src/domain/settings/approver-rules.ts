@@ -15,6 +15,8 @@ export interface ApproverNames {
 export interface KnownApprovers {
   readonly unknown: ApproverNames
   readonly unreachable?: string
+  /** Groups that only the directory knows: who is in them is known here from the next refresh on. */
+  readonly uncounted?: readonly string[]
 }
 
 export type AskApprovers = (tx: Tx, names: ApproverNames) => Promise<KnownApprovers>
@@ -44,7 +46,7 @@ export async function checkApprovers(
     ...new Set(rules.flatMap(rule => (rule[kind] ?? []).filter(name => !isReference(name)))),
   ]
   const names = { user_names: named('user_names'), ldap_groups: named('ldap_groups') }
-  const { unknown, unreachable } = await ask(tx, names)
+  const { unknown, unreachable, uncounted = [] } = await ask(tx, names)
   if (unreachable !== undefined) {
     await record({
       type: 'warn:approval_identity_validation_skipped',
@@ -54,7 +56,7 @@ export async function checkApprovers(
     })
     return
   }
-  const faults = [...unknownFaults(rules, unknown), ...(await shortFaults(tx, rules, unknown))]
+  const faults = [...unknownFaults(rules, unknown), ...(await shortFaults(tx, rules, unknown, uncounted))]
   const [first, ...others] = faults
   if (first) throw new Failure([first, ...others])
 }
@@ -77,11 +79,17 @@ const unknownFaults = (rules: readonly Rule[], unknown: ApproverNames): Fault[] 
   )
 
 /** Rules that ask for more approvals than there are people who could give them. */
-async function shortFaults(tx: Tx, rules: readonly Rule[], unknown: ApproverNames): Promise<Fault[]> {
+async function shortFaults(
+  tx: Tx,
+  rules: readonly Rule[],
+  unknown: ApproverNames,
+  uncounted: readonly string[],
+): Promise<Fault[]> {
   const faults: Fault[] = []
   for (const [number, rule] of rules.entries()) {
     const { user_names = [], ldap_groups = [], required_approvals = 1 } = rule
-    const isOpen = [...user_names, ...ldap_groups].some(isReference)
+    const isOpen =
+      [...user_names, ...ldap_groups].some(isReference) || ldap_groups.some(name => uncounted.includes(name))
     const isUnknown =
       user_names.some(name => unknown.user_names.includes(name)) ||
       ldap_groups.some(name => unknown.ldap_groups.includes(name))

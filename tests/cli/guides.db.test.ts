@@ -63,6 +63,9 @@ test('every command of the guide to directories does what the guide says', () =>
 test('every command of the guide to secrets does what the guide says', () =>
   follow('secrets.md', { VAULT_ADDRESS: vault.address, VAULT_TOKEN: vault.token }))
 
+test('every command of the guide to waits and approvals does what the guide says', () =>
+  follow('waits-and-approvals.md'))
+
 interface Step {
   readonly command: string
   /** As the guide shows it; … stands for anything. */

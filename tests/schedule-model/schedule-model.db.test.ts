@@ -82,6 +82,16 @@ found('due times of which none comes before the end are refused, and an end that
   update({ endAt: 10_800 }),
 ])
 
+const first = { process: 0, order: 'first', diesAt: undefined } as const
+
+found('what came due of a node that has been archived since is not made, and its schedule is disabled', [
+  make({ target: 'asset', expression: null, runAt: 90, repeat: false }),
+  untilDue,
+  { what: 'note', ...first },
+  { what: 'archive', node: 'asset' },
+  { what: 'work', ...first },
+])
+
 const lastAlone = { process: 0, order: 'last alone', diesAt: undefined } as const
 const ofSources: Partial<Wish> = {
   target: 'environment',

@@ -115,6 +115,10 @@ test('a result that cannot be applied is told of and tried again; its change end
   assert.deepEqual([unended!.attributes.name, unended!.attributes.error], ['stuck', 'no end of stuck today'])
   await Promise.all(refusals.map(lift => lift()))
   assert.equal((await ended(admin, ofStuck)).attributes.status_code, 'success')
+  const change = { data: { type: 'change', id: ofPassing } }
+  const raw = JSON.stringify({ data: { attributes: { retry: true }, relationships: { change } } })
+  const again = await created(admin.send('POST', '/api/changes', { raw }))
+  assert.equal((await ended(admin, again.id)).attributes.status_code, 'success')
   const seen = (await service.as('guest').get(`/api/events?limit=1000&filter[for_change]=${ofStuck}`)).body.data
   assert.ok(seen.some((each: Shown) => each.attributes.type === 'api:assign_system_error_job:error'))
 })

@@ -386,6 +386,31 @@ test('changes are found by what their metadata holds, by dotted names and as one
   assert.equal((await admin.get('/api/changes?fields[change]=metadat')).status, 400)
 })
 
+test('a node lists its own changes, and with include_children those of all beneath it as well', async () => {
+  const beside = await newAsset(admin, 'front-2')
+  const later = { run_at: '2099-01-01T00:00:00Z' }
+  const at = { action: 'deploy', git_remote_name: 'code', git_rev: 'main', ...later }
+  const ofAsset = await created(make({ action: 'stop', ...later }))
+  const ofOther = await created(make({ action: 'stop', ...later }, beside))
+  const ofEnvironment = await created(make(at, environment))
+  const ofProject = await created(make(at, project))
+  const all = [ofAsset, ofOther, ofEnvironment, ofProject].map(({ id }) => id)
+  const listed = async (path: string, client = admin): Promise<string[]> => {
+    const { body } = await client.get(path)
+    return body.data.map(({ id }: { id: string }) => id).filter((id: string) => all.includes(id))
+  }
+  const beneath = (node: string) => listed(`${node}/changes?include_children=true`)
+  assert.deepEqual(await listed('/api/changes'), all.toReversed())
+  assert.deepEqual(await listed(`${project}/changes`), [ofProject.id])
+  assert.deepEqual(await listed(`${project}/changes?include_children=false`), [ofProject.id])
+  assert.deepEqual(await listed(`${environment}/changes`), [ofEnvironment.id])
+  assert.deepEqual(await beneath(asset), [ofAsset.id], 'and none of the asset whose code begins alike')
+  assert.deepEqual(await beneath(environment), all.slice(0, 3).toReversed())
+  assert.deepEqual(await beneath(project), all.toReversed())
+  assert.equal((await admin.get(`${project}/changes?include_children=perhaps`)).status, 400)
+  for (const id of all) await admin.delete(`/api/changes/${id}`)
+})
+
 test('an Idempotency-Key makes one change, however often it is sent', async () => {
   const key = { 'idempotency-key': 'only-once' }
   const first = await admin.post(`${asset}/changes`, { action: 'stop' }, key)

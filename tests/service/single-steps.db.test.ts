@@ -18,6 +18,7 @@ import {
 } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { assertEventsTold } from '../support/told-events.ts'
 
 /** Changes of which each step has a runner and a slot of its own: pod_per_change_step. */
 
@@ -236,3 +237,6 @@ test('while a change is paused its steps that stand in line hold nothing, and th
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
   await nothingLeft(id)
 })
+
+test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
+  assertEventsTold(service.database, `api:changes:error api:changes:pause api:changes:resume error:step:processing`))

@@ -27,7 +27,7 @@ const files = {
   'web/defaults.yaml': 'port: 80\nhosts: [a]\n',
   'web/actions.yaml': 'actions:\n  announce: { run: echo announced, needs: [check] }\n',
   'web/actions.ts': program(`
-console.log('asked by', process.env['USER'])
+console.log('asked by', process.env['USER'], 'with', process.env['SLUICE_API_TOKEN'] || 'no token')
 const check = action('check', {}, step => step.log.info('checked'))
 const write = action('write', {}, step => {
   step.propertiesOf('asset')['port'] = Number(step.properties['port']) + 1
@@ -69,7 +69,7 @@ test('a version is ready once a runner has asked its program what it declares', 
   assert.deepEqual(
     log.data.map(({ attributes }: Shown) => [attributes.category, attributes.message]),
     [
-      ['stdout', `asked by ${process.getuid?.() === 0 ? 'sluice-run' : process.env['USER']}`],
+      ['stdout', `asked by ${process.getuid?.() === 0 ? 'sluice-run' : process.env['USER']} with no token`],
       ['runner', 'It has 7 actions.'],
     ],
   )
@@ -135,6 +135,18 @@ test('a body labels the files that it keeps, and lists are filtered by that; als
       names,
       filters,
     )
+})
+
+test('a program may be written in JavaScript, under either name', async () => {
+  for (const name of ['mjs', 'js']) {
+    const body = `action('greet', { description: 'x' }, step => step.log.info('hello from ${name}'))`
+    made.repository.commit({ [`web/actions.${name}`]: program(body) }, { branch: name })
+    await readyVersion(admin, `${versions}/${name}`, name)
+    const { id, attributes } = await ran(admin, made.asset, 'greet', { template_version: name })
+    assert.deepEqual([attributes.status_code, attributes.error_message], ['success', null])
+    const said = (await linesOf(admin, `/api/changes/${id}`)).map(line => line.attributes.message)
+    assert.ok(said.includes(`hello from ${name}`), said.join('\n'))
+  }
 })
 
 test('a program that cannot be loaded makes the version broken, with the place in it', async () => {

@@ -136,6 +136,11 @@ test('every line of many is kept, in order, and found by pages from either end',
   )
   const either = { 'filter[m]': 'or', 'filter[sequence_gt]': 99_998, 'filter[message_eq]': '7' }
   assert.deepEqual((await pagesOf(log, { ...either, 'filter[sorts]': 'sequence' })).flat(), ['7', '99999', '100000'])
+  for (const limit of ['', '?limit=99999']) {
+    const { status, body } = await admin.get(`/api/changes/${change.id}/log_lines${limit}`)
+    const [first, last] = [body.data[0], body.data.at(-1)].map(line => line.attributes.message)
+    assert.deepEqual([status, body.data.length, first, last], [206, 10_000, '90001', '100000'])
+  }
   const newest = await admin.get(`/api/changes/${change.id}/log_lines?limit=700`)
   assert.deepEqual(
     newest.body.data.map((line: Shown) => line.attributes.message),

@@ -429,6 +429,7 @@ test('whoever administers sees what holds the slots, which processes serve, and 
   const slotsFor = async (client: Client) =>
     (await client.get(`/api/admin/resource_slots/${pool.id}`)).body.data.attributes.slots
   const [slot] = await slotsFor(admin)
+  assert.deepEqual(Object.keys(slot).toSorted(), ['claimed_at', 'claimed_by', 'node_path', 'slot'])
   assert.deepEqual(slot.claimed_by, { type: 'activity', id })
   assert.equal(slot.node_path, '/projects/shop/environments/live/assets/front')
   assert.deepEqual(await slotsFor(watcher), [{ ...slot, claimed_by: null, node_path: 'hidden' }])

@@ -177,7 +177,7 @@ test('a program that cannot be loaded makes the version broken, with the place i
   }
 })
 
-test('a change of an environment has its actions derived before it stands in line', async () => {
+test('two changes of an environment at a commit that nobody asked yet run what its program declares', async () => {
   made.repository.commit(
     {
       'actions.ts': program("action('greet', {}, step => step.log.info('from', (step.context['change'] as any).path))"),

@@ -616,6 +616,7 @@ test('a workflow of a project runs when its schedule is due, in the name of whoe
     listed.map((each: Shown & { type: string }) => [each.type, each.attributes]),
     [['scheduled_workflow', { workflow_code: 'nightly' }]],
   )
+  assert.equal((await operator.patch(`${all}/${of.id}`, { time_zone: 'Europe/Berlin' })).status, 200)
   const { state, activity_id } = await due(of)
   assert.equal(state, 'created')
   const run = (await admin.get(`/api/workflow_runs/${activity_id}?include=scheduled_activity`)).body
@@ -630,8 +631,12 @@ test('a workflow of a project runs when its schedule is due, in the name of whoe
   )
   assert.equal((await admin.delete(`${all}/${of.id}`)).status, 204)
   assert.deepEqual(await typesAbout(of), [
-    ...['api:scheduled_workflows:create', 'api:scheduled_workflows:workflow_run_creation:create'],
-    ...['api:scheduled_workflows:workflow_run_creation:success', 'api:scheduled_workflows:destroy'],
+    ...['api:scheduled_workflows:create', 'api:scheduled_workflows:update'],
+    ...[
+      'api:scheduled_workflows:workflow_run_creation:create',
+      'api:scheduled_workflows:workflow_run_creation:success',
+    ],
+    'api:scheduled_workflows:destroy',
   ])
   await until(
     'the run ends',
@@ -718,7 +723,7 @@ test('every event of changes, steps, workflows and schedules here tells what its
     service.database,
     `api:scheduled_changes:change_creation:create api:scheduled_changes:change_creation:success
      api:scheduled_changes:create api:scheduled_changes:destroy api:scheduled_changes:update
-     api:scheduled_workflows:create api:scheduled_workflows:destroy
+     api:scheduled_workflows:create api:scheduled_workflows:destroy api:scheduled_workflows:update
      api:scheduled_workflows:workflow_run_creation:create
      api:scheduled_workflows:workflow_run_creation:success error:scheduled_changes:change_creation
      error:scheduled_changes:git_sha error:scheduled_workflows:workflow_run_creation

@@ -98,6 +98,8 @@ test(`of 60 changes three processes start never more than ${slots} at once, thos
       assert.deepEqual(ofName, inOrder.flat())
     }
   assert.deepEqual(await claims(), [])
+  const { body } = await admin.get('/api/events?filter[type_eq]=warn:resource_slot_pool:full')
+  assert.equal(body.data.length, 1, 'of a full pool is told once, by one of the processes, in an hour')
 })
 
 test('each of the processes had its part of the work', async () => {

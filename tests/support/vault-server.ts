@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { promisify } from 'node:util'
-import { debianProgram } from './debian-packages.ts'
+import { selfSigned } from './self-signed.ts'
 
 /**
  * A stand-in for HashiCorp Vault or OpenBao, at the HTTP boundary: the key-value engine of version 2 with versions,
@@ -52,7 +47,6 @@ interface Reply {
   readonly location?: string
 }
 
-const run = promisify(execFile)
 const errors = (status: number, ...said: string[]): Reply => ({ status, body: { errors: said } })
 
 export async function startTestVault({ tls = false, lease = 3_600 } = {}): Promise<TestVault> {
@@ -169,14 +163,3 @@ const about = ({ version, values }: Entry) => ({
   destroyed: false,
   version,
 })
-
-async function selfSigned(): Promise<{ key: string; cert: string }> {
-  const openssl = await debianProgram({ path: '/usr/bin/openssl', packages: ['openssl'] })
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-vault-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  await run(openssl, ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...names])
-  const made = { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
-  await rm(folder, { recursive: true })
-  return made
-}

@@ -94,7 +94,19 @@ export interface Answered {
   readonly secret?: boolean
 }
 
-export type Outcome = Done | Unchanged | Refused | Answered
+/**
+ * What only a machine of others can do, and only once (a mail): done when everything is committed and no lock is held. What
+ * it answers is the answer, for whoever asks again with the same Idempotency-Key too. Until then, and for ever where the
+ * process died over it, those are answered `meanwhile`, and it is not done again.
+ */
+export interface DoneOutside {
+  readonly outcome: 'outside'
+  readonly meanwhile: Failure
+  /** @throws Failure which is the answer then, and is kept like one */
+  readonly work: () => Promise<Answered>
+}
+
+export type Outcome = Done | Unchanged | Refused | Answered | DoneOutside
 
 export const done = (what: Omit<Done, 'outcome'>): Done => ({ outcome: 'done', ...what })
 export const unchanged = (id?: string): Unchanged => ({ outcome: 'unchanged', ...(id && { id }) })

@@ -11,9 +11,11 @@ import type { Registry } from '../jsonapi/registry.ts'
 import type { Shape } from '../jsonapi/shape.ts'
 import { requireRights } from '../required-rights.ts'
 import type {
+  Answered,
   AnyCommand,
   Context,
   Done,
+  DoneOutside,
   Outcome,
   Refused,
   Request,
@@ -22,7 +24,7 @@ import type {
   Unchanged,
 } from './command.ts'
 import { eventAttributes, requestAttributes } from './event-attributes.ts'
-import { type Answer, claim, claimOf, keep } from './idempotency.ts'
+import { type Answer, type Claim, claim, claimOf, keep } from './idempotency.ts'
 
 /** A request for a command, after its form was checked. */
 export interface Incoming {
@@ -53,6 +55,7 @@ export async function runCommand(
 ): Promise<Answer> {
   const claimed = claimOf(incoming.idempotencyKey, actor, `${incoming.method} ${incoming.path}`)
   let afterwards: Done['afterwards']
+  let outside: DoneOutside['work'] | undefined
   const work = async (tx: Tx): Promise<Answer | Failure> => {
     const kept = claimed && (await claim(tx, claimed, incoming.bodyBytes, surroundings.keyring))
     if (kept) return kept
@@ -63,13 +66,30 @@ export async function runCommand(
     if (claimed && lasting) {
       await keep(tx, claimed, isFailure ? failureAnswer(answer) : answer.answer, surroundings.keyring)
     }
-    if (!isFailure) afterwards = answer.afterwards
+    if (!isFailure) ({ afterwards, outside } = answer)
     return isFailure ? answer : answer.answer
   }
   const answer = await surroundings.database.transaction(work)
   reached('command-committed')
   if (answer instanceof Failure) throw answer
+  if (outside) return doneOutside(surroundings, claimed, outside)
   return withMeta(answer, await afterwards?.())
+}
+
+/** Kept before it is answered: whoever does not get the answer is given it when they ask again. */
+async function doneOutside(
+  { database, keyring }: Surroundings,
+  claimed: Claim | undefined,
+  work: DoneOutside['work'],
+): Promise<Answer> {
+  const outcome = await work().catch((error: unknown) => {
+    if (error instanceof Failure) return error
+    throw error
+  })
+  const answer = outcome instanceof Failure ? failureAnswer(outcome) : answerOfDocument(outcome)
+  if (claimed) await database.transaction(tx => keep(tx, claimed, answer, keyring))
+  if (outcome instanceof Failure) throw outcome
+  return answer
 }
 
 function withMeta(answer: Answer, more: Record<string, unknown> | undefined): Answer {
@@ -89,6 +109,7 @@ interface Success {
   readonly answer: Answer
   readonly secret: boolean
   readonly afterwards?: Done['afterwards']
+  readonly outside?: DoneOutside['work']
 }
 
 type Attempt = Failure | Success
@@ -222,7 +243,7 @@ function checkIdentity(command: AnyCommand, { type, id }: Body, params: Incoming
 
 /** Where the path names the record otherwise (by its code), its id is known once it was found. */
 function checkWrittenId({ id }: Body, outcome: Written): void {
-  if (id !== undefined && outcome.outcome !== 'answered' && outcome.id !== undefined) checkId(id, outcome.id)
+  if (id !== undefined && 'id' in outcome && outcome.id !== undefined) checkId(id, outcome.id)
 }
 
 function checkId(given: string, id: string): void {
@@ -241,16 +262,24 @@ async function answerOf(
   incoming: Incoming,
   outcome: Written,
 ): Promise<Success> {
+  if (outcome.outcome === 'outside')
+    return { answer: failureAnswer(outcome.meanwhile), secret: false, outside: outcome.work }
   if (outcome.outcome === 'answered') {
-    const { status = 200, body, event, headers, secret = false } = outcome
+    const { event, secret = false } = outcome
     if (event && command.event) await recordOwn(command, context, incoming, event)
-    return { answer: { status, headers: { ...headers, ...(secret && { 'cache-control': 'no-store' }) }, body }, secret }
+    return { answer: answerOfDocument(outcome), secret }
   }
   if (outcome.outcome === 'done' && command.event) await recordOwn(command, context, incoming, outcome.event)
   const secret = outcome.outcome === 'done' && outcome.secret === true
   const answer = await shownAnswer(surroundings.registry, command, context, outcome, incoming.shape)
   return { answer, secret, ...(outcome.outcome === 'done' && { afterwards: outcome.afterwards }) }
 }
+
+const answerOfDocument = ({ status = 200, body, headers, secret = false }: Answered): Answer => ({
+  status,
+  headers: { ...headers, ...(secret && { 'cache-control': 'no-store' }) },
+  body,
+})
 
 async function recordOwn(
   command: AnyCommand,

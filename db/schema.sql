@@ -1190,6 +1190,18 @@ create table templates (
   constraint templates_template_type_check CHECK ((template_type = ANY (ARRAY['asset'::text, 'agent'::text])))
 );
 
+create table texts_to_mask (
+  id uuid not null default sluice_uuid7(),
+  runner_id uuid not null,
+  step_id uuid not null,
+  attempt integer not null,
+  fence bigint not null,
+  texts bytea not null,
+  masked bytea,
+  created_at timestamp with time zone not null default sluice_now(),
+  constraint texts_to_mask_pkey PRIMARY KEY (id)
+);
+
 create table tokens (
   id uuid not null default sluice_uuid7(),
   kind text collate "C" not null,
@@ -1632,6 +1644,8 @@ CREATE INDEX templates_by_remote ON public.templates USING btree (git_remote_id)
 
 CREATE UNIQUE INDEX templates_code ON public.templates USING btree (project_id, lower(code));
 
+CREATE INDEX texts_to_mask_by_runner ON public.texts_to_mask USING btree (runner_id);
+
 CREATE INDEX tokens_by_activity ON public.tokens USING btree (activity_id) WHERE (activity_id IS NOT NULL);
 
 CREATE INDEX tokens_by_user ON public.tokens USING btree (user_id, created_at);
@@ -1745,6 +1759,8 @@ alter table template_versions add constraint template_versions_template_id_fkey 
 alter table templates add constraint templates_git_remote_id_fkey FOREIGN KEY (git_remote_id) REFERENCES git_remotes(id);
 
 alter table templates add constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES nodes(id);
+
+alter table texts_to_mask add constraint texts_to_mask_runner_id_fkey FOREIGN KEY (runner_id) REFERENCES runners(id) ON DELETE CASCADE;
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -1903,6 +1919,8 @@ grant delete, insert, select, update on template_version_names to sluice_app;
 grant delete, insert, select, update on template_versions to sluice_app;
 
 grant delete, insert, select, update on templates to sluice_app;
+
+grant delete, insert, select, update on texts_to_mask to sluice_app;
 
 grant delete, insert, select, update on tokens to sluice_app;
 

@@ -7,6 +7,7 @@ import {
   limits as defaults,
   type Hello,
   type Masked,
+  type MaskedTexts,
   type ToRunner,
 } from '../src/platform/runner-protocol.ts'
 
@@ -63,7 +64,7 @@ export class Connection {
     this.#socket?.send(message, { binary: false })
   }
 
-  say(message: Masked): void {
+  say(message: Masked | MaskedTexts): void {
     this.#socket?.send(JSON.stringify(message))
   }
 

@@ -277,7 +277,7 @@ describe('a runner', () => {
     assert.doesNotMatch(text.join('\n'), /p@ss|w0rd/)
   })
 
-  test('masks what it is told to while a step runs, and says when it does', async () => {
+  test('masks what it is told to while a step runs, and says when it does; and what it is asked for', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-gate-'))
     const go = join(folder, 'go')
     const { stepId, attempt, fence } = service.run({
@@ -287,6 +287,10 @@ describe('a runner', () => {
     const id = '01a20000-0000-7000-8000-000000000001'
     service.say({ type: 'mask', stepId, attempt, fence, id, secret: 'swordfish' })
     await service.until(() => service.masked.includes(id))
+    const texts = ['a swordfish', 'one word', Buffer.from('swordfish').toString('hex')]
+    service.say({ type: 'mask_texts', stepId, attempt, fence, id, texts })
+    await service.until(() => service.maskedTexts.length > 0)
+    assert.deepEqual(service.maskedTexts, [['a ***', 'one word', '***']])
     await writeFile(go, '')
     await service.result(stepId)
     assert.deepEqual(

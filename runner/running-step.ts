@@ -117,6 +117,11 @@ export class RunningStep {
     this.#mask.add(secret)
   }
 
+  /** As the log would show it. */
+  masked(text: string): string {
+    return this.#mask.text(text)
+  }
+
   /** Ends it and all that it started. The first reason counts. */
   stop(why: Stopping): void {
     if (this.#stopping === undefined) this.#stopping = why

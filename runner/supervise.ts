@@ -141,6 +141,10 @@ class Runner {
       this.#steps.get(nameOf(attempt))?.mask(secret)
       this.#connection.say({ type: 'masked', id })
     },
+    mask_texts: ({ id, texts, ...attempt }) => {
+      const step = this.#steps.get(nameOf(attempt))
+      if (step) this.#connection.say({ type: 'masked_texts', id, texts: texts.map(text => step.masked(text)) })
+    },
     ack: ({ seq }) => {
       this.#spool.acknowledged(seq)
       this.#sendOn()

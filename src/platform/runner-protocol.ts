@@ -2,9 +2,10 @@
  * What a runner and the service say to each other: JSON messages over one WebSocket that the runner dials
  * (`GET /runner/session`, `Authorization: Bearer <runner secret>`), and two plain requests (`GET /runner/archive/<commit>`
  * answers the commit's tree as tar, `PUT /runner/artefacts/<step>/<attempt>/<name>` keeps a file). This file is the
- * only one that both sides import. The service speaks this version and the one before. Version 3 knows `mask`.
+ * only one that both sides import. The service speaks this version and the one before. Version 3 knows `mask`, version 4
+ * `mask_texts`.
  */
-export const protocolVersion = 3
+export const protocolVersion = 4
 
 /** One attempt of one step. The fence only grows; whatever comes under an older one is refused as `stale`. */
 export interface Attempt {
@@ -96,6 +97,12 @@ export interface MaskSecret extends Attempt {
   id: string
   secret: string
 }
+/** How the step's log would show these texts, which the service is about to record. */
+export interface MaskTexts extends Attempt {
+  type: 'mask_texts'
+  id: string
+  texts: string[]
+}
 export interface Ack {
   type: 'ack'
   seq: number
@@ -112,7 +119,7 @@ export interface Stop {
 export interface Renewed {
   type: 'alive'
 }
-export type ToRunner = Welcome | Work | Run | Cancel | MaskSecret | Ack | Stop | Renewed
+export type ToRunner = Welcome | Work | Run | Cancel | MaskSecret | MaskTexts | Ack | Stop | Renewed
 
 // From the runner to the service. Messages with `seq` are kept on disk until acknowledged and sent again after a
 // reconnection, in order, unchanged: (step, attempt, firstSeq) and (step, attempt, fence) make repeats harmless.
@@ -171,7 +178,13 @@ export interface Masked {
   type: 'masked'
   id: string
 }
-export type FromRunner = Hello | Alive | Masked | Numbered
+/** What `mask_texts` asked for: the same texts in the same order, without the step's secrets. */
+export interface MaskedTexts {
+  type: 'masked_texts'
+  id: string
+  texts: string[]
+}
+export type FromRunner = Hello | Alive | Masked | MaskedTexts | Numbered
 
 /** Of the request that keeps a file: base64url of its labels as JSON. A file without labels comes without it. */
 export const labelsHeader = 'sluice-labels'

@@ -26,7 +26,13 @@ actions:
 `
 const workflow = 'steps: [{ name: front, target: environments/live/assets/front, action: run }]'
 /** Nothing writes them yet, or what is written is gone within seconds. */
-const empty = ['steps.outputs', 'vault_removals.connection', 'secrets_to_mask.value']
+const empty = [
+  'steps.outputs',
+  'vault_removals.connection',
+  'secrets_to_mask.value',
+  'texts_to_mask.texts',
+  'texts_to_mask.masked',
+]
 const rotations = '/api/admin/key_rotations'
 const often10 = { ...often, seconds: 120 }
 

@@ -36,6 +36,8 @@ export class RunnerService {
   readonly hellos: Hello[] = []
   /** What it was told to mask, and does. */
   readonly masked: string[] = []
+  /** Texts that it was asked for, as its logs would show them. */
+  readonly maskedTexts: string[][] = []
   readonly artefacts = new Map<string, Buffer>()
   /** Of those that came with some. */
   readonly labels = new Map<string, unknown>()
@@ -122,6 +124,7 @@ export class RunnerService {
     } else if (message.type === 'alive') {
       if (this.renewing) client.send(JSON.stringify({ type: 'alive' }))
     } else if (message.type === 'masked') this.masked.push(message.id)
+    else if (message.type === 'masked_texts') this.maskedTexts.push(message.texts)
     else {
       this.heard.push(message)
       if (this.acknowledging) this.say({ type: 'ack', seq: message.seq })

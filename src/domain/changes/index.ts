@@ -1,6 +1,6 @@
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
-import { secretToMaskAad } from '../runners/index.ts'
+import { secretToMaskAad, textsToMaskAad } from '../runners/index.ts'
 import { type EngineParts, stepResource } from '../steps/index.ts'
 import { activitiesLive } from './activities.live.ts'
 import { artefactContent, artefactResource } from './artefact.resource.ts'
@@ -42,6 +42,7 @@ export { keepResultWith } from './keep-result.ts'
 export { makeChange } from './make-change.ts'
 export { makeRetry } from './make-retry.ts'
 export { maskFirst } from './mask-first.ts'
+export { maskTexts } from './mask-texts.ts'
 export { notifySchema } from './notify.ts'
 export { type AskedAction, type OfferFault, offeredActions } from './offered-actions.ts'
 export { originOf } from './origin.ts'
@@ -84,6 +85,11 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
       columns: Object.fromEntries(sealedDocuments.map(name => [name, row => documentAad(row['id'], name)])),
     },
     { table: 'secrets_to_mask', key: { id: 'uuid' }, columns: { value: ({ id }) => secretToMaskAad(id) } },
+    {
+      table: 'texts_to_mask',
+      key: { id: 'uuid' },
+      columns: { texts: ({ id }) => textsToMaskAad(id, 'texts'), masked: ({ id }) => textsToMaskAad(id, 'masked') },
+    },
   ],
   extends: {
     project: { links: row => (row['project_type'] === 'Standard' ? {} : changesLink(row)), ...onNode },

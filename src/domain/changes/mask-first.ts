@@ -1,13 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
-import { Failure } from '#platform/failure.ts'
 import { askToMask, forgetToMask, isMasked } from '../runners/index.ts'
 import { attemptUnderWay } from '../steps/index.ts'
-
-/** A question to the outside may take five seconds; a runner that is there answers within one look. */
-const patience = 4_000
-const betweenLooks = 20
+import { untilAnswered } from './until-answered.ts'
 
 /** Before a step is answered a secret: its runner masks that in all that the step writes. */
 export type MaskFirst = (tx: Tx, stepId: string, secret: string) => Promise<void>
@@ -26,21 +21,10 @@ export const maskFirst =
       const id = attempt && (await askToMask(database, keyring, attempt, secret))
       if (id === undefined) return
       try {
-        await untilMasked(database, id)
+        const otherwise = "The step's runner cannot be told to mask this secret now: ask again."
+        await untilAnswered(async () => (await isMasked(database, id)) || undefined, otherwise)
       } finally {
         await forgetToMask(database, id)
       }
     })
   }
-
-async function untilMasked(database: Database, id: string): Promise<void> {
-  const end = performance.now() + patience
-  while (!(await isMasked(database, id))) {
-    if (performance.now() > end)
-      throw new Failure(
-        [{ code: 'unavailable', detail: "The step's runner cannot be told to mask this secret now: ask again." }],
-        { 'retry-after': '1' },
-      )
-    await pause(betweenLooks)
-  }
-}

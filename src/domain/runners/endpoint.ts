@@ -20,6 +20,7 @@ import { RunnerSession, type SessionParts } from './session.ts'
 import { retireSpares } from './spare.store.ts'
 import { giveWork } from './spare-work.ts'
 import type { Spares } from './spares.ts'
+import { noteMaskedTexts, textsToMask } from './texts-to-mask.store.ts'
 
 export interface RunnerEndpointOptions {
   readonly server: Server
@@ -76,6 +77,7 @@ class Endpoint implements RunnerEndpoint {
     cancel: this.#news.take,
     let_go: this.#letGo.take,
     secrets_to_mask: this.#toMask.take,
+    texts_to_mask: this.#toMask.take,
     spares: this.#lookAtSpares,
   })
   readonly #poll: NodeJS.Timeout
@@ -145,6 +147,8 @@ class Endpoint implements RunnerEndpoint {
       else if (message.type === 'masked')
         // Where it cannot be noted the runner is told once more, and says so again.
         void noteMasked(this.#options.database, runnerId, message.id).catch(this.#failed)
+      else if (message.type === 'masked_texts')
+        void noteMaskedTexts(this.#options.database, this.#options.keyring, runnerId, message).catch(this.#failed)
       else session?.take(message)
       greeted = true
     })
@@ -245,8 +249,12 @@ class Endpoint implements RunnerEndpoint {
 
   async #tellToMask(): Promise<void> {
     const { database, keyring } = this.#options
-    if (this.#sessions.size === 0) return
-    for (const { runnerId, ...message } of await secretsToMask(database, keyring, [...this.#sessions.keys()]))
+    const all = [...this.#sessions.keys()]
+    if (all.length === 0) return
+    // Secrets first: a text that is masked next may hold one.
+    for (const { runnerId, ...message } of await secretsToMask(database, keyring, all))
+      this.#sessions.get(runnerId)?.send(message)
+    for (const { runnerId, ...message } of await textsToMask(database, keyring, all))
       this.#sessions.get(runnerId)?.send(message)
   }
 

@@ -14,6 +14,8 @@ const checks: { [T in FromRunner['type']]: (message: Record<string, unknown>) =>
   hello: message => isHello(message as unknown as Hello),
   alive: () => true,
   masked: ({ id }) => uuid.test(String(id)),
+  masked_texts: ({ id, texts }) =>
+    uuid.test(String(id)) && Array.isArray(texts) && texts.every(text => typeof text === 'string'),
   log: message => isNumbered(message) && isLog(message as unknown as LogChunk),
   result: message => isNumbered(message) && isResult(message as unknown as Result),
 }

@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Failure } from '#platform/failure.ts'
+
+/** A question to the outside may take five seconds; a runner that is there answers within one look. */
+const patience = 4_000
+const betweenLooks = 20
+
+/**
+ * Looks until a runner's answer is there.
+ *
+ * @throws Failure (503) where there is none within a few seconds
+ */
+export async function untilAnswered<Answer>(
+  look: () => Promise<Answer | undefined>,
+  otherwise: string,
+): Promise<Answer> {
+  const end = performance.now() + patience
+  for (let answer = await look(); ; answer = await look()) {
+    if (answer !== undefined) return answer
+    if (performance.now() > end) throw new Failure([{ code: 'unavailable', detail: otherwise }], { 'retry-after': '1' })
+    await pause(betweenLooks)
+  }
+}

@@ -1,9 +1,9 @@
 /**
  * Who may import whom. Folders of one group may import each other's front doors; each group may import the groups before
- * it, and none after it. Read as: nodes, users, events and secrets know nothing of what follows, maintenance knows all.
+ * it, and none after it. Read as: nodes, users, events, secrets and mail know nothing of what follows, maintenance knows all.
  */
 const groups = [
-  ['nodes', 'users', 'events', 'secrets'],
+  ['nodes', 'users', 'events', 'secrets', 'mail'],
   ['git', 'access', 'settings', 'directory'],
   ['properties', 'templates', 'runners'],
   ['models', 'steps'],

@@ -14,6 +14,7 @@ export type { GitClone, GitCloneOptions } from './git-clone.ts'
 export { properties } from './properties.ts'
 export type { NodeQuestion } from './query.ts'
 export type { SecretOptions, Secrets } from './secrets.ts'
+export type { Email, EmailAddresses, EmailAttachment, SentEmail } from './send-email.ts'
 export type { Json, JsonObject, PropertyOwner, ReadOnlyObject, Step, StepLog } from './step.ts'
 export type {
   Approvers,

@@ -14,6 +14,8 @@ export interface ServiceAccess {
 export interface Asked {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
+  /** What the service does once however often it is asked: the Idempotency-Key of this. */
+  readonly once?: string
 }
 
 /** A service that is being started anew is waited for so long. */
@@ -29,14 +31,14 @@ const patience = 120_000
 export async function ask(
   access: ServiceAccess,
   path: string,
-  { query = {}, body }: Asked,
+  { query = {}, body, once: key }: Asked,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const url = new URL(path, access.url)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const began = performance.now()
   for (let wait = 100; ; wait = Math.min(2 * wait, 2_000)) {
-    const outcome = await once(url, access.token, body, signal)
+    const outcome = await once(url, access.token, { body, key }, signal)
     if ('answer' in outcome) return outcome.answer
     if (!outcome.again || performance.now() - began > patience) throw outcome.failed
     await pause(wait, undefined, { signal })
@@ -45,22 +47,30 @@ export async function ask(
 
 type Outcome = { readonly answer: IncomingMessage } | { readonly failed: Error; readonly again: boolean }
 
-async function once(url: URL, token: string, body: object | undefined, signal: AbortSignal): Promise<Outcome> {
+interface Sent {
+  readonly body: object | undefined
+  readonly key: string | undefined
+}
+
+async function once(url: URL, token: string, sent: Sent, signal: AbortSignal): Promise<Outcome> {
   try {
-    const answer = await asked(url, token, body, signal)
+    const answer = await asked(url, token, sent, signal)
     const status = answer.statusCode ?? 500
     if (status >= 200 && status < 300) return { answer }
-    return { failed: new Error(reasonIn(await text(answer), status)), again: status === 429 || status === 503 }
+    const said = await text(answer)
+    const again = status === 429 || status === 503 || said.includes('"key-in-flight"')
+    return { failed: new Error(reasonIn(said, status)), again }
   } catch (error) {
     return { failed: error as Error, again: !signal.aborted }
   }
 }
 
-function asked(url: URL, token: string, body: object | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+function asked(url: URL, token: string, { body, key }: Sent, signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestSecure : requestPlain
   const sent = body === undefined ? undefined : JSON.stringify(body)
   const headers = {
     authorization: `Bearer ${token}`,
+    ...(key !== undefined && { 'idempotency-key': key }),
     ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
   }
   return new Promise((resolve, reject) => {

@@ -13,6 +13,7 @@ import type { GitClone, GitCloneOptions } from './git-clone.ts'
 import { type Operation, patchBetween } from './patch.ts'
 import type { NodeQuestion } from './query.ts'
 import type { Secrets } from './secrets.ts'
+import type { Email, SentEmail } from './send-email.ts'
 import type { ServiceAccess } from './service.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -83,8 +84,12 @@ export interface Step {
    * @throws when there is no such remote or revision
    */
   gitClone(remote: string, revision: string, options?: GitCloneOptions): Promise<GitClone>
-  /** @throws always: this release sends no mail. */
-  sendEmail(mail: object): Promise<never>
+  /**
+   * Sends a mail by the mail server of the installation, once: what is lost on the way to the service is not sent again.
+   *
+   * @throws when it is no mail, there is no mail server, or that accepts it for nobody
+   */
+  sendEmail(mail: Email): Promise<SentEmail>
 }
 
 /** The places that the runner names in the environment. */
@@ -170,11 +175,7 @@ export function openStep(
     catalogue: async () => (await import('./step-catalogue.ts')).stepCatalogue(places, signal),
     gitClone: async (remote, revision, options = {}) =>
       (await import('./git-clone.ts')).gitClone(places, { remote, revision, options }, { signal, warn: log.warn }),
-    sendEmail: async () => {
-      throw new Error(
-        'step.sendEmail: this release sends no mail. Have a program of the runner’s machine send it: step.exec.',
-      )
-    },
+    sendEmail: async mail => (await import('./send-email.ts')).sendEmail(places, mail, signal),
   }
   return { step, close: () => writeResult(places.resultFile, { ...differences(owned), ...children.said() }) }
 }

@@ -157,6 +157,7 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'steps.git_clone': 'execute on the action; of people also read on the project’s `git_remotes`',
   'steps.bodies': 'execute on the action; of people also read on `{path}`',
   'steps.secret': 'execute on the action; of anyone but the step itself also execute and update on `{path}/secrets`',
+  'steps.email': 'the step itself, by its token',
   'steps.forget_secrets': 'execute on the action; of anyone but the step itself also update on `{path}/secrets`',
   'authorisation_check.show': 'of others: read on the policies of the path',
   'authorisation_policies.create': ofPolicies,

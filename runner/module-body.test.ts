@@ -44,7 +44,7 @@ action('keep wrongly', {}, step => {
   const { labels, name } = step.properties as { labels: never; name: string }
   step.artefact('report.txt', labels, name)
 })
-action('mail', {}, step => step.sendEmail({ to: 'ann@example.org', subject: 'done' }))
+action('mail wrongly', {}, step => step.sendEmail(step.properties['mail'] as never))
 action('throw', {}, () => {
   throw new Error('no disk left')
 })
@@ -182,12 +182,30 @@ describe('a body that an actions.ts declares', () => {
     }
   })
 
-  test('sends no mail, and says what does', async () => {
-    const [outcome, message] = await why('mail')
-    assert.equal(outcome, 'error')
-    const says = 'this release sends no mail. Have a program of the runner’s machine send it: step.exec.'
-    assert.match(String(message), /^web\/actions\.ts:\d+:\d+: /)
-    assert.ok(String(message).endsWith(`: step.sendEmail: ${says}`), String(message))
+  test('refuses what is no mail before anything is sent, and says all that is wrong with it', async () => {
+    const parts = 'to, cc, bcc, replyTo, subject, text, html, attachments'
+    const whole = { to: 'ann@example.org', subject: 'done', text: 'It is' }
+    const like = 'a mail is an object, such as { to: "ann@example.org", subject: "Done", text: "It is installed" }.'
+    const wrong = [
+      ['ann@example.org', like],
+      [{ ...whole, body: 'x', To: 'y' }, `a mail has no body; it has ${parts}; a mail has no To; it has ${parts}.`],
+      [{}, 'to is missing; subject is missing; text or html, or both, should be there.'],
+      [
+        { ...whole, to: 7, cc: ['a', 7], subject: ['x'] },
+        'to should be an address such as "ann@example.org", or a list of them; cc should be an address such as "ann@example.org", or a list of them; subject should be a text.',
+      ],
+      [
+        { ...whole, attachments: 'a.txt' },
+        'attachments should be a list of files, such as ["report.txt", { file: "out/1.txt", name: "first.txt" }].',
+      ],
+      [{ ...whole, attachments: ['nowhere.txt'] }, 'the attachment "nowhere.txt" cannot be read (ENOENT).'],
+      [{ ...whole, attachments: ['.'] }, 'the attachment "." is no file.'],
+    ] as const
+    for (const [mail, expected] of wrong) {
+      const [outcome, message] = await why('mail wrongly', { context: { converged: { mail } } })
+      assert.equal(outcome, 'error')
+      assert.ok(String(message).endsWith(`sendEmail: ${expected}`), `${message}, and not ${expected}`)
+    }
   })
 
   test('fails with what was thrown, where it was, and what a program ended with', async () => {

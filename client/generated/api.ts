@@ -1700,6 +1700,28 @@ export type ToStepsContinue = {
   input_arguments?: Record<string, unknown>
 }
 
+export type ToStepsEmail = {
+  /** Whom it is for. */
+  to: readonly string[]
+  /** Who gets a copy. */
+  cc?: readonly string[]
+  /** Who gets a copy, unseen by the others. */
+  bcc?: readonly string[]
+  /** Where answers go. */
+  reply_to?: readonly string[]
+  subject: string
+  /** What it says; this or `html`, or both. */
+  text?: string
+  /** The same as HTML. */
+  html?: string
+  /** Files of 5 MiB together at most. */
+  attachments?: readonly ({
+  name: string
+  /** Its bytes, in base64. */
+  content: string
+})[]
+}
+
 export type ToStepsForgetSecrets = {
   /** Where it lies beneath the node of the change. */
   path: string
@@ -2043,6 +2065,7 @@ export interface Operations {
   'POST /api/steps/{id}/continue': { answers: 'step'; attributes: ToStepsContinue }
   'GET /api/steps/{id}/converged_properties': {}
   'GET /api/steps/{id}/converged_settings': {}
+  'POST /api/steps/{id}/email': { attributes: ToStepsEmail }
   'POST /api/steps/{id}/forget_secrets': { attributes: ToStepsForgetSecrets }
   'GET /api/steps/{id}/git_clone': {}
   'GET /api/steps/{id}/log_lines': { answers: 'log_line'; lists: true }
@@ -2382,6 +2405,7 @@ export const operations: readonly Operation[] = [
   {"id":"steps.continue","method":"POST","path":"/api/steps/{id}/continue","about":"Let a step go on that waits for nobody’s approval, with values for what it asks for","answers":"step","attributes":{"message":{"kind":"text","about":"Why, for whoever reads it later."},"input_arguments":{"kind":"object","about":"Values for what an input step asks for, by the names of its arguments."}}},
   {"id":"steps.converged_properties","method":"GET","path":"/api/steps/{id}/converged_properties","about":"The properties that a step was given when it began."},
   {"id":"steps.converged_settings","method":"GET","path":"/api/steps/{id}/converged_settings","about":"The settings that the change of a step was made with."},
+  {"id":"steps.email","method":"POST","path":"/api/steps/{id}/email","about":"Sends a mail for the step, by the mail server of the installation: once for each Idempotency-Key.","attributes":{"to":{"kind":"list","required":true,"about":"Whom it is for."},"cc":{"kind":"list","about":"Who gets a copy."},"bcc":{"kind":"list","about":"Who gets a copy, unseen by the others."},"reply_to":{"kind":"list","about":"Where answers go."},"subject":{"kind":"text","required":true},"text":{"kind":"text","about":"What it says; this or `html`, or both."},"html":{"kind":"text","about":"The same as HTML."},"attachments":{"kind":"list","about":"Files of 5 MiB together at most."}}},
   {"id":"steps.forget_secrets","method":"POST","path":"/api/steps/{id}/forget_secrets","about":"Erases a secret of the step's node, or all that lie under a path, for the step.","attributes":{"path":{"kind":"text","required":true,"about":"Where it lies beneath the node of the change."},"key":{"kind":"text","about":"Its name there."}}},
   {"id":"steps.git_clone","method":"GET","path":"/api/steps/{id}/git_clone","about":"The files of a revision of a Git remote of the step's project, as tar; from the copy where it cannot be fetched.","query":{"git_remote_name":{"kind":"text","required":true,"about":"Name of the Git remote."},"git_rev":{"kind":"text","required":true,"about":"A branch, tag or commit of it."}}},
   {"id":"log_line.list_3","method":"GET","path":"/api/steps/{id}/log_lines","about":"List: A line that a step has written.","answers":"log_line","lists":true,"query":{"include_child_steps":{"kind":"boolean","about":"Whether the lines of all steps beneath are listed too."}}},

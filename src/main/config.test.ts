@@ -16,6 +16,8 @@ test('no environment is needed', () => {
     privateAddresses: [],
     trustedProxies: [],
     authorities: undefined,
+    smtpServer: undefined,
+    mailFrom: undefined,
     runnerUser: undefined,
     rateLimit: undefined,
     logLevel: 'info',
@@ -54,6 +56,25 @@ test('trusted proxies are addresses and networks, never everyone', () => {
     assert.deepEqual(errorsOf({ SLUICE_TRUSTED_PROXIES: wrong }), [
       `SLUICE_TRUSTED_PROXIES is "${wrong}" and should be a list, with commas, of addresses and networks of proxies such as 10.0.0.5,192.168.7.0/24`,
     ])
+})
+
+test('a mail server comes with who mails are from, and a wrong one is not repeated', () => {
+  const right = { SLUICE_SMTP_URL: 'smtps://robot:secret@mail.example.org', SLUICE_MAIL_FROM: 'Sluice <s@example.org>' }
+  const { smtpServer, mailFrom } = configOf(right)
+  const login = { user: 'robot', password: 'secret' }
+  assert.deepEqual(smtpServer, { host: 'mail.example.org', port: 465, tls: 'smtps', login })
+  assert.equal(mailFrom, 'Sluice <s@example.org>')
+  const [{ SLUICE_SMTP_URL }, { SLUICE_MAIL_FROM }] = [right, right]
+  assert.deepEqual(errorsOf({ SLUICE_SMTP_URL }), [
+    'SLUICE_SMTP_URL is set without SLUICE_MAIL_FROM; set both, or neither',
+  ])
+  assert.deepEqual(errorsOf({ SLUICE_MAIL_FROM }), [
+    'SLUICE_MAIL_FROM is set without SLUICE_SMTP_URL; set both, or neither',
+  ])
+  assert.deepEqual(errorsOf({ SLUICE_SMTP_URL: 'smtp://robot:secret@relay?tls=none', SLUICE_MAIL_FROM: 'sluice' }), [
+    'SLUICE_SMTP_URL should be smtps://user:password@host:465, smtp://user:password@host:587 (which has to offer STARTTLS), or smtp://host:25?tls=none without a password; what is no letter or digit in user and password as %40',
+    'SLUICE_MAIL_FROM is "sluice" and should be one address, such as ann@example.org or Ann Example <ann@example.org>',
+  ])
 })
 
 test('a misspelt variable is named with the nearest that is known', () => {

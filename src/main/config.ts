@@ -1,4 +1,5 @@
 import { nearestTo } from '#platform/nearest-name.ts'
+import type { SmtpServer } from '../domain/mail/index.ts'
 import { type Variable, type VariableName, variables, Wrong } from './variables.ts'
 
 export type Config = {
@@ -17,6 +18,9 @@ export type Config = {
   trustedProxies: readonly string[]
   /** Certificates (PEM) of authorities beyond those that Node knows. */
   authorities: string | undefined
+  /** Both or neither: without them no mail is sent. */
+  smtpServer: SmtpServer | undefined
+  mailFrom: string | undefined
   runnerUser: string | undefined
   /** Requests that one user may send a minute; undefined: as many as they like. */
   rateLimit: number | undefined
@@ -65,6 +69,8 @@ export function readConfig(
     privateAddresses: read('SLUICE_PRIVATE_ADDRESSES') ?? [],
     trustedProxies: read('SLUICE_TRUSTED_PROXIES') ?? [],
     authorities: read('SLUICE_CA_FILE'),
+    smtpServer: read('SLUICE_SMTP_URL'),
+    mailFrom: read('SLUICE_MAIL_FROM'),
     runnerUser: read('SLUICE_RUNNER_USER'),
     rateLimit: read('SLUICE_RATE_LIMIT'),
     logLevel: read('SLUICE_LOG_LEVEL')!,
@@ -77,7 +83,7 @@ export function readConfig(
     keep: argv.includes('--keep'),
     help: argv.includes('--help'),
   }
-  errors.push(...unknownVariables(env), ...unknownFlags(argv), ...wrongTogether(config))
+  errors.push(...unknownVariables(env), ...unknownFlags(argv), ...wrongTogether(config, env))
   return errors.length > 0 ? { errors } : { config }
 }
 
@@ -126,7 +132,7 @@ function unknown(name: string, known: readonly string[]): string {
   return `${name} is not known; ${nearest ? `did you mean ${nearest}?` : 'bin/start --help names all that is'}`
 }
 
-function wrongTogether(config: Config): string[] {
+function wrongTogether(config: Config, env: Record<string, string | undefined>): string[] {
   const errors: string[] = []
   if (config.databaseDirectUrl && !config.databaseUrl) {
     errors.push('SLUICE_DATABASE_DIRECT_URL is set without SLUICE_DATABASE_URL; set both, or neither')
@@ -135,6 +141,13 @@ function wrongTogether(config: Config): string[] {
     errors.push(
       `SLUICE_ROLE is "${config.role}", which needs SLUICE_DATABASE_URL; the embedded database serves one process`,
     )
+  }
+  const given = (name: VariableName) => Boolean(env[name])
+  if (given('SLUICE_SMTP_URL') !== given('SLUICE_MAIL_FROM')) {
+    const [set, unset] = given('SLUICE_SMTP_URL')
+      ? ['SLUICE_SMTP_URL', 'SLUICE_MAIL_FROM']
+      : ['SLUICE_MAIL_FROM', 'SLUICE_SMTP_URL']
+    errors.push(`${set} is set without ${unset}; set both, or neither`)
   }
   if (config.exit && !config.demo) errors.push('--exit is for --demo; use both')
   return errors

@@ -7,12 +7,14 @@ import {
   keepResultWith,
   makeLateTree,
   maskFirst,
+  maskTexts,
   offeredActions,
   runnerWork,
 } from '../domain/changes/index.ts'
 import { directoryDomain } from '../domain/directory/index.ts'
 import { eventsDomain, record, recordAll, recording } from '../domain/events/index.ts'
 import { GitFailure, gitDomain, openGit } from '../domain/git/index.ts'
+import { openMailer } from '../domain/mail/index.ts'
 import { maintenanceDomain } from '../domain/maintenance/index.ts'
 import {
   currentModel,
@@ -76,6 +78,8 @@ export interface Assembled {
   readonly record: RecordEvent
   /** Makes the installation's settings and puts into force what the environment states. */
   readonly startSettings: (around: Around) => Promise<void>
+  /** Ends the mails that are being sent. */
+  readonly endMails: () => Promise<void>
 }
 
 /**
@@ -85,8 +89,9 @@ export interface Assembled {
 export async function assemble(given: {
   config: Pick<
     Config,
-    'authorities' | 'dataDir' | 'gitProtocols' | 'privateAddresses' | 'settingOverrides' | 'passedOn' | 'role'
-  >
+    'authorities' | 'dataDir' | 'gitProtocols' | 'passedOn' | 'privateAddresses' | 'role' | 'settingOverrides'
+  > &
+    Partial<Pick<Config, 'smtpServer' | 'mailFrom'>>
   database: Database
   /** The same by the connections that requests have for themselves, where they have. */
   forRequests?: Database
@@ -155,11 +160,15 @@ export async function assemble(given: {
   const ofRow = modelOfRow({ keyring, converge: convergeReading })
   const models = modelsDomain({ keyring, converge: convergeAtHand, ofRow })
   const masking = maskFirst({ database, keyring })
+  const { smtpServer, mailFrom, authorities } = config
+  const mailer = smtpServer && mailFrom ? openMailer({ server: smtpServer, from: mailFrom, authorities }) : undefined
   const parts: ChangeParts = {
     keyring,
     git,
     vaults,
     maskFirst: masking,
+    maskTexts: maskTexts({ database, keyring }),
+    mailer,
     record,
     settings: settings.reader,
     converge,
@@ -295,6 +304,7 @@ export async function assemble(given: {
       directory: directory.source,
     }),
     startSettings: settings.start,
+    endMails: async () => mailer?.close(),
   }
 }
 

@@ -90,7 +90,7 @@ export async function startService(options: {
     })
 
     let address = `http://${config.host}:${config.port}`
-    const { domains, authenticate, record, work, spares, startSettings, runnerDomain } = await assemble({
+    const { domains, authenticate, record, work, spares, startSettings, endMails, runnerDomain } = await assemble({
       config,
       database,
       forRequests,
@@ -176,7 +176,7 @@ export async function startService(options: {
           keepRunners || endpoint.stopRunners(runnersStopWithin),
         ])
         // First nobody new comes in; then what works by itself ends, and everything else in the order opposite to its start.
-        await stopHttp()
+        await Promise.all([stopHttp(), endMails()])
         await close()
       },
     }

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { addressForm, readAddress, readSmtpUrl, type SmtpServer, smtpUrlForm } from '../domain/mail/index.ts'
 import { isNetwork } from '../platform/networks.ts'
 
 /** What a value should have been, in words that follow "should be". */
@@ -56,9 +57,17 @@ export const variables = {
     read: proxies,
   },
   SLUICE_CA_FILE: {
-    means: 'file (PEM) with certificates of further authorities by which the directory and vaults are trusted',
+    means:
+      'file (PEM) with certificates of further authorities by which the directory, vaults and the mail server are trusted',
     read: certificates,
   },
+  SLUICE_SMTP_URL: {
+    means:
+      'mail server for what steps send, smtps://user:password@host or smtp://… (STARTTLS); without it none is sent',
+    secret: true,
+    read: smtpServer,
+  },
+  SLUICE_MAIL_FROM: { means: 'who that mail is from, such as Sluice <sluice@example.org>', read: mailAddress },
   SLUICE_RUNNER_USER: { means: 'user that actions run as when Sluice is started by root', read: userName },
   SLUICE_RATE_LIMIT: {
     means: 'requests that one user may send a minute to this process; without it as many as they like',
@@ -140,6 +149,14 @@ function databaseUrl(value: string): string | Wrong {
   const url = URL.parse(value)
   const right = url && ['postgres:', 'postgresql:'].includes(url.protocol) && url.pathname.length > 1
   return right ? value : new Wrong('a URL such as postgresql://user:password@host:5432/database')
+}
+
+function smtpServer(value: string): SmtpServer | Wrong {
+  return readSmtpUrl(value) ?? new Wrong(smtpUrlForm)
+}
+
+function mailAddress(value: string): string | Wrong {
+  return readAddress(value) ? value : new Wrong(addressForm)
 }
 
 function hostName(value: string): string | Wrong {

@@ -6,6 +6,7 @@ import { until } from '../../client/sluice.ts'
 import type { Client } from '../support/api.ts'
 import { created, newAsset, often, ran, readyVersion, shop, taskWhen } from '../support/changes.ts'
 import { projectFolder } from '../support/database-server.ts'
+import { mailServer, type TestMailServer } from '../support/mail-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 /** The examples of the guide that ask the service for something, as they stand there, through the whole of it. */
@@ -15,7 +16,7 @@ const examples = guide
   .split('```ts\n')
   .slice(1)
   .map(each => each.split('```')[0]!)
-const [, secrets = '', otherFiles = '', ofProperties = '', ofModel = ''] = examples
+const [, secrets = '', otherFiles = '', mail = '', ofProperties = '', ofModel = ''] = examples
 const withoutImport = (text: string) => text.replace(/^import .*\n/, '')
 
 /** What the examples leave to whoever reads them: the functions and programs that they call. */
@@ -25,16 +26,20 @@ const restart = (step, host) => step.log.info('restarting %s', host)
 const plan = (step, name) => step.log.info('planning %s', name)
 ${secrets}
 ${otherFiles}
+${mail}
 ${ofProperties}
 ${withoutImport(ofModel)}
 `
 
+let mails: TestMailServer
 let service: TestService
 let admin: Client
 let asset: string
 
 before(async () => {
-  service = await startTestService()
+  mails = await mailServer()
+  const config = { smtpServer: mails.server, mailFrom: 'sluice@example.org' }
+  service = await startTestService({ config })
   admin = service.as('admin')
   const inventory = await service.repository({ 'hosts.txt': 'web-1\n' })
   await shop(service, {
@@ -43,6 +48,7 @@ before(async () => {
     'guide/defaults.yaml': 'hosts: [web-1]\n',
     'guide/model.json.erb': '{"actions": [{"action": "grow", "description": "Grow it", "run": "true"}]}',
     'guide/bin/create-database': { program: '#!/bin/sh\nwc -c | tr -d " "\n' },
+    'guide/bin/report': { program: '#!/bin/sh\necho all is well > "$1"\n' },
     'guide/bin/configure': { program: '#!/bin/sh\ncat "$1"\n' },
   })
   await created(admin.post('/api/projects/shop/git_remotes', { name: 'inventory', url: inventory.url }))
@@ -51,10 +57,13 @@ before(async () => {
   await readyVersion(admin, '/api/projects/shop/templates/guide/versions/1.0', 'main')
   asset = await newAsset(admin, 'guided', { template_code: 'guide' })
 })
-after(() => service.stop())
+after(async () => {
+  await mails?.stop()
+  await service?.stop()
+})
 
-test('the guide has five examples in TypeScript', () => {
-  assert.equal(examples.length, 5)
+test('the guide has six examples in TypeScript', () => {
+  assert.equal(examples.length, 6)
 })
 
 test('the examples of actions that depend on the asset and on its model declare these', async () => {
@@ -65,13 +74,15 @@ test('the examples of actions that depend on the asset and on its model declare 
       (each: { action: string }) => each.action,
     )
   const offered = await until('the file was asked again', names, found => found.includes('plan grow'), often)
-  assert.deepEqual(offered.toSorted(), ['configure', 'create_database', 'grow', 'plan grow', 'restart web-1'])
+  assert.deepEqual(offered.toSorted(), ['configure', 'create_database', 'grow', 'plan grow', 'report', 'restart web-1'])
 })
 
 test('the examples of bodies do what is said of them', async () => {
+  mails.refuse = address => (address === 'ops@example.org' ? 'no such mailbox' : undefined)
   const expected: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     create_database: ['40'],
     configure: [/^inventory at [0-9a-f]{40}$/, 'web-1'],
+    report: ['warn: ops@example.org does not get it'],
     'restart web-1': ['restarting web-1'],
     'plan grow': ['planning grow'],
   }
@@ -87,4 +98,9 @@ test('the examples of bodies do what is said of them', async () => {
         `${action}: ${line} is not among ${JSON.stringify(said)}`,
       )
   }
+  const [{ recipients, mail: got } = assert.fail('no mail came'), ...more] = mails.received
+  assert.deepEqual([recipients, more], [['ann@example.org'], []])
+  assert.match(got.subject ?? '', /^Report of [0-9a-f-]{36}$/)
+  const [file] = got.attachments
+  assert.deepEqual([file?.filename, String(Buffer.from(file!.content as ArrayBuffer))], ['report.txt', 'all is well\n'])
 })

@@ -6,9 +6,10 @@ import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
-import { created, ended, linesOf, often, ran, readyVersion, shop } from '../support/changes.ts'
+import { created, ended, linesOf, often, ran, readyVersion, type Shown, shop } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { type GitServer, gitServer, type TestRepository } from '../support/git-repository.ts'
+import { mailServer, type TestMailServer } from '../support/mail-server.ts'
 import { filesThatHold, processTable } from '../support/process-table.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
@@ -92,6 +93,22 @@ const asking = `
       console.log('asked', resolved, 'made', made, 'base64', Buffer.from(made).toString('base64'))
 `
 
+const mailing = `
+  mail:
+    description: Sends its secret by mail
+    shell: node
+    run: |
+      const { readFile } = await import('node:fs/promises')
+      const { SLUICE_API_URL: service, SLUICE_API_TOKEN: token, SLUICE_STEP_ID: step } = process.env
+      const { converged } = JSON.parse(await readFile(process.env.SLUICE_STEP_CONTEXT, 'utf8'))
+      const secret = converged.database.password
+      const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json', 'idempotency-key': 'mail' }
+      const to = [Buffer.from(secret).toString('hex') + '@example.org']
+      const body = JSON.stringify({ data: { attributes: { to, subject: 'of ' + secret, text: secret } } })
+      const answer = await fetch(service + '/api/steps/' + step + '/email', { method: 'POST', headers, body })
+      console.log('mailed', answer.status, await answer.text())
+`
+
 const mark = (what: string) => `canary-${what}-${randomBytes(12).toString('hex')}`
 /** Answered to nobody and written nowhere but sealed. */
 const secrets = {
@@ -101,6 +118,7 @@ const secrets = {
   asked: mark('asked'),
   setting: mark('setting'),
   vaultToken: mark('vault-token'),
+  smtp: mark('smtp'),
   password: mark('password'),
   newPassword: mark('new-password'),
 }
@@ -108,6 +126,7 @@ const secrets = {
 const property = mark('property')
 const override = mark('override')
 
+let mails: TestMailServer
 let service: TestService
 let admin: Client
 let gates: Gates
@@ -119,15 +138,19 @@ let since: Date
 
 before(async () => {
   since = new Date()
-  service = await startTestService()
+  const login = { user: 'robot', password: secrets.smtp }
+  mails = await mailServer({ tls: 'smtps', login })
+  const { server: smtpServer, authority: authorities } = mails
+  service = await startTestService({ config: { smtpServer, authorities, mailFrom: 'sluice@example.org' } })
   admin = service.as('admin')
   gates = await newGates()
-  ;({ repository, asset } = await shop(service, { 'web/actions.yaml': actions + losing + giving + asking }))
+  ;({ repository, asset } = await shop(service, { 'web/actions.yaml': actions + losing + giving + asking + mailing }))
   git = await gitServer(repository, { user: 'robot', password: secrets.git })
 })
 after(async () => {
   await git.stop()
   await service.stop()
+  await mails.stop()
   await gates.remove()
 })
 
@@ -176,6 +199,8 @@ test('while a secret is used it is in no process’s arguments or environment', 
   await created(admin.post('/api/secrets/encrypt', { ...place, value: secrets.asked }))
   const asking = await ran(admin, asset, 'ask')
   assert.equal(asking.attributes.status_code, 'success')
+  assert.equal((await ran(admin, asset, 'mail')).attributes.status_code, 'success')
+  assert.equal(mails.received[0]?.mail.subject, `of ${secrets.vault}`)
 })
 
 /** What a runner keeps on the disk of its log until the service has it, while its step runs. */
@@ -189,7 +214,12 @@ async function setSetting(): Promise<void> {
   const { relationships } = (await admin.get('/api/system_configuration')).body.data
   const path = `/api/settings/${relationships.settings.data.id}`
   const vault = { address: 'https://vault.invalid', auth_method: 'token', token: secrets.vaultToken }
-  const data = { 'ldap.password': secrets.setting, 'ldap.host': 'ldap.invalid', 'allowed.vault': [vault] }
+  const data = {
+    'ldap.password': secrets.setting,
+    'ldap.host': 'ldap.invalid',
+    'allowed.vault': [vault],
+    log_email_events: true,
+  }
   assert.equal((await admin.patch(path, { data })).status, 200)
 }
 
@@ -263,7 +293,14 @@ test('no event holds one, nor what a property or an override says', async () => 
   const resolved = body.data.filter(
     (event: { attributes: { type: string } }) => event.attributes.type === 'api:secrets:resolve',
   )
-  assert.equal(resolved.length, 7)
+  assert.equal(resolved.length, 8)
+  const mailed = body.data.filter(
+    (event: { attributes: { type: string } }) => event.attributes.type === 'info:email:sent',
+  )
+  assert.deepEqual(
+    mailed.map(({ attributes }: Shown) => [attributes.subject, attributes.recipients]),
+    [['of ***', ['***@example.org']]],
+  )
 })
 
 test('the log of the service holds none, though it has something to say', async () => {

@@ -156,11 +156,12 @@ async function walk(chosen: readonly Operation[], look: (operation: Operation) =
   assert.deepEqual(wrong, [])
 }
 
-/** Agents have no changes, so there is no list of them, and these do not run: whoever asks. */
+/** Agents have no changes, so there is no list of them, and these do not run; only a step itself sends mail: whoever asks. */
 const otherwise: Readonly<Record<string, number>> = {
   'GET /api/projects/{project_code}/agents/{agent_code}/changes': 404,
   'GET /api/projects/{project_code}/agents/{agent_code}/scheduled_activities': 404,
   'GET /api/projects/{project_code}/agents/{agent_code}/status/orchestrator_events': 409,
+  'POST /api/steps/{id}/email': 403,
 }
 /** Commands find that If-Match does not hold; a question has none, and is told what it lacks. */
 const works = ({ status }: Answer, { method, path }: Operation) => {

@@ -172,6 +172,8 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   gitProtocols: ['file', 'http'],
   privateAddresses: ['127.0.0.0/8'],
   authorities: undefined,
+  smtpServer: undefined,
+  mailFrom: undefined,
   runnerUser: undefined,
   rateLimit: undefined,
   trustedProxies: [],

@@ -17,6 +17,7 @@ import { prepareJob } from './prepare.jobs.ts'
 import { forgetPurgedJob } from './purge-ended.ts'
 import { stepBodies, stepCatalogue, stepGitClone } from './step-asks.views.ts'
 import { stepDecisions } from './step-can.ts'
+import { stepEmail } from './step-email.commands.ts'
 import { stepSecretCommands } from './step-secrets.commands.ts'
 import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './uses.ts'
 import { waitingReasonViews } from './waiting-reason.views.ts'
@@ -76,6 +77,7 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
     ...pauseCommands(engine),
     ...waitingStepCommands(parts, engine),
     ...stepSecretCommands(parts),
+    stepEmail(parts),
   ],
   jobs: [prepareJob(parts, engine), cancelJob(engine), forgetPurgedJob],
   sealed: [

@@ -4,6 +4,7 @@ import type { Sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { NewEvent, RecordEvent } from '#platform/events.ts'
 import type { Git } from '../git/index.ts'
+import type { Mailer } from '../mail/index.ts'
 import type { CurrentModel } from '../models/index.ts'
 import type { Node } from '../nodes/index.ts'
 import type { AnswerConverged, ConvergeProperties, propertiesDomain } from '../properties/index.ts'
@@ -12,6 +13,7 @@ import type { Vaults } from '../secrets/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { ActionCatalogue } from '../templates/index.ts'
 import type { MaskFirst } from './mask-first.ts'
+import type { MaskTexts } from './mask-texts.ts'
 
 /** What changes need of the folders to their left; put together once, in main. */
 export interface ChangeParts {
@@ -39,6 +41,9 @@ export interface ChangeParts {
   /** Records an event for itself, where nothing else is written. */
   readonly tell: (event: NewEvent) => Promise<void>
   readonly maskFirst: MaskFirst
+  readonly maskTexts: MaskTexts
+  /** Undefined where the installation has no mail server. */
+  readonly mailer: Mailer | undefined
   readonly vaults: Pick<Vaults, 'read' | 'store' | 'remove' | 'forgetUnder'>
   /** Where this process answers HTTP, as steps are told. */
   readonly apiUrl: () => string

@@ -397,7 +397,6 @@ const ownSettings = {
     default: false,
     levels: global,
     why: 'Whether each e-mail sent, or not sent, is recorded.',
-    unheeded: 'Nothing sends e-mail yet.',
   },
   'log_forward.endpoint': {
     schema: webAddress,

@@ -169,6 +169,10 @@ export const eventTables: readonly EventTable[] = [
     throttled: { 'warn:runner_base_image_warm:failed': 'PT1H' },
   },
   {
+    section: 'Events, notifications, email: what steps send',
+    types: ['info:email:sent', 'error:email:send_failed'],
+  },
+  {
     section: 'Events, notifications, email',
     later: 'notifications',
     types: [
@@ -180,8 +184,6 @@ export const eventTables: readonly EventTable[] = [
       'api:event_processor:error',
       'api:notification:error',
       'warn:notification_channel:disabled',
-      'info:email:sent',
-      'error:email:send_failed',
     ],
     throttled: {
       'api:event_subscriber:error': 'PT1H',

@@ -1,0 +1,61 @@
+import type { Actor } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { MailAddress, MailToSend } from '../mail/index.ts'
+import { eventNode, findNodeById } from '../nodes/index.ts'
+import type { AskedStep } from './asked-step.ts'
+import { findChange } from './change.store.ts'
+import type { ChangeParts } from './parts.ts'
+
+export type EventParts = Pick<ChangeParts, 'maskTexts' | 'settings' | 'tell'>
+
+/** What the audit trail is told of a mail, where it is to be told. */
+export interface EmailEvents {
+  sent(): Promise<void>
+  failed(why: string): Promise<void>
+}
+
+const untold: EmailEvents = { sent: async () => {}, failed: async () => {} }
+
+/**
+ * Whom a mail is for and what it is called, as the log of the step would show it (ADR 76). That is asked before it is sent:
+ * where mails are to be told of, none goes out that cannot be.
+ */
+export async function emailEvents(
+  { settings, maskTexts, tell }: EventParts,
+  { tx, actor }: { readonly tx: Tx; readonly actor: Actor },
+  step: AskedStep,
+  { mail, from }: { readonly mail: MailToSend; readonly from: MailAddress },
+): Promise<EmailEvents> {
+  const { data } = await settings.global(tx)
+  if (data['log_email_events'] !== true) return untold
+  const recipients = [...mail.to, ...mail.cc, ...mail.bcc].map(({ address }) => address)
+  const said = [mail.subject, ...recipients]
+  const shown = await maskTexts(tx, step.id, said)
+  const change = (await findChange(tx, step.change_id))!
+  const node = (await findNodeById(tx, change.node_id))!
+  const record = (type: string, more: Readonly<Record<string, string>>) =>
+    tell({
+      type,
+      actor: { userId: actor.userId, username: actor.username },
+      source: { type: 'step', id: step.id },
+      node: eventNode(node),
+      activityId: step.change_id,
+      attributes: {
+        sender: from.address,
+        recipients: shown.slice(1),
+        subject: shown[0],
+        message_id: mail.messageId,
+        ...more,
+      },
+    })
+  return {
+    sent: () => record('info:email:sent', {}),
+    // What a server says may repeat an address.
+    failed: why => record('error:email:send_failed', { error: masked(why, said, shown) }),
+  }
+}
+
+function masked(text: string, said: readonly string[], shown: readonly string[]): string {
+  const changed = said.flatMap((each, i) => (each === shown[i] ? [] : [[each, shown[i]!] as const]))
+  return changed.reduce((line, [each, as]) => line.replaceAll(each, () => as), text)
+}

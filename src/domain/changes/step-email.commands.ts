@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto'
+import Type from 'typebox'
+import { type Answered, type AnyCommand, answered, command } from '#platform/commands/command.ts'
+import { Failure, failure } from '#platform/failure.ts'
+import {
+  addressForm,
+  addressPattern,
+  domainOf,
+  type Mailer,
+  MailFailure,
+  type MailToSend,
+  readAddress,
+} from '../mail/index.ts'
+import { type AskedStep, findAskedStep, needsOfOwn } from './asked-step.ts'
+import { type EmailEvents, type EventParts, emailEvents } from './email-events.ts'
+import type { ChangeParts } from './parts.ts'
+
+type EmailParts = Pick<ChangeParts, 'mailer'> & EventParts
+
+interface Asked {
+  readonly to: readonly string[]
+  readonly cc?: readonly string[]
+  readonly bcc?: readonly string[]
+  readonly reply_to?: readonly string[]
+  readonly subject: string
+  readonly text?: string
+  readonly html?: string
+  readonly attachments?: readonly { readonly name: string; readonly content: string }[]
+}
+
+const mostRecipients = 100
+const mebibyte = 1024 * 1024
+const mostAttached = 5 * mebibyte
+
+const address = Type.String({ pattern: addressPattern, shouldBe: addressForm, maxLength: 320 })
+const addresses = (description: string, least: number) =>
+  Type.Array(address, { minItems: least, maxItems: mostRecipients, description })
+const text = (description: string) => Type.Optional(Type.String({ maxLength: mebibyte, description }))
+const subject = Type.String({
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f\\u0085\\u2028\\u2029]*$',
+  shouldBe: 'one line of 1 to 500 characters, without line breaks and control characters',
+  maxLength: 500,
+})
+const attachment = Type.Object(
+  {
+    name: Type.String({
+      pattern: '^[^/\\\\\\u0000-\\u001f\\u007f\\u0085\\u2028\\u2029]+$',
+      shouldBe: 'the name of a file, of 1 to 255 characters, without a folder',
+      maxLength: 255,
+    }),
+    content: Type.String({ description: 'Its bytes, in base64.' }),
+  },
+  { additionalProperties: false },
+)
+
+/** `step.sendEmail(…)` of @sluice/actions. */
+export const stepEmail = (parts: EmailParts): AnyCommand =>
+  command<Asked, AskedStep>({
+    name: 'steps.email',
+    summary: 'Sends a mail for the step, by the mail server of the installation: once for each Idempotency-Key.',
+    method: 'POST',
+    paths: ['/api/steps/:id/email'],
+    status: 200,
+    // info:email:sent or error:email:send_failed, where the setting log_email_events wants them.
+    event: null,
+    eventBody: [],
+    bodyLimit: 12 * mebibyte,
+    attributes: Type.Object(
+      {
+        to: addresses('Whom it is for.', 1),
+        cc: Type.Optional(addresses('Who gets a copy.', 0)),
+        bcc: Type.Optional(addresses('Who gets a copy, unseen by the others.', 0)),
+        reply_to: Type.Optional(addresses('Where answers go.', 0)),
+        subject,
+        text: text('What it says; this or `html`, or both.'),
+        html: text('The same as HTML.'),
+        attachments: Type.Optional(
+          Type.Array(attachment, { maxItems: 20, description: 'Files of 5 MiB together at most.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    answer: Type.Object({
+      data: Type.Object({
+        type: Type.Literal('email'),
+        id: Type.String({ description: 'Its Message-ID.' }),
+        attributes: Type.Object({
+          message_id: Type.String(),
+          accepted: Type.Array(Type.String()),
+          rejected: Type.Array(Type.String()),
+        }),
+      }),
+    }),
+    find: ({ tx }, { params }) => findAskedStep(tx, params['id']!),
+    needs: (step, _, actor) => {
+      // What is sent in the name of the installation is what an action's author wrote, and nobody's words by hand.
+      if (actor.stepId !== step.id)
+        throw failure('forbidden', 'A mail is sent by the step itself, with its own token, while it runs.')
+      return needsOfOwn(step, actor)
+    },
+    run: async ({ tx, actor }, step, { attributes }) => {
+      const mailer = readyMailer(parts.mailer)
+      const attachments = checked(attributes)
+      const messageId = `<${step.id}.${randomBytes(8).toString('hex')}@${domainOf(mailer.from)}>`
+      const { to, cc, bcc, reply_to, subject, text, html } = attributes
+      const mail: MailToSend = {
+        ...{ messageId, subject, text, html, attachments },
+        to: addressesIn(to),
+        cc: addressesIn(cc),
+        bcc: addressesIn(bcc),
+        replyTo: addressesIn(reply_to),
+      }
+      const events = await emailEvents(parts, { tx, actor }, step, { mail, from: mailer.from })
+      return { outcome: 'outside', meanwhile: stillOpen(messageId), work: () => sent(mailer, mail, events) }
+    },
+  })
+
+function readyMailer(mailer: Mailer | undefined): Mailer {
+  if (!mailer)
+    throw failure(
+      'wrong-state',
+      'This installation has no mail server: the service is to be started with SLUICE_SMTP_URL and SLUICE_MAIL_FROM.',
+    )
+  if (mailer.busy)
+    throw new Failure(
+      [{ code: 'unavailable', detail: 'As many mails are under way as this process sends at once: ask again.' }],
+      { 'retry-after': '1' },
+    )
+  return mailer
+}
+
+/** What no schema says of it. Answers the attachments as bytes. */
+function checked({ to, cc = [], bcc = [], text, html, attachments = [] }: Asked) {
+  const at = (name: string) => ({ source: { pointer: `/data/attributes/${name}` } })
+  const recipients = to.length + cc.length + bcc.length
+  if (recipients > mostRecipients)
+    throw failure('invalid', `to, cc and bcc have ${recipients} addresses; at most ${mostRecipients} may.`, at('to'))
+  if (text === undefined && html === undefined)
+    throw failure('required', 'text or html, or both, should say what is in the mail.', at('text'))
+  const files = attachments.map(({ name, content }) => ({ name, content: Buffer.from(content, 'base64') }))
+  for (const [i, { name, content }] of files.entries())
+    if (content.length !== bytesIn(attachments[i]!.content))
+      throw failure('invalid', `The content of ${name} should be base64, with = at its end.`, at('attachments'))
+  const bytes = files.reduce((sum, { content }) => sum + content.length, 0)
+  if (bytes > mostAttached)
+    throw failure('invalid', `The attachments have ${bytes} bytes; at most ${mostAttached} may.`, at('attachments'))
+  return files
+}
+
+/** That base64 stands for. What is none of it is left out where it is read, and fewer come; encoding it again takes longer. */
+const bytesIn = (base64: string): number => (base64.length / 4) * 3 - (/=*$/.exec(base64.slice(-2))?.[0].length ?? 0)
+
+const addressesIn = (given: readonly string[] = []) => given.map(each => readAddress(each)!)
+
+async function sent(mailer: Mailer, mail: MailToSend, events: EmailEvents): Promise<Answered> {
+  const { messageId } = mail
+  try {
+    const { accepted, rejected } = await mailer.send(mail)
+    await events.sent()
+    const attributes = { message_id: messageId, accepted, rejected }
+    return answered({ data: { type: 'email', id: messageId, attributes } })
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    await events.failed(error.message)
+    const outcome = error.mayBeSent ? 'Whether the mail was sent is not known' : 'The mail was not sent'
+    throw failure('wrong-state', `${outcome}. ${error.message}`)
+  }
+}
+
+/** Whoever asks again meets this while the first request is under way, and for ever where the service died over it. */
+const stillOpen = (messageId: string) =>
+  new Failure(
+    [
+      {
+        code: 'unavailable',
+        detail: `The mail ${messageId} is being sent, or the service was stopped over it: then it may have been sent, and it is not sent again.`,
+      },
+    ],
+    { 'retry-after': '1' },
+  )

@@ -1,0 +1,30 @@
+import { domainToASCII } from 'node:url'
+
+/** `Ann Example <ann@example.org>`, in its two parts; without a name that is empty. */
+export interface MailAddress {
+  readonly name: string
+  readonly address: string
+}
+
+const local = '[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f]+'
+const domain =
+  '[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f.]+(?:\\.[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f.]+)*'
+const name = '[^<>"@\\u0000-\\u001f\\u007f\\u0085\\u2028\\u2029]*'
+
+/** As a pattern of JSON Schema: one address, with a name before it or without. A second one in the same text is none. */
+export const addressPattern = `^(?:(${name})<(${local}@${domain})>|(${local}@${domain}))$`
+/** Words that follow "should be". */
+export const addressForm = 'one address, such as ann@example.org or Ann Example <ann@example.org>'
+
+const form = new RegExp(addressPattern, 'u')
+
+/** Pure. Undefined where it is no address. */
+export function readAddress(text: string): MailAddress | undefined {
+  const found = form.exec(text)
+  if (!found || text.length > 320) return undefined
+  return { name: (found[1] ?? '').trim(), address: (found[2] ?? found[3])! }
+}
+
+/** What stands behind the @, as headers have it. */
+export const domainOf = ({ address }: MailAddress): string =>
+  domainToASCII(address.slice(address.lastIndexOf('@') + 1)) || 'localhost'

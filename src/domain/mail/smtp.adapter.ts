@@ -1,0 +1,127 @@
+import { isIP } from 'node:net'
+import { getCACertificates } from 'node:tls'
+import { asOneLine } from '#platform/one-line.ts'
+import type { MailAddress } from './address.ts'
+import { MailFailure } from './mail-failure.ts'
+import type { SmtpServer } from './smtp-server.ts'
+
+export interface Mail {
+  /** `<…@example.org>` */
+  readonly messageId: string
+  readonly from: MailAddress
+  readonly to: readonly MailAddress[]
+  readonly cc: readonly MailAddress[]
+  readonly bcc: readonly MailAddress[]
+  readonly replyTo: readonly MailAddress[]
+  readonly subject: string
+  readonly text: string | undefined
+  readonly html: string | undefined
+  readonly attachments: readonly { readonly name: string; readonly content: Buffer }[]
+}
+
+/** What the server said of each recipient; at least one is accepted. */
+export interface Delivered {
+  readonly accepted: readonly string[]
+  readonly rejected: readonly string[]
+}
+
+/** How the server is reached, and how long it may take. */
+export interface SmtpOptions {
+  readonly server: SmtpServer
+  /** Certificates (PEM) of authorities beyond those that Node knows. */
+  readonly authorities: string | undefined
+  /** Milliseconds for all of it, and for a silence within. */
+  readonly patience: number
+  readonly silence: number
+}
+
+/**
+ * Hands one mail to the server, on a connection of its own. Certificates are checked, and without TLS nothing is said to a
+ * server that is to have it.
+ *
+ * @throws MailFailure for whatever keeps the server from taking it
+ */
+export async function sendBySmtp(options: SmtpOptions, mail: Mail, stopping: AbortSignal): Promise<Delivered> {
+  // A megabyte of programs that most installations never need.
+  const { createTransport } = await import('nodemailer')
+  const { server, authorities, patience, silence } = options
+  const late = AbortSignal.timeout(patience)
+  let wholly = false
+  const transport = createTransport({
+    host: server.host,
+    port: server.port,
+    secure: server.tls === 'smtps',
+    requireTLS: server.tls === 'starttls',
+    ignoreTLS: server.tls === 'none',
+    ...(server.login && { auth: { user: server.login.user, pass: server.login.password }, forceAuth: true }),
+    tls: {
+      minVersion: 'TLSv1.2',
+      ...(isIP(server.host) === 0 && { servername: server.host }),
+      ...(authorities && { ca: [...getCACertificates('default'), authorities] }),
+    },
+    dnsTimeout: silence,
+    connectionTimeout: silence,
+    greetingTimeout: silence,
+    socketTimeout: silence,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    // It says so when the last byte of the mail has gone out, and nowhere else.
+    logger: loggerThat(() => {
+      wholly = true
+    }),
+  })
+  const signal = AbortSignal.any([stopping, late])
+  try {
+    const { accepted, rejected } = await transport.sendMail({ ...messageOf(mail), signal })
+    return { accepted: accepted.map(String), rejected: rejected.map(String) }
+  } catch (error) {
+    const failed = error as SmtpError
+    const mayBeSent = wholly && failed.responseCode === undefined
+    throw new MailFailure(
+      whyNot(server, failed, { late: late.aborted, stopped: stopping.aborted, patience }),
+      mayBeSent,
+    )
+  }
+}
+
+interface SmtpError extends Error {
+  readonly code?: string
+  readonly response?: string
+  readonly responseCode?: number
+}
+
+/** Nothing in it is a name of a file or a URL that would be fetched: contents are bytes. */
+const messageOf = ({ attachments, ...mail }: Mail) => ({
+  ...mail,
+  to: [...mail.to],
+  cc: [...mail.cc],
+  bcc: [...mail.bcc],
+  replyTo: [...mail.replyTo],
+  attachments: attachments.map(({ name, content }) => ({ filename: name, content })),
+  // Nobody's absence is answered to it.
+  headers: { 'Auto-Submitted': 'auto-generated' },
+})
+
+function loggerThat(sentAll: () => void) {
+  const ignore = () => {}
+  const info = (about: unknown) => {
+    if ((about as { tnx?: string } | undefined)?.tnx === 'message') sentAll()
+  }
+  return { level: ignore, trace: ignore, debug: ignore, info, warn: ignore, error: ignore, fatal: ignore }
+}
+
+function whyNot(
+  { host, port, tls }: SmtpServer,
+  { code = '', message, response, responseCode }: SmtpError,
+  { late, stopped, patience }: { late: boolean; stopped: boolean; patience: number },
+): string {
+  const server = `The mail server ${host}:${port}`
+  if (stopped) return `${server} had not answered when the service was stopped.`
+  if (late) return `${server} has not taken the mail within ${patience / 1_000} s.`
+  const said = asOneLine(response ?? message) ?? code
+  if (code === 'EAUTH') return `${server} does not let the service in: ${said}`
+  if (code === 'ETLS') return `${server} cannot be spoken to by TLS (${tls}): ${said}`
+  if (responseCode !== undefined) return `${server} refuses the mail: ${said}`
+  if (code === 'ETIMEDOUT') return `${server} has not answered in time: ${said}`
+  return `${server} cannot be spoken to: ${said}`
+}

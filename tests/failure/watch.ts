@@ -63,8 +63,6 @@ export class Watch {
                 from activities a
                 join slot_pools p on p.site = a.site and p.pool = a.pool
                where a.status in ('pending', 'queued') and a.pause_state = 'none' and p.used < p.configured_limit
-                 -- Its actions are being derived.
-                 and a.root_step_id is not null
                  and (a.status = 'queued' or a.run_at is null or a.run_at <= sluice_now())
                  and (a.status = 'queued' or a.allow_same_name or not exists (
                         select from activities x

@@ -271,7 +271,12 @@ test('a retry whose newest commit has a program that is wrong runs the tree of i
   const [step] = await stepsOf(admin, again.id)
   assert.match(step!.attributes['error_message'], /not yet/)
   assert.equal(again.attributes.commit_sha, first.attributes.commit_sha)
-  assert.ok((await eventTypes(admin, retry.id)).includes('warn:changes:catalog_not_refreshed'))
+  await until(
+    'it is told that the newest commit is not run',
+    () => eventTypes(admin, retry.id),
+    types => types.includes('warn:changes:catalog_not_refreshed'),
+    often,
+  )
   await nothingLeft()
 })
 

@@ -112,7 +112,7 @@ const rowsOf = async (project: string): Promise<Record<string, number>> => {
     of(
       'log_chunks',
       `not exists (select from activities a where a.id = activity_id)
-                      and not exists (select from node_background_tasks b where b.id = activity_id)`,
+                      and not exists (select from node_background_tasks b where b.id = log_chunks.activity_id)`,
     ),
     of('runners', `not exists (select from activities a where a.id = activity_id) and activity_id is not null`),
     of('artefact_chunks', `not exists (select from artefacts a where a.sha256 = artefact_chunks.sha256)`),

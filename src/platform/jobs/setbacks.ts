@@ -84,7 +84,8 @@ interface Setback extends Happened {
 const areMost = (fail: readonly Happened[], well: readonly Happened[]): boolean =>
   fail.length > 1 && fail.length > well.length
 
-const longestPause = 60_000
+/** With the look that follows it, within the 30 s in which whatever can go on is promised to be tried. */
+const longestPause = 25_000
 /** Long enough to take back a release, whose fault it may be. */
 const endedAfter = 3_600_000
 /** A machine that stood still for an hour has tried nothing meanwhile. */

@@ -132,7 +132,10 @@ test('a cancel asked for twice is one cancel, and one event', async () => {
   const id = await gated('twice')
   await gates.reached('twice-began')
   const answers = await Promise.all([1, 2, 3].map(() => admin.delete(`/api/changes/${id}`)))
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]))
+  // Where it is over before the last of them is read, that one is told so.
+  const refused = answers.filter(({ status }) => status !== 204)
+  assert.ok(refused.length < answers.length)
+  for (const { status } of refused) assert.equal(status, 409)
   await ended(admin, id)
   const cancels = (await eventsOf(admin, id)).filter(each => each.attributes.type === 'api:changes:cancel')
   assert.equal(cancels.length, 1)

@@ -251,6 +251,10 @@ test('where each step has a slot of its own the program is asked in one before t
 })
 
 test('a retry whose newest commit has a program that is wrong runs the tree of its original', async () => {
+  // What a branch stands for is not taken from a fetch of a moment ago.
+  const { relationships } = (await admin.get('/api/system_configuration')).body.data
+  const fresh = { data: { 'git_remote.fetch_stale_threshold': 0 } }
+  assert.equal((await admin.patch(relationships.settings.links.related, fresh)).status, 200)
   commit('moves', "action('greet', {}, () => { throw new Error('not yet') })")
   open('moves')
   const first = await ended(admin, (await ask('moves')).id)

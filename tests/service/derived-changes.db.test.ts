@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import { enqueue } from '../../src/platform/jobs/job-queue.ts'
 import type { Client } from '../support/api.ts'
 import {
   changeWhen,
@@ -87,14 +88,13 @@ const inProgress = async () => {
   const { changes, background_tasks } = (await admin.get('/api/admin/drain_status')).body.data.attributes.active_counts
   return { changes, background_tasks }
 }
+const tasks = () =>
+  service.database.rows(
+    sql`select status_code from node_background_tasks where status_code in ('initializing', 'running')`,
+  )
 const nothingLeft = async () => {
   await until('no slot is held', claims, held => held.length === 0, often)
-  assert.deepEqual(
-    await service.database.rows(
-      sql`select status_code from node_background_tasks where status_code in ('initializing', 'running')`,
-    ),
-    [],
-  )
+  assert.deepEqual(await tasks(), [])
 }
 
 async function maintenance(mode: string): Promise<void> {
@@ -181,17 +181,66 @@ test('a pause lasts from the answer on: the tree is there, and nothing of it beg
   await nothingLeft()
 })
 
+/** The process of the runner that asks. */
+const asker = async (): Promise<number> =>
+  (await service.database.one(sql<{ pid: number }>`
+    select pid from runners where task_id is not null and status = 'live'`))!.pid
+
 test('a runner that is killed while it asks is replaced, in the same slot', async () => {
   commit('killed')
   const { id } = await ask('killed')
   await asked('killed')
-  const { pid } = (await service.database.one(sql<{ pid: number }>`
-    select pid from runners where task_id is not null and status = 'live'`))!
-  process.kill(pid, 'SIGKILL')
+  process.kill(await asker(), 'SIGKILL')
   await asked('killed', 2)
   assert.deepEqual(await claims(), ['runner'])
   open('killed')
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+  await nothingLeft()
+})
+
+/** As a job is that was given back, and a change that nothing was wrong with. */
+const preparedAgain = (payload: object) => service.database.transaction(tx => enqueue(tx, 'changes.prepare', payload))
+const noJobOf = (id: string) =>
+  until(
+    `no job of ${id} is left`,
+    () => service.database.rows(sql`select from graphile_worker._private_jobs where payload->>'id' = ${id}`),
+    jobs => jobs.length === 0,
+    often,
+  )
+
+test('what prepares a change may be worked once more: one that is being cancelled is not over before its program is', async () => {
+  commit('again')
+  const { id } = await ask('again')
+  await asked('again')
+  const pid = await asker()
+  // It hears nothing for now.
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await admin.delete(`/api/changes/${id}`)
+    await preparedAgain({ id })
+    await noJobOf(id)
+    const { status_code, cancelled_by } = (await admin.get(`/api/changes/${id}`)).body.data.attributes
+    assert.deepEqual([status_code, cancelled_by], ['running', 'admin'])
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  assert.equal((await ended(admin, id)).attributes.status_code, 'cancelled')
+  assert.equal(timesAsked('again'), 1)
+  await nothingLeft()
+})
+
+test('a change that fails while its program is asked takes that along', async () => {
+  commit('given-up')
+  const { id } = await ask('given-up')
+  await asked('given-up')
+  await preparedAgain({ id, derivationError: 'It cannot be.' })
+  const { attributes } = await ended(admin, id)
+  assert.deepEqual([attributes.status_code, attributes.error_message], ['error', 'It cannot be.'])
+  await until('the program has ended', tasks, running => running.length === 0, often)
+  const how = await service.database.rows(sql`
+    select status_code from node_background_tasks where activity_id = ${id}::uuid`)
+  assert.deepEqual(how, [{ status_code: 'cancelled' }])
+  assert.equal((await eventTypes(admin, id)).at(-1), 'api:changes:error')
   await nothingLeft()
 })
 

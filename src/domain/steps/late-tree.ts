@@ -1,3 +1,4 @@
+import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { NewEvent } from '#platform/events.ts'
@@ -25,12 +26,13 @@ export const lacksTree = (activity: Activity): boolean =>
 
 /**
  * Locks an activity for which a tree was made. Undefined: it is not to have one any more. One that was cancelled while its
- * program was asked is over now, since that is.
+ * program was asked is over now, if that is: a job that was given back is worked again while the program runs.
  */
 export async function lockForTree(parts: EngineParts, tx: Tx, id: string): Promise<Activity | undefined> {
   const activity = await lockActivity(tx, id)
   if (!activity || (activity.status !== 'initializing' && !lacksTree(activity))) return undefined
   if (activity.stopping === null) return activity
+  if (await parts.lateTrees.stop(tx, id, activity.cancelled_by!)) return undefined
   const events: NewEvent[] = []
   await moveActivity(parts, tx, activity, ['cancel'], events)
   await parts.record(tx, events)
@@ -39,6 +41,8 @@ export async function lockForTree(parts: EngineParts, tx: Tx, id: string): Promi
 
 /** The tree of an activity that was admitted without one is stored: its first step has its turn. */
 export async function beginTree(parts: EngineParts, tx: Tx, id: string): Promise<void> {
+  // It may be asked still, where another change has had it asked at the same commit.
+  await parts.lateTrees.stop(tx, id, theService.username)
   const activity = await withoutSlotWhereStepsHaveThem(tx, (await lockActivity(tx, id))!)
   const root = activity.root_step_id!
   const known = await neighbourhoodOf(tx, id, [root])

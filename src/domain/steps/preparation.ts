@@ -1,10 +1,11 @@
+import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { addToLog } from '../runners/index.ts'
 import { type Activity, lockActivity, transitionActivity } from './activity.store.ts'
 import { moveActivity } from './advance.ts'
 import type { EngineParts } from './engine.ts'
-import { lockForTree } from './late-tree.ts'
+import { lacksTree, lockForTree } from './late-tree.ts'
 
 /**
  * The revision is resolved and the tree is stored: the activity stands in line for admission.
@@ -23,6 +24,7 @@ export async function makeReady(tx: Tx, activityId: string, locked?: Activity): 
 export async function failPreparation(parts: EngineParts, tx: Tx, activityId: string, reason: string): Promise<void> {
   const activity = await lockForTree(parts, tx, activityId)
   if (!activity) return
+  if (lacksTree(activity)) await parts.lateTrees.stop(tx, activityId, theService.username)
   const events: NewEvent[] = []
   await moveActivity(parts, tx, activity, ['fail'], events, reason)
   await addToLog(tx, { activityId, attempt: null, message: reason })

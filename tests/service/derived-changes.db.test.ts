@@ -19,6 +19,7 @@ import {
   shop,
   stepsOf,
 } from '../support/changes.ts'
+import { gitServer } from '../support/git-repository.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { began, published, runEnded, runStepWhen } from '../support/workflows.ts'
 
@@ -253,6 +254,42 @@ test('a service that stops meanwhile goes on with it, and nothing is asked twice
   await service.startAgain()
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
   assert.equal(timesAsked('adopted'), 1)
+  await nothingLeft()
+})
+
+test('what was admitted waits for no Git server, however many others wait for one that hangs', async () => {
+  const git = await gitServer(made.repository)
+  try {
+    await created(admin.post('/api/projects/shop/git_remotes', { name: 'hangs', url: git.url }))
+    await until(
+      'the new remote has been fetched',
+      async () => git.fetches(),
+      count => count > 0,
+      often,
+    )
+    await maintenance('enabled')
+    commit('admitted')
+    open('admitted')
+    const { id } = await ask('admitted')
+    await when(id, 'pending')
+    git.hold()
+    const waiting: Shown[] = []
+    for (let count = 0; count < 8; count += 1) waiting.push(await ask('admitted', { git_remote_name: 'hangs' }))
+    await until(
+      'as many as may be are at it',
+      () => service.database.rows(sql`select from graphile_worker.jobs where locked_at is not null`),
+      jobs => jobs.length >= 6,
+      often,
+    )
+    await maintenance('disabled')
+    assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+    for (const { id: other } of waiting) {
+      assert.equal((await admin.get(`/api/changes/${other}`)).body.data.attributes.status_code, 'initializing')
+      assert.equal((await admin.delete(`/api/changes/${other}`)).status, 204)
+    }
+  } finally {
+    await git.stop()
+  }
   await nothingLeft()
 })
 

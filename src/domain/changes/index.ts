@@ -13,7 +13,7 @@ import { cancelJob, cancelOnDestroy, unfinishedOn } from './destroyed.jobs.ts'
 import { logLineResource } from './log-line.resource.ts'
 import type { ChangeParts } from './parts.ts'
 import { pauseCommands } from './pause.commands.ts'
-import { prepareJob } from './prepare.jobs.ts'
+import { prepareJobs } from './prepare.jobs.ts'
 import { forgetPurgedJob } from './purge-ended.ts'
 import { stepBodies, stepCatalogue, stepGitClone } from './step-asks.views.ts'
 import { stepDecisions } from './step-can.ts'
@@ -79,7 +79,7 @@ export const changesDomain = (parts: ChangeParts, engine: EngineParts): Domain =
     ...stepSecretCommands(parts),
     stepEmail(parts),
   ],
-  jobs: [prepareJob(parts, engine), cancelJob(engine), forgetPurgedJob],
+  jobs: [...prepareJobs(parts, engine), cancelJob(engine), forgetPurgedJob],
   sealed: [
     {
       table: 'changes',

@@ -25,13 +25,20 @@ import type { ChangeParts } from './parts.ts'
 import { plantTree, plantUnrefreshed } from './plant-tree.ts'
 
 const prepareJobName = 'changes.prepare'
+const makeTreeJobName = 'changes.make_tree'
+/** Of both jobs: of a change one is worked. */
 const keyOf = (id: string) => `${prepareJobName}:${id}`
 
 /** Has a change that was admitted without a tree prepared to its end. */
 export const makeLateTree =
   (enqueue: Around['enqueue']) =>
   (tx: Tx, { id, path: nodePath }: Activity): Promise<void> =>
-    enqueue(tx, prepareJobName, { id }, { key: keyOf(id), nodePath })
+    enqueue(tx, makeTreeJobName, { id }, { key: keyOf(id), nodePath })
+
+interface Payload {
+  readonly id: string
+  readonly derivationError?: string
+}
 
 /**
  * Prepares a change whose commit, actions or property files were not at hand when it was made: fetches, resolves the
@@ -40,23 +47,30 @@ export const makeLateTree =
  * the program has answered.
  * What is wrong with the repository, or is a fault of ours, ends the change with that; what may pass, as a database that is
  * away, lets the queue try again.
+ * Before it is admitted it may wait for a Git server, and behind others who do. Afterwards it has a slot, which is not to
+ * wait for them: what it needs has been read by then, and is worked beside the jobs that need nobody.
  */
-export const prepareJob = (parts: ChangeParts, engine: EngineParts): Job => ({
-  name: prepareJobName,
-  outside: true,
-  run: async ({ id, derivationError }: { id: string; derivationError?: string }, around) => {
-    const change = await findChange(around.database, id)
-    if (!change) return
-    const preparing = { parts, engine, around, change }
-    const failed = derivationError === undefined ? await prepare(preparing) : { why: derivationError }
-    if (failed)
-      await around.database.transaction(async tx => {
-        if (failed.notFetched) await tellFetchFailure(tx, around, change.git_remote_id, failed.notFetched)
-        if (change.refresh_sha && (await runsUnrefreshed(preparing, tx, failed.why))) return
-        await failPreparation(engine, tx, id, failed.why)
-      })
-  },
-})
+export const prepareJobs = (parts: ChangeParts, engine: EngineParts): Job[] => {
+  const run = (payload: Payload, around: Around) => prepareOrFail({ parts, engine, around }, payload)
+  return [
+    { name: prepareJobName, outside: true, run },
+    { name: makeTreeJobName, run },
+  ]
+}
+
+async function prepareOrFail(given: Omit<Preparing, 'change'>, { id, derivationError }: Payload): Promise<void> {
+  const { engine, around } = given
+  const change = await findChange(around.database, id)
+  if (!change) return
+  const preparing = { ...given, change }
+  const failed = derivationError === undefined ? await prepare(preparing) : { why: derivationError }
+  if (failed)
+    await around.database.transaction(async tx => {
+      if (failed.notFetched) await tellFetchFailure(tx, around, change.git_remote_id, failed.notFetched)
+      if (change.refresh_sha && (await runsUnrefreshed(preparing, tx, failed.why))) return
+      await failPreparation(engine, tx, id, failed.why)
+    })
+}
 
 interface Preparing {
   readonly parts: ChangeParts
@@ -159,7 +173,7 @@ async function askProgram(
   sources: Derivation['sources'],
 ): Promise<void> {
   const { id } = change
-  const goOn = { job: prepareJobName, payload: { id }, key: keyOf(id) }
+  const goOn = { job: makeTreeJobName, payload: { id }, key: keyOf(id) }
   await around.database.transaction(async tx => {
     const activity = await lockForTree(engine, tx, id)
     if (!activity) return

@@ -57,6 +57,8 @@ export function openMailer(options: {
       const timer = setTimeout(() => stopping.abort(), times.atStop)
       await Promise.allSettled(underWay)
       clearTimeout(timer)
+      // What was let in a moment before and comes only now would be sent when nobody can note it any more.
+      stopping.abort()
     },
   }
 }

@@ -148,3 +148,12 @@ test('a server that says nothing is waited for only so long, and no longer than 
   await mailer.close()
   assert.match(String(await sending), /had not answered when the service was stopped/)
 })
+
+test('a mail that was let in a moment before the service stopped, and comes only then, is not sent', async () => {
+  const { server, received } = await started()
+  const mailer = openMailer({ server, from: 'sluice@example.org', authorities: undefined })
+  await mailer.close()
+  const failed = await mailer.send(mail).catch((error: unknown) => error)
+  assert.ok(failed instanceof MailFailure, JSON.stringify(failed))
+  assert.deepEqual([failed.mayBeSent, received], [false, []])
+})

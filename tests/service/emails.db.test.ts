@@ -205,6 +205,10 @@ test('a mail that the server refuses fails its step in the words of the server, 
   assert.equal(secret.attributes.status_code, 'error')
   const [told] = await eventsOf(secret)
   assert.match(told.error, /550 no mailbox \*\*\*@example\.org/)
+  mails.refuse = () => undefined
+  mails.taking = () => Promise.reject(new Error('nobody is to be told the-secret-of-all'))
+  const [repeated] = await eventsOf(await ran(admin, made.asset, 'tell'))
+  assert.match(repeated.error, /nobody is to be told \*\*\*$/)
 })
 
 test('a mail is sent once for each key, while the server is slow too, and by nobody but the step itself', async () => {

@@ -1,9 +1,11 @@
 import type { Actor } from '#platform/actor.ts'
-import type { Tx } from '#platform/db/database.ts'
-import type { MailAddress, MailToSend } from '../mail/index.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { Failure } from '#platform/failure.ts'
+import type { MailAddress, MailFailure, MailToSend } from '../mail/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { AskedStep } from './asked-step.ts'
 import { findChange } from './change.store.ts'
+import type { MaskTexts } from './mask-texts.ts'
 import type { ChangeParts } from './parts.ts'
 
 export type EventParts = Pick<ChangeParts, 'maskTexts' | 'settings' | 'tell'>
@@ -11,7 +13,7 @@ export type EventParts = Pick<ChangeParts, 'maskTexts' | 'settings' | 'tell'>
 /** What the audit trail is told of a mail, where it is to be told. */
 export interface EmailEvents {
   sent(): Promise<void>
-  failed(why: string): Promise<void>
+  failed(why: MailFailure): Promise<void>
 }
 
 const untold: EmailEvents = { sent: async () => {}, failed: async () => {} }
@@ -29,8 +31,7 @@ export async function emailEvents(
   const { data } = await settings.global(tx)
   if (data['log_email_events'] !== true) return untold
   const recipients = [...mail.to, ...mail.cc, ...mail.bcc].map(({ address }) => address)
-  const said = [mail.subject, ...recipients]
-  const shown = await maskTexts(tx, step.id, said)
+  const shown = await maskTexts(tx, step.id, [mail.subject, ...recipients])
   const change = (await findChange(tx, step.change_id))!
   const node = (await findNodeById(tx, change.node_id))!
   const record = (type: string, more: Readonly<Record<string, string>>) =>
@@ -50,12 +51,20 @@ export async function emailEvents(
     })
   return {
     sent: () => record('info:email:sent', {}),
-    // What a server says may repeat an address.
-    failed: why => record('error:email:send_failed', { error: masked(why, said, shown) }),
+    failed: async why => record('error:email:send_failed', { error: await shownReason(maskTexts, step.id, why) }),
   }
 }
 
-function masked(text: string, said: readonly string[], shown: readonly string[]): string {
-  const changed = said.flatMap((each, i) => (each === shown[i] ? [] : [[each, shown[i]!] as const]))
-  return changed.reduce((line, [each, as]) => line.replaceAll(each, () => as), text)
+/** A server that refuses a mail may repeat what is in it: the link that it takes for spam, say. */
+async function shownReason(maskTexts: MaskTexts, stepId: string, { message, briefly }: MailFailure): Promise<string> {
+  if (message === briefly) return briefly
+  try {
+    return (await maskTexts(inNoTransaction, stepId, [message]))[0] ?? briefly
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    // The step itself is told all of it.
+    return briefly
+  }
 }
+
+const inNoTransaction: Pick<Queries, 'fromOutside'> = { fromOutside: (_, ask) => ask() }

@@ -1,22 +1,26 @@
 import type { Keyring } from '#platform/crypto/index.ts'
-import type { Database, Tx } from '#platform/db/database.ts'
+import type { Database, Queries } from '#platform/db/database.ts'
 import { askToMaskTexts, forgetTextsToMask, maskedTexts } from '../runners/index.ts'
 import { attemptUnderWay } from '../steps/index.ts'
 import { untilAnswered } from './until-answered.ts'
 
 /** What a step says of itself, as its log would show it: without its secrets. */
-export type MaskTexts = (tx: Tx, stepId: string, texts: readonly string[]) => Promise<readonly string[]>
+export type MaskTexts = (
+  queries: Pick<Queries, 'fromOutside'>,
+  stepId: string,
+  texts: readonly string[],
+) => Promise<readonly string[]>
 
 /**
  * Before the service records what a step says. Its runner alone knows all secrets that it was given, in all their forms,
- * and is asked while the transaction is not begun. What a runner of an earlier version cannot say is shown as `***`.
+ * and is asked while no transaction is begun. What a runner of an earlier version cannot say is shown as `***`.
  *
  * @throws Failure (503) where the runner does not answer within a few seconds
  */
 export const maskTexts =
   ({ database, keyring }: { database: Database; keyring: Keyring }): MaskTexts =>
-  (tx, stepId, texts) =>
-    tx.fromOutside(`mask texts ${JSON.stringify([stepId, texts])}`, async () => {
+  (queries, stepId, texts) =>
+    queries.fromOutside(`mask texts ${JSON.stringify([stepId, texts])}`, async () => {
       const attempt = await attemptUnderWay(database, stepId)
       const id = attempt && (await askToMaskTexts(database, keyring, attempt, texts))
       if (id === undefined) return texts.map(() => '***')

@@ -161,7 +161,7 @@ async function sent(mailer: Mailer, mail: MailToSend, events: EmailEvents): Prom
     return answered({ data: { type: 'email', id: messageId, attributes } })
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
-    await events.failed(error.message)
+    await events.failed(error)
     const outcome = error.mayBeSent ? 'Whether the mail was sent is not known' : 'The mail was not sent'
     throw failure('wrong-state', `${outcome}. ${error.message}`)
   }

@@ -1,10 +1,15 @@
-/** Why a mail was not sent. Its message is fit to be shown. */
+/** Why a mail was not sent. Its message is fit to be shown to whoever wrote the mail. */
 export class MailFailure extends Error {
+  /** The same without the words of the server, which may repeat anything that is in the mail. */
+  readonly briefly: string
   /** The server had all of it and did not say whether it took it. */
   readonly mayBeSent: boolean
-  constructor(message: string, mayBeSent = false) {
-    super(message)
+
+  /** @param said by the server, or by who could not reach it */
+  constructor(what: string, { said, mayBeSent = false }: { said?: string; mayBeSent?: boolean } = {}) {
+    super(said === undefined ? `${what}.` : `${what}: ${said}`)
     this.name = 'MailFailure'
+    this.briefly = `${what}.`
     this.mayBeSent = mayBeSent
   }
 }

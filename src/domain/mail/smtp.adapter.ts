@@ -77,10 +77,9 @@ export async function sendBySmtp(options: SmtpOptions, mail: Mail, stopping: Abo
   } catch (error) {
     const failed = error as SmtpError
     const mayBeSent = wholly && failed.responseCode === undefined
-    throw new MailFailure(
-      whyNot(server, failed, { late: late.aborted, stopped: stopping.aborted, patience }),
-      mayBeSent,
-    )
+    const why = { late: late.aborted, stopped: stopping.aborted, patience }
+    const { what, ...words } = whyNot(server, failed, why)
+    throw new MailFailure(`The mail server ${server.host}:${server.port} ${what}`, { ...words, mayBeSent })
   }
 }
 
@@ -111,17 +110,16 @@ function loggerThat(sentAll: () => void) {
 }
 
 function whyNot(
-  { host, port, tls }: SmtpServer,
+  { tls }: SmtpServer,
   { code = '', message, response, responseCode }: SmtpError,
   { late, stopped, patience }: { late: boolean; stopped: boolean; patience: number },
-): string {
-  const server = `The mail server ${host}:${port}`
-  if (stopped) return `${server} had not answered when the service was stopped.`
-  if (late) return `${server} has not taken the mail within ${patience / 1_000} s.`
+): { what: string; said?: string } {
+  if (stopped) return { what: 'had not answered when the service was stopped' }
+  if (late) return { what: `has not taken the mail within ${patience / 1_000} s` }
   const said = asOneLine(response ?? message) ?? code
-  if (code === 'EAUTH') return `${server} does not let the service in: ${said}`
-  if (code === 'ETLS') return `${server} cannot be spoken to by TLS (${tls}): ${said}`
-  if (responseCode !== undefined) return `${server} refuses the mail: ${said}`
-  if (code === 'ETIMEDOUT') return `${server} has not answered in time: ${said}`
-  return `${server} cannot be spoken to: ${said}`
+  if (code === 'EAUTH') return { what: 'does not let the service in', said }
+  if (code === 'ETLS') return { what: `cannot be spoken to by TLS (${tls})`, said }
+  if (responseCode !== undefined) return { what: 'refuses the mail', said }
+  if (code === 'ETIMEDOUT') return { what: 'has not answered in time', said }
+  return { what: 'cannot be spoken to', said }
 }

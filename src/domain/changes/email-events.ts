@@ -1,5 +1,7 @@
 import type { Actor } from '#platform/actor.ts'
+import { isDatabaseAway } from '#platform/db/away.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
+import type { NewEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'
 import type { MailAddress, MailFailure, MailToSend } from '../mail/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
@@ -8,22 +10,22 @@ import { findChange } from './change.store.ts'
 import type { MaskTexts } from './mask-texts.ts'
 import type { ChangeParts } from './parts.ts'
 
-export type EventParts = Pick<ChangeParts, 'maskTexts' | 'settings' | 'tell'>
+export type EventParts = Pick<ChangeParts, 'maskTexts' | 'settings'>
 
 /** What the audit trail is told of a mail, where it is to be told. */
 export interface EmailEvents {
-  sent(): Promise<void>
-  failed(why: MailFailure): Promise<void>
+  sent(): readonly NewEvent[]
+  failed(why: MailFailure): Promise<readonly NewEvent[]>
 }
 
-const untold: EmailEvents = { sent: async () => {}, failed: async () => {} }
+const untold: EmailEvents = { sent: () => [], failed: async () => [] }
 
 /**
  * Whom a mail is for and what it is called, as the log of the step would show it (ADR 76). That is asked before it is sent:
  * where mails are to be told of, none goes out that cannot be.
  */
 export async function emailEvents(
-  { settings, maskTexts, tell }: EventParts,
+  { settings, maskTexts }: EventParts,
   { tx, actor }: { readonly tx: Tx; readonly actor: Actor },
   step: AskedStep,
   { mail, from }: { readonly mail: MailToSend; readonly from: MailAddress },
@@ -34,24 +36,23 @@ export async function emailEvents(
   const shown = await maskTexts(tx, step.id, [mail.subject, ...recipients])
   const change = (await findChange(tx, step.change_id))!
   const node = (await findNodeById(tx, change.node_id))!
-  const record = (type: string, more: Readonly<Record<string, string>>) =>
-    tell({
-      type,
-      actor: { userId: actor.userId, username: actor.username },
-      source: { type: 'step', id: step.id },
-      node: eventNode(node),
-      activityId: step.change_id,
-      attributes: {
-        sender: from.address,
-        recipients: shown.slice(1),
-        subject: shown[0],
-        message_id: mail.messageId,
-        ...more,
-      },
-    })
+  const event = (type: string, more: Readonly<Record<string, string>>): NewEvent => ({
+    type,
+    actor: { userId: actor.userId, username: actor.username },
+    source: { type: 'step', id: step.id },
+    node: eventNode(node),
+    activityId: step.change_id,
+    attributes: {
+      sender: from.address,
+      recipients: shown.slice(1),
+      subject: shown[0],
+      message_id: mail.messageId,
+      ...more,
+    },
+  })
   return {
-    sent: () => record('info:email:sent', {}),
-    failed: async why => record('error:email:send_failed', { error: await shownReason(maskTexts, step.id, why) }),
+    sent: () => [event('info:email:sent', {})],
+    failed: async why => [event('error:email:send_failed', { error: await shownReason(maskTexts, step.id, why) })],
   }
 }
 
@@ -61,9 +62,9 @@ async function shownReason(maskTexts: MaskTexts, stepId: string, { message, brie
   try {
     return (await maskTexts(inNoTransaction, stepId, [message]))[0] ?? briefly
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    // The step itself is told all of it.
-    return briefly
+    // Nobody can be asked now, and the step itself is told all of it.
+    if (error instanceof Failure || isDatabaseAway(error)) return briefly
+    throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
-import { type Answered, type AnyCommand, answered, command } from '#platform/commands/command.ts'
+import { type AnyCommand, answered, type CameOf, command } from '#platform/commands/command.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import {
   addressForm,
@@ -152,18 +152,17 @@ const bytesIn = (base64: string): number => (base64.length / 4) * 3 - (/=*$/.exe
 
 const addressesIn = (given: readonly string[] = []) => given.map(each => readAddress(each)!)
 
-async function sent(mailer: Mailer, mail: MailToSend, events: EmailEvents): Promise<Answered> {
+async function sent(mailer: Mailer, mail: MailToSend, events: EmailEvents): Promise<CameOf> {
   const { messageId } = mail
   try {
     const { accepted, rejected } = await mailer.send(mail)
-    await events.sent()
     const attributes = { message_id: messageId, accepted, rejected }
-    return answered({ data: { type: 'email', id: messageId, attributes } })
+    return { answer: answered({ data: { type: 'email', id: messageId, attributes } }), events: events.sent() }
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
-    await events.failed(error)
     const outcome = error.mayBeSent ? 'Whether the mail was sent is not known' : 'The mail was not sent'
-    throw failure('wrong-state', `${outcome}. ${error.message}`)
+    const answer = failure('wrong-state', `${outcome}. ${error.message}`)
+    return { answer, events: await events.failed(error) }
   }
 }
 

@@ -102,8 +102,13 @@ export interface Answered {
 export interface DoneOutside {
   readonly outcome: 'outside'
   readonly meanwhile: Failure
-  /** @throws Failure which is the answer then, and is kept like one */
-  readonly work: () => Promise<Answered>
+  readonly work: () => Promise<CameOf>
+}
+
+/** What came of it: the answer from then on, and what is told of it as that is kept. */
+export interface CameOf {
+  readonly answer: Answered | Failure
+  readonly events: readonly NewEvent[]
 }
 
 export type Outcome = Done | Unchanged | Refused | Answered | DoneOutside

@@ -3,14 +3,17 @@ import { after, beforeEach, test } from 'node:test'
 import Type from 'typebox'
 import { everything, prepareSpecimens, specimenEvents, specimensDomain } from '../../../tests/contract/specimen.ts'
 import { startTestApi } from '../../../tests/support/api.ts'
+import { withClient } from '../../../tests/support/template-database.ts'
+import { theService } from '../actor.ts'
 import { sql } from '../db/sql.ts'
 import { failure } from '../failure.ts'
-import { type Answered, answered, command } from './command.ts'
+import { answered, type CameOf, command } from './command.ts'
+import { type Claim, keepInstead } from './idempotency.ts'
 
 /** What is done outside, and only once: a command of the test's own, which calls whoever it is told to. */
 
 let called = 0
-let answers: () => Promise<Answered> = async () => answered({})
+let answers: () => Promise<CameOf['answer']> = async () => answered({})
 
 const call = command<{ whom: string }>({
   name: 'specimens.call',
@@ -29,9 +32,10 @@ const call = command<{ whom: string }>({
     return {
       outcome: 'outside',
       meanwhile: failure('unavailable', 'It is being called.'),
-      work: () => {
+      work: async () => {
         called += 1
-        return answers()
+        const answer = await answers()
+        return { answer, events: [{ type: 'api:specimens:call', actor: theService }] }
       },
     }
   },
@@ -39,7 +43,7 @@ const call = command<{ whom: string }>({
 
 const api = await startTestApi({
   domains: [specimensDomain, { name: 'calls', commands: [call] }],
-  events: specimenEvents,
+  events: { ...specimenEvents, 'api:specimens:call': { why: 'somebody was called' } },
   users: { admin: everything },
   prepare: prepareSpecimens,
 })
@@ -53,6 +57,7 @@ beforeEach(async () => {
 const ask = (key?: string) =>
   api.as('admin').post('/api/specimens/call', { whom: 'ant' }, key === undefined ? {} : { 'idempotency-key': key })
 const said = (word: string) => answered({ data: { type: 'call', id: 'ant', attributes: { word } } })
+const told = async () => (await api.database.rows(sql`select from events where type = 'api:specimens:call'`)).length
 const made = () => api.database.rows(sql`select from specimens where code = 'ant'`)
 
 test('it is done when everything is committed and no transaction is open, and its answer is the answer', async () => {
@@ -69,7 +74,7 @@ test('it is done when everything is committed and no transaction is open, and it
 })
 
 test('who asks again under its key is told to wait while it is done, and is answered the same afterwards', async () => {
-  const gate = Promise.withResolvers<Answered>()
+  const gate = Promise.withResolvers<CameOf['answer']>()
   const begun = Promise.withResolvers<void>()
   answers = () => {
     begun.resolve()
@@ -86,9 +91,7 @@ test('who asks again under its key is told to wait while it is done, and is answ
 })
 
 test('what it fails with is kept like an answer', async () => {
-  answers = async () => {
-    throw failure('wrong-state', 'Nobody is there.')
-  }
+  answers = async () => failure('wrong-state', 'Nobody is there.')
   for (const answer of [await ask('k1'), await ask('k1')])
     assert.deepEqual([answer.status, answer.body.errors[0].detail], [409, 'Nobody is there.'])
   assert.equal(called, 1)
@@ -102,4 +105,37 @@ test('what nobody knows the end of is not done again', async () => {
   assert.equal((await ask('k1')).status, 500)
   const again = await ask('k1')
   assert.deepEqual([again.status, called], [503, 1])
+})
+
+test('its answer and what is told of it are kept together, once, also where the database was away for a moment', async () => {
+  answers = async () => said('hello')
+  const before = await told()
+  await withClient(api.testDatabase.superuserUrl, client =>
+    client.query(`
+      create sequence tries;
+      create function starting() returns trigger language plpgsql security definer as $$
+      begin
+        if nextval('tries') < 3 then raise exception 'it starts' using errcode = '57P03'; end if;
+        return new;
+      end $$;
+      create trigger starting before update on idempotency_keys for each row
+        when (new.status = 200) execute function starting()`),
+  )
+  const { status, body } = await ask('k1')
+  await withClient(api.testDatabase.superuserUrl, client =>
+    client.query('drop function starting() cascade; drop sequence tries'),
+  )
+  assert.deepEqual([status, body.data?.attributes], [200, { word: 'hello' }])
+  assert.deepEqual((await ask('k1')).body, body)
+  assert.deepEqual([called, await told()], [1, before + 1])
+})
+
+test('of two who keep the answer, as after a connection that was lost at its COMMIT, one does', async () => {
+  answers = async () => said('hello')
+  const { body } = await ask('k1')
+  const claimed = (await api.database.one(sql<Claim>`select user_id as "userId", key, route from idempotency_keys`))!
+  const sealing = { seal: (text: string) => Buffer.from(text), open: (sealed: Buffer) => sealed }
+  const answer = { status: 200, headers: {}, body: { data: {} } }
+  assert.equal(await api.database.transaction(tx => keepInstead(tx, claimed, answer, sealing, 503)), false)
+  assert.deepEqual((await ask('k1')).body, body)
 })

@@ -70,6 +70,26 @@ export async function keep(tx: Tx, claimed: Claim, answer: Answer, sealing: Seal
      where user_id = ${userId} and key = ${key} and route = ${route}`)
 }
 
+/**
+ * The same in the place of what was kept for as long as nobody knew the answer, which has the status `before`. False where
+ * another stands there already: of a connection that is lost at COMMIT nobody knows whether that was done.
+ */
+export async function keepInstead(
+  tx: Tx,
+  claimed: Claim,
+  answer: Answer,
+  sealing: Sealing,
+  before: number,
+): Promise<boolean> {
+  const { userId, key, route } = claimed
+  const kept = await tx.one(sql`
+    select from idempotency_keys
+     where user_id = ${userId} and key = ${key} and route = ${route} and status = ${before}
+       for update`)
+  if (kept) await keep(tx, claimed, answer, sealing)
+  return kept !== undefined
+}
+
 const aadOf = ({ userId, key, route }: Claim) => `idempotency_keys:${userId}:${key}:${route}`
 
 export const sealedAnswers: SealedTable = {

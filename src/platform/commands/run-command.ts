@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../actor.ts'
-import type { Tx } from '../db/database.ts'
+import { isDatabaseAway } from '../db/away.ts'
+import type { Database, Tx } from '../db/database.ts'
 import type { NewEvent } from '../events.ts'
 import { reached } from '../failpoints.ts'
 import { Failure, type FailureSource, type Fault, failure, missing } from '../failure.ts'
@@ -24,7 +26,7 @@ import type {
   Unchanged,
 } from './command.ts'
 import { eventAttributes, requestAttributes } from './event-attributes.ts'
-import { type Answer, type Claim, claim, claimOf, keep } from './idempotency.ts'
+import { type Answer, type Claim, claim, claimOf, keep, keepInstead } from './idempotency.ts'
 
 /** A request for a command, after its form was checked. */
 export interface Incoming {
@@ -55,7 +57,7 @@ export async function runCommand(
 ): Promise<Answer> {
   const claimed = claimOf(incoming.idempotencyKey, actor, `${incoming.method} ${incoming.path}`)
   let afterwards: Done['afterwards']
-  let outside: DoneOutside['work'] | undefined
+  let outside: DoneOutside | undefined
   const work = async (tx: Tx): Promise<Answer | Failure> => {
     const kept = claimed && (await claim(tx, claimed, incoming.bodyBytes, surroundings.keyring))
     if (kept) return kept
@@ -78,18 +80,32 @@ export async function runCommand(
 
 /** Kept before it is answered: whoever does not get the answer is given it when they ask again. */
 async function doneOutside(
-  { database, keyring }: Surroundings,
+  { database, keyring, record }: Surroundings,
   claimed: Claim | undefined,
-  work: DoneOutside['work'],
+  { work, meanwhile }: DoneOutside,
 ): Promise<Answer> {
-  const outcome = await work().catch((error: unknown) => {
-    if (error instanceof Failure) return error
-    throw error
+  const { answer: came, events } = await work()
+  const answer = came instanceof Failure ? failureAnswer(came) : answerOfDocument(came)
+  await onceDatabaseIsThere(database, async tx => {
+    if (claimed && !(await keepInstead(tx, claimed, answer, keyring, meanwhile.status))) return
+    for (const event of events) await record(tx, event)
   })
-  const answer = outcome instanceof Failure ? failureAnswer(outcome) : answerOfDocument(outcome)
-  if (claimed) await database.transaction(tx => keep(tx, claimed, answer, keyring))
-  if (outcome instanceof Failure) throw outcome
+  if (came instanceof Failure) throw came
   return answer
+}
+
+/** A second apart: what was done outside is not done again, and nobody else knows what came of it. */
+const mostTries = 60
+
+async function onceDatabaseIsThere(database: Database, work: (tx: Tx) => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await database.transaction(work)
+    } catch (error) {
+      if (!isDatabaseAway(error) || tries === mostTries) throw error
+      await pause(1_000)
+    }
+  }
 }
 
 function withMeta(answer: Answer, more: Record<string, unknown> | undefined): Answer {
@@ -109,7 +125,7 @@ interface Success {
   readonly answer: Answer
   readonly secret: boolean
   readonly afterwards?: Done['afterwards']
-  readonly outside?: DoneOutside['work']
+  readonly outside?: DoneOutside
 }
 
 type Attempt = Failure | Success
@@ -263,7 +279,7 @@ async function answerOf(
   outcome: Written,
 ): Promise<Success> {
   if (outcome.outcome === 'outside')
-    return { answer: failureAnswer(outcome.meanwhile), secret: false, outside: outcome.work }
+    return { answer: failureAnswer(outcome.meanwhile), secret: false, outside: outcome }
   if (outcome.outcome === 'answered') {
     const { event, secret = false } = outcome
     if (event && command.event) await recordOwn(command, context, incoming, event)

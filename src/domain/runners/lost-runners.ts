@@ -1,13 +1,24 @@
 import { isDatabaseAway } from '#platform/db/away.ts'
 import { clockOf } from '#platform/db/clock.ts'
+import type { Database } from '#platform/db/database.ts'
 import type { Around, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Setbacks } from '#platform/jobs/setbacks.ts'
 import type { LogChunk, Numbered, Result } from '#platform/runner-protocol.ts'
 import { insertChunks } from './log-chunks.store.ts'
 import type { ProcessRunners } from './process.adapter.ts'
-import { markGone, type RunnerToStart, runnersUnderWay, type Suspect, wantAgain } from './runner.store.ts'
+import {
+  markGone,
+  markSpareGone,
+  markUnheardGone,
+  type RunnerToStart,
+  runnersUnderWay,
+  runnerUnderWay,
+  type Suspect,
+  wantAgain,
+} from './runner.store.ts'
 import type { RunnerWork } from './runner-work.ts'
+import { nameOf } from './session.ts'
 
 export interface LostRunnersOptions {
   readonly work: RunnerWork
@@ -31,8 +42,11 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
   return async around => {
     const { database, log } = around
     const postponed = new Set(setbacks.postponed())
-    for (const runner of await runnersUnderWay(database, options.site)) {
-      const reason = whyLost(runner, options.processes)
+    const suspects = await runnersUnderWay(database, options.site)
+    for (const { id } of suspects.filter(runner => whyLost(runner, options.processes))) {
+      // To resolve those before it took its time, in which it may have been heard of, or taken.
+      const runner = await runnerUnderWay(database, id)
+      const reason = runner && whyLost(runner, options.processes)
       if (!reason || postponed.has(subjectOf(runner))) continue
       const resolve = runner.status === 'starting' ? resolveUnborn : resolveLost
       try {
@@ -75,7 +89,7 @@ async function resolveUnborn(options: Resolving, around: Around, runner: Suspect
   await options.processes.kill(runner.id, [])
   await orHeldUp(options, around, runner, async () => {
     // Nobody waits for it: another is started in its place.
-    if (runner.of === 'nothing') await markGone(around.database, runner.id, reason)
+    if (runner.of === 'nothing') await markSpareGone(around.database, runner.id, reason)
     else await neverCame(options, around, runner, [reason, complaints].filter(Boolean).join(': '))
   })
   around.database.hints.emit('runners')
@@ -91,7 +105,7 @@ export async function neverCame(
   if (runner.startAttempts < mostStarts) return wantAgain(database, runner.id)
   await database.transaction(async tx => {
     const reason = `no runner could be started: ${why}`
-    const held = await markGone(tx, runner.id, reason)
+    const held = await markUnheardGone(tx, runner.id, reason)
     if (held?.activityId) await work.giveUp(tx, held.activityId, reason)
   })
 }
@@ -112,27 +126,25 @@ async function orHeldUp(
   }
 }
 
-async function resolveLost(options: Resolving, around: Around, runner: Suspect, reason: string): Promise<void> {
+async function resolveLost(options: Resolving, around: Around, suspect: Suspect, reason: string): Promise<void> {
   const { work, processes } = options
   const { database, log } = around
-  const unsent = processes.spool(runner.id).filter(({ seq }) => seq > runner.ackedSeq)
-  const ended = new Set(
-    unsent.filter(message => message.type === 'result' && message.outcome === 'success').map(({ stepId }) => stepId),
-  )
-  const running = runner.of === 'nothing' ? [] : await work.running(database, runner.id)
-  if (running.length > 0) {
-    const complaints = processes.complaints(runner.id)
-    log.warn(
-      { runner: runner.id, reason, steps: running.length, complaints },
-      'a runner is lost, and what it ran is ended',
-    )
+  const before = await lookAt(options, database, suspect.id)
+  if (!before) return
+  if (before.running.length > 0) {
+    const complaints = processes.complaints(suspect.id)
+    const about = { runner: suspect.id, reason, steps: before.running.length, complaints }
+    log.warn(about, 'a runner is lost, and what it ran is ended')
   }
-  // What a step that had succeeded left running, lives on.
-  await processes.kill(
-    runner.id,
-    running.filter(({ stepId }) => !ended.has(stepId)),
-  )
+  await processes.kill(suspect.id, before.running)
+  // Until it was dead it could be given work, and write down what it had to say.
+  const after = await lookAt(options, database, suspect.id)
+  if (!after) return
+  const known = new Set(before.running.map(nameOf))
+  const late = after.running.filter(attempt => !known.has(nameOf(attempt)))
+  if (late.length > 0) await processes.kill(suspect.id, late)
   reached('lost-runner-killed')
+  const { runner, unsent } = after
   await orHeldUp(options, around, runner, async () => {
     await applyUnsent(work, around, runner, unsent)
     await database.transaction(async tx => {
@@ -141,6 +153,18 @@ async function resolveLost(options: Resolving, around: Around, runner: Suspect, 
       reached('lost-runner-before-commit')
     })
   })
+}
+
+/** What it has to say, and what it runs. What a step that had succeeded left running is not among that, and lives on. */
+async function lookAt({ work, processes }: Resolving, database: Database, id: string) {
+  const runner = await runnerUnderWay(database, id)
+  if (!runner) return undefined
+  const unsent = processes.spool(id).filter(({ seq }) => seq > runner.ackedSeq)
+  const ended = new Set(
+    unsent.filter(message => message.type === 'result' && message.outcome === 'success').map(({ stepId }) => stepId),
+  )
+  const attempts = runner.of === 'nothing' ? [] : await work.running(database, id)
+  return { runner, unsent, running: attempts.filter(({ stepId }) => !ended.has(stepId)) }
 }
 
 /** A runner that nobody heard for an hour may have left ten thousand small ones. */

@@ -135,16 +135,26 @@ export async function runnersToStop(queries: Queries, ids: readonly string[]): P
 }
 
 /**
- * Marks it gone, and answers whom it worked for: a spare one may have been taken a moment ago. Undefined when it was gone
- * already.
+ * Marks it gone, and answers whom it worked for, who has to be told in the same transaction: a spare one may have been
+ * taken a moment ago. Undefined when it was gone already.
  */
-export function markGone(queries: Queries, runnerId: string, reason: string): Promise<Holder | undefined> {
-  return queries.one(sql<Holder>`
-    update runners r
-       set status = 'gone', gone_at = sluice_now(), gone_reason = coalesce(gone_reason, ${reason}), secret_sha = null
-     where id = ${runnerId} and status <> 'gone'
-    returning ${worksFor('r')}`)
+export const markGone = (tx: Tx, runnerId: string, reason: string): Promise<Holder | undefined> =>
+  tx.one(gone(runnerId, reason, sql`status <> 'gone'`))
+
+/** Like markGone, of one that was never heard of. Undefined also where it was meanwhile: then it counts as any other. */
+export const markUnheardGone = (tx: Tx, runnerId: string, reason: string): Promise<Holder | undefined> =>
+  tx.one(gone(runnerId, reason, sql`status = 'starting'`))
+
+/** Marks one gone that nobody has taken; where somebody has meanwhile, it counts as any other. */
+export async function markSpareGone(queries: Queries, runnerId: string, reason: string): Promise<void> {
+  await queries.one(gone(runnerId, reason, sql`status <> 'gone' and activity_id is null and task_id is null`))
 }
+
+const gone = (runnerId: string, reason: string, where: Sql): Sql<Holder> => sql<Holder>`
+  update runners r
+     set status = 'gone', gone_at = sluice_now(), gone_reason = coalesce(gone_reason, ${reason}), secret_sha = null
+   where id = ${runnerId} and ${where}
+  returning ${worksFor('r')}`
 
 /** Back in line: it was never heard of. */
 export async function wantAgain(queries: Queries, runnerId: string): Promise<void> {
@@ -176,8 +186,14 @@ export type Suspect = Holder & {
  * ours is not a runner's death. Nor does a leap of the clock, after which no runner can have been heard
  * of yet: until the next heartbeat has told such a gap from silence (`beat`), nobody is silent.
  */
-export function runnersUnderWay(queries: Queries, site: string): Promise<Suspect[]> {
-  return queries.rows(sql<Suspect>`
+export const runnersUnderWay = (queries: Queries, site: string): Promise<Suspect[]> =>
+  queries.rows(underWay(sql`r.site = ${site}`))
+
+/** One of them, as it is now. */
+export const runnerUnderWay = (queries: Queries, id: string): Promise<Suspect | undefined> =>
+  queries.one(underWay(sql`r.id = ${id}`))
+
+const underWay = (where: Sql): Sql<Suspect> => sql<Suspect>`
     select r.id,
            ${worksFor('r')},
            r.status,
@@ -194,8 +210,8 @@ export function runnersUnderWay(queries: Queries, site: string): Promise<Suspect
              and sluice_now() - greatest(r.started_at, i.service_back_at) > interval '30 s'    as overdue
       from runners r
      cross join (select service_back_at, sluice_now() - heartbeat_at <= ${noGap} as beating from installation) i
-     where r.status in ${begun} and r.site = ${site}`)
-}
+     where r.status in ${begun} and ${where}
+     order by r.id`
 
 /** How many runners are there for a site: begun, and not known to be gone. */
 export const runnersAt = (site: Sql): Sql => sql`

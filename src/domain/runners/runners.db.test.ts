@@ -249,6 +249,22 @@ describe('runners', () => {
     assert.deepEqual(steps, [{ error_message: 'The runner was lost: its process has ended' }])
   })
 
+  test('what a lost runner was given before it was dead is ended with it', async () => {
+    const settings = { runnerOptions: { sandbox: false } }
+    const id = await begin(stage('all', [runs('long', 'echo on; setsid sleep 601 & sleep 602')]), { settings })
+    await here.until(async () => (await here.processesOf(id)).filter(({ name }) => name === 'sleep').length === 2)
+    const { running } = here.work
+    let looks = 0
+    // As if it had been claimed just after the first look.
+    Object.assign(here.work, {
+      running: async (...asked: Parameters<typeof running>) => (looks++ === 0 ? [] : running(...asked)),
+    })
+    process.kill((await here.runner(id)).pid, 'SIGKILL')
+    assert.equal(await here.ended(id), 'error')
+    assert.deepEqual(await here.processesOf(id), [])
+    Object.assign(here.work, { running })
+  })
+
   test('on_runner_lost: restart runs the step again, never twice at once', async () => {
     const run = 'echo attempt $SLUICE_ATTEMPT; [ $SLUICE_ATTEMPT = 2 ] || sleep 600'
     const id = await begin(stage('all', [runs('again', run)]), { settings: { onRunnerLost: 'restart' } })

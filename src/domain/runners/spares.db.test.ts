@@ -6,6 +6,7 @@ import { processesNaming } from '../../../tests/main-job/process-table.ts'
 import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-world.ts'
 import { stage, step } from '../../../tests/support/step-trees.ts'
 import { openProcessRunners } from './process.adapter.ts'
+import { markSpareGone } from './runner.store.ts'
 import { forgetSpares } from './spare.store.ts'
 import { Spares } from './spares.ts'
 
@@ -110,6 +111,56 @@ describe('spare runners', () => {
     process.kill(spare!.pid, 'SIGKILL')
     assert.equal(await here.ended(id), 'success')
     assert.deepEqual(await here.lines(id), ['2'])
+  })
+
+  test('one that is taken and dies while those before it are resolved counts as any runner that is lost', async t => {
+    here.settings = { 'runner.spares': 0 }
+    await ready(0)
+    const first = await change('sleep 600', { settings: { runnerOptions: { sandbox: false } } })
+    await here.world.admit()
+    const before = await here.runner(first)
+    const reached = Promise.withResolvers<void>()
+    const resume = Promise.withResolvers<void>()
+    const { kill, start } = here.processes
+    t.after(() => {
+      resume.resolve()
+      Object.assign(here.processes, { kill, start })
+    })
+    here.processes.kill = async (id, running) => {
+      if (id === before.id) {
+        reached.resolve()
+        await resume.promise
+      }
+      return kill(id, running)
+    }
+    here.processes.start = async what => {
+      const name = await start(what)
+      process.kill(name!.pid, 'SIGSTOP')
+      return name
+    }
+    here.settings = { 'runner.spares': 1 }
+    const spare = await here.until(async () => (await spares()).find(({ pid }) => pid !== null))
+    process.kill(before.pid, 'SIGKILL')
+    await reached.promise
+    process.kill(spare.pid, 'SIGCONT')
+    await here.until(() => here.spares.ready().includes(spare.id))
+    const second = await change('sleep 600')
+    await here.world.admit()
+    await here.until(async () => (await here.work.running(here.world.database, spare.id)).length === 1)
+    process.kill(spare.pid, 'SIGKILL')
+    resume.resolve()
+    assert.equal(await here.ended(second), 'error')
+    assert.equal(await here.ended(first), 'error')
+  })
+
+  test('one that somebody has taken is not marked as ended like one that nobody has', async () => {
+    const [spare] = await ready(1)
+    const id = await change('sleep 600')
+    await here.world.admit()
+    await markSpareGone(here.world.database, spare!.id, 'it could not be started')
+    assert.equal((await here.runner(id)).id, spare!.id)
+    process.kill(spare!.pid, 'SIGKILL')
+    assert.equal(await here.ended(id), 'error')
   })
 
   test('those of a service that was killed end when it is back, and it makes its own', async () => {

@@ -4,7 +4,7 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import type { Around, Loop } from '#platform/domain.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { ProcessRunners } from './process.adapter.ts'
-import { markGone, recordProcess, setSecret } from './runner.store.ts'
+import { markSpareGone, recordProcess, setSecret } from './runner.store.ts'
 import type { RunnerOptions } from './runner.ts'
 import { newSecret } from './secret.ts'
 import { insertSpare, retireSpares, sparesAsStored, unendedSpares } from './spare.store.ts'
@@ -78,7 +78,7 @@ export class Spares {
         while (heard && performance.now() < deadline && !(await isGone(database, id))) await wait(10)
         if (await isGone(database, id)) return
         await processes.kill(id, [])
-        await markGone(database, id, 'it was stopped')
+        await markSpareGone(database, id, 'it was stopped')
       }),
     )
   }
@@ -111,7 +111,7 @@ export class Spares {
     await retireSpares(database, left, reason)
     for (const id of left) {
       await processes.kill(id, [])
-      await markGone(database, id, reason)
+      await markSpareGone(database, id, reason)
     }
     this.#alone = true
   }
@@ -147,7 +147,7 @@ export class Spares {
       if (name) await recordProcess(database, id, name)
     } catch (error) {
       log.warn({ err: error, runner: id }, 'a spare runner could not be started; it is tried again later')
-      await markGone(database, id, (error as Error).message)
+      await markSpareGone(database, id, (error as Error).message)
     }
   }
 }

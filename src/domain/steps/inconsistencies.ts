@@ -59,6 +59,10 @@ export function inconsistencies(queries: Queries): Promise<Inconsistency[]> {
       from steps s join steps p on p.id = s.parent_id
      where p.final and not s.final
     union all
+    select 'a running step whose runner is gone', s.id::text, r.gone_reason
+      from steps s join runners r on r.id = s.runner_id
+     where s.status = 'running' and s.body = 'open' and r.status = 'gone'
+    union all
     select 'claims of a pool', p.site || '/' || p.pool, format('%s claims, stored %s', count(c.id), p.used)
       from slot_pools p left join slot_claims c on c.site = p.site and c.pool = p.pool
      group by p.site, p.pool, p.used

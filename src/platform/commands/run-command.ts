@@ -1,19 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../actor.ts'
-import { isDatabaseAway } from '../db/away.ts'
-import type { Database, Tx } from '../db/database.ts'
+import type { Tx } from '../db/database.ts'
 import type { NewEvent } from '../events.ts'
 import { reached } from '../failpoints.ts'
 import { Failure, type FailureSource, type Fault, failure, missing } from '../failure.ts'
 import type { Body } from '../jsonapi/body.ts'
-import { errorDocument } from '../jsonapi/errors.ts'
 import { matches } from '../jsonapi/etag.ts'
 import { readWritten } from '../jsonapi/read.ts'
 import type { Registry } from '../jsonapi/registry.ts'
 import type { Shape } from '../jsonapi/shape.ts'
 import { requireRights } from '../required-rights.ts'
+import { answerOfDocument, failureAnswer } from './answer-of.ts'
 import type {
-  Answered,
   AnyCommand,
   Context,
   Done,
@@ -25,8 +22,9 @@ import type {
   Target,
   Unchanged,
 } from './command.ts'
+import { doneOutside } from './done-outside.ts'
 import { eventAttributes, requestAttributes } from './event-attributes.ts'
-import { type Answer, type Claim, claim, claimOf, keep, keepInstead } from './idempotency.ts'
+import { type Answer, claim, claimOf, keep } from './idempotency.ts'
 
 /** A request for a command, after its form was checked. */
 export interface Incoming {
@@ -78,48 +76,11 @@ export async function runCommand(
   return withMeta(answer, await afterwards?.())
 }
 
-/** Kept before it is answered: whoever does not get the answer is given it when they ask again. */
-async function doneOutside(
-  { database, keyring, record }: Surroundings,
-  claimed: Claim | undefined,
-  { work, meanwhile }: DoneOutside,
-): Promise<Answer> {
-  const { answer: came, events } = await work()
-  const answer = came instanceof Failure ? failureAnswer(came) : answerOfDocument(came)
-  await onceDatabaseIsThere(database, async tx => {
-    if (claimed && !(await keepInstead(tx, claimed, answer, keyring, meanwhile.status))) return
-    for (const event of events) await record(tx, event)
-  })
-  if (came instanceof Failure) throw came
-  return answer
-}
-
-/** A second apart: what was done outside is not done again, and nobody else knows what came of it. */
-const mostTries = 60
-
-async function onceDatabaseIsThere(database: Database, work: (tx: Tx) => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await database.transaction(work)
-    } catch (error) {
-      if (!isDatabaseAway(error) || tries === mostTries) throw error
-      await pause(1_000)
-    }
-  }
-}
-
 function withMeta(answer: Answer, more: Record<string, unknown> | undefined): Answer {
   if (!more || !answer.body) return answer
   const { meta } = answer.body as { meta?: object }
   return { ...answer, body: { ...answer.body, meta: { ...meta, ...more } } }
 }
-
-/** The same bytes that the caller got the first time. */
-const failureAnswer = (failed: Failure): Answer => ({
-  status: failed.status,
-  headers: failed.headers,
-  body: errorDocument(failed.faults),
-})
 
 interface Success {
   readonly answer: Answer
@@ -290,12 +251,6 @@ async function answerOf(
   const answer = await shownAnswer(surroundings.registry, command, context, outcome, incoming.shape)
   return { answer, secret, ...(outcome.outcome === 'done' && { afterwards: outcome.afterwards }) }
 }
-
-const answerOfDocument = ({ status = 200, body, headers, secret = false }: Answered): Answer => ({
-  status,
-  headers: { ...headers, ...(secret && { 'cache-control': 'no-store' }) },
-  body,
-})
 
 async function recordOwn(
   command: AnyCommand,

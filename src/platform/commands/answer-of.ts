@@ -1,0 +1,17 @@
+import type { Failure } from '../failure.ts'
+import { errorDocument } from '../jsonapi/errors.ts'
+import type { Answered } from './command.ts'
+import type { Answer } from './idempotency.ts'
+
+/** The same bytes that the caller got the first time. */
+export const failureAnswer = (failed: Failure): Answer => ({
+  status: failed.status,
+  headers: failed.headers,
+  body: errorDocument(failed.faults),
+})
+
+export const answerOfDocument = ({ status = 200, body, headers, secret = false }: Answered): Answer => ({
+  status,
+  headers: { ...headers, ...(secret && { 'cache-control': 'no-store' }) },
+  body,
+})

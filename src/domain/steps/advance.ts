@@ -160,7 +160,7 @@ async function rollUp(
 }
 
 /** An activity's moves with all that hangs on them: slot, runner, the next of its name, and the events to be recorded. */
-export async function moveActivity(
+async function moveActivity(
   parts: EngineParts,
   tx: Tx,
   before: Activity,
@@ -183,6 +183,19 @@ export async function moveActivity(
     activity.holds_slot ? releaseSlot(tx, activity) : undefined,
   ])
   return { ...activity, holds_slot: false }
+}
+
+/** A move in which no step has a part, with its events recorded. */
+export async function moveWithoutSteps(
+  parts: EngineParts,
+  tx: Tx,
+  activity: Activity,
+  path: readonly ActivityMoveName[],
+  errorMessage?: string,
+): Promise<void> {
+  const events: NewEvent[] = []
+  await moveActivity(parts, tx, activity, path, events, errorMessage)
+  await parts.record(tx, events)
 }
 
 /** Ends an activity that cannot be carried on, whatever its root would make of it. */

@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { activityLife } from './activity.lifecycle.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
-import { carryOut, moveActivity } from './advance.ts'
+import { carryOut, moveWithoutSteps } from './advance.ts'
 import type { EngineParts } from './engine.ts'
 import { lacksTree } from './late-tree.ts'
 import { stepsToEnd } from './steps-to-end.ts'
@@ -52,8 +52,6 @@ async function noteCancel(tx: Tx, activity: Activity, actor: Pick<Actor, 'userId
 /** Its tree is not there yet. Where a program is asked about it, that has to end first. */
 async function endWithoutSteps(parts: EngineParts, tx: Tx, activity: Activity): Promise<CancelAnswer> {
   if (lacksTree(activity) && (await parts.lateTrees.stop(tx, activity.id, activity.cancelled_by!))) return 'cancelling'
-  const events: Parameters<typeof moveActivity>[4] = []
-  await moveActivity(parts, tx, activity, ['cancel'], events)
-  await parts.record(tx, events)
+  await moveWithoutSteps(parts, tx, activity, ['cancel'])
   return 'cancelled'
 }

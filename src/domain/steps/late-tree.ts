@@ -1,9 +1,8 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { NewEvent } from '#platform/events.ts'
 import { type Activity, lockActivity, transitionActivity } from './activity.store.ts'
-import { advance, moveActivity, wantRunner } from './advance.ts'
+import { advance, moveWithoutSteps, wantRunner } from './advance.ts'
 import { mayRun } from './decided-changes.ts'
 import type { EngineParts } from './engine.ts'
 import { neighbourhoodOf } from './neighbourhood.store.ts'
@@ -33,9 +32,7 @@ export async function lockForTree(parts: EngineParts, tx: Tx, id: string): Promi
   if (!activity || (activity.status !== 'initializing' && !lacksTree(activity))) return undefined
   if (activity.stopping === null) return activity
   if (await parts.lateTrees.stop(tx, id, activity.cancelled_by!)) return undefined
-  const events: NewEvent[] = []
-  await moveActivity(parts, tx, activity, ['cancel'], events)
-  await parts.record(tx, events)
+  await moveWithoutSteps(parts, tx, activity, ['cancel'])
   return undefined
 }
 
@@ -52,11 +49,8 @@ export async function beginTree(parts: EngineParts, tx: Tx, id: string): Promise
 }
 
 /** A retry of what was cancelled as its last step succeeded: nothing is left to run. */
-export async function succeedAtOnce(parts: EngineParts, tx: Tx, started: Activity): Promise<void> {
-  const events: NewEvent[] = []
-  await moveActivity(parts, tx, started, ['succeed'], events)
-  await parts.record(tx, events)
-}
+export const succeedAtOnce = (parts: EngineParts, tx: Tx, started: Activity): Promise<void> =>
+  moveWithoutSteps(parts, tx, started, ['succeed'])
 
 /** Its program was asked in a slot of its own; from now on each of its steps stands in line for one. */
 async function withoutSlotWhereStepsHaveThem(tx: Tx, activity: Activity): Promise<Activity> {

@@ -1,9 +1,8 @@
 import { theService } from '#platform/actor.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { NewEvent } from '#platform/events.ts'
 import { addToLog } from '../runners/index.ts'
 import { type Activity, lockActivity, transitionActivity } from './activity.store.ts'
-import { moveActivity } from './advance.ts'
+import { moveWithoutSteps } from './advance.ts'
 import type { EngineParts } from './engine.ts'
 import { lacksTree, lockForTree } from './late-tree.ts'
 
@@ -25,8 +24,6 @@ export async function failPreparation(parts: EngineParts, tx: Tx, activityId: st
   const activity = await lockForTree(parts, tx, activityId)
   if (!activity) return
   if (lacksTree(activity)) await parts.lateTrees.stop(tx, activityId, theService.username)
-  const events: NewEvent[] = []
-  await moveActivity(parts, tx, activity, ['fail'], events, reason)
+  await moveWithoutSteps(parts, tx, activity, ['fail'], reason)
   await addToLog(tx, { activityId, attempt: null, message: reason })
-  await parts.record(tx, events)
 }

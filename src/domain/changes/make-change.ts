@@ -15,6 +15,7 @@ import { originOf } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { plannedBy } from './plan.view.ts'
 import { plantTree } from './plant-tree.ts'
+import { toPrepare } from './prepare.jobs.ts'
 import { preparedAtOnce } from './prepare-at-once.ts'
 import { runSettings } from './run-settings.ts'
 import { settingsInForce } from './settings-in-force.ts'
@@ -140,7 +141,7 @@ export async function createChange(
   if (prepared) {
     await plantTree(parts, tx, { change: change!, node, ...prepared })
   } else {
-    await enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}`, nodePath: node.path })
+    await enqueue(...toPrepare(id, node.path))
   }
   return done({ id, event: aboutChange(id, node, given.action) })
 }

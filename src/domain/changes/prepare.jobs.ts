@@ -29,6 +29,10 @@ const makeTreeJobName = 'changes.make_tree'
 /** Of both jobs: of a change one is worked. */
 const keyOf = (id: string) => `${prepareJobName}:${id}`
 
+/** What has a change prepared, as it is put into the queue: once, however often it is asked for meanwhile. */
+export const toPrepare = (id: string, nodePath: string) =>
+  [prepareJobName, { id }, { key: keyOf(id), nodePath }] as const
+
 /** Has a change that was admitted without a tree prepared to its end. */
 export const makeLateTree =
   (enqueue: Around['enqueue']) =>

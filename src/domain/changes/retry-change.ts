@@ -16,6 +16,7 @@ import { type Origin, originOf, originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { notKnown, refuseMoved } from './plan.view.ts'
 import { type Planted, planOfPlanted, plantOriginalTree, plantTree, plantUnrefreshed } from './plant-tree.ts'
+import { toPrepare } from './prepare.jobs.ts'
 import { preparedAtOnce } from './prepare-at-once.ts'
 import { retriedSettings } from './retried-settings.ts'
 import { runSettings } from './run-settings.ts'
@@ -71,8 +72,7 @@ export async function retryChange(
     if (!planted) throw notKnown(what.change.action)
     refuseMoved(given.plan_sha, await planOfPlanted(parts, context.tx, planted))
   }
-  const { path: nodePath } = what.node
-  if (!planted) await context.enqueue('changes.prepare', { id }, { key: `changes.prepare:${id}`, nodePath })
+  if (!planted) await context.enqueue(...toPrepare(id, what.node.path))
   reached('retry-before-commit')
   const { attributes, ...event } = aboutChange(id, what.node, what.change.action)
   return done({ id, event: { ...event, attributes: { ...attributes, retry_of: what.change.id } } })

@@ -8,10 +8,11 @@ import { print, spreadOf } from './report.ts'
 /**
  * Ten thousand steps that wait (SLUICE_BENCH_WAITING), half of them for a time and half for a person: the processes,
  * slots and connections that they hold, and the processor time of the service and its database while nothing happens,
- * against the same installation before.
+ * against the same installation before. What making them leaves behind, pages to write and to vacuum, is no part of that.
  */
 const waiting = Number(process.env['SLUICE_BENCH_WAITING'] ?? 10_000)
-const restSeconds = 20
+const rests = 5
+const restSeconds = 10
 
 const program = `
 import { action, wait } from '@sluice/actions'
@@ -27,7 +28,6 @@ const installation = await newInstallation({ program, settings })
 try {
   const { sluice, ownerUrl } = installation
   const commits = await withClient(await installation.beside('floor'), client => bareCommits(client, 300))
-  await pause(5_000)
   const before = await atRest(installation)
   const { id } = await sluice.create(`${asset}/changes`, { action: 'waits' })
   await until(
@@ -36,7 +36,6 @@ try {
     ({ waiting: now, slots, runners }) => now === waiting && slots === 0 && runners === 0,
     { pause: 500, seconds: 120 },
   )
-  await pause(5_000)
   const after = await atRest(installation)
   await sluice.remove(`/api/changes/${id}`)
   await print({
@@ -57,7 +56,7 @@ try {
     targets: {
       'processes more': { value: after.processes - before.processes, atMost: 0 },
       'slots held': { value: after.slots, atMost: 0 },
-      'processor time more, ms a second': { value: after.cpu - before.cpu, atMost: 5 },
+      'processor time more, ms a second': { value: after.cpu.p50 - before.cpu.p50, atMost: 5 },
     },
     databaseUrl: ownerUrl,
   })
@@ -78,11 +77,20 @@ async function held(url: string): Promise<{ waiting: number; slots: number; runn
 }
 
 async function atRest({ ownerUrl, servicePid, folder }: Installation) {
+  await withClient(ownerUrl, async client => {
+    await client.query('vacuum analyze')
+    await client.query('checkpoint')
+  })
+  await pause(5_000)
   const used = () => new Map([servicePid, ...processesIn(`${folder}/database`)].map(pid => [pid, cpuTimeOf([pid])]))
-  const from = used()
-  await pause(restSeconds * 1_000)
-  // A connection that has ended meanwhile takes its time with it.
-  const cpu = [...used()].reduce((sum, [pid, time]) => sum + time - (from.get(pid) ?? 0), 0)
+  const cpu: number[] = []
+  for (let rest = 0; rest < rests; rest++) {
+    const from = used()
+    await pause(restSeconds * 1_000)
+    // A connection that has ended meanwhile takes its time with it.
+    const spent = [...used()].reduce((sum, [pid, time]) => sum + time - (from.get(pid) ?? 0), 0)
+    cpu.push(spent / restSeconds)
+  }
   const { slots, connections } = await held(ownerUrl)
-  return { cpu: cpu / restSeconds, processes: processesIn(folder).length, slots, connections }
+  return { cpu: spreadOf(cpu), processes: processesIn(folder).length, slots, connections }
 }

@@ -11,6 +11,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { processesNaming } from '../main-job/process-table.ts'
 import { type Installation, newInstallation, type ServiceProcess } from '../main-job/service-process.ts'
 import { type TestRepository, testRepository } from '../support/git-repository.ts'
+import { copyMadeCluster } from '../support/made-cluster.ts'
 import { AskedRuns } from './asked-runs.ts'
 import { askUntilAnswered, type Given } from './asking.ts'
 import { environment, loadProject } from './project.ts'
@@ -66,7 +67,8 @@ export class FailureWorld {
 
   static async make(how: How): Promise<FailureWorld> {
     const repository = await testRepository({ ...witnessRepository })
-    const installation = await newInstallation(folder => {
+    const installation = await newInstallation(async folder => {
+      if (!how.databaseUrl) await copyMadeCluster(join(folder, 'data'))
       const failpoints = join(folder, 'failpoints')
       mkdirSync(failpoints)
       chmodSync(failpoints, 0o777)

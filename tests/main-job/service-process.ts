@@ -41,12 +41,12 @@ export interface Installation {
 
 /** A fresh data folder and a free port; `more`: of the service's environment, once there is the folder. */
 export async function newInstallation(
-  more: (folder: string) => Record<string, string> = () => ({}),
+  more: (folder: string) => Record<string, string> | Promise<Record<string, string>> = () => ({}),
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-main-job-'))
   // Actions run as a user of their own when the service is root.
   chmodSync(folder, 0o777)
-  const environment = more(folder)
+  const environment = await more(folder)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const running = new Set<ServiceProcess>()

@@ -7,6 +7,7 @@ import {
   startEmbeddedDatabase,
 } from '../../src/platform/db/embedded/embedded-postgres.adapter.ts'
 import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
+import { copyMadeCluster } from './made-cluster.ts'
 
 export const projectFolder = join(import.meta.dirname, '../..')
 
@@ -26,6 +27,7 @@ export async function startTestServer(folder: string, binaries?: Binaries): Prom
   const users = await ensureSystemUsers()
   mkdirSync(join(projectFolder, '.local'), { recursive: true })
   const dataDir = await prepareDataFolder(folder, users, () => {})
+  if (!binaries) await copyMadeCluster(folder)
   return startEmbeddedDatabase({
     dataDir,
     runAs: users?.database,

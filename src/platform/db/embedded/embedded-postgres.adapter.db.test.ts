@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
+import { copyMadeCluster } from '../../../../tests/support/made-cluster.ts'
 import { CannotStart } from './cannot-start.ts'
 import { prepareDataFolder, socketFolder } from './data-folder.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-postgres.adapter.ts'
@@ -41,7 +42,7 @@ test('only the database user enters the cluster, and only the service reads the 
   }))
 
 test('the server lives in a session of its own, so that Ctrl-C in our terminal does not reach it', () =>
-  withDataFolder(async dataDir => {
+  withCluster(async dataDir => {
     const database = await start(dataDir)
     const { pid } = findPostmaster(database.cluster)!
     // The sixth field of stat is the session; the name in brackets before it may hold blanks.
@@ -52,7 +53,7 @@ test('the server lives in a session of its own, so that Ctrl-C in our terminal d
   }))
 
 test('a server left running by a killed service is taken over', () =>
-  withDataFolder(async dataDir => {
+  withCluster(async dataDir => {
     const first = await start(dataDir)
     const { pid } = findPostmaster(first.cluster)!
     const second = await start(dataDir)
@@ -65,7 +66,7 @@ test('a server left running by a killed service is taken over', () =>
 test('a live server is known also by root without the right to look into processes, as in a container', async t => {
   // An ordinary user is its own server's user, and may look.
   if (!users) return t.diagnostic('not root: nothing to withhold')
-  await withDataFolder(async dataDir => {
+  await withCluster(async dataDir => {
     const database = await start(dataDir)
     const { pid } = findPostmaster(database.cluster)!
     const module = join(import.meta.dirname, 'postmaster.ts')
@@ -85,7 +86,7 @@ test('a live server is known also by root without the right to look into process
 })
 
 test('a server whose socket is gone is restarted', () =>
-  withDataFolder(async dataDir => {
+  withCluster(async dataDir => {
     const first = await start(dataDir)
     rmSync(join(first.socketDir, '.s.PGSQL.5432'))
     const second = await start(dataDir)
@@ -102,7 +103,7 @@ test('many starts at the same moment end at one server', () =>
   }))
 
 test('a pid file whose number another program has by now is set aside', () =>
-  withDataFolder(async dataDir => {
+  withCluster(async dataDir => {
     const first = await start(dataDir)
     await first.stop()
     const lines = [process.pid, first.cluster, '1', '5432', first.socketDir, '', '', 'ready']
@@ -114,7 +115,7 @@ test('a pid file whose number another program has by now is set aside', () =>
   }))
 
 test('a cluster of another major version is refused in words, and left as it is', () =>
-  withDataFolder(async dataDir => {
+  withCluster(async dataDir => {
     const first = await start(dataDir)
     await first.stop()
     writeFileSync(join(first.cluster, 'PG_VERSION'), '17\n')
@@ -127,7 +128,7 @@ test('a cluster of another major version is refused in words, and left as it is'
   }))
 
 test('a broken cluster is refused in words, and left as it is', () =>
-  withDataFolder(async dataDir => {
+  withCluster(async dataDir => {
     const first = await start(dataDir)
     await first.stop()
     rmSync(join(first.cluster, 'global/pg_control'))
@@ -136,7 +137,7 @@ test('a broken cluster is refused in words, and left as it is', () =>
   }))
 
 test('lost passwords are named, not made anew', () =>
-  withDataFolder(async dataDir => {
+  withCluster(async dataDir => {
     const first = await start(dataDir)
     await first.stop()
     rmSync(join(dataDir, 'database-passwords.json'))
@@ -206,6 +207,13 @@ function runs(pid: number): boolean {
     return false
   }
 }
+
+/** In which the first start has made its cluster already. */
+const withCluster = (work: (dataDir: string) => Promise<void>): Promise<void> =>
+  withDataFolder(async dataDir => {
+    await copyMadeCluster(dataDir)
+    await work(dataDir)
+  })
 
 async function withDataFolder(work: (dataDir: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-embedded-'))

@@ -20,5 +20,5 @@ if (!['random', 'once'].includes(faults)) {
   const report = await chaos(wish, console.error)
   const machine = { processors: availableParallelism(), load: loadavg()[0], node: process.version }
   console.log(JSON.stringify({ ...report, machine }, null, 2))
-  process.exitCode = report.violations.length > 0 ? 1 : 0
+  process.exitCode = report.violations.length + report.tooLong.length > 0 ? 1 : 0
 }

@@ -8,6 +8,7 @@ import { expectWhatRunsMade, propertiesOfRuns, publishWorkflows, settingsOfRuns 
 import { Cluster, sameRootKey } from './cluster.ts'
 import { broken } from './promises.ts'
 import { disturb, strike, sums } from './random-kills.ts'
+import { whileSomethingEnds } from './stand-still.ts'
 import { Watch } from './watch.ts'
 import { readWitness } from './witness.ts'
 import { FailureWorld } from './world.ts'
@@ -99,7 +100,7 @@ export async function chaos(
     const hit = await strikeAll(eachFaultOnce ? eachOnce(dice) : randomFor(minutes * 60_000, dice), ground)
     told(`the last fault is over; ${load.begun} of ${changes} were made`)
     const last = performance.now()
-    await load.made
+    await whileSomethingEnds(world, 300, load.made)
     await expectWhatRunsMade(world)
     await world.ended(undefined, 300)
     await world.runnersAreGone()
@@ -110,7 +111,7 @@ export async function chaos(
   } catch (error) {
     violations.push(`the run broke off: ${(error as Error).stack}`, world.service.output().slice(-4_000))
   }
-  violations.push(...((await watch?.end()) ?? []))
+  const tooLong = (await watch?.end()) ?? []
   const left = await end(world, second, cluster)
   const said = [world.service, ...(other ? [other.service] : [])].map(({ output }) => output().slice(-2_000))
   violations.push(...left, ...(left.length > 0 ? said : []))
@@ -125,6 +126,7 @@ export async function chaos(
     longestBesideAFreeSlotSeconds: watch?.seen.longestBesideAFreeSlot,
     settledSeconds,
     seconds: (performance.now() - began) / 1_000,
+    tooLong,
     violations,
   }
 }

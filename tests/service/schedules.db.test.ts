@@ -302,6 +302,7 @@ test('a schedule that is edited while its revision is looked up makes a change o
     await admin.delete(`${all}/${of.id}`)
   } finally {
     await git.stop()
+    await repository.remove()
   }
 })
 

@@ -5,7 +5,6 @@ import { availableParallelism } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { Binaries } from '../../src/platform/db/embedded/binaries.ts'
 import { findPostmaster, stopPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
-import { bundlePackages } from './bundled-packages.ts'
 import { compiledCode } from './compiled-code.ts'
 import { projectFolder, startTestServer } from './database-server.ts'
 import type { Told } from './test-tally.ts'
@@ -36,12 +35,10 @@ export async function runTests(files: string[], how: { server: string; show: 'al
   const tallyFile = join(runsFolder, `${process.pid}.tally.json`)
   await rm(tallyFile, { force: true })
   const reporter = join(import.meta.dirname, 'test-tally.ts')
-  await bundlePackages()
   const code = await run(
     process.execPath,
     [
       '--test',
-      `--import=${join(import.meta.dirname, 'bundled-packages.ts')}`,
       // Database tests wait for PostgreSQL half of the time: one file more than there are processors keeps them busy.
       `--test-concurrency=${availableParallelism() + 1}`,
       '--test-timeout=300000',

@@ -8,7 +8,7 @@ import { print, spreadOf } from './report.ts'
 /**
  * Ten thousand steps that wait (SLUICE_BENCH_WAITING), half of them for a time and half for a person: the processes,
  * slots and connections that they hold, and the processor time of the service and its database while nothing happens,
- * against the same installation before. What making them leaves behind, pages to write and to vacuum, is no part of that.
+ * against the same installation before. What making them leaves behind to vacuum is no part of that.
  */
 const waiting = Number(process.env['SLUICE_BENCH_WAITING'] ?? 10_000)
 const rests = 5
@@ -77,10 +77,7 @@ async function held(url: string): Promise<{ waiting: number; slots: number; runn
 }
 
 async function atRest({ ownerUrl, servicePid, folder }: Installation) {
-  await withClient(ownerUrl, async client => {
-    await client.query('vacuum analyze')
-    await client.query('checkpoint')
-  })
+  await withClient(ownerUrl, client => client.query('vacuum analyze'))
   await pause(5_000)
   const used = () => new Map([servicePid, ...processesIn(`${folder}/database`)].map(pid => [pid, cpuTimeOf([pid])]))
   const cpu: number[] = []

@@ -194,24 +194,24 @@ export const runnerUnderWay = (queries: Queries, id: string): Promise<Suspect | 
   queries.one(underWay(sql`r.id = ${id}`))
 
 const underWay = (where: Sql): Sql<Suspect> => sql<Suspect>`
-    select r.id,
-           ${worksFor('r')},
-           r.status,
-           r.host,
-           r.pid,
-           r.pid_started                                                                       as started,
-           r.starter_pid                                                                       as "starterPid",
-           r.starter_started                                                                   as "starterStarted",
-           r.start_attempts                                                                    as "startAttempts",
-           r.acked_seq                                                                         as "ackedSeq",
-           i.beating and r.last_contact is not null
-             and sluice_now() - greatest(r.last_contact, i.service_back_at) > interval '75 s'  as silent,
-           i.beating and r.last_contact is null
-             and sluice_now() - greatest(r.started_at, i.service_back_at) > interval '30 s'    as overdue
-      from runners r
-     cross join (select service_back_at, sluice_now() - heartbeat_at <= ${noGap} as beating from installation) i
-     where r.status in ${begun} and ${where}
-     order by r.id`
+  select r.id,
+         ${worksFor('r')},
+         r.status,
+         r.host,
+         r.pid,
+         r.pid_started                                                                       as started,
+         r.starter_pid                                                                       as "starterPid",
+         r.starter_started                                                                   as "starterStarted",
+         r.start_attempts                                                                    as "startAttempts",
+         r.acked_seq                                                                         as "ackedSeq",
+         i.beating and r.last_contact is not null
+           and sluice_now() - greatest(r.last_contact, i.service_back_at) > interval '75 s'  as silent,
+         i.beating and r.last_contact is null
+           and sluice_now() - greatest(r.started_at, i.service_back_at) > interval '30 s'    as overdue
+    from runners r
+   cross join (select service_back_at, sluice_now() - heartbeat_at <= ${noGap} as beating from installation) i
+   where r.status in ${begun} and ${where}
+   order by r.id`
 
 /** How many runners are there for a site: begun, and not known to be gone. */
 export const runnersAt = (site: Sql): Sql => sql`

@@ -249,11 +249,12 @@ describe('runners', () => {
     assert.deepEqual(steps, [{ error_message: 'The runner was lost: its process has ended' }])
   })
 
-  test('what a lost runner was given before it was dead is ended with it', async () => {
+  test('what a lost runner was given before it was dead is ended with it', async t => {
     const settings = { runnerOptions: { sandbox: false } }
     const id = await begin(stage('all', [runs('long', 'echo on; setsid sleep 601 & sleep 602')]), { settings })
     await here.until(async () => (await here.processesOf(id)).filter(({ name }) => name === 'sleep').length === 2)
     const { running } = here.work
+    t.after(() => Object.assign(here.work, { running }))
     let looks = 0
     // As if it had been claimed just after the first look.
     Object.assign(here.work, {
@@ -262,7 +263,6 @@ describe('runners', () => {
     process.kill((await here.runner(id)).pid, 'SIGKILL')
     assert.equal(await here.ended(id), 'error')
     assert.deepEqual(await here.processesOf(id), [])
-    Object.assign(here.work, { running })
   })
 
   test('on_runner_lost: restart runs the step again, never twice at once', async () => {

@@ -18,6 +18,8 @@ export interface ServiceProcess {
   output(): string
   /** When it has ended, at whosever hand. */
   readonly ended: Promise<unknown>
+  /** Whether it has ended with an error before anybody stopped it; nobody kills it so. */
+  hasFallen(): boolean
   /** Ends it as a power cut would, without a word to anyone. */
   kill(): Promise<void>
   /** As Ctrl-C does; its exit code. */
@@ -34,7 +36,7 @@ export interface Installation {
   readonly password: string
   /**
    * Stops what still runs, removes everything, and throws when a process of the installation is left, or one of its
-   * services told of an error that is a fault of its own.
+   * services ended by itself or told of an error that is a fault of its own.
    */
   remove(): Promise<void>
 }
@@ -68,6 +70,7 @@ export async function newInstallation(
       return password ?? ''
     },
     async remove() {
+      const fallen = everyOne.filter(service => service.hasFallen()).map(({ output }) => output().slice(-4_000))
       for (const service of running) await service.stop()
       const left = processesNaming(folder)
       rmSync(folder, { recursive: true, force: true })
@@ -75,6 +78,7 @@ export async function newInstallation(
         throw new Error(`left behind: ${left.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`)
       const errors = everyOne.flatMap(service => unexpectedErrors(service.output().split('\n')))
       if (errors.length > 0) throw new Error(`the service failed by itself: ${errors.join('\n')}`)
+      if (fallen.length > 0) throw new Error(`the service ended by itself: ${fallen.join('\n')}`)
     },
   }
 }
@@ -113,13 +117,18 @@ async function startService(
     throw new Error(`the service is not ready:\n${output}`, { cause: error })
   })
   if (hasEnded(child)) throw new Error(`the service did not start:\n${output}`)
+  let isStopped = false
   return {
     url,
     pid: child.pid!,
     output: () => output,
     ended,
+    hasFallen: () => !isStopped && child.exitCode !== null && child.exitCode !== 0,
     kill: async () => void (await end(child, 'SIGKILL')),
-    stop: () => end(child, 'SIGTERM'),
+    stop: async () => {
+      isStopped ||= !hasEnded(child)
+      return end(child, 'SIGTERM')
+    },
   }
 }
 

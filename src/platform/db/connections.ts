@@ -38,6 +38,9 @@ export function openPool({ url, name }: { url: string; name: string }, size: num
   })
   // An idle connection that breaks (a restart of PostgreSQL) is replaced by the next use; the pool only has to live.
   pool.on('error', () => {})
+  // In the moment in which the pool hands one over it has no listener, and so what breaks there would end this process.
+  // Whoever asked is told by the first statement.
+  pool.on('connect', client => client.on('error', () => {}))
   return pool
 }
 

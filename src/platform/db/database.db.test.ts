@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { GCProfiler } from 'node:v8'
 import { until } from '../../../client/sluice.ts'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
+import { doorTo } from '../../../tests/support/database-door.ts'
 import { isDatabaseAway } from './away.ts'
 import { type Database, openDatabase } from './database.ts'
 import { sql } from './sql.ts'
@@ -160,6 +161,23 @@ test('a process that stood still within a transaction finds the database away, a
   })
   await assert.rejects(silent, isDatabaseAway)
   assert.deepEqual(await said(), before)
+})
+
+test('a connection that PostgreSQL ends in the moment in which it is there is an error of whoever asked for it', async t => {
+  const door = await doorTo(own.ownerUrl)
+  t.after(() => door.close())
+  const asked: ((behind: Database) => Promise<unknown>)[] = [
+    behind => behind.rows(sql`select`),
+    behind => behind.atOnce(sql`select`),
+    behind => behind.transaction(tx => tx.rows(sql`select`)),
+  ]
+  for (const ask of asked) {
+    const behind = openDatabase({ url: door.url, name: 'behind a door' })
+    door.endNext()
+    await assert.rejects(ask(behind), isDatabaseAway)
+    await ask(behind)
+    await behind.end()
+  }
 })
 
 test('whoever reads one thing after the other does so on one connection', async () => {

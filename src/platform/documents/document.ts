@@ -35,6 +35,12 @@ export const parseText = (text: string): JsonObject => fromJson(text)
 /** Levels that a document may be nested. */
 export const deepest = 64
 
+/** What the database does not hold, as text or as JSON; undefined where it is neither. */
+export function textFault(text: string): string | undefined {
+  if (text.includes('\0')) return 'U+0000 cannot be stored.'
+  return text.isWellFormed() ? undefined : 'Half of a surrogate pair is no character.'
+}
+
 /**
  * What JSON cannot carry unchanged through this service, each with a pointer. Bodies of requests are read under the same
  * rules; this is for documents that come otherwise, or grow by a patch. Whole numbers beyond 2^53 have lost digits

@@ -197,7 +197,11 @@ export async function readOne(given: Resource, route: ShowRoute, request: ReadRe
   }, listTransaction)
 }
 
-/** A record that this transaction has just written, as a GET would show it. */
+/**
+ * A record that this transaction has just written, as a GET would show it.
+ *
+ * @throws Failure `missing` where its node was destroyed meanwhile, as if that had come first
+ */
 export async function readWritten(
   registry: Registry,
   resource: Resource,
@@ -206,7 +210,7 @@ export async function readWritten(
   shape: Shape = plainShape(resource),
 ): Promise<Shown> {
   const row = await reader.database.one(selectOne(resource, shape, sql<boolean>`${resource.id} = ${id}::uuid`))
-  if (!row) throw new Error(`the ${resource.type} ${id} was written and cannot be shown`)
+  if (!row) throw missing()
   return showOne(registry, resource, row, shape, reader)
 }
 

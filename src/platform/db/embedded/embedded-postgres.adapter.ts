@@ -155,6 +155,8 @@ export function socketUrl(role: DatabaseRole, passwords: Passwords, socketDir: s
 /** Each step asks first, so that a start cut short in the middle is made whole by the next. */
 async function makeRolesAndDatabase(superuserUrl: string, passwords: Passwords): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl })
+  // The statement that it breaks under says so.
+  client.on('error', () => {})
   try {
     await enter(client)
     const standing = await client.query(`

@@ -1,0 +1,60 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** An address that stands before that of a database. */
+export interface DatabaseDoor {
+  readonly url: string
+  /** The next connection is ended in the same breath in which PostgreSQL says that it is ready. */
+  endNext(): void
+  close(): void
+}
+
+export async function doorTo(databaseUrl: string): Promise<DatabaseDoor> {
+  const url = new URL(databaseUrl)
+  const folder = url.searchParams.get('host')
+  const port = Number(url.port || 5432)
+  const dial = () => (folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, url.hostname))
+  const through = new Set<Socket>()
+  let isToEnd = false
+  const server = createServer(from => {
+    const to = dial()
+    const ends = isToEnd
+    isToEnd = false
+    for (const socket of [from, to]) {
+      through.add(socket)
+      socket.on('error', () => {})
+    }
+    from.on('data', bytes => to.write(bytes)).on('close', () => to.destroy())
+    to.on('close', () => from.destroy())
+    to.on('data', bytes => {
+      if (!ends || !bytes.subarray(-ready.length).equals(ready)) return void from.write(bytes)
+      from.end(Buffer.concat([bytes, ended]))
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  url.searchParams.delete('host')
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    endNext: () => {
+      isToEnd = true
+    },
+    close: () => {
+      server.close()
+      for (const socket of through) socket.destroy()
+    },
+  }
+}
+
+/** ReadyForQuery, outside of any transaction. */
+const ready = Buffer.from('Z\0\0\0\x05I', 'latin1')
+
+/** ErrorResponse: its length, which counts itself, and fields that each begin with a letter and end with a NUL. */
+const ended = errorResponse('SFATAL', 'C57P01', 'Mterminating connection due to unexpected postmaster exit')
+
+function errorResponse(...fields: string[]): Buffer {
+  const said = Buffer.from(`${fields.map(field => `${field}\0`).join('')}\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeUInt32BE(4 + said.length, 1)
+  return Buffer.concat([head, said])
+}

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** A file's content, or a link to somewhere, or a program. */
-export type TestFile = string | { link: string } | { program: string }
+/** A file's content, or a link to somewhere, or a program, or a submodule at a commit. */
+export type TestFile = string | { link: string } | { program: string } | { submodule: string }
 
 export interface TestRepository {
   /** Of the bare repository. */
@@ -20,6 +20,8 @@ export interface TestRepository {
   commit(files: Record<string, TestFile>, options?: { branch?: string; rewrite?: boolean; message?: string }): string
   /** Any git command in it; answers what it writes. */
   git(...args: string[]): string
+  /** One that reads its input. */
+  feed(input: string, ...args: string[]): string
   remove(): Promise<void>
 }
 
@@ -36,14 +38,17 @@ export async function testRepository(
     folder,
     url: `file://${folder}`,
     git,
+    feed: (input, ...args) => run(['-C', folder, ...args], input),
     commit: (tree, { branch = 'main', rewrite = false, message = 'a commit' } = {}) => {
       const known = run(['-C', folder, 'for-each-ref', '--format=%(refname)', `refs/heads/${branch}`]) !== ''
       const from = known && !rewrite ? `from refs/heads/${branch}^0\n` : ''
       const parts = [
         `commit refs/heads/${branch}\nmark :1\ncommitter Someone <someone@example.test> ${++seconds} +0000\n`,
         `${data(message)}${from}deleteall\n`,
-        ...Object.entries(tree).map(
-          ([path, file]) => `M ${modeOf(file)} inline ${quoted(path)}\n${data(textOf(file))}`,
+        ...Object.entries(tree).map(([path, file]) =>
+          typeof file === 'object' && 'submodule' in file
+            ? `M 160000 ${file.submodule} ${quoted(path)}\n`
+            : `M ${modeOf(file)} inline ${quoted(path)}\n${data(textOf(file))}`,
         ),
         'get-mark :1\n',
       ]
@@ -138,8 +143,9 @@ export async function gitDaemon(repository: TestRepository): Promise<{ url: stri
 
 let seconds = 1_700_000_000
 
-const modeOf = (file: TestFile): string => (typeof file === 'string' ? '100644' : 'link' in file ? '120000' : '100755')
-const textOf = (file: TestFile): string => (typeof file === 'string' ? file : 'link' in file ? file.link : file.program)
+type Content = Exclude<TestFile, { submodule: string }>
+const modeOf = (file: Content): string => (typeof file === 'string' ? '100644' : 'link' in file ? '120000' : '100755')
+const textOf = (file: Content): string => (typeof file === 'string' ? file : 'link' in file ? file.link : file.program)
 /** C style, as git writes odd paths. */
 const quoted = (path: string): string => `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`

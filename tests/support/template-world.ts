@@ -40,9 +40,10 @@ export interface TemplateWorld {
 export async function templateWorld(users: Readonly<Record<string, Rights>>): Promise<TemplateWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
   const repositories: TestRepository[] = []
-  const derivation = (git: Git) =>
+  const derivation = (git: Git, keyring: Keyring) =>
     deriveActions({
       git,
+      keyring,
       enqueue: enqueueJob,
       propertiesOf: async () => ({}),
       modelOf: async () => ({ state: 'none' }),
@@ -71,7 +72,7 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
         enqueue: enqueueJob,
         spares: new Spares(),
         others,
-        taskTypes: [derivation(git)],
+        taskTypes: [derivation(git, keyring)],
         modelActions: async () => undefined,
       })
       const remotes = gitDomain({ git, keyring, settings: settings.reader, others: [templates] })
@@ -109,7 +110,7 @@ export async function templateWorld(users: Readonly<Record<string, Rights>>): Pr
         ...{ startedAt: '2026-01-01T00:00:00.000000Z', finishedAt: '2026-01-01T00:00:00.000000Z' },
         ...{ propertiesDiffs: {}, artefacts: [], ...(outputs && { outputs }) },
       }
-      const work = taskWork([derivation(git)], database)
+      const work = taskWork([derivation(git, keyring)], database)
       await database.transaction(tx => work.applyResults(tx, {} as never, [result], false))
     },
     repository: async files => {

@@ -122,7 +122,10 @@ async function forSsh(
     ...(user ? [`User=${user}`] : []),
   ]
   const key = credentials.ssh_key_data && (await file('key', `${credentials.ssh_key_data.trimEnd()}\n`))
-  const answer = credentials.ssh_key_data ? credentials.passphrase : credentials.password
+  // Without a key ssh would show those of the service's own user to whatever host somebody names; and with one it would
+  // ask for a password where the host takes the key no more, and be answered with the key's passphrase.
+  options.push(...(key ? ['PreferredAuthentications=publickey'] : ['IdentityFile=none', 'PubkeyAuthentication=no']))
+  const answer = key ? credentials.passphrase : credentials.password
   const words = ['ssh', '-F', '/dev/null', ...options.flatMap(option => ['-o', option]), ...(key ? ['-i', key] : [])]
   return {
     configuration: {},

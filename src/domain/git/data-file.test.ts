@@ -39,6 +39,11 @@ test('what JSON cannot carry unchanged is refused with its place', () => {
   assert.match(read('a.yaml', 'a: .inf')[0]!, /^a\.yaml:1:4: JSON has no such number/)
   assert.match(read('a.toml', 'a = 9007199254740993')[0]!, /^a\.toml:1:5: /)
   assert.match(read('a.json', '{"a": "\\u0000"}')[0]!, /U\+0000/)
+  for (const file of ['a.json', 'a.yaml'])
+    for (const half of ['{"a": "\\ud83d"}', '{"a\\ud83d": 1}', '{"a": ["\\udd11\\ud83d"]}'])
+      assert.match(read(file, half)[0]!, /^a\.(?:json|yaml):1:\d+: Half of a surrogate pair is no character\.$/, half)
+  assert.equal(read('a.json', '{"a": "\\ud83d\\udd11"}'), read('a.json', '{"a": "\u{1f511}"}'))
+  assert.equal(read('a.yaml', '{"a": "\\U0001f511"}'), read('a.json', '{"a": "\u{1f511}"}'))
 })
 
 test('whatever is no object is refused', () => {

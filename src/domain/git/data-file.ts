@@ -17,6 +17,9 @@ const forms: Readonly<Record<string, (file: string, text: string) => { value: Js
 
 export const isDataFile = (path: string): boolean => Object.hasOwn(forms, extensionOf(path))
 
+/** Bytes that a file counts for beside its own: of thousands of small ones it is their number that takes long. */
+const eachCosts = 64
+
 interface DataFile {
   readonly path: string
   readonly bytes: Uint8Array
@@ -26,7 +29,7 @@ type ReadFile = { readonly path: string } & ReturnType<typeof readDataFile>
 
 /** Many of them; where they are large it is done in a thread. `too-much`: they are too large to be read at all. */
 export async function readDataFiles(files: readonly DataFile[]): Promise<readonly ReadFile[] | 'too-much'> {
-  const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const size = files.reduce((sum, { bytes }) => sum + bytes.length + eachCosts, 0)
   return readApart(size, readEach, import.meta.url, files)
 }
 

@@ -6,8 +6,12 @@ export interface FileFault {
   readonly message: string
 }
 
-/** As compilers write it, so that editors find the place. */
-export const faultText = ({ file, line, column, message }: FileFault): string => `${file}:${line}:${column}: ${message}`
+/**
+ * As compilers write it, so that editors find the place. It may repeat any name that somebody wrote, or a program said,
+ * and PostgreSQL's text has no U+0000.
+ */
+export const faultText = ({ file, line, column, message }: FileFault): string =>
+  `${file}:${line}:${column}: ${message}`.replaceAll('\0', '\u2400')
 
 /** All of them, a line for each, at most so many. */
 export function faultsText(faults: readonly FileFault[], most = 100): string {

@@ -102,7 +102,7 @@ function start(call: GitCall, env: Record<string, string>): ChildProcess {
 }
 
 /** What goes wrong, in one sentence, once git has ended; undefined after a success. */
-function watch(child: ChildProcess, call: GitCall): Promise<GitFailure | undefined> {
+function watch(child: ChildProcess, call: GitCall, tooMuch?: AbortSignal): Promise<GitFailure | undefined> {
   const { promise, resolve } = Promise.withResolvers<GitFailure | undefined>()
   const hide = call.answers?.hide ?? (text => text)
   let said = ''
@@ -120,8 +120,11 @@ function watch(child: ChildProcess, call: GitCall): Promise<GitFailure | undefin
   const abort = () => stop('git was stopped')
   call.signal?.addEventListener('abort', abort, { once: true })
   if (call.signal?.aborted) abort()
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+  tooMuch?.addEventListener('abort', () => stop(`git wrote more than ${mostOutput / 1_048_576} MiB`), { once: true })
+  child.stderr!.setEncoding('utf8').on('data', (bare: string) => {
     if (silent) clearTimeout(silent)
+    // Servers write here what they like; the database holds no U+0000.
+    const text = bare.replaceAll('\0', '\u2400')
     said = (said + text).slice(-65_536)
     call.onProgress?.(hide(text))
   })
@@ -140,10 +143,20 @@ function watch(child: ChildProcess, call: GitCall): Promise<GitFailure | undefin
   return promise
 }
 
+/** Bytes that are taken in from one run: four hundred thousand paths, or the contents of all files that are read at once. */
+const mostOutput = 67_108_864
+
+/** A few small trees that hold each other many times are a listing without end: past the limit git is ended. */
 async function finish(child: ChildProcess, call: GitCall): Promise<Buffer> {
   const chunks: Buffer[] = []
-  child.stdout!.on('data', chunk => chunks.push(chunk))
-  const failed = await watch(child, call)
+  const tooMuch = new AbortController()
+  let size = 0
+  child.stdout!.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= mostOutput) chunks.push(chunk)
+    else tooMuch.abort()
+  })
+  const failed = await watch(child, call, tooMuch.signal)
   if (failed) throw failed
   return Buffer.concat(chunks)
 }

@@ -4,7 +4,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { Around, Job, Loop } from '#platform/domain.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import type { Git } from './git.ts'
+import { type Git, timeOf } from './git.ts'
 import { GitFailure } from './git-program.adapter.ts'
 import { findRemote, type StoredRemote } from './git-remote.store.ts'
 import { nextFetchIn } from './git-remote.ts'
@@ -18,7 +18,10 @@ type Why = 'create' | 'update' | 'periodic'
 
 export const fetchRemoteJob = 'git.fetch_remote'
 
-/** Told, as a job of this name, after each fetch: whoever follows branches and tags of the remote looks whether they moved. */
+/**
+ * Told, as a job of this name, after each fetch: whoever follows branches and tags of the remote looks whether they moved.
+ * `since`: the fetch began later; on another host, which works that job, the mirror may be an older one.
+ */
 const fetchedJob = 'templates.follow_revisions'
 
 const failureEvents: Readonly<Record<Why, string>> = {
@@ -34,6 +37,7 @@ export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
   run: async ({ gitRemoteId, why }: { gitRemoteId: string; why: Why }, around) => {
     const asked = await findRemote(around.database, gitRemoteId)
     if (!asked || asked.archived) return
+    const since = await timeOf(around.database)
     const { failed, took } = await attempt(git, gitRemoteId, why, around)
     if (around.stopping.aborted && failed) throw failed
     await around.database.transaction(async tx => {
@@ -51,7 +55,7 @@ export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
                fetch_error    = ${failed?.message ?? null},
                next_fetch_at  = sluice_now() + make_interval(secs => ${nextFetchIn(interval, failures)})
          where id = ${gitRemoteId}::uuid`)
-      if (!failed) await around.enqueue(tx, fetchedJob, { gitRemoteId }, { key: `${fetchedJob}:${gitRemoteId}` })
+      if (!failed) await around.enqueue(tx, fetchedJob, { gitRemoteId, since }, { key: `${fetchedJob}:${gitRemoteId}` })
       await tell(tx, around, remote, why, failed)
     })
   },
@@ -132,7 +136,7 @@ export const periodicFetch: Loop = {
         update git_remotes
            set next_fetch_at = sluice_now() + interval '15 minutes'
          where id in (select id from git_remotes
-                       where next_fetch_at <= sluice_now() and not archived
+                       where next_fetch_at <= (select sluice_now()) and not archived
                          and exists (select from nodes p where p.id = git_remotes.project_id and p.destroyed_at is null)
                        order by next_fetch_at
                        limit 20

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -351,6 +351,82 @@ test('a fetch that was abandoned by a killed service is ended, and the next one 
   } finally {
     await server.stop()
   }
+})
+
+test('a fetch that was stopped leaves nothing behind that stops the next one, or fills the disk', async () => {
+  const shop = await repository()
+  const server = await gitServer(shop)
+  try {
+    const id = await remote(server.url)
+    server.hold()
+    const stopping = new AbortController()
+    const stopped = git.fetch(id, { ...now, signal: stopping.signal })
+    await server.held()
+    const folder = join(dataDir, `mirrors/${id}.git`)
+    const left = ['packed-refs.lock', 'objects/pack/tmp_pack_abcdef'].map(name => join(folder, name))
+    for (const file of left) await writeFile(file, '')
+    stopping.abort()
+    await assert.rejects(stopped, /git was stopped/)
+    server.release()
+    await git.fetch(id, now)
+    assert.equal(await git.resolve(id, 'main'), shop.git('rev-parse', 'main'))
+    const names = await readdir(folder, { recursive: true })
+    assert.deepEqual(
+      left.filter(file => names.includes(file.slice(folder.length + 1))),
+      [],
+    )
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a mirror that lacks an object is made again, and keeps its place until the remote has been there for that', async () => {
+  const shop = await repository({ a: '1' })
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  const old = (await git.resolve(id, 'main'))!
+  await keep(id, old)
+  const newer = shop.commit({ a: '2' }, { rewrite: true })
+  shop.git('gc', '--quiet', '--prune=now')
+  await git.fetch(id, now)
+  const folder = join(dataDir, `mirrors/${id}.git`)
+  const blob = shop.git('rev-parse', 'main:a')
+  await rm(join(folder, 'objects', blob.slice(0, 2), blob.slice(2)))
+  await rename(shop.folder, `${shop.folder}.away`)
+  await assert.rejects(git.readFile(id, newer, 'a'), GitFailure)
+  await rename(`${shop.folder}.away`, shop.folder)
+  assert.equal((await git.readFile(id, newer, 'a'))?.toString(), '2')
+  // The remote has it no more.
+  assert.equal((await git.readFile(id, old, 'a'))?.toString(), '1')
+  // Killed in the moment before the new one took the place of the old one.
+  await rename(folder, `${folder}.whole`)
+  await git.fetch(id, now)
+  assert.equal((await git.readFile(id, old, 'a'))?.toString(), '1')
+  await git.forget(id)
+  assert.deepEqual(
+    (await readdir(join(dataDir, 'mirrors'))).filter(name => name.startsWith(id)),
+    [],
+  )
+})
+
+test('a commit of a time that no calendar has, or of none, is kept like any other', async () => {
+  const shop = await repository()
+  const tree = shop.git('rev-parse', 'main^{tree}')
+  const odd = ['99999999999999999999 +0000', '999999999999 +0000', '', 'x y'].map((time, index) => {
+    const text = `tree ${tree}\nauthor A <a> 1 +0000\ncommitter A <a> ${time}\n\nodd\n`
+    const commit = shop.feed(text, 'hash-object', '-t', 'commit', '-w', '--stdin', '--literally')
+    shop.git('update-ref', `refs/heads/odd-${index}`, commit)
+    return commit
+  })
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  for (const commit of odd) await keep(id, commit)
+  const kept = await database.rows(sql<{ committed_at: string | null; subject: string }>`
+    select committed_at, subject from git_commits where git_remote_id = ${id}::uuid`)
+  assert.deepEqual(
+    kept.map(({ committed_at, subject }) => [committed_at, subject]),
+    odd.map(() => [null, 'odd']),
+  )
 })
 
 test('a mirror that is missing or damaged is made again, and what is kept stays kept', async () => {

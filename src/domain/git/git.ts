@@ -22,6 +22,11 @@ import { Turns } from './turns.ts'
 export interface FetchOptions {
   /** A mirror whose newest fetch began less than this ago is not fetched again. Default: as the settings say. */
   readonly freshMilliseconds?: number
+  /**
+   * In place of that: one whose newest fetch began later is not fetched again. The database's time, in milliseconds
+   * since 1970.
+   */
+  readonly since?: number
   readonly signal?: AbortSignal
   /** What git says of its progress, credentials hidden. */
   readonly onProgress?: (text: string) => void
@@ -164,8 +169,10 @@ export async function openGit(options: GitOptions): Promise<Git> {
   }
 
   const fetch = async (remoteId: string, how: FetchOptions = {}): Promise<number | undefined> => {
-    const fresh = how.freshMilliseconds ?? (await options.settings?.())?.freshMilliseconds ?? 3_000
-    if (fresh > 0 && (await mirrorOf(remoteId).age(await timeOf(database))) < fresh) return undefined
+    const usual = how.freshMilliseconds ?? (await options.settings?.())?.freshMilliseconds ?? 3_000
+    const now = await timeOf(database)
+    const fresh = how.since === undefined ? usual : now - how.since
+    if (fresh > 0 && (await mirrorOf(remoteId).age(now)) < fresh) return undefined
     const other = underWay.get(remoteId)
     // One that began longer ago may have missed what was pushed since; ours waits for its turn.
     if (other && performance.now() - other.began < fresh) return other.ended
@@ -250,7 +257,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
     forget: remoteId => mirrorOf(remoteId).remove(),
     forgetDeleted: async () => {
       // Listed before the records are asked for: a mirror is made after its record.
-      const ids = (await readdir(mirrors)).map(name => name.replace(/\.git$/, '')).filter(isUuid)
+      const ids = [...new Set((await readdir(mirrors)).map(name => name.replace(/\.git(?:\..*)?$/, '')).filter(isUuid))]
       if (ids.length === 0) return
       const deleted = await database.rows(sql<{ id: string }>`
         select given.id from unnest(${ids}::uuid[]) as given(id) where not exists (select from git_remotes r where r.id = given.id)`)
@@ -260,7 +267,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
 }
 
 /** Milliseconds since 1970: processes and machines that share a mirror agree on no other clock. */
-const timeOf = async (queries: Queries): Promise<number> =>
+export const timeOf = async (queries: Queries): Promise<number> =>
   (await queries.one(sql<{ now: number }>`select (extract(epoch from sluice_now()) * 1000)::float8 as now`))!.now
 
 async function probe(program: GitProgram, { url, where, answers }: ReachedRemote) {

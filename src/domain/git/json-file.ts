@@ -1,4 +1,4 @@
-import { type Json, objectOf } from '#platform/documents/document.ts'
+import { type Json, objectOf, textFault } from '#platform/documents/document.ts'
 import { type FileFault, placeIn } from './file-fault.ts'
 
 const deepest = 64
@@ -97,7 +97,8 @@ class Reader {
     const found = this.#match(/"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y)
     if (found === undefined) throw this.#misread('This text has no end, or holds a character that must be escaped.')
     const value: string = JSON.parse(found)
-    if (value.includes('\0')) throw this.#misread('U+0000 cannot be stored.')
+    const fault = textFault(value)
+    if (fault !== undefined) throw this.#misread(fault)
     return value
   }
 

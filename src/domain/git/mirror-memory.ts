@@ -13,7 +13,7 @@ interface Remembered {
   revisions: Map<string, string>
 }
 
-type Described = { committedAt: string; subject: string }
+type Described = { committedAt: string | null; subject: string }
 
 /**
  * What this process has learned of mirrors as they stand on the disk now, so that git need not be started to be asked the

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnswersFor } from './credentials.adapter.ts'
@@ -98,11 +98,11 @@ export class Mirror {
     await this.#run(['update-ref', '--no-deref', keepRef(commit), commit])
   }
 
-  /** When it was committed (ISO 8601, UTC) and the first line of its message. */
-  async describe(commit: string): Promise<{ committedAt: string; subject: string }> {
+  /** When it was committed (ISO 8601, UTC; null where it says no time that there is) and the first line of its message. */
+  async describe(commit: string): Promise<{ committedAt: string | null; subject: string }> {
     const text = (await this.#run(['show', '--no-patch', '--format=%ct%n%s', commit, '--'])).toString()
-    const [seconds, subject = ''] = text.split('\n')
-    return { committedAt: new Date(Number(seconds) * 1_000).toISOString(), subject: subject.slice(0, 1_000) }
+    const [seconds = '', subject = ''] = text.split('\n')
+    return { committedAt: timeOfCommit(seconds), subject: subject.slice(0, 1_000) }
   }
 
   /** What lies in a folder ('' = the root), bytewise by path, with `deep` all files beneath it. */
@@ -122,7 +122,9 @@ export class Mirror {
   async read(objectIds: readonly string[]): Promise<Map<string, Buffer>> {
     if (objectIds.length === 0) return new Map()
     const answer = await this.#run(['cat-file', '--batch'], { input: objectIds.map(id => `${id}\n`).join('') })
-    return readBatch(answer)
+    const { contents, missing } = readBatch(answer)
+    if (missing !== undefined) throw new GitFailure(`the mirror lacks object ${missing}`, `missing ${missing}`, 0)
+    return contents
   }
 
   /** The commit's tree as tar, as a checkout would have it. */
@@ -147,20 +149,26 @@ export class Mirror {
     return fsck === undefined
   }
 
-  /** From the remote, and from the damaged one whatever can still be read there. */
+  /**
+   * From the remote, and from the damaged one whatever can still be read there. That one keeps its place until the new one
+   * is whole: where the remote is away, or we are killed meanwhile, nothing that it alone holds is lost.
+   */
   async makeAgain(from: FetchFrom): Promise<void> {
-    const damaged = `${this.folder}.damaged`
-    await rm(damaged, { recursive: true, force: true })
-    await rename(this.folder, damaged).catch(unlessMissing)
-    await this.#make()
-    await this.#fetch(from, branchesAndTags)
-    await this.#keepAgain(from, damaged)
-    await rm(damaged, { recursive: true, force: true })
+    const again = new Mirror(this.#git, `${this.folder}.again`)
+    await again.#endAbandonedFetch()
+    await rm(again.folder, { recursive: true, force: true })
+    await again.#make()
+    await again.#fetch(from, branchesAndTags)
+    await again.#keepAgain(from, this.folder)
+    await rename(again.folder, this.#whole)
+    await this.#takeOver()
   }
 
+  /** With all that may lie beside it, of one that was being made again too. */
   async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true })
-    await rm(this.#pidFile, { force: true })
+    for (const name of await readdir(dirname(this.folder)))
+      if (name === basename(this.folder) || name.startsWith(`${basename(this.folder)}.`))
+        await rm(join(dirname(this.folder), name), { recursive: true, force: true })
   }
 
   /**
@@ -180,12 +188,18 @@ export class Mirror {
     return `${this.folder}.fetching`
   }
 
+  /** One that was made again, and is to take the place of the damaged one. */
+  get #whole(): string {
+    return `${this.folder}.whole`
+  }
+
   #run(args: readonly string[], more: Partial<GitCall> = {}): Promise<Buffer> {
     return this.#git.run({ ...more, args: [`--git-dir=${this.folder}`, ...args] })
   }
 
   /** Made beside its place and moved there, so that what stands there is always whole. True when there was none. */
   async #make(): Promise<boolean> {
+    await this.#takeOver()
     if (await exists(join(this.folder, 'HEAD'))) return false
     const making = `${this.folder}.making`
     await rm(making, { recursive: true, force: true })
@@ -200,6 +214,15 @@ export class Mirror {
     return true
   }
 
+  async #takeOver(): Promise<void> {
+    if (!(await exists(this.#whole))) return
+    const damaged = `${this.folder}.damaged`
+    await rm(damaged, { recursive: true, force: true })
+    await rename(this.folder, damaged).catch(unlessMissing)
+    await rename(this.#whole, this.folder)
+    await rm(damaged, { recursive: true, force: true })
+  }
+
   async #fetch(from: FetchFrom, refspecs: readonly string[]): Promise<void> {
     const options = ['--progress', '--no-tags', '--force', '--no-write-fetch-head', ...Mirror.uploadPackFor(from.where)]
     const prune = refspecs === branchesAndTags ? ['--prune'] : []
@@ -212,6 +235,10 @@ export class Mirror {
         ...(from.onProgress && { onProgress: from.onProgress }),
         onStart: pid => writeFileSync(this.#pidFile, `${pid}`),
       })
+    } catch (error) {
+      // Ended by a signal it leaves as much behind as one that was abandoned.
+      if (error instanceof GitFailure && error.exitCode === null) await this.#endAbandonedFetch()
+      throw error
     } finally {
       await rm(this.#pidFile, { force: true })
     }
@@ -219,7 +246,9 @@ export class Mirror {
 
   /**
    * A service that was killed leaves its git behind, still fetching into the mirror. We hold the lock, so whatever the
-   * file names was abandoned: it is ended, and the lock files that it leaves would stop every fetch for ever.
+   * file names was abandoned: it is ended, and the lock files that it leaves would stop every fetch for ever. What it had
+   * received so far lies there under a name of its own and is never looked at again: with each fetch that takes too
+   * long the disk would be fuller.
    */
   async #endAbandonedFetch(): Promise<void> {
     const pid = Number(await readFile(this.#pidFile, 'utf8').catch(unlessMissing))
@@ -229,22 +258,31 @@ export class Mirror {
       await pause(5)
     }
     for (const name of (await readdir(this.folder, { recursive: true }).catch(unlessMissing)) ?? [])
-      if (name.endsWith('.lock')) await rm(join(this.folder, name), { force: true })
+      if (name.endsWith('.lock') || /^objects\/(?:.*\/)?tmp_[^/]+$/.test(name))
+        await rm(join(this.folder, name), { recursive: true, force: true })
     await rm(this.#pidFile, { force: true })
   }
 
   /** What neither the remote nor the damaged mirror holds any more is lost here: whoever asks for it is told so. */
   async #keepAgain(from: FetchFrom, damaged?: string): Promise<void> {
     for (const commit of await from.kept()) {
+      from.signal?.throwIfAborted()
       if (damaged && !(await this.has(commit)))
         await this.#fetch({ ...from, ...folderOf(damaged) }, [refspecOf(commit)]).catch(noAnswer)
       if (!(await this.has(commit))) await this.fetchCommit(from, commit).catch(noAnswer)
       if (await this.has(commit)) await this.keep(commit)
     }
+    from.signal?.throwIfAborted()
   }
 }
 
 const aheadAtMost = 5_000
+
+/** Whoever writes a commit writes its time: any number of digits, or none. Later than the year 9999 is no time here. */
+const timeOfCommit = (seconds: string): string | null =>
+  /^\d{1,12}$/.test(seconds) && Number(seconds) < 253_402_300_800
+    ? new Date(Number(seconds) * 1_000).toISOString()
+    : null
 
 const branchesAndTags: readonly string[] = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
 import type { Packed } from '#platform/crypto/packed.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
@@ -75,7 +76,11 @@ export async function storePropertyFiles(
         on conflict do nothing`)
   if (first === 0 || 'error' in read || read.length === 0) return
   const sealed: Buffer[] = []
-  for (const { path, content } of read) sealed.push(await keyring.sealText(textOf(content), fileAad(key, path)))
+  for (const { path, content } of read) {
+    sealed.push(await keyring.sealText(textOf(content), fileAad(key, path)))
+    // Thousands take a second, in which others have their turns.
+    if (sealed.length % 100 === 0) await setImmediate()
+  }
   await tx.count(sql`
     insert into repository_files (git_remote_id, commit_sha, repo_folder, template_code, path, content)
     select ${key.gitRemoteId}::uuid, ${key.commitSha}, ${key.repoFolder}, ${key.templateCode}, path, content

@@ -4,7 +4,8 @@ import type { Git } from './git.ts'
 import type { PropertyFile, PropertyFilesKey } from './property-files.store.ts'
 import type { TreeEntry } from './tree.ts'
 
-/** Bytes that all property files of one reading may have together. */
+/** Property files of one reading, and bytes that they may have together. */
+const mostFiles = 20_000
 const limitOfAll = 8 * 1_048_576
 
 /**
@@ -18,7 +19,10 @@ export async function loadPropertyFiles(
 ): Promise<readonly PropertyFile[] | { error: string }> {
   const beneath = await git.listFiles(gitRemoteId, commitSha, `${repoFolder}/properties`, true)
   const ofTemplate = templateCode === '' ? [] : await git.listFiles(gitRemoteId, commitSha, templateCode)
-  const entries = [...ofTemplate.filter(isDefaults), ...beneath].filter(({ path }) => isDataFile(path))
+  const named = [...ofTemplate.filter(isDefaults), ...beneath].filter(({ path }) => isDataFile(path))
+  const entries = named.filter(({ kind }) => kind !== 'folder')
+  if (entries.length > mostFiles)
+    return { error: faultsText([at(`${repoFolder}/properties`, `There are more than ${mostFiles} property files.`)]) }
   const faults = entries.flatMap(faultOfEntry)
   if (entries.reduce((sum, { byteSize }) => sum + byteSize, 0) > limitOfAll)
     faults.push(at(`${repoFolder}/properties`, `The property files have more than ${limitOfAll} bytes together.`))
@@ -35,8 +39,19 @@ const tooMuch = 'The property files take too much time or memory to read: they h
 
 const isDefaults = ({ path }: TreeEntry): boolean => /\/defaults\.[a-z]+$/.test(path)
 
-/** A link could lead out of the repository, and is not followed; left out in silence it would be looked for long. */
-const faultOfEntry = ({ path, kind }: TreeEntry): FileFault[] =>
-  kind === 'link' ? [at(path, 'This is a symbolic link; property files must be files.')] : []
+/** Bytes that the path of a property file may have: it is a part of a key of the database. */
+const longestPath = 1_024
+
+/**
+ * A link could lead out of the repository, and is not followed; of a submodule the repository holds no content. Left out in
+ * silence they would be looked for long. Paths that are no text become the same text as others.
+ */
+function faultOfEntry({ path, kind }: TreeEntry): FileFault[] {
+  if (kind !== 'file') return [at(path, `This is a ${kindNames[kind]}; property files must be files.`)]
+  if (path.includes('\uFFFD')) return [at(path, 'The path of this file is not UTF-8.')]
+  return Buffer.byteLength(path) > longestPath ? [at(path, `The path has more than ${longestPath} bytes.`)] : []
+}
+
+const kindNames = { link: 'symbolic link', submodule: 'submodule', folder: 'folder' }
 
 const at = (file: string, message: string): FileFault => ({ file, line: 1, column: 1, message })

@@ -22,15 +22,15 @@ export function readTreeEntry(line: string): TreeEntry {
   return { path: line.slice(tab + 1), kind: kinds[mode] ?? 'file', objectId, byteSize: Number(size) || 0 }
 }
 
-/** `<id> blob <size>\n<bytes>\n`, again and again. */
-export function readBatch(answer: Buffer): Map<string, Buffer> {
+/** `<id> blob <size>\n<bytes>\n`, again and again. `missing`: the first that is not there, behind which nothing is read. */
+export function readBatch(answer: Buffer): { contents: Map<string, Buffer>; missing?: string } {
   const contents = new Map<string, Buffer>()
   for (let at = 0; at < answer.length; ) {
     const end = answer.indexOf(10, at)
     const [id = '', type, size] = answer.subarray(at, end).toString().split(' ')
-    if (type === 'missing') throw new Error(`the mirror lacks object ${id}`)
+    if (type === 'missing') return { contents, missing: id }
     contents.set(id, answer.subarray(end + 1, end + 1 + Number(size)))
     at = end + 2 + Number(size)
   }
-  return contents
+  return { contents }
 }

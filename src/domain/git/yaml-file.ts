@@ -11,7 +11,7 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
-import { type Json, objectOf } from '#platform/documents/document.ts'
+import { type Json, objectOf, textFault } from '#platform/documents/document.ts'
 import type { FileFault } from './file-fault.ts'
 
 /** A YAML file that is well-formed, and the means to say where in it something stands. */
@@ -147,13 +147,15 @@ export function yamlToJson(yaml: YamlFile, node: unknown): { value: Json } | { f
   const keyOf = (pair: Pair): string => {
     const key = String((pair.key as Scalar).value)
     if (key === '<<') fail(pair.key, 'Merge keys ("<<") are not taken: write the keys out.')
-    if (key.includes('\0')) fail(pair.key, 'U+0000 cannot be stored.')
+    const fault = textFault(key)
+    if (fault !== undefined) fail(pair.key, fault)
     return key
   }
   const scalar = (at: Scalar): Json => {
     const { value } = at
     if (typeof value === 'bigint' || typeof value === 'number') return number(at, Number(value))
-    if (typeof value === 'string' && value.includes('\0')) return fail(at, 'U+0000 cannot be stored.')
+    const fault = typeof value === 'string' ? textFault(value) : undefined
+    if (fault !== undefined) return fail(at, fault)
     return value === null || typeof value === 'boolean' || typeof value === 'string' ? value : fail(at, 'Not a value.')
   }
   const number = (at: Scalar, value: number): Json => {

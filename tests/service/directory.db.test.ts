@@ -161,6 +161,25 @@ test('a refresh takes in who is new, lets go who has gone, and tells of its sear
   assert.equal((await signIn('eve')).status, 200)
 })
 
+test('a group that cannot be kept under its name is counted, and neither that nor a very long name holds up anybody else', async () => {
+  const dn = `ou=odd,ou=groups,${base}`
+  const odd = { objectClass: 'groupOfNames', ou: 'odd', cn: 'x'.repeat(300), member: personDn('ann') }
+  await directory.add(dn, odd)
+  await directory.addPerson('long', {
+    mail: `${'x'.repeat(300)}@example.org`,
+    displayName: `${'x'.repeat(254)}\u{1f511} and more`,
+  })
+  const came = await refresh()
+  assert.deepEqual([came['type'], came['groups_unusable'], came['users_added']], ['api:ldap_refresh:success', 1, 1])
+  assert.deepEqual((await userOf('ann')).groupnames, ['inner', 'operators'])
+  const { email_address, display_name } = await userOf('long')
+  assert.deepEqual([email_address, display_name], [null, `${'x'.repeat(254)}\u{1f511}`])
+  assert.equal((await signIn('long')).status, 200)
+  await directory.remove(dn)
+  await directory.remove(personDn('long'))
+  await refresh()
+})
+
 test('an empty answer keeps what is cached and warns, twice; the third in a row is believed', async () => {
   await use({ 'ldap.user_base': 'ou=empty' })
   const told: unknown[] = []

@@ -17,7 +17,7 @@ import {
   whatIsCached,
 } from './directory.store.ts'
 import { type DirectoryPerson, filterOfGroups, filterOfPeople, withDirectory } from './ldap.adapter.ts'
-import { type DirectoryGroup, membership } from './membership.ts'
+import { type DirectoryGroup, isGroupName, membership } from './membership.ts'
 
 export interface Refreshing {
   /** @throws DirectoryError for settings that lack something */
@@ -123,8 +123,8 @@ async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, a
   const usable = people.filter(({ username }) => isUsername(username))
   const told = usable.map(person => ({
     username: person.username,
-    display_name: person.displayName?.slice(0, 255) ?? null,
-    email_address: person.mail?.slice(0, 255) ?? null,
+    display_name: person.displayName,
+    email_address: person.mail,
     groupnames: ofGroups.keep ? null : groupsOf(person),
   }))
   const changes = {
@@ -136,12 +136,8 @@ async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, a
           told.map(({ username }) => username),
         ),
   }
-  const names = ofGroups.keep
-    ? { added: 0, removed: 0 }
-    : await cacheGroups(
-        tx,
-        groups.map(({ name }) => name),
-      )
+  const named = groups.map(({ name }) => name).filter(isGroupName)
+  const names = ofGroups.keep ? { added: 0, removed: 0 } : await cacheGroups(tx, named)
   await options.keepASuperuser(tx)
   await endRefresh(tx, at, { empty_users: users.inARow, empty_groups: ofGroups.inARow })
   const attributes = {
@@ -153,6 +149,7 @@ async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, a
     users_unusable: people.length - usable.length,
     groups_added: names.added,
     groups_removed: names.removed,
+    groups_unusable: groups.length - named.length,
   }
   const empty = [...(users.inARow ? ['users'] : []), ...(ofGroups.inARow ? ['groups'] : [])].join(' and no ')
   if (!empty) return { type: 'api:ldap_refresh:success', attributes }

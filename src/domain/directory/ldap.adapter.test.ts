@@ -61,3 +61,28 @@ test('a connection that breaks is not made again, and a directory that stays sil
     await new Promise(resolve => silent.close(resolve))
   }
 })
+
+/** Refuses to bind, and says in its diagnostic message all that it was told. */
+const echo = (asked: Buffer): Buffer => {
+  const said = asked.subarray(0, 100)
+  const body = Buffer.concat([Buffer.from([0x0a, 1, 52, 0x04, 0, 0x04, said.length]), said])
+  const answer = Buffer.concat([asked.subarray(2, 5), Buffer.from([0x61, body.length]), body])
+  return Buffer.concat([Buffer.from([0x30, 0x81, answer.length]), answer])
+}
+
+test('a directory that says again what it was told is quoted without the password', async () => {
+  const server = createServer(socket => void socket.on('data', asked => socket.end(echo(asked))))
+  await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
+  const { port } = server.address() as { port: number }
+  const more = { 'ldap.port': port, 'ldap.bind_dn': 'cn=who', 'ldap.password': 'the-marked-word' }
+  try {
+    const asking = withDirectory(connection('none', more), undefined, open => open.people())
+    await assert.rejects(asking, ({ message }: Error) => {
+      assert.match(message, /cannot be asked: .*cn=who.*\*\*\*/s)
+      assert.doesNotMatch(message, /marked/)
+      return true
+    })
+  } finally {
+    await new Promise(resolve => server.close(resolve))
+  }
+})

@@ -11,7 +11,7 @@ import {
   PresenceFilter,
   ResultCodeError,
 } from 'ldapts'
-import { asOneLine } from '#platform/one-line.ts'
+import { asOneLine, standsOnOneLine } from '#platform/one-line.ts'
 import { type DirectoryConnection, DirectoryError } from './connection.ts'
 import type { DirectoryGroup } from './membership.ts'
 
@@ -50,15 +50,17 @@ export async function withDirectory<T>(
 ): Promise<T> {
   const sockets: net.Socket[] = []
   const client = clientOf(directory, authorities, sockets)
+  const told = new Set(directory.bind ? [directory.bind.password] : [])
   try {
     return await within(directory.searchSeconds * 4, sockets, async () => {
       if (directory.tls === 'starttls') await client.startTLS(tlsOptions(directory, authorities))
       await bindSearcher(client, directory)
-      return work(opened(client, directory))
+      return work(opened(client, directory, told))
     })
   } catch (error) {
     if (error instanceof DirectoryError) throw error
-    throw new DirectoryError(`The directory ${directory.host}:${directory.port} cannot be asked: ${reason(error)}`)
+    const why = withoutWords(reason(error), told)
+    throw new DirectoryError(`The directory ${directory.host}:${directory.port} cannot be asked: ${why}`)
   } finally {
     for (const socket of sockets) socket.destroy()
   }
@@ -68,6 +70,10 @@ const reason = (error: unknown): string => {
   const { message, code } = error as { message?: string; code?: unknown }
   return [message || String(error), ...(typeof code === 'string' && !message?.includes(code) ? [code] : [])].join(' ')
 }
+
+/** A directory may say again what it was told, and what it says goes into events and logs. */
+const withoutWords = (text: string, told: Iterable<string>): string =>
+  [...told].filter(Boolean).reduce((clean, word) => clean.replaceAll(word, '***'), text)
 
 /**
  * The library connects anew by itself when a connection breaks, and does so in clear where the first had been turned to
@@ -122,7 +128,8 @@ async function bindSearcher(client: Client, { bind }: DirectoryConnection): Prom
   if (bind) await client.bind(bind.dn, bind.password)
 }
 
-function opened(client: Client, directory: DirectoryConnection): OpenDirectory {
+/** @param told passwords that the directory has been told, to which those that are tried come */
+function opened(client: Client, directory: DirectoryConnection, told: Set<string>): OpenDirectory {
   const { users, groups, mailAttribute, searchSeconds } = directory
   const search = async (base: string, filter: Filter, attributes: string[]): Promise<Entry[]> => {
     const options = { scope: 'sub', filter, attributes, paged: { pageSize: 500 }, timeLimit: searchSeconds } as const
@@ -136,8 +143,8 @@ function opened(client: Client, directory: DirectoryConnection): OpenDirectory {
       return found.map(entry => ({
         dn: entry.dn,
         username: first(entry, users.attribute) ?? '',
-        displayName: asOneLine(first(entry, 'displayName') ?? first(entry, 'cn') ?? ''),
-        mail: first(entry, mailAttribute) ?? null,
+        displayName: shortened(asOneLine(first(entry, 'displayName') ?? first(entry, 'cn') ?? '')),
+        mail: addressIn(first(entry, mailAttribute)),
       }))
     },
     groups: async of => {
@@ -148,6 +155,7 @@ function opened(client: Client, directory: DirectoryConnection): OpenDirectory {
     passwordIsRight: async (dn, password) => {
       // An empty password is no password to a directory: it signs nobody in, and says that it went well (RFC 4513).
       if (password === '') return false
+      told.add(password)
       const right = await client.bind(dn, password).then(
         () => true,
         (error: unknown) => {
@@ -202,6 +210,13 @@ function groupOf(entry: Entry, attribute: string): DirectoryGroup {
     memberNames: values(entry, 'memberUid'),
   }
 }
+
+/** By characters: half of one could not be stored, and would end a refresh for everybody. */
+const shortened = (name: string | null): string | null => name && [...name].slice(0, 255).join('')
+
+/** None where it could not be kept, or only a part of it, which would be another. */
+const addressIn = (text: string | undefined): string | null =>
+  text !== undefined && text.length <= 255 && standsOnOneLine(text) ? text : null
 
 /** Names of attributes are told in whatever case the server likes. */
 function values(entry: Entry, attribute: string): string[] {

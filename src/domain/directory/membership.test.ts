@@ -37,6 +37,16 @@ test('groups that are members of each other end', () => {
   assert.deepEqual(of(ann), ['a', 'b'])
 })
 
+test('a group whose name cannot be kept is none of one’s groups, and those that it is in are', () => {
+  const of = membership([
+    group('of two\nlines', [ann.dn]),
+    group('x'.repeat(256), [ann.dn]),
+    group('nul\0', [ann.dn]),
+    group('outer', ['cn=of two\nlines,ou=groups,dc=example']),
+  ])
+  assert.deepEqual(of(ann), ['outer'])
+})
+
 test('a base is said in full or below the base of all, and passwords go in clear only where that is asked for', () => {
   const said = { 'ldap.host': 'directory.example', 'ldap.base_dn': 'dc=example', 'ldap.cache_ttl': 60 }
   const made = directoryConnection({ ...said, 'ldap.user_base': 'ou=people', 'ldap.group_base': 'OU=g, DC=example' })!

@@ -1,3 +1,4 @@
+import { standsOnOneLine } from '#platform/one-line.ts'
 import { foldedName } from '../users/index.ts'
 import { sameDn } from './connection.ts'
 
@@ -10,6 +11,9 @@ export interface DirectoryGroup {
   /** User names (the groups of POSIX systems). */
   readonly memberNames: readonly string[]
 }
+
+/** Whether a group can be called so here: one that cannot is passed over, whoever is in it. */
+export const isGroupName = (name: string): boolean => name !== '' && [...name].length <= 255 && standsOnOneLine(name)
 
 /**
  * Tells the names of the groups that somebody is in, by themselves or through groups that are members of groups. Pure;
@@ -33,6 +37,6 @@ export function membership(groups: readonly DirectoryGroup[]): (person: { dn: st
       found.add(group)
       look.push(...holding(group.dn))
     }
-    return [...new Set([...found].map(({ name }) => name))].sort()
+    return [...new Set([...found].map(({ name }) => name).filter(isGroupName))].sort()
   }
 }

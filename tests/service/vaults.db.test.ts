@@ -105,6 +105,19 @@ test('a secret of a node lies in the vault that its settings name, and in no tab
   assert.ok(!events.text.includes(secret))
 })
 
+test('no reference leads out of its node to what the vault holds for others', async () => {
+  ours.put('projects/bank/database', { password: 'the-secret-of-the-bank' })
+  const led = `secret:/${live}/../../../bank/database/password`
+  const asked = ours.asked.length
+  const answer = await resolve(service.as('owner'), led)
+  assert.equal(answer.status, 422, answer.text)
+  assert.equal(answer.body.errors[0].source.pointer, '/data/attributes/reference')
+  const { relationships } = (await admin.get(asset)).body.data
+  const written = await admin.patch(`/api/properties/${relationships.properties.data.id}`, { data: { led } })
+  assert.equal(written.status, 422, written.text)
+  assert.equal(ours.asked.length, asked)
+})
+
 test('a step is given what its vault holds, and says it to nobody', async () => {
   await setProperties({ database: { password: reference } })
   const change = await ran(admin, asset, 'use')

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { theService } from '#platform/actor.ts'
 import { type LiveKeyring, resealBatch, rewrap, type SealedTable } from '#platform/crypto/index.ts'
+import { sql } from '#platform/db/sql.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import {
@@ -38,7 +39,7 @@ const between = 100
 export const rotateKeysJob = (parts: Rotating): Job => ({
   name: rotateKeys,
   run: async (_: object, around) => {
-    const { database, stopping, enqueue } = around
+    const { database, stopping } = around
     const until = performance.now() + patience
     for (;;) {
       // Thrown at a stop, so that the queue runs it again.
@@ -48,15 +49,18 @@ export const rotateKeysJob = (parts: Rotating): Job => ({
       const waitsFor = await stages[rotation.status as keyof typeof stages](parts, around, rotation)
       if (waitsFor === undefined) continue
       await waitFor(database, rotation, waitsFor)
-      if (performance.now() > until) {
-        const runAt = new Date(Date.now() + 1_000).toISOString()
-        await database.transaction(tx => enqueue(tx, rotateKeys, {}, { key: rotateKeys, runAt }))
-        return
-      }
+      if (performance.now() > until) return lookAgain(around)
       await pause(between, undefined, { signal: stopping })
     }
   },
 })
+
+/** By the clock that jobs are due by. */
+const lookAgain = ({ database, enqueue }: Around): Promise<void> =>
+  database.transaction(async tx => {
+    const { at } = (await tx.one(sql<{ at: string }>`select now() + interval '1 second' as at`))!
+    await enqueue(tx, rotateKeys, {}, { key: rotateKeys, runAt: at })
+  })
 
 /** Does the next thing, or says what has to be waited for. */
 type Stage = (parts: Rotating, around: Around, rotation: Rotation) => Promise<string | undefined>

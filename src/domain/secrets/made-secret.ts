@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Tx } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
-import { mayUse, referenceOf, type SecretPlace } from './reference.ts'
+import { leadsElsewhere, mayUse, referenceOf, type SecretPlace } from './reference.ts'
 import type { StoredBy } from './vault.ts'
 import type { Vaults } from './vaults.ts'
 
@@ -51,5 +51,5 @@ export function ownPlace(node: string, path: string, key: string): SecretPlace |
   const relative = path.startsWith(`${node}/`) ? path.slice(node.length + 1) : path.replace(/^\//, '')
   const place = { path: `${node}/${relative}`, key }
   // assets/web beneath a project would be a secret of that asset, whose right was not asked.
-  return mayUse(node, place) && !relative.split('/').some(part => part === '.' || part === '..') ? place : undefined
+  return mayUse(node, place) && !leadsElsewhere(relative) ? place : undefined
 }

@@ -19,6 +19,23 @@ test('a reference is a path beneath a node and a key', () => {
     assert.equal(readReference(not), undefined, not)
 })
 
+test('a reference leads nowhere but beneath the node that it begins with', () => {
+  for (const not of [
+    'secret://projects/bank/../shop/database/password',
+    'secret://projects/bank/database/../../shop/password',
+    'secret://projects/../projects/shop/database/password',
+    'secret:///projects/bank/./database/password',
+  ]) {
+    assert.equal(readReference(not), undefined, not)
+    assert.deepEqual(
+      wrongReferences({ not }, web).map(({ pointer }) => pointer),
+      ['/not'],
+    )
+  }
+  const odd = { path: '/projects/bank/...', key: '..' }
+  assert.deepEqual(readReference(referenceOf(odd)), odd)
+})
+
 test('a node uses its own secrets and those above it, not those beside or beneath', () => {
   const may = (node: string, path: string) => mayUse(node, { path, key: 'k' })
   assert.equal(may(web, `${web}/db`), true)

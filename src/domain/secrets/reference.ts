@@ -10,11 +10,16 @@ export const shortestSecret = 4
 
 const form = /^secret:\/\/\/?(projects\/[^/\s]+(?:\/[^/\s]+)*)\/([^/\s]+)$/
 
-/** `secret://projects/bank/database/password`; a third slash does no harm. Undefined for any other text. */
+/**
+ * `secret://projects/bank/database/password`; a third slash does no harm. Undefined for any other text, and where a part
+ * of the path is `.` or `..`: a vault is asked by a URL, in which that leads out of the node whose secret it seems to be.
+ */
 export function readReference(text: string): SecretPlace | undefined {
   const [, path, key] = form.exec(text) ?? []
-  return path !== undefined && key !== undefined ? { path: `/${path}`, key } : undefined
+  return path !== undefined && key !== undefined && !leadsElsewhere(path) ? { path: `/${path}`, key } : undefined
 }
+
+export const leadsElsewhere = (path: string): boolean => path.split('/').some(part => part === '.' || part === '..')
 
 export const referenceOf = ({ path, key }: SecretPlace): string => `secret:/${path}/${key}`
 

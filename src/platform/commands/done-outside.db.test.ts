@@ -107,28 +107,32 @@ test('what nobody knows the end of is not done again', async () => {
   assert.deepEqual([again.status, called], [503, 1])
 })
 
-test('its answer and what is told of it are kept together, once, also where the database was away for a moment', async () => {
-  answers = async () => said('hello')
-  const before = await told()
-  await withClient(api.testDatabase.superuserUrl, client =>
-    client.query(`
-      create sequence tries;
-      create function starting() returns trigger language plpgsql security definer as $$
-      begin
-        if nextval('tries') < 3 then raise exception 'it starts' using errcode = '57P03'; end if;
-        return new;
-      end $$;
-      create trigger starting before update on idempotency_keys for each row
-        when (new.status = 200) execute function starting()`),
-  )
-  const { status, body } = await ask('k1')
-  await withClient(api.testDatabase.superuserUrl, client =>
-    client.query('drop function starting() cascade; drop sequence tries'),
-  )
-  assert.deepEqual([status, body.data?.attributes], [200, { word: 'hello' }])
-  assert.deepEqual((await ask('k1')).body, body)
-  assert.deepEqual([called, await told()], [1, before + 1])
-})
+for (const [what, code] of [
+  ['the database was away', '57P03'],
+  ['its disk was full', '53100'],
+] as const)
+  test(`its answer and what is told of it are kept together, once, also where ${what} for a moment`, async () => {
+    answers = async () => said('hello')
+    const before = await told()
+    await withClient(api.testDatabase.superuserUrl, client =>
+      client.query(`
+        create sequence tries;
+        create function failing() returns trigger language plpgsql security definer as $$
+        begin
+          if nextval('tries') < 3 then raise exception 'not now' using errcode = '${code}'; end if;
+          return new;
+        end $$;
+        create trigger failing before update on idempotency_keys for each row
+          when (new.status = 200) execute function failing()`),
+    )
+    const { status, body } = await ask('k1')
+    await withClient(api.testDatabase.superuserUrl, client =>
+      client.query('drop function failing() cascade; drop sequence tries'),
+    )
+    assert.deepEqual([status, body.data?.attributes], [200, { word: 'hello' }])
+    assert.deepEqual((await ask('k1')).body, body)
+    assert.deepEqual([called, await told()], [1, before + 1])
+  })
 
 test('of two who keep the answer, as after a connection that was lost at its COMMIT, one does', async () => {
   answers = async () => said('hello')

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isDatabaseAway } from '../db/away.ts'
+import { isPassing } from '../db/away.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { Failure } from '../failure.ts'
 import { answerOfDocument, failureAnswer } from './answer-of.ts'
@@ -22,15 +22,17 @@ export async function doneOutside(
   return answer
 }
 
-/** A second apart: what was done outside is not done again, and nobody else knows what came of it. */
-const mostTries = 60
+/** What was done outside is not done again, and nobody else knows what came of it. */
+const patience = 60_000
 
+/** A disk that is full for a moment is waited for like a database that is away. */
 async function onceDatabaseIsThere(database: Database, work: (tx: Tx) => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  const began = performance.now()
+  for (;;) {
     try {
       return await database.transaction(work)
     } catch (error) {
-      if (!isDatabaseAway(error) || tries === mostTries) throw error
+      if (!isPassing(error) || performance.now() - began > patience) throw error
       await pause(1_000)
     }
   }

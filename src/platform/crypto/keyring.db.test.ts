@@ -154,3 +154,20 @@ test('the root key that follows opens everything, signs as before, and takes the
   await its.end()
   await fresh.drop()
 })
+
+test('processes that see at the same moment that the root key has followed keep the one before', async () => {
+  for (let round = 0; round < 20; round++) {
+    const file = join(folder, `together-${round}`, 'root.key')
+    const fresh = () => rootKeys({ given: undefined, next: undefined, file, database: unencrypted })
+    const { current } = await fresh().read()
+    const next = randomBytes(32)
+    await writeFile(`${file}.next`, `${next.toString('base64')}\n`, { mode: 0o600 })
+    await Promise.all([1, 2, 3, 4].map(() => fresh().adopt(next)))
+    assert.deepEqual((await fresh().read()).current, next)
+    assert.equal(await readFile(`${file}.before`, 'utf8'), `${Buffer.from(current).toString('base64')}\n`)
+    assert.deepEqual((await readdir(join(folder, `together-${round}`))).sort(), ['root.key', 'root.key.before'])
+  }
+})
+
+/** A database that no key has been made for. */
+const unencrypted = { one: async () => undefined } as unknown as Database

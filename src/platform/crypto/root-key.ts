@@ -64,10 +64,13 @@ export function rootKeys(options: {
     },
     adopt: async next => {
       const found = await readKeyFile(nextFile)
+      const current = await readKeyFile(file)
       if (given || !found || !isSame(found, next)) return
-      await rm(`${file}.before`, { force: true })
-      await link(file, `${file}.before`)
-      await rename(nextFile, file)
+      // Another process may do the same at the same moment: kept is only what was read, and is not the next.
+      if (current && !isSame(current, next)) await keepAs(`${file}.before`, current)
+      await rename(nextFile, file).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      })
     },
   }
 }
@@ -90,16 +93,25 @@ async function readKeyFile(file: string): Promise<Buffer | undefined> {
 /** Written whole under another name, then linked: two first starts end with one key, a power cut with none or all of it. */
 async function makeKeyFile(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await throughDraft(file, randomBytes(32), draft =>
+    link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    }),
+  )
+}
+
+/** In place of whatever lies there. */
+const keepAs = (file: string, key: Uint8Array): Promise<void> => throughDraft(file, key, draft => rename(draft, file))
+
+async function throughDraft(file: string, key: Uint8Array, place: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   const handle = await open(draft, 'wx', 0o600)
   try {
-    await handle.writeFile(`${randomBytes(32).toString('base64')}\n`)
+    await handle.writeFile(`${Buffer.from(key).toString('base64')}\n`)
     await handle.sync()
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
+    await place(draft)
   } finally {
     await handle.close()
-    await rm(draft)
+    await rm(draft, { force: true })
   }
 }

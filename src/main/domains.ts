@@ -197,6 +197,7 @@ export async function assemble(given: {
   const taskTypes: TaskType[] = [
     deriveActions({
       git,
+      keyring,
       enqueue,
       propertiesOf: async (queries, node) => (await convergeAtHand(queries, node)).data,
       modelOf: (queries, node) => currentModel(modelParts, queries, node),

@@ -1,4 +1,3 @@
-import { fromJson } from '#json/from-json.ts'
 import { theService } from '#platform/actor.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { isDatabaseAway } from '#platform/db/away.ts'
@@ -15,8 +14,8 @@ import {
   findCatalogue,
   findModelFile,
   type Made,
+  readActionsOfModel,
   readCommitInForce,
-  readModelActions,
   refreshAfterModel,
   type ServiceTaskAround,
   type TaskType,
@@ -110,7 +109,7 @@ async function madeOf(
   const file = await findCatalogue(database, { gitRemoteId, commit, folder }, node.id)
   if (file?.state !== 'ready')
     return failed.as('error:model:derive_actions', 'The actions of the commit are not known.')
-  const actions = readModelActions((fromJson(data) as JsonObject)['actions'], file.catalogue)
+  const actions = await readActionsOfModel(data, file.catalogue)
   if ('faults' in actions) return failed.as('error:model:derive_actions', actions.faults.join('\n'))
   await say(`${data.length} characters, ${actions.actions.length} actions.`)
   const keep = async (tx: Tx): Promise<void> => {

@@ -9,8 +9,10 @@ export const prelude = `
   const { parse, stringify } = JSON
   const { join, map } = Array.prototype
   const { slice, includes } = String.prototype
+  const { exec } = RegExp.prototype
   const { apply } = Reflect
   const String_ = String
+  const SyntaxError_ = SyntaxError
   const log = globalThis.$log
   delete globalThis.$log
   const out = []
@@ -31,6 +33,19 @@ export const prelude = `
   globalThis.$text = write
   globalThis.$json = value => write(typeof value === 'string' ? apply(slice, json(value), [1, -1]) : json(value))
   globalThis.$raw = value => write(typeof value === 'string' ? value : json(value))
+  // What it says of a text that it cannot read goes into events, and texts are made of properties: the place is told alone.
+  JSON.parse = (text, reviver) => {
+    const given = \`\${text}\`
+    let value
+    try {
+      value = parse(given)
+    } catch (error) {
+      if (!(error instanceof SyntaxError_)) throw error
+      const place = apply(exec, /<input>:(\\d+):(\\d+)/, [String_(error.stack)])
+      throw new SyntaxError_('The text is not JSON' + (place ? ': it breaks off at its line ' + place[1] + ', column ' + place[2] : '') + '.')
+    }
+    return typeof reviver === 'function' ? parse(given, reviver) : value
+  }
   const words = values => apply(join, apply(map, values, [each => typeof each === 'string' ? each : stringify(each) ?? String_(each)]), [' '])
   globalThis.console = {}
   for (const [name, category] of [['debug', 'debug'], ['log', 'info'], ['info', 'info'], ['warn', 'warn'], ['error', 'error']])

@@ -69,6 +69,21 @@ test('a key called __proto__ is data', async () => {
   )
 })
 
+test('of a property that a template reads as JSON, and that is none, the place is told and not the text', async () => {
+  const properties = JSON.stringify({ text: '{"password": the-marked-word}', json: '{"a":[1,2]}' })
+  assert.equal(
+    await errorOf('{\n<% JSON.parse(properties.text) %>}', { properties }),
+    'model.json.erb:2: SyntaxError: The text is not JSON: it breaks off at its line 1, column 14.',
+  )
+  const rendered = await render(
+    `{"actions": [], "a": <%= JSON.parse(properties.json) %>,
+      "b": <%= JSON.parse(properties.json, (key, value) => typeof value === 'number' ? value + 1 : value) %>}`,
+    { properties },
+  )
+  assert.ok('data' in rendered)
+  assert.deepEqual(JSON.parse(rendered.data), { actions: [], a: { a: [1, 2] }, b: { a: [2, 3] } })
+})
+
 test('what is wrong is told with the line of the template', async () => {
   assert.equal(
     await errorOf('{\n"actions": [],\n"x": "<%= properties.missing %>"}'),

@@ -412,3 +412,7 @@ test('the actions of the example are taken as they are', async () => {
   assert.ok('actions' in answer, JSON.stringify(answer))
   assert.equal(stepTree(answer, 'release')?.children[1]?.step_name, 'Prepare the release')
 })
+
+test('what is wrong with a name is said without what no text of the database holds', () => {
+  assert.match(faults('actions:\n  x: { run: echo, "a\\0b": 1 }\n').join('\n'), /Unknown key "a\u2400b"/)
+})

@@ -43,6 +43,7 @@ const parts = {
   spares: { ready: () => [] },
 }
 const derivation: Parameters<typeof deriveActions>[0] = {
+  keyring: { mac: () => Buffer.from('mac') },
   git,
   enqueue: parts.enqueue,
   propertiesOf: async () => ({}),
@@ -119,6 +120,16 @@ test('work that throws ends its task in error, with what it threw', async () => 
   await run(type, task)
   const { status, log } = await now(task)
   assert.deepEqual([status, log, endings.at(-1)], ['error', ['there is no template'], 'error'])
+})
+
+test('a task whose error cannot be stored as it is ends all the same, and gives its slot back', async () => {
+  const type = typeDoing(async () => ({ ending: { status: 'error', error: 'U+0000 has no place here (/a\0b)' } }))
+  const task = await started(type)
+  await run(type, task)
+  assert.deepEqual([(await now(task)).status, await slots()], ['error', []])
+  const shown = await database.one(sql<{ error: string }>`
+    select error_message as error from node_background_tasks where id = ${task.id}::uuid`)
+  assert.equal(shown?.error, 'U+0000 has no place here (/a\u2400b)')
 })
 
 test('work that is cancelled hears of it, and what it makes all the same is dropped', async () => {

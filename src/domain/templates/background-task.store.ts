@@ -167,11 +167,15 @@ export const noteCancelled = (tx: Tx, id: string, by: string): Promise<number> =
        set cancelled_by = ${by}, updated_at = sluice_now(), row_version = row_version + 1
      where id = ${id}::uuid`)
 
-/** It has ended. The slot is the last lock that a transaction takes. */
+/**
+ * It has ended. The slot is the last lock that a transaction takes. What went wrong may be told with a user's own words, and
+ * the database holds no U+0000: the task would run for ever, and keep its slot.
+ */
 export async function closeTask(tx: Tx, id: string, ending: Ending): Promise<void> {
+  const error = ending.status === 'error' ? ending.error.replaceAll('\0', '\u2400') : null
   await tx.count(sql`
     update node_background_tasks
-       set status_code = ${ending.status}, error_message = ${ending.status === 'error' ? ending.error : null},
+       set status_code = ${ending.status}, error_message = ${error},
            finished_at = sluice_now(), updated_at = sluice_now(), row_version = row_version + 1
      where id = ${id}::uuid`)
   await releaseSlots(tx, [id])

@@ -8,7 +8,7 @@ export interface CatalogueKey {
   readonly gitRemoteId: string
   readonly commit: string
   readonly folder: string
-  /** Of actions that depend on the properties of their asset: the hash of those. Without: for any asset, or none. */
+  /** Of actions that depend on the properties of their asset: a keyed hash of those. Without: for any asset, or none. */
   readonly input?: string
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { fromJson } from '#json/from-json.ts'
 import { theService } from '#platform/actor.ts'
+import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Around } from '#platform/domain.ts'
@@ -21,6 +21,7 @@ import { commitInForce } from './node-commit.store.ts'
 
 export interface DerivationParts {
   readonly git: Git
+  readonly keyring: Pick<Keyring, 'mac'>
   readonly enqueue: Around['enqueue']
   /** The converged properties of a node, references to secrets as they are written. */
   readonly propertiesOf: (queries: Queries, node: Node) => Promise<JsonObject>
@@ -115,13 +116,15 @@ const withInput = (derivation: Derivation, { sha, model }: Input): Derivation =>
 
 /** The properties are in no row of the task, which is not encrypted: only what tells them from others. */
 async function inputFor(
-  { propertiesOf, modelOf }: DerivationParts,
+  { keyring, propertiesOf, modelOf }: DerivationParts,
   tx: Tx,
   task: BackgroundTask,
   derivation: Derivation,
 ): Promise<Input | { readonly error: string }> {
   const node = await findNodeById(tx, task.node_id!)
   if (!node) return { error: 'Its node is gone.' }
+  // With the installation's key, so that a guess at the properties cannot be checked against it.
+  const shaOf = (given: unknown) => keyring.mac('input of actions', JSON.stringify(given)).toString('hex')
   try {
     const properties = await propertiesOf(tx, node)
     if (derivation.model === undefined) return { properties, model: undefined, sha: shaOf(properties) }
@@ -135,8 +138,6 @@ async function inputFor(
     throw error
   }
 }
-
-const shaOf = (given: unknown): string => createHash('sha256').update(JSON.stringify(given)).digest('hex')
 
 /** It went on with what it could see, which is nothing: whoever misses an action learns why (at most once an hour). */
 async function tellUnavailable(tx: Tx, task: BackgroundTask, { model }: Derivation): Promise<void> {

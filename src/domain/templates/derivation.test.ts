@@ -13,6 +13,7 @@ const result = (given: Partial<Result>) => given as Result
 test('what a program did wrong itself is a fault of the commit, with a place', () => {
   const failed = (errorMessage: string) => derived(derivation, result({ outcome: 'error', exitCode: 1, errorMessage }))
   assert.deepEqual(failed('web/lib.ts:3:7: no'), { state: 'broken', error: 'web/lib.ts:3:7: no' })
+  assert.deepEqual(failed('web/lib.ts:3:7: a\0b'), { state: 'broken', error: 'web/lib.ts:3:7: a\u2400b' })
   assert.deepEqual(failed('its process ended'), { state: 'broken', error: 'web/actions.ts:1:1: its process ended' })
 })
 

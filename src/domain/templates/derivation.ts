@@ -38,6 +38,6 @@ export function derived({ sources }: Derivation, result: Result): Derived | { re
   return outcome === 'error' && exitCode !== null ? { state: 'broken', error: why } : { failed: why }
 }
 
-/** With file, line and column, as every fault of an actions file is told. */
+/** With file, line and column, as every fault of an actions file is told, and without what the database does not hold. */
 const placed = (program: string, message: string): string =>
-  /^[^\n]+?:\d+:\d+: /.test(message) ? message : `${program}:1:1: ${message}`
+  (/^[^\n]+?:\d+:\d+: /.test(message) ? message : `${program}:1:1: ${message}`).replaceAll('\0', '\u2400')

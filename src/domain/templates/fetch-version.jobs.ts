@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around, Job, Loop } from '#platform/domain.ts'
 import { appendProgress, newestEventOf } from '../events/index.ts'
-import { GitFailure, tellFetchFailure } from '../git/index.ts'
+import { type FetchOptions, GitFailure, tellFetchFailure } from '../git/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { askForDerivation } from './derivation.store.ts'
@@ -38,8 +38,8 @@ type Outcome =
 
 interface Payload {
   readonly templateVersionId: string
-  /** Whoever asked has just fetched the remote. */
-  readonly fetched?: boolean
+  /** Whoever asked has fetched the remote since then, here or on another host. */
+  readonly since?: number
 }
 
 /**
@@ -50,14 +50,16 @@ interface Payload {
 export const fetchVersion = (parts: FetchParts): Job => ({
   name: fetchVersionJob,
   outside: true,
-  run: async ({ templateVersionId, fetched = false }: Payload, around) => {
+  run: async ({ templateVersionId, since }: Payload, around) => {
     const { database } = around
     const version = await findVersion(database, templateVersionId)
     if (!version?.fetch_open) return
     await database.transaction(tx => tell(tx, around, version, 'info:template_version:fetch'))
     const event = await newestEventOf(database, 'info:template_version:fetch', version.id)
     const progress = progressWriter(text => (event ? appendProgress(database, event.id, text) : Promise.resolve()))
-    const outcome = await outcomeOf(parts, around, version, fetched ? undefined : progress.write)
+    // What was pushed before the request must be seen: only a fetch that began after it will do.
+    const how = since === undefined ? { freshMilliseconds: version.asked_ago } : { since }
+    const outcome = await outcomeOf(parts, around, version, { ...how, onProgress: progress.write })
     await progress.end()
     await database.transaction(tx => settle(tx, around, version, outcome))
   },
@@ -67,13 +69,11 @@ async function outcomeOf(
   parts: FetchParts,
   around: Around,
   version: TemplateVersion,
-  onProgress: ((text: string) => void) | undefined,
+  how: Pick<FetchOptions, 'freshMilliseconds' | 'since' | 'onProgress'>,
 ): Promise<Outcome> {
   const { git } = parts
   try {
-    // What was pushed before the request must be seen: only a fetch that began after it will do.
-    const freshMilliseconds = version.asked_ago
-    if (onProgress) await git.fetch(version.git_remote_id, { freshMilliseconds, signal: around.stopping, onProgress })
+    await git.fetch(version.git_remote_id, { ...how, signal: around.stopping })
   } catch (error) {
     // Stopped with the service: the job is worked again at its next start.
     if (!(error instanceof GitFailure) || around.stopping.aborted) throw error

@@ -6,16 +6,20 @@ import { followers, lockVersion, noteFailure, openRequest, type TemplateVersion 
 
 /**
  * After a fetch of a remote: versions that follow one of its branches or tags move where that went. Told by whoever
- * fetched, as a job of this name.
+ * fetched, as a job of this name. This may be another host, with a mirror of its own in which the branches still stand where
+ * they were long ago: it is fetched first, unless it was `since`.
  */
 export const followRevisions = (parts: FetchParts): Job => ({
   name: 'templates.follow_revisions',
-  run: async ({ gitRemoteId }: { gitRemoteId: string }, around) => {
-    for (const version of await followers(around.database, gitRemoteId)) {
+  outside: true,
+  run: async ({ gitRemoteId, since }: { gitRemoteId: string; since: number }, around) => {
+    const versions = await followers(around.database, gitRemoteId)
+    if (versions.length > 0) await parts.git.fetch(gitRemoteId, { since, signal: around.stopping })
+    for (const version of versions) {
       const commit = await parts.git.resolve(gitRemoteId, version.git_rev)
       if (commit === version.commit_sha && version.state === 'ready' && version.float_refresh_error === null) continue
       if (commit !== undefined && (await isFaultyStill(parts, around, version, commit))) continue
-      await around.database.transaction(tx => follow(tx, around, version, commit))
+      await around.database.transaction(tx => follow(tx, around, version, commit, since))
     }
   },
 })
@@ -38,7 +42,13 @@ async function isFaultyStill(
   }
 }
 
-async function follow(tx: Tx, around: Around, seen: TemplateVersion, commit: string | undefined): Promise<void> {
+async function follow(
+  tx: Tx,
+  around: Around,
+  seen: TemplateVersion,
+  commit: string | undefined,
+  since: number,
+): Promise<void> {
   const version = await lockVersion(tx, seen.id)
   if (!version || version.fetch_request !== seen.fetch_request || version.fetch_open) return
   if (commit === undefined) {
@@ -48,5 +58,5 @@ async function follow(tx: Tx, around: Around, seen: TemplateVersion, commit: str
     return tell(tx, around, version, 'warn:template_version:float_refresh_failed', { error })
   }
   await openRequest(tx, version.id, commit)
-  await enqueueFetch(tx, around, { templateVersionId: version.id, fetched: true })
+  await enqueueFetch(tx, around, { templateVersionId: version.id, since })
 }

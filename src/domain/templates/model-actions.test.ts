@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ActionCatalogue, findAction } from './action.ts'
 import { readActionsFile } from './actions-file.ts'
-import { readModelActions, withModelActions } from './model-actions.ts'
+import { readActionsOfModel, readModelActions, withModelActions } from './model-actions.ts'
 import { actionObjects } from './step-tree.ts'
 
 const file = readActionsFile(
@@ -57,4 +57,16 @@ test('what is wrong is told with the action that it is in', () => {
     faults: ['"actions" holds actions, each under its name, or a list of them.'],
   })
   assert.deepEqual(readModelActions([], file), { actions: [] })
+})
+
+test('a large model is read where it holds nobody up, and comes to the same', async () => {
+  const named = Array.from({ length: 2_000 }, (_, index) => [`host ${index}`, { description: 'One host', run: 'true' }])
+  const actions = Object.fromEntries(named)
+  let turns = 0
+  const counting = setInterval(() => turns++, 1)
+  const read = await readActionsOfModel(JSON.stringify({ actions, title: 'All hosts' }), file)
+  clearInterval(counting)
+  assert.deepEqual(read, readModelActions(actions, file))
+  assert.ok(turns > 0)
+  assert.deepEqual(await readActionsOfModel('{"actions":3}', file), readModelActions(3, file))
 })

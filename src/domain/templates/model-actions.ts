@@ -1,4 +1,6 @@
+import { fromJson } from '#json/from-json.ts'
 import { isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
+import { readApart } from '#platform/threads/read-apart.adapter.ts'
 import { type FileFault, readYaml } from '../git/index.ts'
 import type { ActionCatalogue } from './action.ts'
 import { readSource } from './actions-file.ts'
@@ -30,6 +32,23 @@ export function readModelActions(
   if (faults.length > 0) return { faults: [...new Set(faults.map(({ message }) => message))] }
   return { actions: own.map(({ action }) => action) }
 }
+
+/**
+ * The same of a model as text, a large one in a thread.
+ *
+ * @param data JSON: an object
+ */
+export async function readActionsOfModel(
+  data: string,
+  file: ActionCatalogue,
+): Promise<ReturnType<typeof readModelActions>> {
+  const read = await readApart(data.length, actionsIn, import.meta.url, data, file)
+  return read === 'too-much' ? { faults: ['The actions take too much time or memory to read.'] } : read
+}
+
+/** As a thread calls it. */
+export const actionsIn = (data: string, file: ActionCatalogue): ReturnType<typeof readModelActions> =>
+  readModelActions((fromJson(data) as JsonObject)['actions'], file)
 
 /** What an asset offers: the file's actions, and behind them those of its model. */
 export const withModelActions = (file: ActionCatalogue, model: ActionCatalogue): ActionCatalogue => {

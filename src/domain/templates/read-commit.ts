@@ -18,6 +18,7 @@ import {
   type StoredCatalogue,
   storeCatalogue,
 } from './catalogue.store.ts'
+import { actionsFileLimits } from './check-actions.ts'
 import { storeModelFile } from './model-file.store.ts'
 
 export interface CommitParts {
@@ -82,10 +83,12 @@ export async function loadCatalogue(git: Git, key: CatalogueKey): Promise<NewCat
   const made = await catalogueOf(git, key, entries)
   const file = entries.find(({ path }) => path === (key.folder === '' ? modelFile : `${key.folder}/${modelFile}`))
   if (!file || !made.hasModel) return made
-  const bytes = (await git.readFiles(key.gitRemoteId, key.commit, [file])).get(file.path)!
-  const model = bytes.length > largestModelFile ? undefined : decode(bytes)
+  const isTooLarge = file.byteSize > largestModelFile
+  const model = isTooLarge
+    ? undefined
+    : decode((await git.readFiles(key.gitRemoteId, key.commit, [file])).get(file.path)!)
   if (model !== undefined && !model.includes('\0')) return { ...made, model }
-  const why = bytes.length > largestModelFile ? `more than ${largestModelFile} bytes` : 'what is not UTF-8 text'
+  const why = isTooLarge ? `more than ${largestModelFile} bytes` : 'what is not UTF-8 text'
   const error = `${file.path}:1:1: The file holds ${why}.`
   return { state: 'broken', error: made.state === 'broken' ? `${made.error}\n${error}` : error, hasModel: true }
 }
@@ -104,6 +107,9 @@ async function catalogueOf(
   if (second) return broken(`${second.path}:1:1: There is ${program!.path} already; one program declares the actions.`)
   const wrong = [file, program].find(entry => entry !== undefined && entry.kind !== 'file')
   if (wrong) return broken(`${wrong.path}:1:1: The actions file must be a file, not a ${wrong.kind}.`)
+  // Before it is read: it may be larger than this process.
+  if (file && file.byteSize > actionsFileLimits.bytes)
+    return broken(`${file.path}:1:1: The file has more than ${actionsFileLimits.bytes} bytes.`)
   const bytes = file && (await git.readFiles(gitRemoteId, commit, [file])).get(file.path)!
   if (!program) {
     // All its actions may come from its model.

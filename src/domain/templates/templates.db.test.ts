@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { unpacked } from '#platform/crypto/packed.ts'
 import { sql } from '#platform/db/sql.ts'
 import { templateWorld } from '../../../tests/support/template-world.ts'
 import { rightsFrom } from '../access/rights.ts'
-import { readPropertyFiles } from '../git/index.ts'
+import { timeOf } from '../git/git.ts'
+import { openGit, readPropertyFiles } from '../git/index.ts'
+import { followRevisions } from './follow-revisions.jobs.ts'
 import { catalogueAt, commitInForce, stepTree } from './index.ts'
 
 const everything = rightsFrom({ superuser: true, blocked: false, rules: [] })
@@ -143,6 +148,57 @@ test('a revision that is not there, a missing folder, two programs and a link ea
     assert.equal((await shown(self, git_rev)).attributes.initialization_error, error)
   const types = await typesOf((await shown(self, 'nowhere')).id)
   assert.deepEqual(types.slice(-2), ['error:v:commit_verification', 'error:v:broken'])
+})
+
+test('whatever a repository holds, its version is broken in words and never fetched for ever', async () => {
+  const { self, repository, code } = await template(plain)
+  const branch = (name: string, files: Parameters<typeof repository.commit>[0]) =>
+    repository.commit({ ...plain(code), ...files }, { branch: name })
+  const main = repository.git('rev-parse', 'main')
+  const long = 'x'.repeat(200)
+  const longPath = `.sluice/properties/${Array.from({ length: 6 }, () => long).join('/')}/a.yaml`
+  branch('submodule', { '.sluice/properties/all.yaml': { submodule: main } })
+  branch('long', { [longPath]: 'a: 1' })
+  branch('nul', { [`${code}/actions.yaml`]: 'actions:\n  a: { "x\\0y": 1, run: x }\n' })
+  branch('half', {
+    [`${code}/actions.yaml`]: 'actions:\n  a: { env: { X: "\\ud83d" }, run: x }\n',
+  })
+  branch('large', { [`${code}/actions.yaml`]: `# ${'x'.repeat(1_048_576)}\n${good}` })
+  branch('model', { [`${code}/model.json.erb`]: 'x'.repeat(1_048_577) })
+  branch('folder', { [`${code}/defaults.yaml/a.txt`]: 'x' })
+  const blob = repository.feed('a: 1', 'hash-object', '-w', '--stdin')
+  const trees = (kind: string, id: string, names: readonly string[]) =>
+    repository.feed(names.map(name => `${kind} ${id}\t${name}\n`).join(''), 'mktree')
+  const properties = (name: string, tree: string) => {
+    const sluice = trees('040000 tree', tree, ['properties'])
+    const entries = `${repository.git('ls-tree', 'main')}\n040000 tree ${sluice}\t.sluice\n`
+    const author = ['-c', 'user.name=A', '-c', 'user.email=a@example.test']
+    const commit = repository.feed(name, ...author, 'commit-tree', repository.feed(entries, 'mktree'))
+    repository.git('update-ref', `refs/heads/${name}`, commit)
+  }
+  // Two names that are no text, and the same once they are read as such.
+  properties('twins', trees('100644 blob', blob, ['"\\377.yaml"', '"\\376.yaml"']))
+  const names = (most: number, end: string) => Array.from({ length: most }, (_, index) => `${index}${end}`)
+  properties('many', trees('100644 blob', blob, names(20_001, '.yaml')))
+  const wanted = {
+    submodule: '.sluice/properties/all.yaml:1:1: This is a submodule; property files must be files.',
+    long: `${longPath}:1:1: The path has more than 1024 bytes.`,
+    nul: `${code}/actions.yaml:2:8: U+0000 cannot be stored.\n${code}/actions.yaml:2:8: Unknown key "x\u2400y"`,
+    half: `${code}/actions.yaml:2:18: Half of a surrogate pair is no character.`,
+    large: `${code}/actions.yaml:1:1: The file has more than 1048576 bytes.`,
+    model: `${code}/model.json.erb:1:1: The file holds more than 1048576 bytes.`,
+    twins: '.sluice/properties/\uFFFD.yaml:1:1: The path of this file is not UTF-8.',
+    many: '.sluice/properties:1:1: There are more than 20000 property files.',
+  }
+  for (const git_rev of [...Object.keys(wanted), 'folder']) await put(self, git_rev, { git_rev })
+  await runJobs()
+  for (const [git_rev, error] of Object.entries(wanted)) {
+    const { state, initialization_error } = (await shown(self, git_rev)).attributes
+    assert.equal(state, 'broken', git_rev)
+    assert.ok(initialization_error.startsWith(error), initialization_error)
+  }
+  // Only files are property files.
+  assert.equal((await shown(self, 'folder')).attributes.state, 'ready')
 })
 
 test('a remote that cannot be fetched breaks the version, with what git said', async () => {
@@ -397,6 +453,41 @@ test('a floating version follows its branch, and keeps its commit when that cann
   assert.ok((await shown(self, 'live')).attributes.float_refresh_error)
   const still = await put(self, 'live', { float_git_rev: false })
   assert.equal(still.body.data.attributes.float_refresh_error, null, 'it follows no more')
+})
+
+test('a version follows its branch on whichever host that is looked at, and never back', async () => {
+  const { self, repository, code } = await template(plain)
+  await put(self, '1', { git_rev: 'main', float_git_rev: true })
+  await runJobs()
+  const { id } = (await shown(self, '1')) as { id: string }
+  const dataDir = await mkdtemp(join(tmpdir(), 'sluice-elsewhere-'))
+  try {
+    const elsewhere = await openGit({
+      ...{ database, keyring: world.keyring, dataDir, protocols: ['file'], privateAddresses: [] },
+      environment: { PATH: process.env['PATH']! },
+    })
+    await elsewhere.fetch(repository.remoteId)
+    const old = await elsewhere.resolve(repository.remoteId, 'main')
+    const since = await timeOf(database)
+    const newest = repository.commit({ ...plain(code), more: 'x' })
+    await put(self, '1', {}, { fetch_revision: true })
+    await runJobs()
+    assert.equal((await shown(self, '1')).attributes.commit_sha, newest)
+    assert.equal(await elsewhere.resolve(repository.remoteId, 'main'), old)
+    const fetches = async () => (await typesOf(id)).filter(type => type === 'info:v:fetch').length
+    const before = await fetches()
+    const parts = { git: elsewhere, keyring: world.keyring, settings: {} as never }
+    await followRevisions(parts).run({ gitRemoteId: repository.remoteId, since } as never, world.around)
+    await runJobs()
+    assert.equal(await fetches(), before)
+    assert.equal(await elsewhere.resolve(repository.remoteId, 'main'), newest)
+    // Fetched since then, it is not fetched again.
+    repository.commit({ ...plain(code), more: 'y' })
+    await elsewhere.fetch(repository.remoteId, { since })
+    assert.equal(await elsewhere.resolve(repository.remoteId, 'main'), newest)
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
 })
 
 test('a new version that is refused for two reasons is told first what stands in the way of any', async () => {

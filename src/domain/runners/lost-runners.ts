@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseAway } from '#platform/db/away.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -39,28 +40,55 @@ const mostStarts = 5
  */
 export function lostRunners(options: LostRunnersOptions): Loop['run'] {
   const setbacks = new Setbacks()
+  /** Those that are being resolved. */
+  const underWay = new Set<string>()
   return async around => {
     const { database, log } = around
     const postponed = new Set(setbacks.postponed())
     const suspects = await runnersUnderWay(database, options.site)
     for (const { id } of suspects.filter(runner => whyLost(runner, options.processes))) {
+      if (underWay.has(id)) continue
       // To resolve those before it took its time, in which it may have been heard of, or taken.
       const runner = await runnerUnderWay(database, id)
       const reason = runner && whyLost(runner, options.processes)
       if (!reason || postponed.has(subjectOf(runner))) continue
-      const resolve = runner.status === 'starting' ? resolveUnborn : resolveLost
-      try {
-        await resolve({ ...options, setbacks }, around, runner, reason)
-      } catch (error) {
-        log.error({ err: error, runner: runner.id }, 'a lost runner could not be resolved; it is tried again')
-        if (!isDatabaseAway(error)) setbacks.note(subjectOf(runner), await clockOf(database), resolving)
-      }
+      underWay.add(id)
+      const work = orLater({ ...options, setbacks }, around, runner, reason).finally(() => underWay.delete(id))
+      if (await lasts(work))
+        log.warn({ runner: id }, 'what a lost runner had started does not end; others are resolved meanwhile')
     }
     return false
   }
 }
 
 const resolving = 'resolve a lost runner'
+/** A process that waits for a disk or a file server that hangs cannot be killed, for as long as that does. */
+const patience = 5_000
+
+/** Whether it is not over within that. */
+async function lasts(work: Promise<void>): Promise<boolean> {
+  const over = new AbortController()
+  const timer = pause(patience, true, { signal: over.signal }).catch(() => true)
+  try {
+    return await Promise.race([work.then(() => false), timer])
+  } finally {
+    over.abort()
+  }
+}
+
+async function orLater(options: Resolving, around: Around, runner: Suspect, reason: string): Promise<void> {
+  const { database, log } = around
+  const resolve = runner.status === 'starting' ? resolveUnborn : resolveLost
+  try {
+    await resolve(options, around, runner, reason)
+  } catch (error) {
+    log.error({ err: error, runner: runner.id }, 'a lost runner could not be resolved; it is tried again')
+    if (isDatabaseAway(error)) return
+    // Nobody may be waiting for this any more. Where the database is away by now it is tried again at once.
+    const now = await clockOf(database).catch(() => undefined)
+    if (now !== undefined) options.setbacks.note(subjectOf(runner), now, resolving)
+  }
+}
 
 /** What is left alone for a while where its runner cannot be resolved. */
 const subjectOf = (runner: Suspect): string => (runner.of === 'nothing' ? runner.id : runner.activityId)
@@ -102,7 +130,7 @@ export async function neverCame(
   runner: Pick<RunnerToStart, 'id' | 'startAttempts'>,
   why: string,
 ): Promise<void> {
-  if (runner.startAttempts < mostStarts) return wantAgain(database, runner.id)
+  if (runner.startAttempts < mostStarts) return wantAgain(database, runner)
   await database.transaction(async tx => {
     const reason = `no runner could be started: ${why}`
     const held = await markUnheardGone(tx, runner.id, reason)

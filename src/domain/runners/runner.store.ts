@@ -136,10 +136,13 @@ export async function runnersToStop(queries: Queries, ids: readonly string[]): P
 
 /**
  * Marks it gone, and answers whom it worked for, who has to be told in the same transaction: a spare one may have been
- * taken a moment ago. Undefined when it was gone already.
+ * taken a moment ago. Undefined when it was gone already. Waits, as `beginSession` does, for whoever is taking steps for
+ * it: whoever is told looks for these next, and a step that were taken afterwards would run for ever.
  */
-export const markGone = (tx: Tx, runnerId: string, reason: string): Promise<Holder | undefined> =>
-  tx.one(gone(runnerId, reason, sql`status <> 'gone'`))
+export async function markGone(tx: Tx, runnerId: string, reason: string): Promise<Holder | undefined> {
+  await tx.one(sql`select from runners where id = ${runnerId} for update`)
+  return tx.one(gone(runnerId, reason, sql`status <> 'gone'`))
+}
 
 /** Like markGone, of one that was never heard of. Undefined also where it was meanwhile: then it counts as any other. */
 export const markUnheardGone = (tx: Tx, runnerId: string, reason: string): Promise<Holder | undefined> =>
@@ -156,13 +159,19 @@ const gone = (runnerId: string, reason: string, where: Sql): Sql<Holder> => sql<
    where id = ${runnerId} and ${where}
   returning ${worksFor('r')}`
 
-/** Back in line: it was never heard of. */
-export async function wantAgain(queries: Queries, runnerId: string): Promise<void> {
+/**
+ * Back in line: this start was never heard of. Another process may have found that out too, and begun it anew by now: a
+ * second one in the same folder would after a while take the first along.
+ */
+export async function wantAgain(
+  queries: Queries,
+  { id, startAttempts }: Pick<RunnerToStart, 'id' | 'startAttempts'>,
+): Promise<void> {
   await queries.count(sql`
     update runners
        set status = 'wanted', secret_sha = null, host = null, pid = null, pid_started = null,
            starter_pid = null, starter_started = null
-     where id = ${runnerId} and status = 'starting'`)
+     where id = ${id} and status = 'starting' and start_attempts = ${startAttempts}`)
 }
 
 export type Suspect = Holder & {

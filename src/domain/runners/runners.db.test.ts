@@ -10,7 +10,7 @@ import { type RunnerWorld, runnerWorld } from '../../../tests/support/runner-wor
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
 import { processName } from './process-name.ts'
-import { runnersUnderWay, takeWanted } from './runner.store.ts'
+import { runnersUnderWay, takeWanted, wantAgain } from './runner.store.ts'
 
 const runs = (name: string, run: string) => step(name, { definition: { bodies: [{ run }] } })
 
@@ -265,6 +265,65 @@ describe('runners', () => {
     assert.deepEqual(await here.processesOf(id), [])
   })
 
+  test('a step that is being taken for a runner while that is found lost is resolved with it', async t => {
+    const { claim } = here.work
+    t.after(() => Object.assign(here.work, { claim }))
+    const [taking, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    Object.assign(here.work, {
+      claim: async (...asked: Parameters<typeof claim>) => {
+        Object.assign(here.work, { claim })
+        taking.resolve()
+        await resume.promise
+        return claim(...asked)
+      },
+    })
+    const id = await begin(runs('one', 'true'))
+    await taking.promise
+    const { id: runner, pid } = await here.runner(id)
+    process.kill(pid, 'SIGKILL')
+    const { database } = here.world
+    await here.until(() =>
+      database.one(sql`
+        select from runners where id = ${runner} and status = 'gone'
+        union all
+        select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%runners%'`),
+    )
+    resume.resolve()
+    assert.equal(await here.ended(id), 'error')
+    assert.deepEqual(await database.rows(sql`select error_message from steps where activity_id = ${id}`), [
+      { error_message: 'The runner was lost: its process has ended' },
+    ])
+  })
+
+  test('a lost runner of which something cannot be killed holds up no other that is lost', async t => {
+    const [first, second] = [await begin(runs('one', 'sleep 600')), await begin(runs('one', 'sleep 600'))]
+    for (const id of [first, second]) await here.until(async () => (await here.processesOf(id)).length > 0)
+    const [stuck, other] = [await here.runner(first), await here.runner(second)]
+    const { kill } = here.processes
+    const ends = Promise.withResolvers<void>()
+    t.after(() => {
+      ends.resolve()
+      here.processes.kill = kill
+    })
+    let asked = 0
+    here.processes.kill = async (id, running) => {
+      if (id === stuck.id) {
+        asked += 1
+        await ends.promise
+      }
+      return kill(id, running)
+    }
+    process.kill(stuck.pid, 'SIGKILL')
+    await here.until(() => asked === 1)
+    process.kill(other.pid, 'SIGKILL')
+    assert.equal(await here.ended(second), 'error')
+    assert.equal((await here.world.activity(first)).status, 'running')
+    ends.resolve()
+    assert.equal(await here.ended(first), 'error')
+    assert.equal(asked, 1)
+  })
+
   test('on_runner_lost: restart runs the step again, never twice at once', async () => {
     const run = 'echo attempt $SLUICE_ATTEMPT; [ $SLUICE_ATTEMPT = 2 ] || sleep 600'
     const id = await begin(stage('all', [runs('again', run)]), { settings: { onRunnerLost: 'restart' } })
@@ -317,6 +376,41 @@ describe('runners', () => {
       select start_attempts as attempts, last_contact - created_at < interval '30 s' as early
         from runners where activity_id = ${id}`)
     assert.deepEqual(runner, { attempts: 2, early: true })
+  })
+
+  test('one that two processes find not to have come up is started anew once', async () => {
+    const starter = await dead()
+    await here.vanish()
+    const id = await begin(runs('one', 'true'))
+    const { database } = here.world
+    const take = () =>
+      database.transaction(async tx => (await takeWanted(tx, { site: 'main', kind: 'process', limit: 1, starter }))[0]!)
+    const judged = await take()
+    await wantAgain(database, judged)
+    await take()
+    await wantAgain(database, judged)
+    assert.deepEqual(
+      await database.rows(sql`select status, start_attempts as attempts from runners where activity_id = ${id}`),
+      [{ status: 'starting', attempts: 2 }],
+    )
+    await here.serve()
+    assert.equal(await here.ended(id), 'success')
+  })
+
+  test('a runner whose process cannot be recorded is not started once more: it says itself which it is', async () => {
+    await refuse(
+      'update on runners',
+      `old.status = 'starting' and new.status = 'starting' and old.pid is null and new.pid is not null`,
+    )
+    try {
+      const id = await begin(runs('one', 'true'))
+      assert.equal(await here.ended(id), 'success')
+      const runners = await here.world.database.rows(sql<{ attempts: number; isKnown: boolean }>`
+        select start_attempts as attempts, pid is not null as "isKnown" from runners where activity_id = ${id}`)
+      assert.deepEqual(runners, [{ attempts: 1, isKnown: true }])
+    } finally {
+      await relent()
+    }
   })
 
   test('a runner that a service had started, and did not live to record, is taken over as it is', async () => {

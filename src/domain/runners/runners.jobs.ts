@@ -4,6 +4,7 @@ import type { SettingsReader } from '../settings/index.ts'
 import { lostRunners, neverCame } from './lost-runners.ts'
 import type { ProcessRunners } from './process.adapter.ts'
 import { beat, goneRunners, type RunnerToStart, recordProcess, setSecret, takeWanted } from './runner.store.ts'
+import type { ProcessName } from './runner.ts'
 import type { RunnerWork } from './runner-work.ts'
 import { newSecret } from './secret.ts'
 import { forgetSpares } from './spare.store.ts'
@@ -69,16 +70,22 @@ async function startOne(
   around: Around,
   { runner, secret }: { readonly runner: RunnerToStart; readonly secret: string },
 ): Promise<void> {
+  const { database, log } = around
+  let name: ProcessName | undefined
   try {
     reached('runner-taken')
-    const name = await processes.start({ ...runner, secret })
+    name = await processes.start({ ...runner, secret })
     reached('runner-spawned')
-    // One that ended at once is found missing.
-    if (name) await recordProcess(around.database, runner.id, name)
   } catch (error) {
-    around.log.error({ err: error, runner: runner.id }, 'a runner could not be started')
-    await neverCame({ work }, around, runner, (error as Error).message)
+    log.error({ err: error, runner: runner.id }, 'a runner could not be started')
+    return neverCame({ work }, around, runner, (error as Error).message)
   }
+  // One that ended at once is found missing.
+  if (!name) return
+  await recordProcess(database, runner.id, name).catch(error =>
+    // It lives, and is not to be started once more: it says so itself with its first words.
+    log.warn({ err: error, runner: runner.id }, 'the process of a runner could not be recorded'),
+  )
 }
 
 /** Folders of runners that are gone, once their process is too. */

@@ -47,7 +47,8 @@ export class RunnerSession {
   readonly #line: RunnerLine
   readonly #parts: SessionParts
   readonly #held: Map<string, Attempt>
-  readonly #cancelled = new Set<string>()
+  /** Attempts that it was told to stop, and why. */
+  readonly #cancelled = new Map<string, string>()
   #unsure = false
   #claiming: Promise<void> | undefined
   #queue: Numbered[] = []
@@ -80,6 +81,9 @@ export class RunnerSession {
       const text = `{"type":"run","step":${step.text}}`
       if (isTooLong(text)) this.take(failedUnsent(step))
       else this.#line.sendText(text)
+      // It was told before it knew the step, and a word about one that it does not know is lost.
+      const reason = this.#cancelled.get(nameOf(step))
+      if (reason !== undefined) this.#sendCancel(step, reason)
     }
   }
 
@@ -120,9 +124,12 @@ export class RunnerSession {
   cancel(attempt: Attempt, reason: string): void {
     const name = nameOf(attempt)
     if (this.#cancelled.has(name)) return
-    this.#cancelled.add(name)
-    const { stepId, attempt: number, fence } = attempt
-    this.send({ type: 'cancel', stepId, attempt: number, fence, reason })
+    this.#cancelled.set(name, reason)
+    this.#sendCancel(attempt, reason)
+  }
+
+  #sendCancel({ stepId, attempt, fence }: Attempt, reason: string): void {
+    this.send({ type: 'cancel', stepId, attempt, fence, reason })
   }
 
   /** What runs on it, if anything, belongs to nobody any more. */

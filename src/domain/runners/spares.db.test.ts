@@ -113,6 +113,37 @@ describe('spare runners', () => {
     assert.deepEqual(await here.lines(id), ['2'])
   })
 
+  test('what is cancelled before it has reached one that was taken is stopped there', async t => {
+    await ready(1)
+    const { commit, news } = here.work
+    const known = Promise.withResolvers<void>()
+    t.after(() => {
+      known.resolve()
+      Object.assign(here.work, { commit, news })
+    })
+    let told = false
+    Object.assign(here.work, {
+      // Its steps are taken for it meanwhile.
+      commit: async (...asked: Parameters<typeof commit>) => {
+        await known.promise
+        return commit(...asked)
+      },
+      news: async (...asked: Parameters<typeof news>) => {
+        const all = await news(...asked)
+        told ||= all.some(({ cancel }) => cancel.length > 0)
+        // The first look comes when they are taken.
+        return all.map(each => ({ ...each, queued: false }))
+      },
+    })
+    const id = await change('sleep 600')
+    await here.world.admit()
+    await here.until(async () => (await here.world.activity(id)).n_running === 1)
+    assert.equal(await here.world.cancel(id), 'cancelling')
+    await here.until(() => told)
+    known.resolve()
+    assert.equal(await here.ended(id), 'cancelled')
+  })
+
   test('one that is taken and dies while those before it are resolved counts as any runner that is lost', async t => {
     here.settings = { 'runner.spares': 0 }
     await ready(0)
@@ -159,6 +190,8 @@ describe('spare runners', () => {
     await here.world.admit()
     await markSpareGone(here.world.database, spare!.id, 'it could not be started')
     assert.equal((await here.runner(id)).id, spare!.id)
+    // Killed before it has begun the step, another would run that.
+    await here.until(async () => (await here.processesOf(id)).length > 0)
     process.kill(spare!.pid, 'SIGKILL')
     assert.equal(await here.ended(id), 'error')
   })

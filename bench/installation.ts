@@ -30,6 +30,8 @@ export interface Installation {
   beside(name: string): Promise<string>
   /** From now on each commit of the server takes so much longer, as on a disk that is further away. */
   slowCommits(milliseconds: number): Promise<void>
+  /** Ends the service's connections to its database: it opens those that it needs. */
+  endConnections(): Promise<void>
   /** One more service process on the same database, with a data folder of its own: its URL. */
   another(): Promise<string>
   remove(): Promise<void>
@@ -105,6 +107,7 @@ export async function startInstallation(
       appUrl: database.appUrl,
       beside: name => makeDatabase(database.superuserUrl, name),
       slowCommits: milliseconds => slowCommits(database.superuserUrl, milliseconds),
+      endConnections: () => endConnections(database.superuserUrl),
       stop,
     }
   } catch (error) {
@@ -192,6 +195,12 @@ function slowCommits(superuserUrl: string, milliseconds: number): Promise<void> 
     await client.query(`alter system set commit_delay = ${milliseconds * 1_000}`)
     await client.query('alter system set commit_siblings = 0')
     await client.query('select pg_reload_conf()')
+  })
+}
+
+function endConnections(superuserUrl: string): Promise<void> {
+  return withClient(superuserUrl, async client => {
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'sluice'`)
   })
 }
 

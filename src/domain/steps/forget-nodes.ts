@@ -2,6 +2,7 @@ import { inBatches } from '#platform/db/batches.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around } from '#platform/domain.ts'
 import { areGone, forgetWork } from '../runners/index.ts'
+import { isAwaited } from './workflow-news.store.ts'
 
 const together = 50
 
@@ -9,7 +10,7 @@ const together = 50
  * Deletes the activities of destroyed nodes that have ended, and their runners too, with everything of them. Their steps go leaves first, and in
  * batches: one activity may have ten thousand.
  *
- * @returns nodes of which an activity has not ended
+ * @returns nodes of which an activity has not ended, or the run that made it has not been told so
  */
 export async function forgetActivities(around: Around, nodes: readonly string[]): Promise<string[]> {
   const { database, stopping } = around
@@ -19,7 +20,7 @@ export async function forgetActivities(around: Around, nodes: readonly string[])
       select id
         from activities a
        where node_id = any(${[...nodes]}::uuid[]) and final
-         and ${areGone(sql`r.activity_id = a.id`)}
+         and ${areGone(sql`r.activity_id = a.id`)} and not ${isAwaited}
        limit ${together}`)
     if (ended.length === 0) break
     const ids = ended.map(({ id }) => id)

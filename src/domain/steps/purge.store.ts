@@ -4,9 +4,10 @@ import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { contentsOf, detachRunners } from '../runners/index.ts'
 import { activityLife } from './activity.lifecycle.ts'
 import { lockActivity } from './activity.store.ts'
+import { isAwaited } from './workflow-news.store.ts'
 
-/** unfinished: it has not ended. runner: it has, and its runner has not yet. */
-export type PurgeAnswer = 'missing' | 'unfinished' | 'runner' | { readonly contents: readonly string[] }
+/** unfinished: it has not ended. runner: it has, and its runner has not yet. untold: the run that made it has not heard of it. */
+export type PurgeAnswer = 'missing' | 'unfinished' | 'runner' | 'untold' | { readonly contents: readonly string[] }
 
 /**
  * Deletes an activity that has ended, with its steps. What may be much, its log and the contents of its artefacts, is to be
@@ -18,6 +19,7 @@ export async function purgeActivity(tx: Tx, activityId: string): Promise<PurgeAn
   const activity = await lockActivity(tx, activityId)
   if (!activity) return 'missing'
   if (!isFinal(activityLife, activity.status)) return 'unfinished'
+  if (await tx.one(sql`select from activities a where a.id = ${activityId}::uuid and ${isAwaited}`)) return 'untold'
   if (!(await detachRunners(tx, activityId))) return 'runner'
   const contents = await contentsOf(tx, activityId)
   await tx.count(sql`delete from activities where id = ${activityId}`)

@@ -3,8 +3,11 @@ import { after, afterEach, test } from 'node:test'
 import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { engineWorld } from '../../../tests/support/engine-world.ts'
 import { aroundOf } from '../../../tests/support/jobs.ts'
+import { readSoFar } from '../../../tests/support/rows-read.ts'
 import { stage, step, wait } from '../../../tests/support/step-trees.ts'
+import { withClient } from '../../../tests/support/template-database.ts'
 import { timersLoops } from './timers.jobs.ts'
+import { activitiesToWake } from './waiting-step.store.ts'
 
 const world = await engineWorld()
 afterEach(() => world.consistent())
@@ -72,4 +75,21 @@ test('a service that stops asks for no further timer, however many there are and
   const statuses = await Promise.all(ids.map(id => world.status(id)))
   assert.ok(asked.length < ids.length, `${asked.length} were asked for`)
   assert.equal(statuses.filter(status => status === 'waiting').length, ids.length - asked.length)
+})
+
+test('among 2,000 steps that wait for a time, none is read before its time has come', async () => {
+  await world.clear()
+  const waits = Array.from({ length: 2_000 }, (_, n) => wait(`w${n}`, { wait: { seconds: n === 0 ? 60 : 3_600 } }))
+  const id = await world.change(stage('r', waits, { child_execution_strategy: 'parallel' }))
+  await world.admit()
+  await withClient(world.own.ownerUrl, owner => owner.query('vacuum analyze steps, activities'))
+  const read = () =>
+    world.database.transaction(async tx => {
+      const before = await readSoFar(tx, 'steps')
+      return { due: await activitiesToWake(tx, [], 100), rows: (await readSoFar(tx, 'steps')) - before }
+    })
+  assert.deepEqual(await read(), { due: [], rows: 0 })
+  await world.moveClock('61 seconds')
+  assert.deepEqual(await read(), { due: [id], rows: 1 })
+  await world.clear()
 })

@@ -10,6 +10,7 @@ import { goOn } from './decisions.ts'
 import type { DueStep, EngineParts } from './engine.ts'
 import { type CarryingOn, heldUp } from './held-up.ts'
 import { decisionEvent } from './step-events.ts'
+import { activitiesToWake } from './waiting-step.store.ts'
 
 /** Activities whose steps' time has come, and that have to ask somebody outside first. */
 export type Asking = Set<string>
@@ -40,6 +41,8 @@ export function timersLoops(parts: EngineParts, setbacks: Setbacks): Loop[] {
   ]
 }
 
+const together = 100
+
 /** Answers true when there may be more. Timers of what is paused or stopping do not fire. */
 export async function fireTimers(
   parts: EngineParts,
@@ -48,15 +51,8 @@ export async function fireTimers(
 ): Promise<boolean> {
   const around = { ...carrying, doing }
   const { database, setbacks } = around
-  const due = await database.rows(sql<{ activity_id: string }>`
-    select distinct s.activity_id
-      from steps s
-      join activities a on a.id = s.activity_id
-     where s.status = 'waiting' and s.wake_at <= sluice_now()
-       and a.pause_state = 'none' and a.cancel_requested_at is null and not a.rejected
-       and a.id <> all(${[...setbacks.postponed(), ...asking]}::uuid[])
-     limit 100`)
-  for (const { activity_id: id } of due) {
+  const due = await activitiesToWake(database, [...setbacks.postponed(), ...asking], together)
+  for (const id of due) {
     try {
       await wake(parts, database, id, { asksNobody: true })
       setbacks.over(id, doing)
@@ -66,7 +62,7 @@ export async function fireTimers(
     }
   }
   if (asking.size > 0) database.hints.emit(someAsk)
-  return due.length === 100
+  return due.length === together
 }
 
 /** So many ask at once: whoever hangs answers after some seconds that it does. */

@@ -89,3 +89,17 @@ export async function noteDecision(
 export async function noteContinued(tx: Tx, stepId: string, username: string): Promise<void> {
   await tx.count(sql`update steps set continued_by = ${username} where id = ${stepId}::uuid`)
 }
+
+/** Activities in which the time of a step has come that waits for one, but for these; none that is paused or stops. */
+export async function activitiesToWake(queries: Queries, but: readonly string[], most: number): Promise<string[]> {
+  // The clock is asked once: no index is asked for what may be another with each row.
+  const rows = await queries.rows(sql<{ activity_id: string }>`
+    select distinct s.activity_id
+      from steps s
+      join activities a on a.id = s.activity_id
+     where s.status = 'waiting' and s.wake_at <= (select sluice_now())
+       and a.pause_state = 'none' and a.cancel_requested_at is null and not a.rejected
+       and a.id <> all(${[...but]}::uuid[])
+     limit ${most}`)
+  return rows.map(({ activity_id }) => activity_id)
+}

@@ -20,3 +20,10 @@ export async function tellOfMade(tx: Tx, runId: string): Promise<void> {
      where s.activity_id = ${runId}::uuid and not m.final`)
   tx.hint('workflows')
 }
+
+/**
+ * Of `activities a`: the step that made it goes on until it is told how that ended. Who deletes it before leaves a step that
+ * nobody ever ends.
+ */
+export const isAwaited = sql<boolean>`
+  exists (select from steps maker where maker.id = a.workflow_step_id and maker.status = 'running' and maker.body = 'open')`

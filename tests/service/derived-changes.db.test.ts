@@ -272,6 +272,8 @@ test('what was admitted waits for no Git server, however many others wait for on
     open('admitted')
     const { id } = await ask('admitted')
     await when(id, 'pending')
+    // The fetch of a moment ago counts for three seconds.
+    await pause(3_000)
     git.hold()
     const waiting: Shown[] = []
     for (let count = 0; count < 8; count += 1) waiting.push(await ask('admitted', { git_remote_name: 'hangs' }))
@@ -288,6 +290,7 @@ test('what was admitted waits for no Git server, however many others wait for on
       assert.equal((await admin.delete(`/api/changes/${other}`)).status, 204)
     }
   } finally {
+    await maintenance('disabled')
     await git.stop()
   }
   await nothingLeft()

@@ -7,6 +7,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Answer, Client } from '../support/api.ts'
 import { changeWhen, created, newAsset, often, ran, readyVersion, shop, stepsOf, taskWhen } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { withClient } from '../support/template-database.ts'
 
 const actions = `
 actions:
@@ -91,6 +92,31 @@ test('what ran on a destroyed node is gone with it, and what runs is cancelled',
   assert.deepEqual([...new Set(await statusesOf(paths.map(path => admin.get(path))))], [404])
   assert.equal((await admin.delete(`/api/changes/${running.id}`)).status, 404)
   for (const list of ['/api/changes', '/api/steps', '/api/log_lines']) assert.deepEqual(await shownIn(list), [kept.id])
+})
+
+test('what cannot be cancelled on a destroyed node holds up nothing else there', async () => {
+  const doomed = await newAsset(admin, 'stubborn')
+  const asked = { action: 'hello', run_at: '2999-01-01T00:00:00Z' }
+  const [first, second] = [
+    await created(admin.post(`${doomed}/changes`, asked)),
+    await created(admin.post(`${doomed}/changes`, { ...asked, action: 'linger' })),
+  ]
+  const owner = (statements: string) =>
+    withClient(service.testDatabase.superuserUrl, async client => void (await client.query(statements)))
+  await owner(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$;
+    create trigger refuse before update on activities for each row
+      when (new.id = '${first.id}' and new.cancel_requested_at is not null) execute function refuse()`)
+  const unfinished = async () =>
+    (
+      await service.database.rows(sql<{ id: string }>`
+        select id from activities where id = any(${[first.id, second.id]}::uuid[]) and not final`)
+    ).map(({ id }) => id)
+  await destroy(doomed)
+  await until('the other is cancelled', unfinished, ids => !ids.includes(second.id), often)
+  assert.deepEqual(await unfinished(), [first.id])
+  await owner('drop function refuse() cascade')
+  await until('that is cancelled, too', unfinished, ids => ids.length === 0, often)
 })
 
 /** Rows that speak of nodes of a project, table by table; those of `properties_versions` by their record. */

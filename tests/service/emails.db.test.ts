@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
-import { created, ended, linesOf, ran, type Shop, type Shown, shop, stepsOf } from '../support/changes.ts'
+import { created, ended, linesOf, often, ran, type Shop, type Shown, shop, stepsOf } from '../support/changes.ts'
 import { newGates } from '../support/gates.ts'
 import { mailServer, type TestMailServer } from '../support/mail-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -258,6 +259,29 @@ test('a mail server that says nothing holds up nobody else', async () => {
   assert.deepEqual(locked, [])
   held.resolve()
   assert.equal((await slow).attributes.status_code, 'success')
+})
+
+test('of a mail that is refused when its step is over, the event tells without the words of the server', async () => {
+  await logEvents(true)
+  const refusal = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<void>()
+  mails.taking = () => {
+    reached.resolve()
+    return refusal.promise
+  }
+  const property_overrides = { mail: { to: 'ann@example.org', subject: 'Too late', text: 'x' } }
+  const change = await created(admin.post(`${made.asset}/changes`, { action: 'mail', property_overrides }))
+  await reached.promise
+  assert.equal((await admin.delete(`/api/changes/${change.id}`)).status, 204)
+  await ended(admin, change.id)
+  refusal.reject(new Error('nobody wants x'))
+  const [event] = await until(
+    'it is told of',
+    () => eventsOf(change),
+    events => events.length > 0,
+    often,
+  )
+  assert.match(event.error, /^The mail server localhost:\d+ refuses the mail\.$/)
 })
 
 test('what the service was stopped over is not sent again, and its step says so', async () => {

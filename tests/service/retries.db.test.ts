@@ -397,6 +397,28 @@ test('with refresh_sha the newest commit runs, and the original tree where its a
   ])
 })
 
+test('a retry that can run neither what is newest nor what its original ran ends, saying why', async () => {
+  const { relationships } = (await admin.get('/api/system_configuration')).body.data
+  const freshFor = (seconds: number) =>
+    admin.patch(relationships.settings.links.related, { data: { 'git_remote.fetch_stale_threshold': seconds } })
+  assert.equal((await freshFor(0)).status, 200)
+  made.repository.commit({ 'actions.yaml': actions() }, { branch: 'neither' })
+  const live = '/api/projects/shop/environments/live/changes'
+  const { id } = await created(maker.post(live, { action: 'fail', git_remote_name: 'code', git_rev: 'neither' }))
+  await ended(admin, id)
+  const masked = (await retry(maker, id, { refresh_sha: true, skip_steps: ['*'] })).body.data
+  const { attributes } = await ended(admin, masked.id)
+  assert.deepEqual(
+    [attributes.status_code, attributes.error_message],
+    ['error', 'skip_steps would skip fail, which is the whole change.'],
+  )
+  made.repository.commit({ 'actions.yaml': 'actions: {}' }, { branch: 'neither' })
+  const other = (await retry(maker, id, { refresh_sha: true, skip_steps: ['*'] })).body.data
+  const both = (await ended(admin, other.id)).attributes.error_message
+  assert.match(both, /^There is no action fail at this commit.*\nNor can .*: skip_steps would skip fail/)
+  assert.equal((await freshFor(3)).status, 200)
+})
+
 /** The runner of a change that has just ended may take a moment to end. */
 const purged = (client: Client, id: string): Promise<Answer> =>
   until(

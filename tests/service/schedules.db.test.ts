@@ -9,6 +9,7 @@ import {
   eventTypes,
   newAsset,
   often,
+  readyVersion,
   type Shop,
   type Shown,
   shop,
@@ -717,6 +718,69 @@ test('what comes due of a schedule waits for whoever is destroying its node, and
   const { state, activity_id } = await settled(of, next_run_at)
   assert.equal(state, 'created')
   await ended(admin, activity_id!)
+})
+
+test('a due time whose change the service cannot make ends with the reason, and those after it are not skipped for it', async () => {
+  const poisoned = await schedule()
+  const owner = (statements: string) =>
+    withClient(service.testDatabase.superuserUrl, async client => void (await client.query(statements)))
+  await owner(`
+    create function refuse_change() returns trigger language plpgsql as $$
+    begin raise exception 'not this one' using errcode = 'P0001'; end $$;
+    create trigger refuse_change before insert on changes for each row
+      when (new.scheduled_activity_id = '${poisoned.id}') execute function refuse_change()`)
+  const why = 'The service could not make it: not this one'
+  assert.deepEqual(await due(poisoned), { state: 'failed', reason: why, activity_id: null })
+  const [error, ...more] = (await eventsAbout(poisoned)).filter(({ attributes }) =>
+    attributes.type.startsWith('error:'),
+  )
+  assert.deepEqual(
+    [error!.attributes.type, error!.attributes.error, more],
+    ['error:scheduled_changes:change_creation', why, []],
+  )
+  await owner('drop function refuse_change() cascade')
+  const { state, activity_id } = await due(poisoned)
+  assert.equal(state, 'created')
+  await ended(admin, activity_id!)
+})
+
+test('a schedule of an asset that has just been given another version makes a change of that one', async () => {
+  const next = made.repository.commit({ ...files, 'src/of-version.txt': 'x' }, { branch: 'of-version' })
+  await readyVersion(admin, '/api/projects/shop/templates/web/versions/2.0', 'of-version')
+  const asset = await newAsset(admin, 'moving')
+  const of = await created(
+    admin.post(`${asset}/scheduled_activities`, { action: 'quick', run_at: await inSeconds(60) }),
+  )
+  const { next_run_at } = of.attributes
+  const waiting = (statement: string) =>
+    until(
+      `${statement} waits for the node`,
+      () =>
+        service.database.rows(
+          sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ ${`for ${statement}`}`,
+        ),
+      rows => rows.length > 0,
+      often,
+    )
+  const patched = await withClient(service.testDatabase.superuserUrl, async holder => {
+    await holder.query('begin')
+    await holder.query('select from nodes where path = $1 for no key update', [asset.slice('/api'.length)])
+    const asked = admin.patch(asset, { template_version: '2.0' })
+    await waiting('no key update')
+    await moveClock(service.testDatabase, `${(Date.parse(next_run_at) - (await now())) / 1_000} seconds`)
+    // It has looked the commit up by then, and the version changes before it makes the change.
+    await waiting('share')
+    await holder.query('rollback')
+    return asked
+  })
+  assert.equal(patched.status, 200, patched.text)
+  const { state, activity_id } = await settled(of, next_run_at)
+  assert.equal(state, 'created')
+  const { template_version, git_rev, commit_sha } = (await ended(admin, activity_id!)).attributes
+  assert.deepEqual(
+    { template_version, git_rev, commit_sha },
+    { template_version: '2.0', git_rev: 'of-version', commit_sha: next },
+  )
 })
 
 test('every event of changes, steps, workflows and schedules here tells what its table says', () =>

@@ -633,6 +633,31 @@ steps:
   )
 })
 
+test('what cannot be paused with its run holds up nothing else that the run has made', async () => {
+  const guarded = (target: string, name: string) => `{ target: ${target}, action: guarded, name: ${name} }`
+  await published(
+    admin,
+    'stubborn',
+    `steps: [{ run_as: parallel, children: [${guarded(front, 'one')}, ${guarded(back, 'two')}] }]`,
+  )
+  const id = await began(admin, 'stubborn')
+  const [one, two] = [await changeOfStep(admin, id, 'one'), await changeOfStep(admin, id, 'two')]
+  for (const change of [one, two])
+    await changeWhen(admin, change, 'waits', ({ attributes }) => attributes.status_code === 'waiting_for_approval')
+  await asOwner(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$;
+    create trigger refuse before update on activities for each row
+      when (new.id = '${one}' and new.pause_state <> old.pause_state) execute function refuse()`)
+  assert.equal((await admin.post(`/api/workflow_runs/${id}/pause`, {})).status, 200)
+  await changeWhen(admin, two, 'is paused', ({ attributes }) => attributes.pause_state === 'paused')
+  assert.equal((await admin.get(`/api/changes/${one}`)).body.data.attributes.pause_state, 'none')
+  await asOwner('drop function refuse() cascade')
+  await runWhen(admin, id, 'is paused', ({ attributes }) => attributes.pause_state === 'paused')
+  assert.equal((await admin.get(`/api/changes/${one}`)).body.data.attributes.pause_state, 'paused')
+  assert.equal((await admin.delete(`/api/workflow_runs/${id}`)).status, 204)
+  await runEnded(admin, id)
+})
+
 test('a run that is rejected while it is paused is resumed, for what it has made to end', async () => {
   await published(
     admin,
@@ -785,6 +810,8 @@ steps:
   assert.equal(run.attributes.status_code, 'system_error')
   await published(admin, 'undamaged', `steps: [{ target: ${front}, action: plain }]`)
   assert.equal((await runEnded(admin, await began(admin, 'undamaged'))).attributes.status_code, 'success')
+  const early = await retry(admin, id)
+  assert.deepEqual([early.status, early.text.includes(`the change ${beside} that it made has not`)], [409, true])
   await asOwner('drop function refuse() cascade')
   assert.match(run.attributes.error_message, /could not carry it on/)
   const [line] = (await admin.get(`/api/workflow_runs/${id}/log_lines`)).body.data

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
 import { markRun } from '../../src/domain/workflows/index.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Answer, Client } from '../support/api.ts'
-import { created, newAsset, type Shop, shop } from '../support/changes.ts'
+import { created, newAsset, often, type Shop, shop } from '../support/changes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { withClient } from '../support/template-database.ts'
 import { assertEventsTold } from '../support/told-events.ts'
 
 const actions = `
@@ -324,6 +326,35 @@ test('a workflow that never ran is deleted, one that ran is archived and keeps i
   ])
   const restored = await admin.patch(`${workflows}/kept`, { archived: false })
   assert.equal(restored.body.data.attributes.archived, false)
+})
+
+test('a workflow is not deleted while another is being published that runs it', async () => {
+  await created(make('used', { draft: false }))
+  await created(make('using', { source_yaml: source('  - {type: workflow, target: used}\n') }))
+  const waiting = (statement: string) =>
+    service.database.rows(
+      sql`select from pg_stat_activity where wait_event_type = 'Lock' and position(${statement} in query) > 0`,
+    )
+  const [published, deleted] = await withClient(service.testDatabase.superuserUrl, async holder => {
+    await holder.query('begin')
+    await holder.query(`
+      select from workflow_versions
+       where workflow_id = (select id from workflows where code = 'using') for no key update`)
+    const publishing = admin.post(`${workflows}/using/versions/1/publish`)
+    const isHeld = () => waiting('set published_at')
+    await until('it has been checked, and is to be published', isHeld, rows => rows.length > 0, often)
+    let isAnswered = false
+    const deleting = admin.delete(`${workflows}/used`).finally(() => {
+      isAnswered = true
+    })
+    const isOver = async () => isAnswered || (await waiting('from workflows where id')).length > 0
+    await until('the other is deleted, or that waits', isOver, Boolean, often)
+    await holder.query('rollback')
+    return Promise.all([publishing, deleting])
+  })
+  assert.equal(published.status, 200, published.text)
+  refused(deleted, 409, /in use/)
+  refused(await admin.patch(`${workflows}/used`, { archived: true }), 409, /in use/)
 })
 
 test('rights decide who writes workflows, and what may not be read does not exist for them', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from '#platform/commands/command.ts'
+import { isDatabaseAway } from '#platform/db/away.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Job } from '#platform/domain.ts'
 import { usesAsked } from '../nodes/index.ts'
@@ -29,6 +30,16 @@ export const cancelJob = (engine: EngineParts): Job => ({
   run: async ({ ids, by }: { ids: string[]; by: { userId: string | null; username: string } }, { database }) => {
     const unfinished = await database.rows(sql<{ id: string }>`
       select id from activities where node_id = any(${ids}::uuid[]) and not final order by number`)
-    for (const { id } of unfinished) await database.transaction(tx => requestCancel(engine, tx, id, by))
+    const failed: unknown[] = []
+    for (const { id } of unfinished) {
+      try {
+        await database.transaction(tx => requestCancel(engine, tx, id, by))
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error
+        failed.push(error)
+      }
+    }
+    // All others are cancelled, which nobody else can do any more: for people the node is not there.
+    if (failed.length > 0) throw failed[0]
   },
 })

@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/actor.ts'
-import { isDatabaseAway } from '#platform/db/away.ts'
+import { isPassing } from '#platform/db/away.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'
@@ -7,7 +7,7 @@ import type { MailAddress, MailFailure, MailToSend } from '../mail/index.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { AskedStep } from './asked-step.ts'
 import { findChange } from './change.store.ts'
-import type { MaskTexts } from './mask-texts.ts'
+import { hidden, type MaskTexts } from './mask-texts.ts'
 import type { ChangeParts } from './parts.ts'
 
 export type EventParts = Pick<ChangeParts, 'maskTexts' | 'settings'>
@@ -60,10 +60,11 @@ export async function emailEvents(
 async function shownReason(maskTexts: MaskTexts, stepId: string, { message, briefly }: MailFailure): Promise<string> {
   if (message === briefly) return briefly
   try {
-    return (await maskTexts(inNoTransaction, stepId, [message]))[0] ?? briefly
+    const [shown = hidden] = await maskTexts(inNoTransaction, stepId, [message])
+    return shown === hidden ? briefly : shown
   } catch (error) {
     // Nobody can be asked now, and the step itself is told all of it.
-    if (error instanceof Failure || isDatabaseAway(error)) return briefly
+    if (error instanceof Failure || isPassing(error)) return briefly
     throw error
   }
 }

@@ -11,9 +11,13 @@ export type MaskTexts = (
   texts: readonly string[],
 ) => Promise<readonly string[]>
 
+/** What is shown of a text where nobody knows what of it is secret. */
+export const hidden = '***'
+
 /**
  * Before the service records what a step says. Its runner alone knows all secrets that it was given, in all their forms,
- * and is asked while no transaction is begun. What a runner of an earlier version cannot say is shown as `***`.
+ * and is asked while no transaction is begun. What a runner of an earlier version cannot say is `hidden`, and so is
+ * all of it when the attempt is over.
  *
  * @throws Failure (503) where the runner does not answer within a few seconds
  */
@@ -23,7 +27,7 @@ export const maskTexts =
     queries.fromOutside(`mask texts ${JSON.stringify([stepId, texts])}`, async () => {
       const attempt = await attemptUnderWay(database, stepId)
       const id = attempt && (await askToMaskTexts(database, keyring, attempt, texts))
-      if (id === undefined) return texts.map(() => '***')
+      if (id === undefined) return texts.map(() => hidden)
       try {
         const otherwise = "The step's runner cannot be asked now what of this is secret: ask again."
         return await untilAnswered(() => maskedTexts(database, keyring, id), otherwise)

@@ -71,8 +71,8 @@ async function prepareOrFail(given: Omit<Preparing, 'change'>, { id, derivationE
   if (failed)
     await around.database.transaction(async tx => {
       if (failed.notFetched) await tellFetchFailure(tx, around, change.git_remote_id, failed.notFetched)
-      if (change.refresh_sha && (await runsUnrefreshed(preparing, tx, failed.why))) return
-      await failPreparation(engine, tx, id, failed.why)
+      const why = change.refresh_sha ? await unlessUnrefreshed(preparing, tx, failed.why) : failed.why
+      if (why !== undefined) await failPreparation(engine, tx, id, why)
     })
 }
 
@@ -83,14 +83,29 @@ interface Preparing {
   readonly change: StoredChange
 }
 
-/** Of a retry that asked for the newest commit: its original's tree, where there was one. */
-async function runsUnrefreshed({ parts, engine, change }: Preparing, tx: Tx, why: string): Promise<boolean> {
+/**
+ * Of a retry that asked for the newest commit: its original's tree, where there was one that can run.
+ *
+ * @returns why nothing of it can; undefined where it runs, or has ended meanwhile
+ */
+async function unlessUnrefreshed(
+  { parts, engine, change }: Preparing,
+  tx: Tx,
+  why: string,
+): Promise<string | undefined> {
   const activity = await lockForTree(engine, tx, change.id)
-  if (!activity) return true
+  if (!activity) return undefined
   const node = await findNodeById(tx, change.node_id)
-  if (!node || !(await plantUnrefreshed(parts, tx, change, node, why))) return false
+  if (!node) return why
+  try {
+    if (!(await tx.savepoint(() => plantUnrefreshed(parts, tx, change, node, why)))) return why
+  } catch (error) {
+    // What was asked for fits that neither: its mask, say, or approvers whom the properties name no more.
+    if (!(error instanceof Failure)) throw error
+    return error.message === why ? why : `${why}\nNor can what its original ran be run again: ${error.message}`
+  }
   if (lacksTree(activity)) await beginTree(engine, tx, change.id)
-  return true
+  return undefined
 }
 
 /** Why it cannot be. `notFetched`: it is the Git remote that could not be fetched. */

@@ -18,7 +18,7 @@ export const forgetPurgedJob: Job = {
  * Deletes a change or a run that has ended, with its steps; what is much of it goes afterwards.
  *
  * @param what as people call it: "change"
- * @throws Failure `wrong-state` while it goes on, or its runner does
+ * @throws Failure `wrong-state` while it goes on, or its runner does, or the run that made it does not know that it has ended
  */
 export async function purgeEnded(
   { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,
@@ -31,5 +31,10 @@ export async function purgeEnded(
     throw failure('wrong-state', `The ${what} has not ended: it is ${status}. Cancel it first, or wait for its end.`)
   if (answer === 'runner')
     throw failure('wrong-state', `The ${what} has ended, and its runner is still ending: try again in a moment.`)
+  if (answer === 'untold')
+    throw failure(
+      'wrong-state',
+      `The ${what} has ended, and the run that made it is yet to hear of it: try again in a moment.`,
+    )
   await enqueue(forgetName, { id, contents: answer.contents })
 }

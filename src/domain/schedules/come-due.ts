@@ -4,11 +4,12 @@ import type { Around } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import { makeJob, tellUnmet } from './make.jobs.ts'
+import { makeJob } from './make.jobs.ts'
 import { noteOccurrences } from './occurrence.store.ts'
 import { lockDue, setNextRun } from './schedule.store.ts'
 import { comeDue, nodeOfSchedules } from './schedule.ts'
 import { aboutSchedule } from './schedule-kinds.ts'
+import { tellUnmet } from './tell.ts'
 
 /** Seconds by which a due time may have been missed and still count. */
 export async function catchUpOf(settings: SettingsReader, queries: Queries): Promise<number> {

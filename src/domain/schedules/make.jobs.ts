@@ -1,23 +1,17 @@
-import { type Actor, theService } from '#platform/actor.ts'
+import type { Actor } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
+import { isPassing } from '#platform/db/away.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
-import { Failure } from '#platform/failure.ts'
+import { Failure, messageOf } from '#platform/failure.ts'
 import { type ChangeParts, makeChange } from '../changes/index.ts'
 import { findNodeById, holdLine, type Node } from '../nodes/index.ts'
 import { originAsked } from './checked-schedule.ts'
 import { makerOf } from './maker.ts'
-import {
-  isAnyOpen,
-  isEarlierOpen,
-  lockOccurrence,
-  moveOccurrence,
-  type Occurrence,
-  type Outcome,
-} from './occurrence.store.ts'
-import { asksOfGit, isUsedByNow, type Revision, reasons, revisionOf } from './revision.ts'
+import { isEarlierOpen, lockOccurrence, moveOccurrence, type Outcome } from './occurrence.store.ts'
+import { asksOfGit, hasMoved, isUsedByNow, type Revision, reasons, revisionOf } from './revision.ts'
 import {
   countRun,
   disableSchedule,
@@ -28,7 +22,8 @@ import {
   openNotify,
   type Schedule,
 } from './schedule.store.ts'
-import { aboutSchedule, sayingOf } from './schedule-kinds.ts'
+import { sayingOf } from './schedule-kinds.ts'
+import { type Subject, tell, tellUnmet } from './tell.ts'
 
 export const makeJob = 'schedules.make'
 
@@ -64,13 +59,38 @@ export const makeScheduled = (parts: MakingParts): Job => ({
     const { database } = around
     if (!(await database.transaction(tx => begin(around, tx, { scheduleId, dueAt })))) return
     reached('schedule-resolving')
-    while ((await resolve(parts, around, { scheduleId, dueAt })) === 'edited');
+    try {
+      while ((await resolve(parts, around, { scheduleId, dueAt })) === 'moved');
+    } catch (error) {
+      if (around.stopping.aborted || isPassing(error)) throw error
+      await giveUp(around, { scheduleId, dueAt }, error)
+    }
     reached('schedule-change-committed')
   },
 })
 
-/** Looks up what the due time is about, and makes it. `edited`: it is about something else by now. */
-async function resolve(parts: MakingParts, around: Around, { scheduleId, dueAt }: Due): Promise<'edited' | undefined> {
+/**
+ * A fault of ours is no better the next time. Left to the queue the due time would be looked at for days, and every later one
+ * skipped because of it, for ever once the queue had given up.
+ */
+async function giveUp({ database, record, log }: Around, { scheduleId, dueAt }: Due, error: unknown): Promise<void> {
+  log.error({ err: error, schedule: scheduleId, due_at: dueAt }, 'what a schedule is due for could not be made')
+  const reason = `The service could not make it: ${messageOf(error)}`
+  await database.transaction(async tx => {
+    const schedule = await findSchedule(tx, scheduleId)
+    const node = schedule && (await findNodeById(tx, schedule.node_id))
+    const occurrence = await lockOccurrence(tx, scheduleId, dueAt)
+    if (!schedule || !node || occurrence?.state !== 'resolving') return
+    await moveOccurrence(tx, occurrence, { state: 'failed', reason })
+    const subject = { schedule, node, occurrence }
+    const { controller, creation } = sayingOf(schedule)
+    await tell({ record }, tx, subject, `error:${controller}:${creation}`, { error: reason })
+    await tellUnmet({ record }, tx, subject)
+  })
+}
+
+/** Looks up what the due time is about, and makes it. `moved`: it is about something else by now. */
+async function resolve(parts: MakingParts, around: Around, { scheduleId, dueAt }: Due): Promise<'moved' | undefined> {
   const { database } = around
   const schedule = await findSchedule(database, scheduleId)
   const node = schedule && (await findNodeById(database, schedule.node_id))
@@ -83,7 +103,8 @@ async function resolve(parts: MakingParts, around: Around, { scheduleId, dueAt }
     const now = await lockSchedule(tx, scheduleId)
     const occurrence = await lockOccurrence(tx, scheduleId, dueAt)
     if (!now || occurrence?.state !== 'resolving') return undefined
-    if (asksOfGit(now) !== asksOfGit(schedule)) return 'edited'
+    if (asksOfGit(now) !== asksOfGit(schedule)) return 'moved'
+    if (!('fault' in revision) && (await hasMoved(tx, now, node, revision))) return 'moved'
     const outcome = await decide(parts, around, tx, { schedule: now, node, occurrence }, revision)
     await moveOccurrence(tx, occurrence, outcome)
     await tellUnmet(around, tx, { schedule: now, node, occurrence })
@@ -107,12 +128,6 @@ async function begin(around: Around, tx: Tx, { scheduleId, dueAt }: Due): Promis
     `api:${sayingOf(schedule).controller}:${sayingOf(schedule).creation}:create`,
   )
   return true
-}
-
-interface Subject {
-  readonly schedule: Schedule
-  readonly node: Node
-  readonly occurrence: Occurrence
 }
 
 async function decide(
@@ -212,33 +227,4 @@ async function disabled(around: Around, tx: Tx, subject: Subject, reason: string
   await disableSchedule(tx, subject.schedule.id, reason)
   await tell(around, tx, subject, 'warning:scheduled_activity:disabled', { error: reason })
   return { state: 'failed', reason }
-}
-
-/** Said once, with the last due time, be it missed: the patterns were never met until the schedule ended. */
-export async function tellUnmet(around: Pick<Around, 'record'>, tx: Tx, subject: Subject): Promise<void> {
-  const { id, commit_file_patterns } = subject.schedule
-  if (commit_file_patterns.length === 0) return
-  const now = await findSchedule(tx, id)
-  if (!now || now.next_run_at !== null || now.run_count > 0 || !now.enabled || (await isAnyOpen(tx, id))) return
-  await tell(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', {
-    error: 'The schedule has ended, and no commit touched a file that is meant.',
-  })
-}
-
-async function tell(
-  { record }: Pick<Around, 'record'>,
-  tx: Tx,
-  { schedule, node, occurrence }: Subject,
-  type: string,
-  more: Readonly<Record<string, unknown>> = {},
-  activityId?: string,
-): Promise<void> {
-  const { attributes, ...about } = aboutSchedule(schedule, node)
-  await record(tx, {
-    ...about,
-    type,
-    actor: theService,
-    ...(activityId && { activityId }),
-    attributes: { ...attributes, due_at: occurrence.due_at, ...more },
-  })
 }

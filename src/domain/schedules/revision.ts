@@ -1,4 +1,4 @@
-import type { Queries } from '#platform/db/database.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Around } from '#platform/domain.ts'
 import { Failure } from '#platform/failure.ts'
 import { globMatcher, mostWork, originOf } from '../changes/index.ts'
@@ -57,6 +57,26 @@ export const asksOfGit = (schedule: Schedule): string =>
     schedule.commit_file_patterns,
     schedule.commit_file_pattern_match,
   ])
+
+/**
+ * Whether what was looked up is not what would be run now: the asset has another template version, or that another commit,
+ * or the name of the remote is another's. The change would be told to be of what it is not.
+ */
+export async function hasMoved(
+  tx: Tx,
+  schedule: Schedule,
+  node: Node,
+  { gitRemoteId, commitSha }: Partial<Revision>,
+): Promise<boolean> {
+  if (gitRemoteId === undefined) return false
+  try {
+    const now = await originOf(tx, node, originAsked(schedule))
+    return now.gitRemoteId !== gitRemoteId || (now.commitSha !== null && now.commitSha !== commitSha)
+  } catch (error) {
+    if (error instanceof Failure) return true
+    throw error
+  }
+}
 
 async function judged(git: Git, queries: Queries, schedule: Schedule, revision: Revision): Promise<Revision> {
   if (!schedule.new_commits_only) return revision

@@ -68,7 +68,7 @@ export async function dueSchedules(
   const rows = await queries.rows(sql<{ id: string }>`
     select id
       from scheduled_activities
-     where enabled and next_run_at <= sluice_now() and id <> all(${[...postponed]}::uuid[])
+     where enabled and next_run_at <= (select sluice_now()) and id <> all(${[...postponed]}::uuid[])
      order by next_run_at
      limit ${most}`)
   return rows.map(({ id }) => id)

@@ -59,9 +59,10 @@ const folder = Type.String({
   shouldBe: 'a folder inside the repository: relative, without "." or ".." parts and without a slash at its end',
 })
 
+/** Shown to whoever reads settings, and told wherever it does not answer: no password stands in it. */
 const webAddress = Type.String({
-  pattern: '^https?://[^\\s]+$',
-  shouldBe: 'an address that begins with http:// or https://, without blanks',
+  pattern: '^https?://[^\\s/?#@]+(?:[/?#][^\\s]*)?$',
+  shouldBe: 'an address that begins with http:// or https://, without blanks, user and password',
   maxLength: 2_048,
 })
 

@@ -180,6 +180,15 @@ test('secrets are answered as hidden, kept when hidden is written back, and stor
   assert.equal(nothingStored.status, 422)
 })
 
+test('no password stands in an address, which is shown and told', async () => {
+  const vault = (address: string) => ({ vault: { address, auth_method: 'token', token: 'a token' } })
+  for (const address of ['https://user:word@v', 'https://user@v:8200/x', 'http://:word@v'])
+    assert.equal((await admin.patch(global, { data: vault(address) })).status, 422, address)
+  for (const address of ['https://v:8200', 'http://[::1]:8200/vault', 'https://v/@x'])
+    assert.equal((await admin.patch(global, { data: vault(address) })).status, 200, address)
+  await admin.patch(global, { data: { vault: null } })
+})
+
 test('the password of the directory goes nowhere that it was not given for', async () => {
   const before = await admin.patch(global, { data: { 'ldap.password': 'correct horse', 'ldap.host': 'ldap.example' } })
   const shown = before.body.data.attributes.data

@@ -1,12 +1,14 @@
 import { theService } from '#platform/actor.ts'
 import type { Context } from '#platform/commands/command.ts'
+import { isDatabaseAway } from '#platform/db/away.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { Job } from '#platform/domain.ts'
+import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { newestEventOf } from '../events/index.ts'
 import {
   type Activity,
+  type EngineParts,
   lockActivity,
   requestPause,
   requestResume,
@@ -34,33 +36,44 @@ const subjects = { change: 'changes', workflow_run: 'workflow_runs' } as const
  */
 const job = ({ engine }: RunParts): Job => ({
   name: jobName,
-  run: async ({ id }: { id: string }, { database, enqueue, record }) => {
+  run: async ({ id }: { id: string }, around) => {
+    const { database } = around
+    const failed: unknown[] = []
     for (const made of await unfinishedOf(database, id)) {
-      await database.transaction(async tx => {
-        const activity = await lockActivity(tx, made)
-        const run = await standing(tx, id)
-        if (!activity || !run) return
-        const what = run.paused ? 'pause' : 'resume'
-        const answer = run.paused
-          ? await requestPause(engine, tx, made, { username: run.by ?? theService.username })
-          : await requestResume(engine, tx, made)
-        if (answer === 'done') {
-          const actor = (await newestEventOf(tx, `api:workflow_runs:${what}`, id)) ?? theService
-          await record(tx, { type: `api:${subjects[activity.kind]}:${what}`, actor, ...(await about(tx, activity)) })
-        }
-        // A run that is not as this one, since it comes to its end, would set what it has made going instead of pausing it.
-        const isAlike = answer === 'done' || answer === 'already'
-        if (isAlike && activity.kind === 'workflow_run')
-          await ask({ enqueue: (...given) => enqueue(tx, ...given) }, made)
-      })
+      try {
+        await align(engine, around, id, made)
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error
+        failed.push(error)
+      }
       reached('workflow-pause-passed-on')
     }
     await database.transaction(async tx => {
       const run = await lockActivity(tx, id)
       if (run) await settleRunPause(tx, run)
     })
+    // The others are as the run is. What cannot be is tried again.
+    if (failed.length > 0) throw failed[0]
   },
 })
+
+const align = (engine: EngineParts, { database, enqueue, record }: Around, id: string, made: string): Promise<void> =>
+  database.transaction(async tx => {
+    const activity = await lockActivity(tx, made)
+    const run = await standing(tx, id)
+    if (!activity || !run) return
+    const what = run.paused ? 'pause' : 'resume'
+    const answer = run.paused
+      ? await requestPause(engine, tx, made, { username: run.by ?? theService.username })
+      : await requestResume(engine, tx, made)
+    if (answer === 'done') {
+      const actor = (await newestEventOf(tx, `api:workflow_runs:${what}`, id)) ?? theService
+      await record(tx, { type: `api:${subjects[activity.kind]}:${what}`, actor, ...(await about(tx, activity)) })
+    }
+    // A run that is not as this one, since it comes to its end, would set what it has made going instead of pausing it.
+    const isAlike = answer === 'done' || answer === 'already'
+    if (isAlike && activity.kind === 'workflow_run') await ask({ enqueue: (...given) => enqueue(tx, ...given) }, made)
+  })
 
 /** What the command would tell that does it to this one alone. */
 async function about(tx: Tx, { id, kind, node_id, path, project_id }: Activity) {

@@ -1,5 +1,6 @@
 import { type Context, done, type Outcome } from '#platform/commands/command.ts'
-import { failure } from '#platform/failure.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { type Failure, failure } from '#platform/failure.ts'
 import { purgeEnded } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { aboutRun } from './create-run.ts'
@@ -16,19 +17,23 @@ export async function purgeRun(
   { run, project }: { readonly run: StoredRun; readonly project: Node },
 ): Promise<Outcome> {
   const { id, workflow_code: code } = run
-  const beneath = await unfinishedBeneath(tx, id)
+  const goesOn = await whatGoesOn(tx, id)
   await purgeEnded({ tx, enqueue }, run, 'run')
-  if (beneath)
-    throw failure(
-      'wrong-state',
-      `The run has ended, and the ${kinds[beneath.kind]} ${beneath.id} that it made has not: cancel that, or wait for its end.`,
-    )
+  if (goesOn) throw goesOn
   const under = await unfinishedRetry(tx, id)
   if (under) throw failure('wrong-state', `The run is being retried, by the run ${under.id}, which needs it.`)
   await forgetRetried(tx, id)
   const { attributes, ...about } = aboutRun(id, project, code)
   await record({ type: 'api:workflow_runs:destroy', actor, ...about, attributes: { ...attributes, purged: true } })
   return done({ event: {} })
+}
+
+/** 409 of a run that has ended, as far as anything that it made has not: the service could not carry it on to their end. */
+export async function whatGoesOn(tx: Tx, id: string): Promise<Failure | undefined> {
+  const beneath = await unfinishedBeneath(tx, id)
+  if (!beneath) return undefined
+  const made = `the ${kinds[beneath.kind]} ${beneath.id} that it made`
+  return failure('wrong-state', `The run has ended, and ${made} has not: cancel that, or wait for its end.`)
 }
 
 const kinds: Readonly<Record<string, string>> = { change: 'change', workflow_run: 'run' }

@@ -9,6 +9,7 @@ import { type EndedStep, endedTree, insertRetry, lockActivity, makeReady } from 
 import type { RunnableVersion } from '../workflows/index.ts'
 import { makingsOf, takeOverMakings } from './making.store.ts'
 import type { RunParts } from './parts.ts'
+import { whatGoesOn } from './purge-run.ts'
 import { isSameWork } from './retried-making.ts'
 import { copyRun, overridesOf, type StoredRun, unfinishedRetry } from './run.store.ts'
 import { createRunActivity, type RunMadeBy } from './run-activity.ts'
@@ -46,7 +47,7 @@ export function refuseRetry({ status }: Pick<StoredRun, 'status'>): Failure | un
  * unless others are asked for.
  *
  * @returns its id
- * @throws Failure `wrong-state` of a run that has not ended, ended well, or is being retried already; `archived`; `invalid`
+ * @throws Failure `wrong-state` of a run that has not ended with all that it made, ended well, or is being retried already; `archived`; `invalid`
  *   for what a retry does not take; and of another version or other overrides what a new run would say of them
  */
 export async function retryRun(
@@ -64,6 +65,8 @@ export async function retryRun(
   if (refused) throw refused
   const under = await unfinishedRetry(tx, run.id)
   if (under) throw failure('wrong-state', `The run is being retried already: by the run ${under.id}.`)
+  const goesOn = await whatGoesOn(tx, run.id)
+  if (goesOn) throw goesOn
   const before = await endedTree(tx, parts.keyring, run.id)
   if (!before) throw failure('wrong-state', 'The run ended before it had any steps: make a new one.')
   const version = await versionToRun(parts, tx, project, {

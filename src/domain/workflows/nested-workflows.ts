@@ -28,7 +28,8 @@ const nestedSteps = (steps: readonly ResolvedStep[]): ResolvedStep[] =>
 
 /**
  * What is wrong with the workflows that steps run: there is none, it is archived, no such version is published, or the
- * workflow itself (`own`) would run again by it.
+ * workflow itself (`own`) would run again by it. With `own`, which is about to be published, they are held until the
+ * transaction ends: whoever archives or deletes one waits, and finds that it is run.
  */
 export async function nestedErrors(
   queries: Queries,
@@ -44,7 +45,8 @@ export async function nestedErrors(
     select w.code, w.path, w.archived, w.latest_published_version as latest,
            array(select v.version from workflow_versions v where v.workflow_id = w.id and v.published_at is not null) as published
       from workflows w
-     where w.project_id = ${project.id}::uuid and w.code = any(${codes}::text[])`)
+     where w.project_id = ${project.id}::uuid and w.code = any(${codes}::text[])
+           ${own === undefined ? sql`` : sql`for key share of w`}`)
   const readable = rows.filter(({ path }) => actor.rights.may('read', path))
   const known = new Map(readable.map(row => [row.code, row]))
   const circles = own === undefined ? undefined : await circlesTo(queries, actor, project, own, nestedOf(steps))

@@ -118,6 +118,10 @@ test('what resolves to something that a step cannot have is refused', () => {
   assert.deepEqual(errorsOf('steps:\n  - {targets: "{{texts}}", action: go}\n', properties), [
     '2:15 /steps/0/targets 7 is no text.',
   ])
+  const asked = 'steps:\n  - requires_approval_from: {user_names: ["{{one}}", ada], required_approvals: 2}\n'
+  assert.deepEqual(errorsOf(asked, { one: 'Ada' }), [
+    '2:80 /steps/0/requires_approval_from/required_approvals 2 approvals are asked of 1.',
+  ])
   assert.deepEqual(errorsOf('steps:\n  - {targets: "{{twice}}", action: go}\n', properties), [
     '2:15 /steps/0/targets Two of the targets are the same node.',
   ])

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#platform/documents/document.ts'
+import { foldedName } from '../users/index.ts'
 import { FillStep } from './fill-step.ts'
 import { namesOf } from './step-names.ts'
 import { absolutePath } from './text-rules.ts'
@@ -93,7 +94,8 @@ function approversOf({ requires_approval_from: written }: WrittenStep, fill: Fil
   const user_names = fill.texts('user_names', written.user_names)
   const ldap_groups = fill.texts('ldap_groups', written.ldap_groups)
   const required_approvals = fill.number('required_approvals', written.required_approvals, 100) ?? 1
-  if (ldap_groups.length === 0 && user_names.length > 0 && required_approvals > user_names.length)
-    fill.fail('required_approvals', `${required_approvals} approvals are asked of ${user_names.length}.`)
+  const people = new Set(user_names.map(foldedName)).size
+  if (ldap_groups.length === 0 && people > 0 && required_approvals > people)
+    fill.fail('required_approvals', `${required_approvals} approvals are asked of ${people}.`)
   return { user_names, ldap_groups, required_approvals }
 }

@@ -1,6 +1,7 @@
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml'
 import { isObject, type JsonObject } from '#platform/documents/document.ts'
 import { type Field, type Fields, jsonOf, type Reading } from '../git/index.ts'
+import { foldedName } from '../users/index.ts'
 import { holdsPlaceholder, isPlaceholder, placeholderFault } from './placeholders.ts'
 import { type RuledText, textRules } from './text-rules.ts'
 import { workflowLimits } from './workflow-limits.ts'
@@ -66,11 +67,14 @@ export function readTexts(step: StepReading, fields: Fields, key: string, rule: 
       return []
     }
     if (!judge(step, value, node, rule, `${key}/${i}`)) return []
-    if (key !== 'template_versions' && seen.has(value)) fields.fault(node, `"${value}" stands twice in "${key}".`)
-    seen.add(value)
+    const same = isOfPeople(rule) ? foldedName(value) : value
+    if (key !== 'template_versions' && seen.has(same)) fields.fault(node, `"${value}" stands twice in "${key}".`)
+    seen.add(same)
     return [value]
   })
 }
+
+const isOfPeople = (rule: RuledText): boolean => rule === 'user_names' || rule === 'ldap_groups'
 
 /** A whole number from 1 on, or a placeholder that stands for one. */
 export function readNumber(step: StepReading, key: string, most: number): number | string | undefined {

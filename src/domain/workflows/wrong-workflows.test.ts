@@ -220,6 +220,11 @@ const wrong: readonly (readonly [what: string, source: string, errors: readonly 
     ['2:29 /steps/0/requires_approval_from "requires_approval_from" names at least one of user_names or ldap_groups.'],
   ],
   [
+    'a person twice',
+    'steps:\n  - requires_approval_from: {user_names: [ada, Ada], required_approvals: 2}\n',
+    ['2:48 /steps/0/requires_approval_from/user_names/1 "Ada" stands twice in "user_names".'],
+  ],
+  [
     'more approvals than people',
     'steps:\n  - requires_approval_from:\n      user_names: [ada, bob]\n      required_approvals: 3\n',
     ['4:27 /steps/0/requires_approval_from/required_approvals 3 approvals are asked of 2 people.'],

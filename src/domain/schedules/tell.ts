@@ -1,0 +1,44 @@
+import { theService } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Around } from '#platform/domain.ts'
+import type { Node } from '../nodes/index.ts'
+import { isAnyOpen, type Occurrence } from './occurrence.store.ts'
+import { findSchedule, type Schedule } from './schedule.store.ts'
+import { aboutSchedule } from './schedule-kinds.ts'
+
+/** A due time that something is said of. */
+export interface Subject {
+  readonly schedule: Schedule
+  readonly node: Node
+  readonly occurrence: Occurrence
+}
+
+/** Said once, with the last due time, be it missed: the patterns were never met until the schedule ended. */
+export async function tellUnmet(around: Pick<Around, 'record'>, tx: Tx, subject: Subject): Promise<void> {
+  const { id, commit_file_patterns } = subject.schedule
+  if (commit_file_patterns.length === 0) return
+  const now = await findSchedule(tx, id)
+  if (!now || now.next_run_at !== null || now.run_count > 0 || !now.enabled || (await isAnyOpen(tx, id))) return
+  await tell(around, tx, subject, 'warning:scheduled_changes:commit_file_patterns', {
+    error: 'The schedule has ended, and no commit touched a file that is meant.',
+  })
+}
+
+/** An event of a due time, in the transaction that it speaks of. */
+export async function tell(
+  { record }: Pick<Around, 'record'>,
+  tx: Tx,
+  { schedule, node, occurrence }: Subject,
+  type: string,
+  more: Readonly<Record<string, unknown>> = {},
+  activityId?: string,
+): Promise<void> {
+  const { attributes, ...about } = aboutSchedule(schedule, node)
+  await record(tx, {
+    ...about,
+    type,
+    actor: theService,
+    ...(activityId && { activityId }),
+    attributes: { ...attributes, due_at: occurrence.due_at, ...more },
+  })
+}

@@ -17,7 +17,7 @@ if (!['random', 'once'].includes(faults)) {
   console.error(`seed ${seed}`)
   const eachFaultOnce = faults === 'once'
   const wish = { changes: Number(changes), minutes: Number(minutes), seed: Number(seed), eachFaultOnce }
-  const report = await chaos(wish, console.error)
+  const report = await chaos(wish, line => console.error(`${new Date().toISOString()} ${line}`))
   const machine = { processors: availableParallelism(), load: loadavg()[0], node: process.version }
   console.log(JSON.stringify({ ...report, machine }, null, 2))
   process.exitCode = report.violations.length + report.tooLong.length > 0 ? 1 : 0

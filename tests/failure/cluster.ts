@@ -112,11 +112,16 @@ export class Cluster {
     await this.#run(this.#primary)
   }
 
-  /** The primary dies for good; its replica takes over, and gets a replica of its own. */
+  /**
+   * The primary dies for good; its replica takes over, and gets a replica of its own. As those who look after a cluster do
+   * it, only to a replica that has everything: one that has not come back since the primary was started again lacks what
+   * was read there meanwhile.
+   */
   async failOver(): Promise<void> {
     const dead = this.#primary
     const next = this.#standby
     if (!next) throw new Error('there is no replica to fail over to')
+    await this.#hasEverything()
     await this.#stop(dead)
     await this.#pg('pg_ctl', 'promote', '-w', '-D', next.folder)
     this.#primary = next
@@ -176,6 +181,15 @@ export class Cluster {
         other.destroy()
       })
     }
+  }
+
+  /** All that had been written when this was asked is at the replica. */
+  async #hasEverything(): Promise<void> {
+    await this.asSuperuser(async admin => {
+      const { lsn } = (await admin.query('select pg_current_wal_lsn() as lsn')).rows[0]
+      const there = `select from pg_stat_replication where sync_state = 'sync' and flush_lsn >= $1::pg_lsn`
+      while ((await admin.query(there, [lsn])).rowCount === 0) await pause(50)
+    })
   }
 
   async #newNode(): Promise<Node> {

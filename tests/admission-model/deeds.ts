@@ -1,5 +1,5 @@
 import { record } from '../../src/domain/events/index.ts'
-import { switchMaintenance } from '../../src/domain/settings/maintenance.store.ts'
+import { holdSwitch, switchMaintenance } from '../../src/domain/settings/maintenance.store.ts'
 import type { StepDefinition } from '../../src/domain/steps/index.ts'
 import {
   admit,
@@ -98,7 +98,10 @@ export const deeds: Deeds = {
   resume: ({ world, id }) => world.database.transaction(tx => requestResume(world.parts, tx, id)),
   limit: ({ world }, { pool, limit }) => world.database.transaction(tx => setSlotLimits(tx, { [pool]: limit })),
   maintenance: ({ world }, { mode }) =>
-    world.database.transaction(tx => switchMaintenance(tx, mode, theService, event => record(tx, event))),
+    world.database.transaction(async tx => {
+      await holdSwitch(tx)
+      await switchMaintenance(tx, mode, theService, event => record(tx, event))
+    }),
   superuser: ({ world }, { user, is }) =>
     is
       ? world.database.count(sql`insert into testing.superusers values (${idOfUser[user]}) on conflict do nothing`)

@@ -32,10 +32,11 @@ export function archiveNode(type: NodeType, others: readonly Domain[]): AnyComma
       return [{ right: 'delete', path }]
     },
     run: async (context, node, request) => {
-      if (isForced(request)) return destroy(context, node, others)
+      // Whoever makes something beneath it holds it too: what they have made is there for the next statement to see.
       const now = await lockNode(context.tx, node.id)
       if (!now) throw missing()
       context.requireMatch(now.row_version)
+      if (isForced(request)) return destroy(context, { ...node, name: now.name }, others)
       if (now.archived) return unchanged()
       await refuseInUse(context, node, extensionsOf(others, type))
       await updateNode(context.tx, node.id, { archived: true })

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Type from 'typebox'
-import type { Rights } from '#platform/actor.ts'
+import { type Rights, theService } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Domain } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
+import { until } from '../../../client/sluice.ts'
 import { startTestApi } from '../../../tests/support/api.ts'
 import { rightsTo } from '../../../tests/support/rights.ts'
 import { mayByRule } from '../../../tests/support/rights-oracle.ts'
 import { nodesDomain } from './index.ts'
+import { holdUnarchived, insertNode, nodeByPath } from './node.store.ts'
 
 const everything: Rights = { superuser: true, may: () => true, visible: () => sql<boolean>`true` }
 
@@ -321,6 +323,51 @@ test('a superuser destroys a node with everything beneath: gone at once, recorde
   )
   assert.equal((await admin.post('/api/projects', { code: 'gone', name: 'Again' })).status, 201)
   assert.equal((await admin.get('/api/projects/gone/environments')).body.data.length, 0)
+})
+
+test('what is being made beneath a node while it is destroyed goes with it', async () => {
+  await admin.post('/api/projects', { code: 'doomed', name: 'Doomed' })
+  const { destroyed } = await api.database.transaction(async tx => {
+    const parent = (await tx.one(nodeByPath({ project_code: 'doomed' })))!
+    await holdUnarchived(tx, parent)
+    const late = { type: 'environment', code: 'late', name: 'Late', description: '' } as const
+    await insertNode(tx, { ...late, parent, path: '/projects/doomed/environments/late' }, theService)
+    const { pid } = (await tx.one(sql<{ pid: number }>`select pg_backend_pid() as pid`))!
+    const destroyed = admin.delete('/api/projects/doomed?ignore_in_use=true')
+    await until(
+      'the destroyer waits',
+      () =>
+        api.database.one(sql<{ n: number }>`
+          select count(*)::int as n from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`),
+      row => row?.n === 1,
+    )
+    return { destroyed }
+  })
+  assert.equal((await destroyed).status, 204)
+  assert.equal((await admin.get('/api/projects/doomed/environments/late')).status, 404)
+  const told = (await eventsOf('api:nodes:destroy')).map(({ path }) => path)
+  assert.ok(told.includes('/projects/doomed/environments/late'))
+})
+
+test('of two who destroy a node at once one has done it, and the audit trail tells it once', async () => {
+  await admin.post('/api/projects', { code: 'twice', name: 'Twice' })
+  const { both } = await api.database.transaction(async tx => {
+    await tx.rows(sql`select from nodes where path = '/projects/twice' for update`)
+    const both = [1, 2].map(() => admin.delete('/api/projects/twice?ignore_in_use=true'))
+    await until(
+      'both wait',
+      () =>
+        api.database.one(sql<{ n: number }>`
+          select count(*)::int as n from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`),
+      row => row?.n === 2,
+    )
+    return { both }
+  })
+  const statuses = (await Promise.all(both)).map(({ status }) => status)
+  assert.deepEqual(statuses.sort(), [204, 404])
+  const told = (await eventsOf('api:projects:destroy')).filter(({ path }) => path === '/projects/twice')
+  assert.equal(told.length, 1)
 })
 
 test('bookmarks are kept by whoever reads the node, and changed by their maker or whoever may update it', async () => {

@@ -127,3 +127,12 @@ test('two arguments of one name are told apart by their paths', () => {
   const taken = takenArguments(asked, { '/from/it': 'a', '/to/it': 'b' })
   assert.deepEqual(withArguments({}, taken), { from: { it: 'a' }, to: { it: 'b' } })
 })
+
+test('however many names are given that nobody asked for, the nearest is looked for of the first ones only', () => {
+  const asked = Array.from({ length: 20 }, (_, i) => argument('string', { name: `version_${i}` }))
+  const names = Array.from({ length: 5_000 }, (_, i) => `version_x${i}`)
+  const given = Object.fromEntries([...names, 'versoin_1'].map(name => [name, 'x']))
+  const faults = wrong(() => takenArguments(asked, given))
+  assert.equal(faults['version_x0'], 'The step does not ask for version_x0; did you mean version_0?')
+  assert.match(faults['versoin_1']!, /^The step does not ask for versoin_1; it asks for version_0, /)
+})

@@ -2,7 +2,7 @@ import { fromJson } from '#json/from-json.ts'
 import { equal, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import { Failure, type Fault } from '#platform/failure.ts'
 import { pointerPart } from '#platform/jsonapi/json.ts'
-import { nearestTo } from '#platform/nearest-name.ts'
+import { mostSearched, nearestTo, type Search } from '#platform/nearest-name.ts'
 import { shortestSecret } from '../secrets/index.ts'
 import type { InputArgument } from '../templates/index.ts'
 
@@ -27,8 +27,9 @@ export function takenArguments(asked: readonly InputArgument[], given: JsonObjec
     source: { pointer: `${at}/${pointerPart(name)}` },
   })
   const keys = asked.map(argument => keyOf(argument, asked))
+  const search = mostSearched()
   const faults = Object.keys(given).flatMap(name =>
-    keys.includes(name) ? [] : [fault(name, `The step does not ask for ${name}${meant(name, keys)}`)],
+    keys.includes(name) ? [] : [fault(name, `The step does not ask for ${name}${meant(name, keys, search)}`)],
   )
   const taken = asked.flatMap((argument, at): Taken[] => {
     const key = keys[at]!
@@ -94,8 +95,8 @@ function keyOf(argument: InputArgument, asked: readonly InputArgument[]): string
   return isAlone ? argument.name : placeOf(argument)
 }
 
-function meant(name: string, keys: readonly string[]): string {
-  const close = nearestTo(name, keys)
+function meant(name: string, keys: readonly string[], search: Search): string {
+  const close = nearestTo(name, keys, search)
   if (close) return `; did you mean ${close}?`
   return keys.length === 0 ? ': it asks for nothing.' : `; it asks for ${keys.join(', ')}.`
 }

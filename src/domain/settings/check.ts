@@ -3,7 +3,7 @@ import { equal, isObject, type Json, type JsonObject } from '#platform/documents
 import type { Fault } from '#platform/failure.ts'
 import { pointerPart } from '#platform/jsonapi/json.ts'
 import { invalidIn } from '#platform/jsonapi/validate.ts'
-import { nearestTo } from '#platform/nearest-name.ts'
+import { mostSearched, nearestTo, type Search } from '#platform/nearest-name.ts'
 import { catalogue, type Level } from './catalogue.ts'
 import { hidden } from './hidden.ts'
 
@@ -28,8 +28,9 @@ export function settingsFaults(
 ): Fault[] {
   const known = Object.entries(data).filter(([key]) => Object.hasOwn(catalogue, key))
   const unknown = Object.keys(data).filter(key => !Object.hasOwn(catalogue, key))
+  const search = mostSearched()
   return [
-    ...unknown.map(key => fault(at, key, `There is no setting "${key}"${instead(key, data[key]!)}`)),
+    ...unknown.map(key => fault(at, key, `There is no setting "${key}"${instead(key, data[key]!, search)}`)),
     ...invalidIn(schema, Object.fromEntries(known), at),
     ...known.flatMap(([key, value]) => placeFaults(key, value, level, listed, at)),
     ...known.flatMap(([key, value]) => hiddenFaults(key, value, at)),
@@ -72,11 +73,11 @@ const fault = (at: string, key: string, detail: string, member?: string): Fault 
 })
 
 /** The key most likely meant. A missing prefix is the usual mistake, and far from it letter by letter. */
-function instead(key: string, value: Json): string {
+function instead(key: string, value: Json, search: Search): string {
   const within = isObject(value) ? Object.keys(catalogue).find(each => each.startsWith(`${key}.`)) : undefined
   if (within) return `: names of settings have dots and are not nested, as in {"${within}": …}.`
   const known = Object.keys(catalogue)
-  const like = known.find(each => each.endsWith(`.${key.split('.').at(-1)}`)) ?? nearestTo(key, known)
+  const like = known.find(each => each.endsWith(`.${key.split('.').at(-1)}`)) ?? nearestTo(key, known, search)
   return like ? `; did you mean "${like}"?` : '.'
 }
 

@@ -1,4 +1,4 @@
-import { nearestTo } from '#platform/nearest-name.ts'
+import { mostSearched, nearestTo } from '#platform/nearest-name.ts'
 import type { FileFault, YamlFile } from '../git/index.ts'
 import { type ActionDefinition, prerequisitesOf, type StepEntry } from './action.ts'
 
@@ -55,14 +55,13 @@ function refuseTwins(actions: readonly ReadAction[], faults: FileFault[]): void 
 /** Every action that is named exists, prerequisites are bodies, and no action comes to hold itself. */
 function checkReferences(actions: readonly ReadAction[], faults: FileFault[]): void {
   const byName = new Map(actions.map(each => [each.action.action.toLowerCase(), each]))
+  const names = actions.map(each => each.action.action)
+  const search = mostSearched()
   for (const { uses, yaml } of actions)
     for (const { name, node, as } of uses) {
       const used = byName.get(name.toLowerCase())
       if (!used) {
-        const nearest = nearestTo(
-          name,
-          actions.map(each => each.action.action),
-        )
+        const nearest = nearestTo(name, names, search)
         const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
         faults.push(yaml.faultAt(node, `There is no action "${name}".${hint}`))
       } else if (as === 'need' && used.action.steps.length > 0) {

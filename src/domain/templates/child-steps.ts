@@ -1,5 +1,5 @@
 import { isCollection, isPair } from 'yaml'
-import { nearestTo } from '#platform/nearest-name.ts'
+import { mostSearched, nearestTo } from '#platform/nearest-name.ts'
 import { deepest, Fields, type FileFault, type Reading, type YamlFile, yamlContents } from '../git/index.ts'
 import { type ActionCatalogue, findAction, type StepEntry } from './action.ts'
 import { actionsFileLimits, sizesIn } from './check-actions.ts'
@@ -42,13 +42,12 @@ function readEntries(catalogue: ActionCatalogue, list: readonly unknown[], fault
     return { file: '', line: 1, column: 1, message: at === undefined ? message : `child_steps[${at}]: ${message}` }
   }
   const reading: Reading = { yaml: { contents, faultAt, resolve: node => node }, faults }
+  const names = catalogue.actions.map(({ action }) => action)
+  const search = mostSearched()
   const fields = Fields.of(reading, contents, 'child_steps is a list of steps.')!
   return readSteps(reading, fields, (name, node) => {
     if (findAction(catalogue, name)) return
-    const nearest = nearestTo(
-      name,
-      catalogue.actions.map(({ action }) => action),
-    )
+    const nearest = nearestTo(name, names, search)
     const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
     faults.push(faultAt(node, `There is no action "${name}" at this commit.${hint}`))
   })

@@ -38,10 +38,27 @@ export class Intake {
   remove(pipe: Readable): void {
     this.#pipes.delete(pipe)
   }
+
+  /**
+   * Takes all that is left in the pipes of a body that has ended, held or not: it is no more than they hold, and whoever
+   * waits for it may be one who ends because the service takes nothing any more.
+   */
+  async takeAll(pipes: readonly Readable[], all: () => Promise<unknown>): Promise<void> {
+    for (const pipe of pipes) {
+      this.remove(pipe)
+      pipe.resume()
+    }
+    await all()
+    for (const pipe of pipes) if (!pipe.destroyed) this.add(pipe)
+  }
 }
 
 /** A pipe that a daemon holds open has no end. What was in it when the body ended arrives well within this. */
 const quietMilliseconds = 100
+/** A daemon that goes on writing leaves it no quiet, and is not listened to for longer. */
+const longestMilliseconds = 2_000
+/** More no pipe holds, unless root has made it larger: once so much has come, what was in it when the body ended has. */
+const mostInPipe = 1_048_576
 
 /** What programs write into a set of pipes, while they run in these one after the other. */
 export class Output {
@@ -49,7 +66,7 @@ export class Output {
   readonly #pipes: Readable[]
   readonly #closed: Promise<unknown>
   #take: Take | undefined
-  #pieces = 0
+  #bytes = 0
   #lastData = 0
   #holdsBefore = 0
 
@@ -72,21 +89,14 @@ export class Output {
    * brings nothing says that nothing is left; where pipes were held, a second one, for the first may have looked before
    * they were read again. (Waiting for a quiet time would cost more than a light step does.)
    */
-  async emptied(): Promise<void> {
-    for (let quiet = 0; quiet < (this.#intake.holds === this.#holdsBefore ? 1 : 2); ) {
-      if (this.#intake.released !== undefined) {
-        await this.#intake.released
-        quiet = 0
-      }
-      const before = this.#pieces
-      await new Promise(resolve => setImmediate(resolve))
-      quiet = this.#pieces === before ? quiet + 1 : 0
-    }
+  emptied(): Promise<void> {
+    const turns = this.#intake.holds === this.#holdsBefore ? 1 : 2
+    return this.#intake.takeAll(this.#pipes, () => this.#nothingComes(turns))
   }
 
-  /** Resolves when nobody holds the pipes any more, or they have been quiet. */
-  closed(): Promise<unknown> {
-    return Promise.race([this.#closed, this.#quiet()])
+  /** Resolves when nobody holds the pipes any more, or what was in them when the body ended has come. */
+  closed(): Promise<void> {
+    return this.#intake.takeAll(this.#pipes, () => Promise.race([this.#closed, this.#quiet()]))
   }
 
   /** What is written between two bodies belongs to none. */
@@ -101,7 +111,7 @@ export class Output {
   #read(stream: Stream, pipe: Readable): void {
     this.#intake.add(pipe)
     pipe.on('data', (bytes: Buffer) => {
-      this.#pieces += 1
+      this.#bytes += bytes.length
       this.#lastData = performance.now()
       if (this.#take === undefined) return
       reached('body-wrote')
@@ -113,12 +123,24 @@ export class Output {
   }
 
   async #quiet(): Promise<void> {
-    this.#lastData = performance.now()
-    for (;;) {
-      if (this.#intake.released !== undefined) await this.#intake.released
-      const left = this.#lastData + quietMilliseconds - performance.now()
-      if (left <= 0) return
+    const began = performance.now()
+    const enough = this.#bytes + this.#pipes.length * mostInPipe
+    this.#lastData = began
+    for (let now = began; now - began < longestMilliseconds && this.#bytes < enough; now = performance.now()) {
+      const left = this.#lastData + quietMilliseconds - now
+      if (left <= 0) break
       await new Promise(resolve => setTimeout(resolve, left))
+    }
+    // A timer may be late, and come before what has been there for long.
+    await this.#nothingComes(2, enough)
+  }
+
+  /** So many turns of the event loop after each other bring nothing, or enough has come. */
+  async #nothingComes(turns: number, enough = Number.POSITIVE_INFINITY): Promise<void> {
+    for (let quiet = 0; quiet < turns && this.#bytes < enough; ) {
+      const before = this.#bytes
+      await new Promise(resolve => setImmediate(resolve))
+      quiet = this.#bytes === before ? quiet + 1 : 0
     }
   }
 }

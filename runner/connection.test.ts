@@ -96,6 +96,24 @@ test('a runner that was given up ends what it runs and itself, without a result'
   )
 })
 
+test('a runner that nobody hears any more ends, also where more stands in the pipes than it may take', async () => {
+  const service = await newService()
+  const runner = service.supervise({
+    unacknowledgedBytes: 1_000_000,
+    aliveMilliseconds: 200,
+    silenceMilliseconds: 2_000,
+    orphanedMilliseconds: 4_000,
+  })
+  service.acknowledging = false
+  const { stepId } = service.run({ run: 'yes' })
+  await service.until(() => service.lines(stepId).length > 100_000)
+  await service.vanish()
+  assert.equal(await runner.ended, 1)
+  assert.deepEqual(service.processes(), [])
+  const said = service.spool().filter(message => (message as { type: string }).type === 'result')
+  assert.match(JSON.stringify(said), /the runner had no contact with the service for 2 s/)
+})
+
 test('an attempt that the service has given up meanwhile is dropped at the next welcome', async () => {
   const service = await newService()
   service.spawn()

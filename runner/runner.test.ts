@@ -267,6 +267,19 @@ describe('a runner', () => {
     assert.deepEqual(text, ['before', 'after'])
   })
 
+  test('does not wait for a daemon that goes on writing, and loses nothing of what came before the end', async () => {
+    const talks = 'while :; do echo tick || exit; sleep 0.02; done'
+    for (const daemon of [`(${talks}) &`, 'yes tick &']) {
+      const { result, text } = await service.finish({ run: `seq 10000; ${daemon} echo last` })
+      assert.equal(result.outcome, 'success')
+      assert.deepEqual(
+        // The last one may be cut off.
+        text.filter(line => !'tick'.startsWith(line)),
+        [...Array.from({ length: 10_000 }, (_, i) => String(i + 1)), 'last'],
+      )
+    }
+  })
+
   test('masks what the step must not show, also across pieces of output and in its error', async () => {
     const secret = 'p@ss/w0rd+"ä"'
     const run =

@@ -105,6 +105,15 @@ test('every attribute can be filtered by, nested ones by dotted names, as text o
   assert.deepEqual(await found("filter[it's; drop table events_eq]=x"), [])
 })
 
+test('a name with more dots than any document is deep is that of no event', async () => {
+  const name = Array.from({ length: 30_000 }, () => 'a').join('.')
+  const { status, body } = await admin.get(`/api/events?filter[${name}_eq]=x`)
+  assert.deepEqual([status, body.data], [200, []])
+  const known = Array.from({ length: 200 }, (_, at) => `part${at}`).join('.')
+  await admin.post('/api/events', { type: 'custom:dots', [known]: 'x' })
+  assert.equal((await admin.get(`/api/events?filter[${known}_eq]=x`)).body.data.length, 1)
+})
+
 test('who may not read a node does not see its events, and events of no node need /events', async () => {
   const type = 'api:templates:create'
   await say({ type, node: inProject('bank'), attributes: { name: 'in bank' } })

@@ -1,6 +1,7 @@
 import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { byId } from '#platform/jsonapi/by-id.ts'
+import { deepest } from '#platform/jsonapi/json.ts'
 import type { Column, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { pathOfSource, type Source } from './event-source.ts'
 
@@ -76,7 +77,8 @@ function optional(name: string, column: Column): Column {
 
 /** An attribute as text: at the top under its whole name, which may hold dots, else along its dots. */
 function attribute(name: string): Column {
-  const path = name.split('.')
+  const parts = name.split('.')
+  const path = parts.length > mostParts ? [name] : parts
   const along = sql`e.attributes #>> ${path}::text[]`
   const value = path.length > 1 ? sql`coalesce(e.attributes ->> ${name}, ${along})` : along
   return {
@@ -88,6 +90,9 @@ function attribute(name: string): Column {
     equals: text => sql<boolean>`((${containing([name], text)} or ${containing(path, text)}) and (${value}) = ${text})`,
   }
 }
+
+/** Deeper than a document that stands within an event. */
+const mostParts = 2 * deepest
 
 /** What the index on the whole document can find: that text, or the number or boolean that is written so. */
 function containing(path: readonly string[], text: unknown): Sql<boolean> {

@@ -189,6 +189,15 @@ test('a download is CSV, oldest first, with every record and no formulas', async
   assert.equal(ofReader.text.split('\r\n').length, 3)
 })
 
+test('a value that is nested deeper than any that is kept is no value to compare with, and no bug', async () => {
+  for (const depth of [65, 4_900, 40_000]) {
+    const value = '['.repeat(depth) + ']'.repeat(depth)
+    assert.equal((await admin.get(`/api/specimens?filter[tags_eq]=${value}`)).status, 400)
+    const { status, body } = await admin.get(`/api/specimens?filter[tags_cont]=${value}`)
+    assert.deepEqual([status, body.data], [200, []])
+  }
+})
+
 test('a list that takes too long is 503 with advice', async () => {
   const client = await lockSpecimens()
   try {

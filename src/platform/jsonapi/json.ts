@@ -2,7 +2,8 @@ import { fromJson } from '#json/from-json.ts'
 import { Failure, type Fault, failure } from '../failure.ts'
 import { namedTwice } from './named-twice.ts'
 
-const deepest = 64
+/** Levels that a body may be nested. */
+export const deepest = 64
 
 /**
  * Reads a body of JSON. What PostgreSQL could not store or JavaScript would change is refused with a pointer to it:
@@ -64,6 +65,12 @@ function look(value: unknown, pointer: string, depth: number, found: Found): voi
     }
   }
 }
+
+/** Nested deeper than any body, so that nothing that is kept is like it. */
+export const isTooDeep = (value: unknown, depth = 1): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth > deepest || Object.values(value).some(each => isTooDeep(each, depth + 1)))
 
 /** Beyond the largest, JavaScript reads infinity, which JSON would write as null. */
 function faultOfNumber(value: number): string | undefined {

@@ -1,5 +1,6 @@
 import { fromJson } from '#json/from-json.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { isTooDeep } from './json.ts'
 import type { Column, Kind } from './resource.ts'
 
 interface KindRow {
@@ -96,7 +97,7 @@ function json(text: string): string | undefined {
       }
       return each
     })
-    return JSON.stringify(value)
+    return isTooDeep(value) ? undefined : JSON.stringify(value)
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import { fromJson } from '#json/from-json.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { isTooDeep } from './json.ts'
 import { operand, typed, typedList } from './kinds.ts'
 import type { Column, Kind } from './resource.ts'
 
@@ -240,8 +241,9 @@ function hasElement(column: Column, text: string): Condition {
 
 function parse(text: string): unknown {
   try {
-    // Lone surrogates and NULs are JSON that jsonb refuses; as JSON they name no element.
-    return /\\u(0000|d[89a-f])/i.test(text) ? undefined : fromJson(text)
+    // Lone surrogates and NULs are JSON that jsonb refuses; as JSON they name no element, and what is too deep neither.
+    const value = /\\u(0000|d[89a-f])/i.test(text) ? undefined : fromJson(text)
+    return isTooDeep(value) ? undefined : value
   } catch {
     return undefined
   }

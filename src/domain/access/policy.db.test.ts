@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { type Client, startTestApi, userIdOf } from '../../../tests/support/api.ts'
@@ -209,6 +210,20 @@ test('what a policy holds, and whose it is, is taken back under the ETag that wa
     const etag = (await boss.get(self)).headers.get('etag')!
     assert.equal(await statusOf(boss.delete(self, { 'if-match': etag })), 204)
   }
+})
+
+test('a rule’s path is as long as any that is asked for, and no longer than an index holds', async () => {
+  const part = (length: number) => randomBytes(length).toString('hex').slice(0, length)
+  const node = `/projects/${part(100)}/environments/${part(100)}/assets/${part(100)}`
+  const longest = await boss.post('/api/authorisation_rules', {
+    path: `${node}/actions/${part(255)}`,
+    execute: true,
+  })
+  assert.equal(longest.status, 201)
+  const path = `/${Array.from({ length: 16 }, () => part(255)).join('/')}`
+  const { status, body } = await boss.post('/api/authorisation_rules', { path, read: true })
+  assert.equal(status, 422)
+  assert.deepEqual(body.errors[0].source, { pointer: '/data/attributes/path' })
 })
 
 test('a rule is called by a name that stands on one line, in its own place and within a policy', async () => {

@@ -19,7 +19,7 @@ import {
   type StoredRule,
   updateRule,
 } from './policy.store.ts'
-import { mayReadRule, needsToWrite, rulePathForm, rulePathPattern } from './rule.ts'
+import { longestRulePath, mayReadRule, needsToWrite, rulePathForm, rulePathPattern } from './rule.ts'
 
 /** A rule as it comes in a body: what is not named says nothing. */
 export interface RuleAttributes {
@@ -47,6 +47,7 @@ const optional = {
   delete: flag('Deleting'),
 }
 const path = Type.String({
+  maxLength: longestRulePath,
   pattern: rulePathPattern,
   shouldBe: rulePathForm,
   description: 'What it is about, with * for one segment.',

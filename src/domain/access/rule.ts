@@ -13,9 +13,11 @@ export const mayReadRule = ({ path }: Rule, { rights }: Actor): boolean => right
 export const mayReadPolicy = ({ rules }: { rules: readonly Rule[] }, actor: Actor): boolean =>
   actor.rights.may('read', policiesPath) || (rules.length > 0 && rules.every(rule => mayReadRule(rule, actor)))
 
+/** Of an action, in an asset, in an environment, each called as long as can be. Of any characters, an index holds it. */
+export const longestRulePath = 650
+
 /** Words that follow "should be". */
-export const rulePathForm =
-  '/, or a path such as /projects/bank/environments/* without a / at its end: at most 16 parts, and * a whole part'
+export const rulePathForm = `/, or a path such as /projects/bank/environments/* without a / at its end: at most ${longestRulePath} characters in 16 parts, and * a whole part`
 
 /** `/`, or whole segments without an empty one; `*` stands alone in a segment. At most 16 segments, deeper than any path. */
 export const rulePathPattern = '^/$|^(?:/(?:\\*|[^/*\\u0000-\\u001f\\u007f]{1,255})){1,16}$'

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import Type from 'typebox'
 import { type Rights, theService } from '#platform/actor.ts'
@@ -173,6 +174,18 @@ test('what another domain adds to creating is asked for, and its refusal undoes 
   assert.equal(without.body.errors[0].source.pointer, '/data/attributes/size')
   assert.equal((await admin.post('/api/projects/bank/assets', { code: 'small', name: 'Small', size: 13 })).status, 422)
   assert.equal((await admin.get('/api/projects/bank/assets/small')).status, 404)
+})
+
+test('an Idempotency-Key is taken with a path that is longer than an index holds', async () => {
+  const code = encodeURIComponent(randomBytes(1_900).toString('utf16le').toWellFormed().replaceAll('\0', ''))
+  const ask = () =>
+    admin.post(
+      `/api/projects/${code}/environments`,
+      { code: 'env', name: 'Env' },
+      { 'idempotency-key': 'k'.repeat(255) },
+    )
+  assert.equal((await ask()).status, 404)
+  assert.equal((await ask()).status, 404)
 })
 
 test('a Standard project holds environments only', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { fromJson } from '#json/from-json.ts'
 import type { Actor } from '../actor.ts'
 import type { Keyring, SealedTable } from '../crypto/index.ts'
@@ -17,7 +17,7 @@ export interface Answer {
 export interface Claim {
   readonly userId: string
   readonly key: string
-  /** Method and path; the query says only how an answer is shown. */
+  /** Method and path, or where these are very long their hash; the query says only how an answer is shown. */
   readonly route: string
 }
 
@@ -30,8 +30,11 @@ export function claimOf(key: string | undefined, actor: Actor, route: string): C
     const detail = 'Idempotency-Key is 1 to 255 visible ASCII characters.'
     throw failure('wrong-header', detail, { source: { header: 'idempotency-key' } })
   }
-  return { userId: actor.userId, key, route }
+  return { userId: actor.userId, key, route: route.length <= longestRoute ? route : hash('sha256', route) }
 }
+
+/** An index holds 2,704 bytes of an entry, and a path may be longer than that. */
+const longestRoute = 1_000
 
 /**
  * Takes the key for this transaction, or answers what the first request with it was answered. While

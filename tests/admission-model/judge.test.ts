@@ -61,7 +61,11 @@ test('each condition that does not hold is named: maintenance, name, node, slot,
   const one = activity(5)
   const table: [Installation, RegExp][] = [
     [installation([one], { mode: 'enabled' }), /maintenance \(enabled\) holds it/],
-    [installation([activity(1, { status: 'waiting' }), one]), /no\. 1 .* is of its name, older, and unfinished/],
+    [installation([activity(1, { status: 'waiting' }), one]), /no\. 1 .* is of its name, older or .*, and unfinished/],
+    [
+      installation([activity(6, { status: 'running' }), one]),
+      /no\. 6 .* is of its name, .* passed by it, and unfinished/,
+    ],
     [
       installation([activity(1, { status: 'running' }, { name: 1, allowParallel: false }), one]),
       /no\. 1 .* runs on its node/,

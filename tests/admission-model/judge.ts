@@ -86,7 +86,7 @@ function wrongStart(
   const wasOnlyHeld = (other: Activity) =>
     moments.some(moment => moment.activities.some(each => each.id === other.id && isOnlyHeld(moment, each)))
   const elder = eldest({ ...all, activities: all.activities.filter(other => !wasOnlyHeld(other)) }, one)
-  if (elder) wrong.push(`${told(elder)} is of its name, older, and unfinished`)
+  if (elder) wrong.push(`${told(elder)} is of its name, older or has passed by it, and unfinished`)
   const beside = startedBeside(all, one)
   if (beside) wrong.push(`${told(beside)} runs on its node, and one of the two must be alone`)
   if (moments.every(moment => firstOnNode(moment, one))) wrong.push('an older one is to run alone on its node')

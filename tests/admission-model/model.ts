@@ -60,10 +60,15 @@ export function eldest(all: Installation, one: Activity): Activity | undefined {
   return oldest(
     all.activities.filter(
       other =>
-        other.wish.name === one.wish.name && isUnfinished(other) && isElder(other, one) && !isOnlyHeld(all, other),
+        other.wish.name === one.wish.name &&
+        (isElder(other, one) ? isUnfinished(other) && !isOnlyHeld(all, other) : hasPassedBy(other, one)),
     ),
   )
 }
+
+/** Maintenance held the older. Elsewhere than here a name is of one node. */
+const hasPassedBy = (other: Activity, one: Activity) =>
+  other.id !== one.id && isStarted(other) && !other.wish.allowSameName && other.wish.node === one.wish.node
 
 /** Condition 2, on a node: what has started there, where one of the two must be alone. */
 export function startedBeside(all: Installation, one: Activity): Activity | undefined {

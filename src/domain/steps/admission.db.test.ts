@@ -9,6 +9,7 @@ import { withClient } from '../../../tests/support/template-database.ts'
 import { admit } from './admission.jobs.ts'
 import { anyAdmissible, nextAdmissible, poolsWithWork } from './admission.store.ts'
 import type { EngineParts } from './engine.ts'
+import { whyActivityWaits } from './waiting.store.ts'
 
 const world = await engineWorld()
 const ada = randomUUID()
@@ -183,6 +184,28 @@ test('under superuser_override a superuser’s change passes by what only mainte
   world.maintenance = 'disabled'
   await world.admit()
   assert.equal(await world.status(held), 'running')
+})
+
+test('what passed by while maintenance held an older one of its name runs alone to its end all the same', async () => {
+  const held = await world.change(step('a'), { name: 'same', userId: ada })
+  const passing = await world.change(step('a'), { name: 'same', userId: root })
+  const beside = await world.change(step('a'), { name: 'same', userId: ada, settings: { allowSameName: true } })
+  world.maintenance = 'superuser_override'
+  world.superusers = [root]
+  await world.admit()
+  assert.deepEqual([await world.status(held), await world.status(passing)], ['pending', 'running'])
+  // Whoever holds it back is found by whoever asks, and is waited for when it is not held any more, in either way.
+  const off = { mode: 'disabled', superusers: [], by: null, since: '' } as const
+  assert.deepEqual((await whyActivityWaits(world.database, held, off))?.by, passing)
+  world.superusers = [root, ada]
+  await world.admit()
+  assert.deepEqual([await world.status(held), await world.status(beside)], ['pending', 'running'])
+  world.maintenance = 'disabled'
+  await world.admit()
+  assert.equal(await world.status(held), 'pending')
+  await finish(passing)
+  await world.admit()
+  assert.equal(await world.status(held), 'running', 'one that may run beside others of its name holds nothing up')
 })
 
 test('who is a superuser is asked at admission, not at creation', async () => {

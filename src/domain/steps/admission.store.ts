@@ -90,7 +90,7 @@ const ofPool = ({ site, pool, postponed }: PoolWithWork) => {
 /** The conditions but for the slot, as one condition over `activities a`. */
 function admissible(pool: PoolWithWork, maintenance: Maintenance): Sql {
   const here = sql`${ofPool(pool)} and a.status = 'pending'`
-  const free = join([sql`a.pause_state = 'none'`, due('a'), freeOnItsNode(maintenance)], ' and ')
+  const free = join([sql`a.pause_state = 'none'`, due('a'), freeOfItsName, freeOnItsNode(maintenance)], ' and ')
   if (maintenance.mode === 'disabled') return sql`${here} and a.head and ${free}`
   return sql`a.status = 'pending' and a.id in (${exempt(here, free, maintenance)})`
 }
@@ -125,6 +125,16 @@ function exempt(here: Sql, free: Sql, maintenance: Maintenance): Sql {
 /** An older `x` of the name of `a` that it waits for. */
 export const elder = (maintenance: Maintenance): Sql => sql`
   x.site = a.site and x.name_key = a.name_key and not x.final and x.number < a.number and not ${heldOnly(maintenance)}`
+
+/**
+ * An `x` of the name of `a` that has started: an older one blocks `a` anyhow, a younger one passed it by while maintenance
+ * held it. A name is of one node, and of what has started there is an index.
+ */
+export const passedBy = sql`
+  x.node_id = a.node_id and x.status in ('running', 'waiting', 'queued')
+  and x.site = a.site and x.name_key = a.name_key and not x.allow_same_name`
+
+const freeOfItsName = sql`(a.allow_same_name or not exists (select from activities x where ${passedBy}))`
 
 /** An `x` that has started on the node of `a`, and one of the two must be alone there. */
 export const startedBeside = sql`

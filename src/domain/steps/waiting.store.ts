@@ -1,6 +1,6 @@
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { dueBefore, elder, type Maintenance, startedBeside } from './admission.store.ts'
+import { dueBefore, elder, type Maintenance, passedBy, startedBeside } from './admission.store.ts'
 import { hasSlot, lacksSlot } from './step-slot.store.ts'
 
 /** The first thing that somebody waits for. */
@@ -65,7 +65,8 @@ export async function whyActivityWaits(
     select a.status, a.pause_state, a.paused_by, a.created_at, a.updated_at, a.run_at,
            coalesce(a.run_at > sluice_now(), false) as early, ${heldByMaintenance(maintenance)} as held,
            case when not a.allow_same_name
-                then (select x.id from activities x where ${elder(maintenance)} order by x.number limit 1) end as elder,
+                then coalesce((select x.id from activities x where ${elder(maintenance)} order by x.number limit 1),
+                              (select x.id from activities x where ${passedBy} order by x.number limit 1)) end as elder,
            coalesce((select x.id from activities x where a.kind = 'change' and ${startedBeside} order by x.number limit 1),
                     case when a.kind = 'change' and not a.allow_parallel
                          then (select x.id from activities x where ${dueBefore(maintenance)} order by x.number limit 1)

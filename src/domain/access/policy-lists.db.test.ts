@@ -165,6 +165,23 @@ test('of two who write a list with the same If-Match the second is told 412', as
   assert.equal((await putRules(boss, path, [{ path: '/b', read: true }], ifMatch)).status, 412)
 })
 
+test('whoever puts a list under the ETag from before one of its rules was changed, or deleted, is told 412', async () => {
+  const rules = [
+    { path: '/projects/bank', read: true },
+    { path: '/events', read: true },
+  ]
+  const path = await policy({ authorisation_rules: rules })
+  const [changed, deleted] = await idsIn(path, 'authorisation_rules')
+  const put = async (ask: () => Promise<Answer>) => {
+    const etag = (await boss.get(path)).headers.get('etag')!
+    assert.ok((await ask()).status < 300)
+    return (await putRules(boss, path, rules, { 'if-match': etag })).status
+  }
+  assert.equal(await put(() => boss.patch(`/api/authorisation_rules/${changed}`, { read: false })), 412)
+  assert.equal(await put(() => boss.delete(`/api/authorisation_rules/${deleted}`)), 412)
+  assert.deepEqual(await idsIn(path, 'authorisation_rules'), [changed])
+})
+
 test('a whole list of assignments leaves what stays and records each difference', async () => {
   const path = await policy({ assignments: [{ username: 'ann' }, { groupname: 'ops' }] })
   const [kept] = await idsIn(path, 'policy_assignments')

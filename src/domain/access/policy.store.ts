@@ -129,6 +129,13 @@ export const touchPolicy = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`
     update authorisation_policies set row_version = row_version + 1, updated_at = sluice_now() where id = ${id}`)
 
+/** The same of all that hold one of these rules: what a rule says is what its policies say. */
+export const touchPoliciesOf = (tx: Tx, ruleIds: readonly string[]): Promise<number> =>
+  tx.count(sql`
+    update authorisation_policies
+       set row_version = row_version + 1, updated_at = sluice_now()
+     where id in (select policy_id from policy_rules where rule_id = any(${[...ruleIds]}::uuid[]))`)
+
 export interface Assignee {
   userId: string | null
   /** Theirs, as they are called. */

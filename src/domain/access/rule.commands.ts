@@ -17,6 +17,7 @@ import {
   type NewRule,
   type PolicyRule,
   type StoredRule,
+  touchPoliciesOf,
   updateRule,
 } from './policy.store.ts'
 import { longestRulePath, mayReadRule, needsToWrite, rulePathForm, rulePathPattern } from './rule.ts'
@@ -138,6 +139,7 @@ const update = command<Partial<RuleAttributes>, Found>({
     const after = ruleFrom({ ...rule, ...attributes })
     if (Object.entries(after).every(([name, value]) => rule[name as keyof NewRule] === value)) return unchanged(rule.id)
     await updateRule(tx, rule.id, after)
+    await touchPoliciesOf(tx, [rule.id])
     return done({ id: rule.id, event: aboutRule(rule.id, after) })
   },
 })
@@ -160,13 +162,14 @@ const remove = command<never, Found>({
 
 /**
  * With their places in policies, of which each is told: whoever they are assigned to loses them. The caller holds them.
- * However many they are, two statements: each that writes of rights moves the state of all rights.
+ * However many they are, three statements: each that writes of rights moves the state of all rights.
  */
 export async function deleteRules(
   context: Pick<Context, 'tx' | 'record' | 'actor'>,
   ids: readonly string[],
 ): Promise<void> {
   const { tx } = context
+  await touchPoliciesOf(tx, ids)
   for (const tie of await deleteTiesOfRules(tx, ids)) await recordTie(context, 'destroy', tie)
   await tx.count(sql`delete from authorisation_rules where id = any(${[...ids]}::uuid[])`)
 }

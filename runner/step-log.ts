@@ -71,8 +71,7 @@ export class StepLog {
     const masked = this.#mask.lines(read.map(line => (typeof line === 'string' ? line : line.head)))
     let run: LogRun | undefined
     for (const [i, text] of masked.entries()) {
-      const line = read[i]!
-      const message = cutLine(text, this.#limits.lineBytes, typeof line === 'string' ? 0 : line.bytes)
+      const message = this.#cut(text, read[i]!)
       if (!run) {
         run = [0, at, category]
         this.#runs.push(run)
@@ -85,6 +84,16 @@ export class StepLog {
       run = undefined
     }
     if (this.#lines.length > 0) this.#timer ??= setTimeout(() => this.flush(), this.#limits.chunkMilliseconds)
+  }
+
+  /**
+   * A line of which only the head was read may end within a secret, where nobody knows it for one: masking what stands
+   * before it has made the line shorter, and so much is left out at its end as a secret can take.
+   */
+  #cut(masked: string, read: ReadLine): string {
+    const { lineBytes } = this.#limits
+    if (typeof read === 'string') return cutLine(masked, lineBytes)
+    return cutLine(masked.slice(0, Math.max(0, masked.length - this.#mask.longest)), lineBytes, read.bytes)
   }
 }
 

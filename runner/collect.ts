@@ -108,7 +108,7 @@ async function listArtefacts(
       )
     else {
       const its = Object.hasOwn(labels, name) ? { labels: labels[name]! } : undefined
-      found.push({ name, file, byteSize, sha256: await hashOf(file), ...its })
+      found.push({ name, file, byteSize, sha256: await hashOf(file, byteSize), ...its })
     }
   }
   return found
@@ -119,8 +119,9 @@ async function readdirOf(folder: string): Promise<Dirent[]> {
   return readdir(folder, { recursive: true, withFileTypes: true })
 }
 
-async function hashOf(file: string): Promise<string> {
+/** Of so many bytes: what is written behind them meanwhile is not kept. */
+async function hashOf(file: string, byteSize: number): Promise<string> {
   const hash = createHash('sha256')
-  for await (const piece of createReadStream(file)) hash.update(piece)
+  if (byteSize > 0) for await (const piece of createReadStream(file, { end: byteSize - 1 })) hash.update(piece)
   return hash.digest('hex')
 }

@@ -180,6 +180,38 @@ test('an executor that hangs is replaced too', async () => {
   await runner.ended
 })
 
+test('an executor that is killed while an artefact goes out is replaced, and the artefact arrives whole', async () => {
+  const service = await newService()
+  const { promise, resolve: read } = Promise.withResolvers<void>()
+  service.reading = promise
+  service.spawn()
+  const { stepId } = service.run({ run: 'head -c 64000000 /dev/zero > "$SLUICE_ARTEFACTS/large"' })
+  await service.until(() => service.artefactsBegun > 0)
+  signalExecutor(service, 'SIGKILL')
+  read()
+  const { errorMessage, artefacts } = await service.result(stepId)
+  assert.equal(errorMessage, null)
+  assert.deepEqual(
+    artefacts.map(({ name, byteSize }) => [name, byteSize]),
+    [['large', 64_000_000]],
+  )
+})
+
+test('a step is cancelled at once while what it has left is looked at', async () => {
+  const service = await newService()
+  const runner = service.supervise({ hangMilliseconds: 600_000 })
+  const { stepId, attempt, fence } = service.run({ run: `${waiting}; echo left` })
+  await service.until(() => service.lines(stepId).length > 0)
+  signalExecutor(service, 'SIGSTOP')
+  assert.equal((await service.finish({ run: 'touch go' })).result.outcome, 'success')
+  await service.until(() => service.lines(stepId).length > 1)
+  service.say({ type: 'cancel', stepId, attempt, fence, reason: 'cancelled by ann' })
+  assert.equal((await service.result(stepId)).outcome, 'cancelled')
+  signalExecutor(service, 'SIGCONT')
+  runner.stop('over')
+  await runner.ended
+})
+
 test('100,000 lines arrive complete while no more than the window is unacknowledged', async () => {
   const service = await newService()
   const runner = service.supervise({ unacknowledgedBytes: 1_000_000 })

@@ -123,6 +123,15 @@ describe('a runner', () => {
     assert.equal(kept?.length, 3_000_000)
   })
 
+  test('keeps of an artefact that a daemon goes on writing what was there when the step ended', async () => {
+    const run = `for ((i = 0; i < 2000000; i++)); do echo tick; done > "$SLUICE_ARTEFACTS/log" &
+      until [ -s "$SLUICE_ARTEFACTS/log" ]; do sleep 0.01; done`
+    const { result } = await service.finish({ run })
+    assert.deepEqual([result.outcome, result.errorMessage], ['success', null])
+    const kept = service.artefacts.get(`/runner/artefacts/${result.stepId}/1/log?fence=1`)
+    assert.equal(kept?.length, result.artefacts[0]?.byteSize)
+  })
+
   test('keeps what a step says of its artefacts as their labels, and says what of it cannot be kept', async () => {
     const finish = async (labels: string) => {
       const run = `echo fine >"$SLUICE_ARTEFACTS/report.txt"; printf %s ${labels} >"$SLUICE_ARTEFACT_LABELS"`

@@ -145,11 +145,11 @@ export class RunningStep {
     }
   }
 
-  async #unlessStopped(work: Promise<unknown>): Promise<void> {
+  async #unlessStopped<Done>(work: Promise<Done>): Promise<Done> {
     const { promise: stopped, reject } = Promise.withResolvers<never>()
     this.#signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
     if (this.#stopping) reject(new Error('stopped'))
-    await Promise.race([work, stopped])
+    return Promise.race([work, stopped])
   }
 
   get #signal(): AbortSignal {
@@ -187,7 +187,8 @@ export class RunningStep {
     if (this.#stopping) return failure ?? failed('stopped')
     if (this.#folderKept) return this.#success(nothingLeft)
     try {
-      const collected = await executors.ask('collect', place)
+      // To read much of it takes its time, in which the step may be stopped.
+      const collected = await this.#unlessStopped(executors.ask('collect', place))
       const artefacts = await this.#keep(collected)
       return { ...(failure ?? this.#success(collected)), artefacts }
     } catch (error) {

@@ -3,10 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Labels } from '../json/labels.ts'
 import { type Attempt, labelsHeader } from '../src/platform/runner-protocol.ts'
 import { ExecutorGone } from './executor-host.ts'
-import { type Collected, type FrameKind, frame } from './executor-protocol.ts'
+import { type Collected, type FrameKind, frame, type Questions } from './executor-protocol.ts'
 import type { Executors, Listener } from './executors.ts'
 
 const pieceBytes = 1_048_576
+/** Executors that end over one piece: something is wrong with it then. */
+const mostAttempts = 5
 
 export type Upload = {
   attempt: Attempt
@@ -49,22 +51,38 @@ export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
 
 const inHeader = (labels: Labels): string => Buffer.from(JSON.stringify(labels)).toString('base64url')
 
-async function* bytesOf({ artefact }: Upload, executors: Executors): AsyncGenerator<Buffer> {
-  for (let from = 0; from < artefact.byteSize; from += pieceBytes) {
-    const pieces: Buffer[] = []
-    const whole = Promise.withResolvers<void>()
-    const listener: Listener = {
-      take: (kind: FrameKind, bytes: Buffer) =>
-        kind === frame.end ? whole.resolve() : void pieces.push(Buffer.from(bytes)),
-      executorGone: how => whole.reject(new ExecutorGone(how)),
-    }
-    const channel = executors.open(listener)
+/** So many as were counted: something that the step has left running may go on writing the file. */
+async function* bytesOf({ artefact: { file, byteSize } }: Upload, executors: Executors): AsyncGenerator<Buffer> {
+  for (let from = 0; from < byteSize; from += pieceBytes)
+    yield await pieceOf({ file, from, length: Math.min(pieceBytes, byteSize - from) }, executors)
+}
+
+type Piece = Omit<Questions['send']['ask'], 'channel'>
+
+/** Of an executor that ends over it, the next one is asked for all of it anew. */
+async function pieceOf(piece: Piece, executors: Executors): Promise<Buffer> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      await executors.ask('send', { channel, file: artefact.file, from, length: pieceBytes })
-      await whole.promise
-    } finally {
-      executors.close(channel)
+      return await askedFor(piece, executors)
+    } catch (error) {
+      if (!(error instanceof ExecutorGone) || attempt === mostAttempts) throw error
     }
-    yield Buffer.concat(pieces)
+  }
+}
+
+async function askedFor(piece: Piece, executors: Executors): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  const whole = Promise.withResolvers<void>()
+  const listener: Listener = {
+    take: (kind: FrameKind, bytes: Buffer) =>
+      kind === frame.end ? whole.resolve() : void pieces.push(Buffer.from(bytes)),
+    executorGone: how => whole.reject(new ExecutorGone(how)),
+  }
+  const channel = executors.open(listener)
+  try {
+    await Promise.all([executors.ask('send', { channel, ...piece }), whole.promise])
+    return Buffer.concat(pieces)
+  } finally {
+    executors.close(channel)
   }
 }

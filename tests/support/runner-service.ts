@@ -50,6 +50,10 @@ export class RunnerService {
   drop: Attempt[] = []
   archive: Promise<Buffer>
   archivesAsked = 0
+  /** Artefacts that began to arrive. */
+  artefactsBegun = 0
+  /** Nothing of them is read before. */
+  reading: Promise<unknown> = Promise.resolve()
   #server = createServer()
   #port = 0
   #sockets = new WebSocketServer({ noServer: true })
@@ -74,6 +78,9 @@ export class RunnerService {
         for (const tell of this.#news.splice(0)) tell()
         return response.end(await this.archive)
       }
+      this.artefactsBegun += 1
+      for (const tell of this.#news.splice(0)) tell()
+      await this.reading
       const bytes = await buffer(request)
       const hash = createHash('sha256').update(bytes).digest('hex')
       if (hash !== request.headers['sluice-sha256']) return response.writeHead(422).end('another hash')

@@ -190,7 +190,8 @@ export const activityFilters = (executePath: Sql): NonNullable<Resource['named']
     sql: (value, actor) =>
       switched(
         value,
-        sql`a.n_waiting > 0
+        // That it has not ended follows, and has an index.
+        sql`not a.final and a.n_waiting > 0
             and exists (select from steps s where s.activity_id = a.id and ${waitsForMe(actor, executePath)})`,
       ),
   },

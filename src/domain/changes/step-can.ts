@@ -2,7 +2,7 @@ import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Extension, Row } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
-import { type ApprovalRule, approvalBy, type Decider, rejectionBy } from '../steps/index.ts'
+import { type ApprovalRule, approvalBy, type Decider, rejectionBy, stepWaits } from '../steps/index.ts'
 import { folded, foldedName } from '../users/index.ts'
 import { actionOf } from './change.store.ts'
 import { actionPath } from './change.ts'
@@ -66,7 +66,7 @@ export function decisionsFor(row: Row, actor: Actor, executePath: string): strin
   return [...(may ? ['approve'] : []), ...('counts' in rejectionBy(decider, { rules }) ? ['reject'] : [])]
 }
 
-const waitsForSomebody = sql`(s.status = 'waiting' and s.wake_at is null)`
+const waitsForSomebody = sql`(${stepWaits} and s.wake_at is null)`
 
 /** The same decision as `decisionsFor`, over `steps s` and its `activities a`. */
 export function waitsForMe(actor: Actor, executePath: Sql): Sql {

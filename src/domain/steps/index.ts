@@ -56,7 +56,14 @@ export { endedTree, insertRetry } from './retry.store.ts'
 export { setSlotLimits } from './slot.store.ts'
 export { reportedStatuses } from './states.ts'
 export { stepLife } from './step.lifecycle.ts'
-export { activityRow, isOfStandingNode, relationshipsWithSteps, stepResource, stepRow } from './step.resource.ts'
+export {
+  activityRow,
+  isOfStandingNode,
+  relationshipsWithSteps,
+  stepResource,
+  stepRow,
+  stepWaits,
+} from './step.resource.ts'
 export { stepColumns } from './step-columns.ts'
 export type { StepDefinition } from './step-definition.ts'
 export { insertTree } from './step-tree.store.ts'

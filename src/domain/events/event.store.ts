@@ -1,5 +1,6 @@
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { storable } from '#platform/stored-text.ts'
 
 /**
  * Adds to the attribute `progress` of an event, which grows while a fetch runs: beside the event, which is written once,
@@ -8,7 +9,7 @@ import { sql } from '#platform/db/sql.ts'
 export async function appendProgress(queries: Queries, eventId: string, text: string): Promise<void> {
   await queries.count(sql`
     insert into event_progress (event_id, part, text)
-    select ${eventId}, coalesce(max(part), 0) + 1, ${text.toWellFormed().replaceAll('\0', '\u2400')}
+    select ${eventId}, coalesce(max(part), 0) + 1, ${storable(text)}
       from event_progress
      where event_id = ${eventId}`)
 }

@@ -3,6 +3,7 @@ import { fromJson } from '#json/from-json.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { NewEvent, RecordEvent } from '#platform/events.ts'
+import { storable } from '#platform/stored-text.ts'
 import { type Catalogue, catalogue } from './catalogue.ts'
 
 /**
@@ -133,7 +134,7 @@ function proofOf(event: NewEvent, system: boolean): Proof {
     source_type: source?.type ?? null,
     source_id: source?.id ?? null,
     activity_id: event.activityId ?? activity,
-    attributes: storable(attributes) as Record<string, unknown>,
+    attributes: storableJson(attributes) as Record<string, unknown>,
   }
 }
 
@@ -157,13 +158,12 @@ function parentOf({ source, node }: NewEvent): { parent_code?: string; parent_no
  * The same as JSON, in text that PostgreSQL can hold: output of programs, quoted in an event, may carry U+0000 and halves
  * of surrogate pairs.
  */
-function storable(attributes: object): unknown {
-  const clean = (text: string) => text.toWellFormed().replaceAll('\0', '\u2400')
+function storableJson(attributes: object): unknown {
   const walk = (value: unknown): unknown => {
-    if (typeof value === 'string') return clean(value)
+    if (typeof value === 'string') return storable(value)
     if (Array.isArray(value)) return value.map(walk)
     if (value === null || typeof value !== 'object') return value
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [clean(key), walk(each)]))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [storable(key), walk(each)]))
   }
   return walk(fromJson(JSON.stringify(attributes)))
 }

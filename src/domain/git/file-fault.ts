@@ -1,3 +1,5 @@
+import { storable } from '#platform/stored-text.ts'
+
 /** One thing that is wrong in a file of a repository. Lines and columns count from 1. */
 export interface FileFault {
   readonly file: string
@@ -6,12 +8,9 @@ export interface FileFault {
   readonly message: string
 }
 
-/**
- * As compilers write it, so that editors find the place. It may repeat any name that somebody wrote, or a program said,
- * and PostgreSQL's text has no U+0000.
- */
+/** As compilers write it, so that editors find the place. It may repeat any name that somebody wrote, or a program said. */
 export const faultText = ({ file, line, column, message }: FileFault): string =>
-  `${file}:${line}:${column}: ${message}`.replaceAll('\0', '\u2400')
+  storable(`${file}:${line}:${column}: ${message}`)
 
 /** All of them, a line for each, at most so many. */
 export function faultsText(faults: readonly FileFault[], most = 100): string {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { PassThrough, type Readable } from 'node:stream'
+import { storable } from '#platform/stored-text.ts'
 import type { AnswersFor } from './credentials.adapter.ts'
 
 /** What git is asked for. Arguments are a vector: nothing of ours passes through a shell. */
@@ -123,8 +124,8 @@ function watch(child: ChildProcess, call: GitCall, tooMuch?: AbortSignal): Promi
   tooMuch?.addEventListener('abort', () => stop(`git wrote more than ${mostOutput / 1_048_576} MiB`), { once: true })
   child.stderr!.setEncoding('utf8').on('data', (bare: string) => {
     if (silent) clearTimeout(silent)
-    // Servers write here what they like; the database holds no U+0000.
-    const text = bare.replaceAll('\0', '\u2400')
+    // Servers write here what they like.
+    const text = storable(bare)
     said = (said + text).slice(-65_536)
     call.onProgress?.(hide(text))
   })

@@ -1,4 +1,5 @@
-import { type Json, objectOf, textFault } from '#platform/documents/document.ts'
+import { type Json, objectOf } from '#platform/documents/document.ts'
+import { textFault } from '#platform/stored-text.ts'
 import { type FileFault, placeIn } from './file-fault.ts'
 
 const deepest = 64
@@ -98,7 +99,7 @@ class Reader {
     if (found === undefined) throw this.#misread('This text has no end, or holds a character that must be escaped.')
     const value: string = JSON.parse(found)
     const fault = textFault(value)
-    if (fault !== undefined) throw this.#misread(fault)
+    if (fault) throw this.#misread(fault.detail)
     return value
   }
 

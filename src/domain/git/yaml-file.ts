@@ -11,7 +11,8 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
-import { type Json, objectOf, textFault } from '#platform/documents/document.ts'
+import { type Json, objectOf } from '#platform/documents/document.ts'
+import { textFault } from '#platform/stored-text.ts'
 import type { FileFault } from './file-fault.ts'
 
 /** A YAML file that is well-formed, and the means to say where in it something stands. */
@@ -148,14 +149,14 @@ export function yamlToJson(yaml: YamlFile, node: unknown): { value: Json } | { f
     const key = String((pair.key as Scalar).value)
     if (key === '<<') fail(pair.key, 'Merge keys ("<<") are not taken: write the keys out.')
     const fault = textFault(key)
-    if (fault !== undefined) fail(pair.key, fault)
+    if (fault) fail(pair.key, fault.detail)
     return key
   }
   const scalar = (at: Scalar): Json => {
     const { value } = at
     if (typeof value === 'bigint' || typeof value === 'number') return number(at, Number(value))
     const fault = typeof value === 'string' ? textFault(value) : undefined
-    if (fault !== undefined) return fail(at, fault)
+    if (fault) return fail(at, fault.detail)
     return value === null || typeof value === 'boolean' || typeof value === 'string' ? value : fail(at, 'Not a value.')
   }
   const number = (at: Scalar, value: number): Json => {

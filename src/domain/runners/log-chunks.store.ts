@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Queries } from '#platform/db/database.ts'
 import { join, sql } from '#platform/db/sql.ts'
 import type { LogChunk } from '#platform/runner-protocol.ts'
+import { storable } from '#platform/stored-text.ts'
 import { categoriesOfLines, TextsMemory, timesOfLines } from './log-columns.ts'
 
 /** A chunk and the runner that sent it. */
@@ -49,7 +50,7 @@ export interface OwnWords {
 /** Adds lines after those that the log has. Those of no step lie under the activity's own id. */
 export async function addToLog(queries: Queries, { activityId, attempt, message }: OwnWords): Promise<void> {
   const [stepId, number] = attempt ? [attempt.stepId, attempt.attempt] : [activityId, 0]
-  const lines = message.replaceAll('\0', '\u2400').split('\n').slice(0, 1_000)
+  const lines = storable(message).split('\n').slice(0, 1_000)
   await queries.count(sql`
     insert into log_chunks (step_id, attempt, first_seq, line_count, activity_id, first_at, last_at, ats, categories, messages)
     select ${stepId}::uuid, ${number}::int, coalesce(last.seq, 0) + 1, ${lines.length}::int, ${activityId}::uuid,

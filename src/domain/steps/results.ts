@@ -2,6 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Sql } from '#platform/db/sql.ts'
 import { reached } from '#platform/failpoints.ts'
 import type { Result } from '#platform/runner-protocol.ts'
+import { storable } from '#platform/stored-text.ts'
 import { addToLog } from '../runners/index.ts'
 import { type Activity, lockActivity } from './activity.store.ts'
 import { advance, carryOut } from './advance.ts'
@@ -181,6 +182,3 @@ async function keep(
     throw error
   }
 }
-
-/** PostgreSQL's text has no U+0000. */
-const storable = (text: string) => text.replaceAll('\0', '\u2400')

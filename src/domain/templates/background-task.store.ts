@@ -1,5 +1,6 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
+import { storable } from '#platform/stored-text.ts'
 import { claimingSlot } from '../runners/index.ts'
 import type { BackgroundTask, Ending, TaskTypeName } from './background-task.ts'
 
@@ -168,11 +169,11 @@ export const noteCancelled = (tx: Tx, id: string, by: string): Promise<number> =
      where id = ${id}::uuid`)
 
 /**
- * It has ended. The slot is the last lock that a transaction takes. What went wrong may be told with a user's own words, and
- * the database holds no U+0000: the task would run for ever, and keep its slot.
+ * It has ended. The slot is the last lock that a transaction takes. What went wrong may be told with a user's own words: if
+ * they could not be stored, the task would run for ever, and keep its slot.
  */
 export async function closeTask(tx: Tx, id: string, ending: Ending): Promise<void> {
-  const error = ending.status === 'error' ? ending.error.replaceAll('\0', '\u2400') : null
+  const error = ending.status === 'error' ? storable(ending.error) : null
   await tx.count(sql`
     update node_background_tasks
        set status_code = ${ending.status}, error_message = ${error},

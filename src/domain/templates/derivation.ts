@@ -1,4 +1,5 @@
 import type { Result } from '#platform/runner-protocol.ts'
+import { storable } from '#platform/stored-text.ts'
 import { faultsText } from '../git/index.ts'
 import { readActions, yamlSource } from './actions-file.ts'
 import type { CatalogueKey, Derived, ProgramSources } from './catalogue.store.ts'
@@ -40,4 +41,4 @@ export function derived({ sources }: Derivation, result: Result): Derived | { re
 
 /** With file, line and column, as every fault of an actions file is told, and without what the database does not hold. */
 const placed = (program: string, message: string): string =>
-  (/^[^\n]+?:\d+:\d+: /.test(message) ? message : `${program}:1:1: ${message}`).replaceAll('\0', '\u2400')
+  storable(/^[^\n]+?:\d+:\d+: /.test(message) ? message : `${program}:1:1: ${message}`)

@@ -1,6 +1,7 @@
 import { fromJson } from '#json/from-json.ts'
 import { Failure, type Fault } from '../failure.ts'
 import { pointerPart } from '../jsonapi/json.ts'
+import { textFault } from '../stored-text.ts'
 
 /**
  * Documents: JSON values as data, whatever their keys are called. Kept and compared as text, because the order of keys is
@@ -35,16 +36,10 @@ export const parseText = (text: string): JsonObject => fromJson(text)
 /** Levels that a document may be nested. */
 export const deepest = 64
 
-/** What the database does not hold, as text or as JSON; undefined where it is neither. */
-export function textFault(text: string): string | undefined {
-  if (text.includes('\0')) return 'U+0000 cannot be stored.'
-  return text.isWellFormed() ? undefined : 'Half of a surrogate pair is no character.'
-}
-
 /**
  * What JSON cannot carry unchanged through this service, each with a pointer. Bodies of requests are read under the same
  * rules; this is for documents that come otherwise, or grow by a patch. Whole numbers beyond 2^53 have lost digits
- * once they are parsed, so they are refused, never stored wrong; U+0000 does not fit into the database's text.
+ * once they are parsed, so they are refused, never stored wrong, as is what the database's text does not hold.
  *
  * @param at the pointer of the value itself, `/data/attributes/data`
  */
@@ -52,18 +47,18 @@ export function documentFaults(value: unknown, at: string, depth = 1): Fault[] {
   const fault = (code: Fault['code'], detail: string): Fault[] => [{ code, detail, source: { pointer: at } }]
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     return fault('invalid', 'A whole number beyond 2^53 loses digits: write it as a string.')
-  if (typeof value === 'string' && value.includes('\0')) return fault('nul-character', 'U+0000 cannot be stored.')
+  if (typeof value === 'string') return textFaults(value, at)
   if (typeof value !== 'object' || value === null) return []
   if (depth > deepest) return fault('too-deep', `Nested deeper than ${deepest} levels.`)
   return Object.entries(value).flatMap(([key, each]) => {
     const below = `${at}/${pointerPart(key)}`
-    return [
-      ...(key.includes('\0')
-        ? ([{ code: 'nul-character', detail: 'A key holds U+0000.', source: { pointer: at } }] as Fault[])
-        : []),
-      ...documentFaults(each, below, depth + 1),
-    ]
+    return [...textFaults(key, at), ...documentFaults(each, below, depth + 1)]
   })
+}
+
+function textFaults(text: string, at: string): Fault[] {
+  const fault = textFault(text)
+  return fault ? [{ ...fault, source: { pointer: at } }] : []
 }
 
 /** @throws Failure naming everything that is wrong with the document. */

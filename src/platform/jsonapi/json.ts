@@ -1,5 +1,6 @@
 import { fromJson } from '#json/from-json.ts'
 import { Failure, type Fault, failure } from '../failure.ts'
+import { textFault } from '../stored-text.ts'
 import { namedTwice } from './named-twice.ts'
 
 /** Levels that a body may be nested. */
@@ -82,10 +83,8 @@ function faultOfNumber(value: number): string | undefined {
 
 function lookAtText(text: string, pointer: string, malformed: Fault[]): void {
   const source = { pointer: pointer.replaceAll('\0', '\\u0000').toWellFormed() }
-  if (text.includes('\0')) malformed.push({ code: 'nul-character', detail: 'U+0000 has no place in a text.', source })
-  else if (!text.isWellFormed()) {
-    malformed.push({ code: 'malformed-json', detail: 'Half of a surrogate pair is no character.', source })
-  }
+  const fault = textFault(text)
+  if (fault) malformed.push({ ...fault, source })
 }
 
 /** One part of a JSON pointer (RFC 6901). */

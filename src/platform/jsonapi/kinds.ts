@@ -1,5 +1,6 @@
 import { fromJson } from '#json/from-json.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { textFault } from '../stored-text.ts'
 import { isTooDeep } from './json.ts'
 import type { Column, Kind } from './resource.ts'
 
@@ -93,7 +94,7 @@ function json(text: string): string | undefined {
   try {
     const value: unknown = fromJson(text, (name, each) => {
       for (const said of [name, each]) {
-        if (typeof said === 'string' && (said.includes('\0') || !said.isWellFormed())) throw new Error('not storable')
+        if (typeof said === 'string' && textFault(said)) throw new Error('not storable')
       }
       return each
     })

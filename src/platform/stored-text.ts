@@ -2,7 +2,7 @@ import type { Fault } from './failure.ts'
 
 /** What of a text PostgreSQL does not hold, as text or as JSON; undefined where it holds all of it. */
 export function textFault(text: string): Pick<Fault, 'code' | 'detail'> | undefined {
-  if (text.includes('\0')) return { code: 'nul-character', detail: 'U+0000 cannot be stored.' }
+  if (text.includes('\0')) return { code: 'nul-character', detail: 'U+0000 has no place in a text.' }
   if (text.isWellFormed()) return undefined
   return { code: 'malformed-json', detail: 'Half of a surrogate pair is no character.' }
 }

@@ -183,7 +183,7 @@ test('whatever a repository holds, its version is broken in words and never fetc
   const wanted = {
     submodule: '.sluice/properties/all.yaml:1:1: This is a submodule; property files must be files.',
     long: `${longPath}:1:1: The path has more than 1024 bytes.`,
-    nul: `${code}/actions.yaml:2:8: U+0000 cannot be stored.\n${code}/actions.yaml:2:8: Unknown key "x\u2400y"`,
+    nul: `${code}/actions.yaml:2:8: U+0000 has no place in a text.\n${code}/actions.yaml:2:8: Unknown key "x\u2400y"`,
     half: `${code}/actions.yaml:2:18: Half of a surrogate pair is no character.`,
     large: `${code}/actions.yaml:1:1: The file has more than 1048576 bytes.`,
     model: `${code}/model.json.erb:1:1: The file holds more than 1048576 bytes.`,

@@ -20,7 +20,7 @@ export function parseWorkflow(source: string): ParsedWorkflow {
   const whole = (message: string) => ({ errors: [{ line: 1, column: 1, pointer: '', message }] })
   if (Buffer.byteLength(source) > workflowLimits.bytes)
     return whole(`A workflow has at most ${workflowLimits.bytes} bytes.`)
-  if (source.includes('\0')) return whole('U+0000 cannot be stored.')
+  if (source.includes('\0')) return whole('U+0000 has no place in a text.')
   const yaml = readYaml('', source)
   if ('faults' in yaml) return { errors: inOrder(yaml.faults.map(fault => ({ ...placed(fault), pointer: '' }))) }
   const errors: WorkflowError[] = []

@@ -288,7 +288,7 @@ const wrong: readonly (readonly [what: string, source: string, errors: readonly 
   [
     'U+0000',
     'steps:\n  - type: wait\n    name: "a\\0b"\n',
-    ['3:11 /steps/0/name U+0000 cannot be stored.', '3:11 /steps/0/name "name" is a text.'],
+    ['3:11 /steps/0/name U+0000 has no place in a text.', '3:11 /steps/0/name "name" is a text.'],
   ],
   [
     'a number that loses digits',

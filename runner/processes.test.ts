@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { fromJson } from '../json/from-json.ts'
 import { family, findBearers, type Process, parseStat, startOf } from './processes.ts'
 
 const process = (pid: number, parent: number, session: number): Process => ({
@@ -52,5 +55,58 @@ test('who carries a mark is found among those that started since', async () => {
     assert.deepEqual(found(started + 1), [])
   } finally {
     child.kill('SIGKILL')
+  }
+})
+
+/** What `look` answers in a process of root without the right to look into others', as in a container. */
+async function withoutTracing(look: string, ...before: string[]): Promise<unknown> {
+  const module = join(import.meta.dirname, 'processes.ts')
+  const program = `const { endAll, findMarked } = await import(${JSON.stringify(module)})
+    console.log(JSON.stringify(${look}))`
+  const without = '-sys_ptrace,-perfmon,-sys_admin'
+  const args = [`--bounding-set=${without}`, `--inh-caps=${without}`, ...before, globalThis.process.execPath]
+  const { stdout } = await promisify(execFile)('setpriv', [...args, '--input-type=module', '-e', program])
+  return fromJson(stdout)
+}
+
+const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 }
+
+/** Processes of theirs, the first of which carries the mark. */
+async function someOf({ uid, gid }: typeof nobody, mark: string) {
+  const large = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`LARGE_${i}`, 'x'.repeat(100_000)]))
+  const children = [Object.fromEntries([mark.split('=')]), {}, {}].map(its =>
+    spawn('/bin/sleep', ['600'], { env: { ...large, ...its }, uid, gid, detached: true, stdio: 'ignore' }),
+  )
+  await Promise.all(children.map(child => once(child, 'spawn')))
+  return children
+}
+
+test('who carries a mark as another user is found, however much their environments hold', async t => {
+  if (globalThis.process.getuid?.() !== 0) return t.diagnostic('not root: nothing to withhold')
+  const mark = `SLUICE_TEST_MARK=${crypto.randomUUID()}`
+  const children = await someOf(nobody, mark)
+  const marks = JSON.stringify({ environment: [mark], roots: [] })
+  const look = `findMarked(${marks}, ${JSON.stringify(nobody)}).map(({ pid }) => pid)`
+  try {
+    assert.deepEqual(await withoutTracing(look), [children[0]!.pid])
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+  }
+})
+
+test('while another user can be asked nothing, as it has too many processes, those that are known are ended, and then the rest', async t => {
+  if (globalThis.process.getuid?.() !== 0) return t.diagnostic('not root: nothing to withhold')
+  const mark = `SLUICE_TEST_MARK=${crypto.randomUUID()}`
+  const children = await someOf(nobody, mark)
+  const ends = children.map(child => once(child, 'exit'))
+  const roots = children.slice(1).map(({ pid }) => ({ pid, started: startOf(pid!) }))
+  const marks = JSON.stringify({ environment: [mark], roots })
+  const look = `await endAll(() => findMarked(${marks}, ${JSON.stringify(nobody)}), 0)`
+  try {
+    // With two of its processes it may have no third one, which could be asked.
+    await withoutTracing(`${look} ?? 'ended'`, 'prlimit', '--nproc=2')
+    for (const [, signal] of await Promise.all(ends)) assert.equal(signal, 'SIGKILL')
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
   }
 })

@@ -20,24 +20,39 @@ export type Marks = {
 
 export type User = { name: string; uid: number; gid: number }
 
-/** Every process that carries the marks, and all that descend from those or stand in their sessions. */
+/**
+ * Every process that carries the marks, and all that descend from those or stand in their sessions.
+ *
+ * @throws where there may be more, and none is known
+ */
 export function findMarked(marks: Marks, asUser?: User): Process[] {
   const alive = othersSince(marks.since)
-  const marked = new Set(markedPids(alive, marks, asUser))
+  const { pids, unasked } = markedPids(alive, marks, asUser)
+  const marked = new Set(pids)
   for (const { pid, started } of marks.roots) {
     const now = alive.find(each => each.pid === pid)
     if (now?.started === started) marked.add(pid)
   }
   // A session outlives the process that made it, and its number is not given again while it does.
   const gone = marks.roots.filter(({ pid }) => !alive.some(each => each.pid === pid)).map(({ pid }) => pid)
-  return family(alive, marked, gone)
+  return unlessUnknown(family(alive, marked, gone), unasked)
 }
 
-/** Only those that carry the marks themselves. */
+/** Only those that carry the marks themselves. @throws as `findMarked` does */
 export function findBearers(marks: Omit<Marks, 'roots'>, asUser?: User): Process[] {
   const alive = othersSince(marks.since)
-  const marked = new Set(markedPids(alive, marks, asUser))
-  return alive.filter(({ pid }) => marked.has(pid))
+  const { pids, unasked } = markedPids(alive, marks, asUser)
+  const marked = new Set(pids)
+  return unlessUnknown(
+    alive.filter(({ pid }) => marked.has(pid)),
+    unasked,
+  )
+}
+
+/** Those that are known go first: a user that can be asked nothing may have as many processes as it may. */
+function unlessUnknown(found: Process[], unasked: Error | undefined): Process[] {
+  if (unasked && found.length === 0) throw unasked
+  return found
 }
 
 /** Grows the set by children and by whoever stands in a session of its members, until nothing is new (pure). */
@@ -57,14 +72,19 @@ export function family(alive: readonly Process[], found: ReadonlySet<number>, se
 
 /**
  * Ends them all: SIGTERM, and after `patience` milliseconds SIGKILL; with 0, SIGKILL at once. Looks again until none is
- * left, so what forks away meanwhile is found too.
+ * left, so what forks away meanwhile is found too. A look that fails is taken again: nobody may believe them to be dead.
  */
 export async function endAll(find: () => Process[], patience: number): Promise<void> {
   const asked = new Set<string>()
   const started = performance.now()
+  const look = lookingAgain(find)
   for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {
-    const left = find()
-    if (left.length === 0) return
+    const left = look()
+    if (left?.length === 0) return
+    if (left === undefined) {
+      await wait(100)
+      continue
+    }
     const others = left.filter(({ name }) => !holders.has(name))
     if (performance.now() - started >= patience) {
       for (const { pid } of others.length > 0 ? others : left) signal(pid, 'SIGKILL')
@@ -75,6 +95,20 @@ export async function endAll(find: () => Process[], patience: number): Promise<v
       }
     }
     await wait(pause)
+  }
+}
+
+/** Answers undefined where the look failed, which is told of once. */
+function lookingAgain(find: () => Process[]): () => Process[] | undefined {
+  let told = false
+  return () => {
+    try {
+      return find()
+    } catch (error) {
+      if (!told) console.error(`whether processes are left cannot be seen, and is looked at again: ${error}`)
+      told = true
+      return undefined
+    }
   }
 }
 
@@ -119,15 +153,25 @@ export function parseStat(pid: number, text: string): Process | undefined {
   return { pid, parent, session, started, name: text.slice(from + 1, to) }
 }
 
-function markedPids(alive: readonly Process[], marks: Omit<Marks, 'roots'>, asUser: User | undefined): number[] {
-  if (marks.environment.length === 0) return []
+/** `unasked`: why there may be others, of a user that could not be asked. */
+function markedPids(
+  alive: readonly Process[],
+  marks: Omit<Marks, 'roots'>,
+  asUser: User | undefined,
+): { pids: number[]; unasked?: Error } {
+  if (marks.environment.length === 0) return { pids: [] }
   const closed: number[] = []
   const marked = alive.filter(({ pid }) => {
     const environment = environmentOf(pid)
     if (environment === 'closed') closed.push(pid)
     return typeof environment === 'object' && carries(environment.text, marks)
   })
-  return [...marked.map(({ pid }) => pid), ...askAs(asUser, closed, marks)]
+  const pids = marked.map(({ pid }) => pid)
+  try {
+    return { pids: [...pids, ...askAs(asUser, closed, marks)] }
+  } catch (error) {
+    return { pids, unasked: error as Error }
+  }
 }
 
 const carries = (environment: string, { environment: wanted, wanted: isWanted }: Omit<Marks, 'roots'>) =>
@@ -148,18 +192,22 @@ function environmentOf(pid: number): { text: string } | 'closed' | undefined {
 function askAs(user: User | undefined, pids: readonly number[], marks: Omit<Marks, 'roots'>): number[] {
   const theirs = user ? pids.filter(pid => ownerOf(pid) === user.uid) : []
   if (!user || theirs.length === 0) return []
-  const asked = spawnSync(
-    '/bin/cat',
-    theirs.map(pid => `/proc/${pid}/environ`),
-    { uid: user.uid, gid: user.gid, cwd: '/', env: {} },
+  // One program for all of them says which have the first mark, and of these only all is read.
+  const [first] = marks.environment
+  const fileOf = (pid: number) => `/proc/${pid}/environ`
+  const asked = ['-s', '-l', '-a', '-z', '-x', '-F', '-e', first!, ...theirs.map(fileOf)]
+  const named = new Set(outputAs(user, '/bin/grep', asked).toString().split('\n'))
+  return theirs.filter(
+    pid => named.has(fileOf(pid)) && carries(`\0${outputAs(user, '/bin/cat', [fileOf(pid)])}\0`, marks),
   )
+}
+
+/** What a program writes that reads for another user. Processes that have ended meanwhile it leaves out. */
+function outputAs({ uid, gid }: User, program: string, args: string[]): Buffer {
+  const asked = spawnSync(program, args, { uid, gid, cwd: '/', env: {}, maxBuffer: Number.POSITIVE_INFINITY })
   if (asked.error) throw asked.error
-  // One read for all tells whether any is marked; which one it is, only where one is.
-  if (!marks.environment.every(each => asked.stdout.includes(each))) return []
-  return theirs.filter(pid => {
-    const one = spawnSync('/bin/cat', [`/proc/${pid}/environ`], { uid: user.uid, gid: user.gid, cwd: '/', env: {} })
-    return carries(`\0${one.stdout.toString('utf8')}\0`, marks)
-  })
+  if (asked.signal) throw new Error(`${program} was killed by ${asked.signal}`)
+  return asked.stdout
 }
 
 function ownerOf(pid: number): number | undefined {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { type JsonObject, textOf } from '#platform/documents/document.ts'
 import type { Domain } from '#platform/domain.ts'
-import { startTestApi } from '../../../tests/support/api.ts'
+import { type Answer, startTestApi } from '../../../tests/support/api.ts'
 import { rightsTo, superuserRights } from '../../../tests/support/rights.ts'
 import { nodesDomain } from '../nodes/index.ts'
 import { settingsDomain } from '../settings/index.ts'
@@ -80,4 +80,46 @@ test('large documents converge to what small ones would, whole, narrowed, for wh
   assert.deepEqual((await admin.get(path)).body.data.attributes.data.only, { project: '"quoted" \\ and ü' })
   const then = await admin.get(`${path}?converge_date=${encodeURIComponent(at)}`)
   assert.equal(textOf(then.body.data.attributes.data), textOf(expected))
+})
+
+test('many versions of a large document are pages by what they come to unpacked, and are not included all at once', async () => {
+  await admin.post('/api/projects', { code: 'often', name: 'Often' })
+  const { related } = (await admin.get('/api/projects/often')).body.data.relationships.properties.links
+  // Four mebibytes each, which lie in the database as a few kilobytes.
+  const text = 'x'.repeat(4 * 1024 * 1024)
+  for (let number = 2; number <= 13; number++)
+    assert.equal((await admin.patch(related, { data: { text, number } })).status, 200)
+  const numbers: number[] = []
+  let pages = 0
+  for (let path: string | undefined = `${related}/versions`; path; pages++) {
+    const { status, body, text: whole }: Answer = await admin.get(path)
+    assert.ok(whole.length < 40 * 1024 * 1024, `a page of ${whole.length} bytes`)
+    assert.equal(status, body.links.next ? 206 : 200)
+    numbers.push(...body.data.map(({ attributes }: { attributes: { version: number } }) => attributes.version))
+    path = body.links.next
+  }
+  assert.equal(pages, 2)
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 13 }, (_, index) => 13 - index),
+  )
+  const included = await admin.get(`${related}?include=versions`)
+  assert.deepEqual([included.status, included.body.errors[0].code], [400, 'too-many'])
+  assert.deepEqual(included.body.errors[0].source, { parameter: 'include' })
+  const plain = await admin.get(`${related}?include=versions&fields[properties_version]=version`)
+  assert.deepEqual([plain.status, plain.body.included.length], [200, 13])
+})
+
+test('properties name a thousand of their versions, and tell that there are more', async () => {
+  await admin.post('/api/projects', { code: 'stepwise', name: 'Stepwise' })
+  const { related } = (await admin.get('/api/projects/stepwise')).body.data.relationships.properties.links
+  const id = related.split('/').at(-1)
+  await api.database.count(sql`
+    insert into properties_versions (properties_id, version, data, data_sha, created_by, active_from, active_to)
+    select properties_id, version + n, data, data_sha, created_by, active_from - n * interval '1 hour',
+           active_from - n * interval '1 hour' + interval '1 minute'
+      from properties_versions, generate_series(1, 1_200) n
+     where properties_id = ${id}::uuid`)
+  const { data, meta } = (await admin.get(related)).body.data.relationships.versions
+  assert.deepEqual([data.length, meta], [1_000, { partial_response: true }])
 })

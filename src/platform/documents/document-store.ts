@@ -42,6 +42,8 @@ export interface DocumentStore {
   deleteMarked(queries: Queries): Promise<boolean>
   /** For columns of resources: what was stored as `data` in that version of that record. */
   open(sealed: Uint8Array, id: string, version: number): JsonObject
+  /** The bytes of its text, which lies compressed. */
+  sizeOf(sealed: Uint8Array, id: string, version: number): number
 }
 
 export interface Owner {
@@ -121,6 +123,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
 
   return {
     open,
+    sizeOf: (sealed, id, version) => keyring.openPacked(sealed, aad(id, version)).size,
     create: async (tx, owner, author, data) => {
       const { id } = (await tx.one(sql<{ id: string }>`
         insert into ${records} (owner_type, owner_id, project_id, path, created_by, user_id, created_at)

@@ -1,6 +1,13 @@
 import Type from 'typebox'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Column, ListRoute, Relationship, Resource, Row } from '../jsonapi/resource.ts'
+import {
+  type Column,
+  type ListRoute,
+  mostRelated,
+  type Relationship,
+  type Resource,
+  type Row,
+} from '../jsonapi/resource.ts'
 import type { JsonObject } from './document.ts'
 import type { DocumentStore } from './document-store.ts'
 
@@ -24,8 +31,12 @@ const tablesOf = ({ name }: DocumentFace) => ({
 function recordOf(face: DocumentFace): Resource {
   const { name, store } = face
   const { records, versions, recordId } = tablesOf(face)
+  // Of steps that write properties there may be a million.
+  const itsVersions = sql`
+    array(select v.id from ${versions} v where ${recordId} = d.id order by v.version limit ${sql.lit(mostRelated + 1)})`
   return {
     type: name,
+    large: true,
     describe: face.describe,
     from: sql`${records} d join ${versions} v on ${recordId} = d.id and v.version = d.version`,
     id: sql`d.id`,
@@ -36,6 +47,7 @@ function recordOf(face: DocumentFace): Resource {
       data: {
         ...dataColumn,
         read: (sealed, _, row) => shown(face, store.open(sealed as Buffer, row.id, row['version'] as number)),
+        bytes: (sealed, row) => store.sizeOf(sealed as Buffer, row.id, row['version'] as number),
       },
       version: { kind: 'integer', sql: sql`d.version`, describe: 'Number of the newest version, from 1.' },
       owner_type: ownerType,
@@ -49,8 +61,11 @@ function recordOf(face: DocumentFace): Resource {
       versions: {
         kind: 'many',
         type: `${name}_version`,
-        sql: sql`array(select v.id from ${versions} v where ${recordId} = d.id order by v.version)`,
-        describe: 'Its versions, oldest first.',
+        sql: itsVersions,
+        // Whoever reads the record reads them.
+        bounded: () => itsVersions,
+        paths: 'own',
+        describe: 'Its versions, oldest first, a thousand at most; their list has all.',
         related: row => `/api/${name}/${row.id}/versions`,
         showOnly: true,
       },
@@ -111,6 +126,7 @@ function versionOf(face: DocumentFace): Resource {
         ...dataColumn,
         read: (sealed, _, row) =>
           shown(face, store.open(sealed as Buffer, String(row['record_id']), row['version'] as number)),
+        bytes: (sealed, row) => store.sizeOf(sealed as Buffer, String(row['record_id']), row['version'] as number),
       },
       version: { kind: 'integer', sql: sql`v.version`, describe: 'Its number, from 1.' },
       owner_type: ownerType,

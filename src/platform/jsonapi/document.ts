@@ -1,4 +1,6 @@
 import type { StatementOptions } from '../db/database.ts'
+import { type Failure, failure } from '../failure.ts'
+import { bytesShown, firstLook, mostBytes } from './page.ts'
 import type { Registry } from './registry.ts'
 import {
   type Column,
@@ -109,11 +111,39 @@ async function includeOf(
   const includes: Includes = new Map([...below].map(name => [name, new Set<string>()]))
   const targetShape: Shape = { single: false, fields: shape.fields, includes }
   const ids = [...new Set(targets.map(({ id }) => id))]
-  const rows = await reader.database.rows(selectByIds(target, targetShape, ids, reader.actor), howToPlan(reader))
+  const rows = await includedRows(target, targetShape, ids, reader)
   const place = new Map(ids.map((id, index) => [id, index]))
   const inOrder = rows.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!)
   const { data, included = [] } = await showRows(registry, target, inOrder, targetShape, reader)
   return [...data, ...included]
+}
+
+/** @throws Failure `too-many` for large ones that together would fill the memory: of these there are lists, which are paged. */
+async function includedRows(
+  target: Resource,
+  shape: Shape,
+  ids: readonly string[],
+  reader: Reader,
+): Promise<readonly Row[]> {
+  const read = (some: readonly string[]) =>
+    reader.database.rows(selectByIds(target, shape, some, reader.actor), howToPlan(reader))
+  const bytesOf = bytesShown(target)
+  if (!bytesOf) return read(ids)
+  const rows: Row[] = []
+  let bytes = 0
+  for (let at = 0; at < ids.length; at += firstLook) {
+    const some = await read(ids.slice(at, at + firstLook))
+    rows.push(...some)
+    bytes += some.reduce((sum, row) => sum + bytesOf(row), 0)
+    if (bytes > mostBytes) throw tooLarge(target)
+  }
+  return rows
+}
+
+const tooLarge = ({ type }: Resource): Failure => {
+  const most = `${mostBytes / 1024 / 1024} MiB`
+  const detail = `What is included of type ${type} is more than ${most}: narrow it by fields[${type}], or read it as a list.`
+  return failure('too-many', detail, { source: { parameter: 'include' } })
 }
 
 const howToPlan = ({ actor }: Reader): StatementOptions => (actor.rights.inSets ? { plannedAnew: true } : {})

@@ -77,7 +77,7 @@ async function pagesOf(beginning: string, visible: Visible, size: number): Promi
   const positionOf = (row: Row): Position => [String(row['name']), row.id]
   const pages: string[][] = []
   for (let after: Position | undefined; ; ) {
-    const { rows, cut } = await fetchPage({ page, positionOf }, noParent, { after, size, large: false }, database)
+    const { rows, cut } = await fetchPage({ page, positionOf }, noParent, { after, size, large: undefined }, database)
     pages.push(rows.map(row => String(row['name'])))
     if (!cut) return pages
     after = positionOf(rows.at(-1)!)

@@ -9,6 +9,8 @@ import type { Row } from './resource.ts'
 const recordsOf = (sizes: readonly number[]): Row[] =>
   sizes.map((size, at) => ({ id: String(at).padStart(5, '0'), text: 'x'.repeat(size) }))
 
+const sizeOf = ({ text }: Row) => String(text).length
+
 /** A list over records in memory; `looks` are the sizes that were asked for. */
 function listOf(records: readonly Row[]) {
   const looks: number[] = []
@@ -31,7 +33,7 @@ test('a page of large records ends before it fills the memory, and goes on from 
   const seen: string[] = []
   let after: [string] | undefined
   for (;;) {
-    const { rows, cut } = await page({ after, size: 10_000, large: true })
+    const { rows, cut } = await page({ after, size: 10_000, large: sizeOf })
     assert.ok(rows.length <= 60, `${rows.length} records of a megabyte`)
     seen.push(...rows.map(({ id }) => id))
     if (!cut) break
@@ -45,15 +47,15 @@ test('a page of large records ends before it fills the memory, and goes on from 
 
 test('small records are a page as it was asked for, in two looks', async () => {
   const { page, looks } = listOf(recordsOf(Array.from({ length: 3_000 }, () => 100)))
-  assert.equal((await page({ after: undefined, size: 2_000, large: true })).rows.length, 2_000)
+  assert.equal((await page({ after: undefined, size: 2_000, large: sizeOf })).rows.length, 2_000)
   assert.deepEqual(looks, [50, 1_950])
-  const all = await page({ after: undefined, size: 10_000, large: true })
+  const all = await page({ after: undefined, size: 10_000, large: sizeOf })
   assert.deepEqual([all.rows.length, all.cut], [3_000, false])
 })
 
 test('other lists are read in one look', async () => {
   const { page, looks } = listOf(recordsOf([1, 2, 3]))
-  assert.deepEqual((await page({ after: undefined, size: 2, large: false })).cut, true)
+  assert.deepEqual((await page({ after: undefined, size: 2, large: undefined })).cut, true)
   assert.deepEqual(looks, [2])
 })
 
@@ -68,7 +70,7 @@ test('a page that the nearest records fill is theirs, and any other is read from
       return query === near ? all.slice(0, found) : all
     }
     const list = { page: () => ({ first, ifNear: near }), positionOf: (row: Row) => [row.id] }
-    return fetchPage(list, noParent, { after: undefined, size: 2, large: false }, { rows } as unknown as Queries)
+    return fetchPage(list, noParent, { after: undefined, size: 2, large: undefined }, { rows } as unknown as Queries)
   }
   assert.deepEqual(await pageOf(3), { rows: all.slice(0, 2), cut: true })
   assert.deepEqual(asked.splice(0), [near])

@@ -3,12 +3,12 @@ import type { Sql } from '../db/sql.ts'
 import type { Position } from './cursor.ts'
 import type { ListQuery } from './list-query.ts'
 import { fewRecords, type PageStatements } from './page-query.ts'
-import type { ParentRow, Row } from './resource.ts'
+import type { ParentRow, Resource, Row } from './resource.ts'
 
 /** Bytes of values after which a page of large records ends, however many more its limit would take. */
-const mostBytes = 32 * 1024 * 1024
+export const mostBytes = 32 * 1024 * 1024
 /** So many large records are fetched before it is known how large they are. */
-const firstLook = 50
+export const firstLook = 50
 
 export interface Page {
   readonly rows: readonly Row[]
@@ -17,13 +17,15 @@ export interface Page {
 }
 
 /**
- * At most `size` records behind a position. Of records that may be `large` (lines of a megabyte, documents of eight) fewer
+ * At most `size` records behind a position. Of records that may be large (lines of a megabyte, documents of eight) fewer
  * than that where they would fill the memory: the page is then cut like any other, and its next link goes on.
+ *
+ * @param from.large the bytes that such a record is shown as
  */
 export async function fetchPage(
   list: Pick<ListQuery, 'page' | 'positionOf'>,
   parent: ParentRow,
-  from: { after: Position | undefined; size: number; large: boolean },
+  from: { after: Position | undefined; size: number; large: ((row: Row) => number) | undefined },
   queries: Queries,
 ): Promise<Page> {
   const rows: Row[] = []
@@ -35,11 +37,14 @@ export async function fetchPage(
     const found = await foundBy(which, look, queries)
     const kept = found.slice(0, look)
     const taken = rest && kept.length ? await inOrder(kept, rest, queries) : kept
-    rows.push(...taken)
-    if (found.length <= look) return { rows, cut: false }
-    if (rows.length >= from.size) return { rows, cut: true }
-    bytes += taken.reduce((sum, row) => sum + bytesOf(row), 0)
-    if (bytes >= mostBytes) return { rows, cut: true }
+    const before = rows.length
+    for (const row of taken) {
+      rows.push(row)
+      bytes += from.large?.(row) ?? 0
+      if (bytes >= mostBytes) break
+    }
+    if (rows.length - before === found.length) return { rows, cut: false }
+    if (rows.length >= from.size || bytes >= mostBytes) return { rows, cut: true }
     after = list.positionOf(rows.at(-1)!)
     const fit = Math.floor(((mostBytes - bytes) * rows.length) / Math.max(bytes, 1))
     look = Math.max(1, Math.min(fit, from.size - rows.length))
@@ -69,7 +74,15 @@ async function inOrder(
   return ids.map(id => told.get(id)!)
 }
 
-function bytesOf(row: Row): number {
+/** How many bytes a record of this resource is shown as; undefined where none is large. */
+export function bytesShown({ large, columns }: Resource): ((row: Row) => number) | undefined {
+  if (!large) return undefined
+  const measured = Object.entries(columns).filter(([, { bytes }]) => bytes)
+  return row =>
+    measured.reduce((sum, [name, { bytes }]) => (row[name] ? sum + bytes!(row[name], row) : sum), bytesIn(row))
+}
+
+function bytesIn(row: Row): number {
   return Object.values(row).reduce<number>((sum, value) => {
     if (typeof value === 'string' || value instanceof Uint8Array) return sum + value.length
     // What a json column holds has been read already; its text is as good a measure as any.

@@ -9,7 +9,7 @@ import type { Position } from './cursor.ts'
 import { attributesOf, besides, type Document, type ResourceObject, showRows, wantedColumns } from './document.ts'
 import { etagOf } from './etag.ts'
 import { type ListQuery, listQuery, noParent } from './list-query.ts'
-import { fetchPage } from './page.ts'
+import { bytesShown, fetchPage } from './page.ts'
 import { readParameters } from './parameters.ts'
 import { type Query, queryString } from './query-string.ts'
 import type { Registry } from './registry.ts'
@@ -60,7 +60,7 @@ export async function readList(
     const { rows, cut } = await fetchPage(
       list,
       parent,
-      { after: list.after, size: list.limit, large: resource.large ?? false },
+      { after: list.after, size: list.limit, large: bytesShown(resource) },
       tx,
     )
     const reader = { actor: request.actor, database: tx }
@@ -140,7 +140,7 @@ async function download(
   const parent = route.parent ? await inTransaction(tx => parentOf(route, request, tx)) : noParent
   const size = list.limited ? list.limit : downloadPage
   // One whose size the caller has named is one page, as large as it is.
-  const large = !list.limited && (resource.large ?? false)
+  const large = list.limited ? undefined : bytesShown(resource)
   const pageBehind = (after: Position | undefined) =>
     inTransaction(tx => fetchPage(list, parent, { after, size, large }, tx))
   const first = await pageBehind(list.after)

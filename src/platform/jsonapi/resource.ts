@@ -29,6 +29,8 @@ export interface Column {
   readonly schema?: TSchema
   /** From the database's value to the answer's: decrypting, hiding, parsing. Default: as it comes. */
   readonly read?: (value: unknown, reader: Reader, row: Row) => unknown | Promise<unknown>
+  /** Bytes that it is shown as, where the database's value does not tell: what is sealed may be compressed. */
+  readonly bytes?: (value: unknown, row: Row) => number
   /** Absent from the attributes of a row for which this is false (what a type of record lacks). */
   readonly when?: (row: Row) => boolean
   /** Text that may hold a number (attributes of events): lt, lteq, gt and gteq compare as numbers when both are. */
@@ -175,7 +177,7 @@ export interface Resource {
   /** 'newest last': `defaultSort` says newest first; the newest `limit` records are listed oldest first (events, log lines). */
   readonly order?: 'newest last'
   readonly limit?: { readonly default: number; readonly maximum: number }
-  /** A record may hold megabytes: pages then end early (`fetchPage`). */
+  /** A record may hold megabytes: pages then end early (`fetchPage`), and not all are included that might be. */
   readonly large?: true
   /**
    * For records that are kept many in a row: which of these rows can hold one of the page, so that the others need not be

@@ -86,10 +86,14 @@ test('what ran on a destroyed node is gone with it, and what runs is cancelled',
         ),
       ),
     ].toSorted()
+  const streams = [id, running.id].map(each => `/api/changes/${each}/live`)
+  const opened = () => statusesOf(streams.map(path => admin.send('HEAD', path)))
   assert.deepEqual([...new Set(await statusesOf(paths.map(path => admin.send('GET', path))))], [200])
+  assert.deepEqual(await opened(), [200, 200])
 
   await destroy(asset)
   assert.deepEqual([...new Set(await statusesOf(paths.map(path => admin.get(path))))], [404])
+  assert.deepEqual(await opened(), [404, 404])
   assert.equal((await admin.delete(`/api/changes/${running.id}`)).status, 404)
   for (const list of ['/api/changes', '/api/steps', '/api/log_lines']) assert.deepEqual(await shownIn(list), [kept.id])
 })

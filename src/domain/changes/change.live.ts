@@ -6,6 +6,7 @@ import type { Listed } from '#platform/jsonapi/read.ts'
 import { versionName } from '#platform/jsonapi/select.ts'
 import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
 import { endOfPage, eventsBetween, hasEventsAfter } from '../events/index.ts'
+import { isOfStandingNode } from '../steps/index.ts'
 import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from './log-following.ts'
 
 /** One change while it runs: its steps as they go on, what they write, and its events. */
@@ -54,7 +55,9 @@ function activityLive(subject: Subject): AnyLive {
     },
     find: ({ database, params }) =>
       database.one(sql<{ id: string; readPath: string }>`
-        select id, path as "readPath" from activities where id = ${params['id']}::uuid and kind = ${kind}`),
+        select a.id, a.path as "readPath"
+          from activities a
+         where a.id = ${params['id']}::uuid and a.kind = ${kind} and ${isOfStandingNode(sql`a.node_id`)}`),
     needs: ({ readPath }) => [{ right: 'read', path: readPath }],
     open: ({ id }, { query }, position) => new ActivityFeed(subject, id, query['log_lines'] !== 'false', position),
   })

@@ -1,4 +1,5 @@
 import { mkdtemp, readdir } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -33,14 +34,17 @@ export async function gitClone(
   const folder = resolve(options.into ?? join(await mkdtemp(join(tmpdir(), 'git-')), 'files'))
   if (!(await isFree(folder))) throw new Error(`gitClone("${remote}"): the folder ${folder} is not empty.`)
   const query = { git_remote_name: remote, git_rev: revision }
-  const answer = await ask(service, `/api/steps/${stepId}/git_clone`, { query }, how.signal)
-  const why = answer.headers['sluice-not-fetched']
+  const unpacked = async (answer: IncomingMessage) => {
+    await unpack(answer, folder)
+    return answer.headers
+  }
+  const headers = await ask(service, `/api/steps/${stepId}/git_clone`, { query }, unpacked, how.signal)
+  const why = headers['sluice-not-fetched']
   if (why !== undefined)
     how.warn(
       `${remote} could not be fetched (${decodeURIComponent(String(why))}): ${revision} is taken as it was known.`,
     )
-  await unpack(answer, folder)
-  return { folder, commit: String(answer.headers['sluice-commit']) }
+  return { folder, commit: String(headers['sluice-commit']) }
 }
 
 async function isFree(folder: string): Promise<boolean> {

@@ -37,7 +37,7 @@ export async function query(
   const [below, of] = questions[what]
   const found: unknown[] = []
   for (let path = `/api${nodePath}${below}`; ; ) {
-    const document = (await json(await ask(service, path, {}, signal))) as Document
+    const document = (await ask(service, path, {}, json, signal)) as Document
     const its = of(document)
     if (!Array.isArray(its)) return its
     found.push(...its)

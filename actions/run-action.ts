@@ -21,8 +21,10 @@ type Body =
  * was given; a body that fails throws, and what follows it does not run.
  */
 export async function runAction(places: StepPlaces, step: Step, action: string, signal: AbortSignal): Promise<void> {
-  const answer = await ask(places.service, `/api/steps/${places.stepId}/bodies`, { query: { action } }, signal)
-  const { data } = (await json(answer)) as { data: { attributes: { bodies: Body[] } } }
+  const path = `/api/steps/${places.stepId}/bodies`
+  const { data } = (await ask(places.service, path, { query: { action } }, json, signal)) as {
+    data: { attributes: { bodies: Body[] } }
+  }
   for (const body of data.attributes.bodies) {
     signal.throwIfAborted()
     if ('module' in body) await places.runDeclared(body.module, body.action, step)

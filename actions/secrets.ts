@@ -32,16 +32,15 @@ interface Around {
 
 export function stepSecrets({ stepId, service, hide }: Around, signal: AbortSignal): Secrets {
   const post = (what: string, attributes: object) =>
-    ask(service, `/api/steps/${stepId}/${what}`, { body: { data: { attributes } } }, signal)
+    ask(service, `/api/steps/${stepId}/${what}`, { body: { data: { attributes } } }, json, signal)
   return {
     get: async (path, key, options = {}) => {
-      const answer = await post('secret', { path, key, ...options })
-      const { data } = (await json(answer)) as { data: { attributes: { value: string } } }
+      const { data } = (await post('secret', { path, key, ...options })) as { data: { attributes: { value: string } } }
       const { value } = data.attributes
       await hide(value)
       return value
     },
-    remove: async (path, key) => void (await post('forget_secrets', { path, key })).resume(),
-    removePath: async path => void (await post('forget_secrets', { path })).resume(),
+    remove: async (path, key) => void (await post('forget_secrets', { path, key })),
+    removePath: async path => void (await post('forget_secrets', { path })),
   }
 }

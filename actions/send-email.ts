@@ -51,8 +51,9 @@ export async function sendEmail({ stepId, service }: Sender, mail: Email, signal
   const given = { to: listed(to), cc: listed(cc), bcc: listed(bcc), reply_to: listed(replyTo), subject, text, html }
   const attributes = { ...given, attachments: await contentsOf(attachments) }
   const asked = { body: { data: { attributes } }, once: randomUUID() }
-  const answer = await ask(service, `/api/steps/${stepId}/email`, asked, signal)
-  const { data } = (await json(answer)) as { data: { attributes: SentAttributes } }
+  const { data } = (await ask(service, `/api/steps/${stepId}/email`, asked, json, signal)) as {
+    data: { attributes: SentAttributes }
+  }
   const { message_id: messageId, accepted, rejected } = data.attributes
   return { messageId, accepted, rejected }
 }

@@ -20,48 +20,79 @@ export interface Asked {
 
 /** A service that is being started anew is waited for so long. */
 const patience = 120_000
+/** Answers that break off: one that does so each time is not the service's dying over it. */
+const mostBrokenOff = 5
+/** A proxy before a service that is away says so in its own way. */
+const passing = new Set([429, 502, 503, 504])
 
 /**
- * Asks the service for what a step needs of it. One that cannot be reached, or says that it cannot answer now, is asked
- * again for two minutes: it may be restarted while a step runs. (By `node:http`, which gives up no answer that takes its
- * time: a fetch of a large repository.)
+ * Asks the service for what a step needs of it. One that cannot be reached, says that it cannot answer now, or breaks off
+ * within its answer, is asked again for two minutes: it may be restarted while a step runs. (By `node:http`, which gives up
+ * no answer that takes its time: a fetch of a large repository.)
  *
- * @throws what the service says when it refuses
+ * @param read takes the answer, once more from its beginning where the last one broke off
+ * @throws what the service says when it refuses, and what `read` throws of a whole answer
  */
-export async function ask(
+export async function ask<Read>(
   access: ServiceAccess,
   path: string,
   { query = {}, body, once: key }: Asked,
+  read: (answer: IncomingMessage) => Promise<Read>,
   signal: AbortSignal,
-): Promise<IncomingMessage> {
+): Promise<Read> {
   const url = new URL(path, access.url)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  const began = performance.now()
+  let heard = performance.now()
+  let brokenOff = 0
   for (let wait = 100; ; wait = Math.min(2 * wait, 2_000)) {
-    const outcome = await once(url, access.token, { body, key }, signal)
-    if ('answer' in outcome) return outcome.answer
-    if (!outcome.again || performance.now() - began > patience) throw outcome.failed
+    const outcome = await once(url, access.token, { body, key }, read, signal)
+    if ('said' in outcome) return outcome.said
+    if (outcome.again === 'broken off') {
+      heard = performance.now()
+      brokenOff += 1
+    }
+    if (!outcome.again || brokenOff > mostBrokenOff || performance.now() - heard > patience) throw outcome.failed
     await pause(wait, undefined, { signal })
   }
 }
 
-type Outcome = { readonly answer: IncomingMessage } | { readonly failed: Error; readonly again: boolean }
+type Outcome<Read> = { readonly said: Read } | { readonly failed: Error; readonly again: boolean | 'broken off' }
 
 interface Sent {
   readonly body: object | undefined
   readonly key: string | undefined
 }
 
-async function once(url: URL, token: string, sent: Sent, signal: AbortSignal): Promise<Outcome> {
+async function once<Read>(
+  url: URL,
+  token: string,
+  sent: Sent,
+  read: (answer: IncomingMessage) => Promise<Read>,
+  signal: AbortSignal,
+): Promise<Outcome<Read>> {
   try {
     const answer = await asked(url, token, sent, signal)
     const status = answer.statusCode ?? 500
-    if (status >= 200 && status < 300) return { answer }
+    if (status >= 200 && status < 300) return await answered(answer, read, signal)
     const said = await text(answer)
-    const again = status === 429 || status === 503 || said.includes('"key-in-flight"')
+    const again = passing.has(status) || said.includes('"key-in-flight"')
     return { failed: new Error(reasonIn(said, status)), again }
   } catch (error) {
     return { failed: error as Error, again: !signal.aborted }
+  }
+}
+
+async function answered<Read>(
+  answer: IncomingMessage,
+  read: (answer: IncomingMessage) => Promise<Read>,
+  signal: AbortSignal,
+): Promise<Outcome<Read>> {
+  try {
+    return { said: await read(answer) }
+  } catch (error) {
+    const isBrokenOff = answer.errored !== null && !signal.aborted
+    answer.destroy()
+    return { failed: error as Error, again: isBrokenOff && 'broken off' }
   }
 }
 

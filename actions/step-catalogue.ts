@@ -7,7 +7,8 @@ export async function stepCatalogue(
   { stepId, service }: { readonly stepId: string; readonly service: ServiceAccess },
   signal: AbortSignal,
 ): Promise<readonly CatalogueAction[]> {
-  const answer = await ask(service, `/api/steps/${stepId}/catalogue`, {}, signal)
-  const { data } = (await json(answer)) as { data: { attributes: { actions: Written[] } } }
+  const { data } = (await ask(service, `/api/steps/${stepId}/catalogue`, {}, json, signal)) as {
+    data: { attributes: { actions: Written[] } }
+  }
   return data.attributes.actions.map(catalogueAction)
 }

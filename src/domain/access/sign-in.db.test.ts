@@ -192,6 +192,15 @@ test('ten wrong passwords in a minute and the eleventh is 429, in every process,
   await basic('victim', 'a long password')
 })
 
+test('a clock that is set back locks nobody out until it comes there again', async () => {
+  const attempt = async () => (await refusal(basic(admin.username, 'wrong password', { from: '10.9.9.9' }))).status
+  for (let time = 0; time < 11; time++) await attempt()
+  assert.equal(await attempt(), 429)
+  await moveClock(own, '-1 hour')
+  assert.equal(await attempt(), 401)
+  await moveClock(own, '1 hour')
+})
+
 test('signing in rightly many times is no failed sign-in', async () => {
   await newUser('often', 'a long password')
   for (let i = 0; i < 12; i++) await basic('often', 'a long password', { by: await anotherProcess() })

@@ -91,6 +91,17 @@ test('a throttled event is recorded once in its period for each cause, also by t
   assert.equal(await countOf('info:email:sent'), 1)
 })
 
+test('a throttled event is recorded again once the clock was set back', async () => {
+  const twice = { type: 'info:email:sent', throttle: { key: 'clock', seconds: 60 } }
+  const before = await countOf(twice.type)
+  await say(twice)
+  await moveClock(own, '-1 hour')
+  await say(twice)
+  await say(twice)
+  await moveClock(own, '1 hour')
+  assert.equal(await countOf(twice.type), before + 2)
+})
+
 test('an event is there exactly if its transaction commits', async () => {
   const undone = database.transaction(async tx => {
     await record(tx, { type: 'api:bookmarks:create', actor })

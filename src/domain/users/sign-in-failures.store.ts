@@ -10,12 +10,14 @@ const mostFailures = 10
  * @returns the seconds to wait when there have been too many, else undefined
  */
 export async function countAttempt(queries: Queries, key: Buffer): Promise<number | undefined> {
+  // What lies ahead was counted by a clock that was set back since; whoever waited for the row comes a little earlier.
+  const isOver = sql`f.since <= excluded.since - interval '1 minute' or f.since > excluded.since + interval '5 minutes'`
   const row = (await queries.one(sql<{ failures: number; seconds: number }>`
     insert into sign_in_failures as f (key, failures, since)
     values (${key}, 1, sluice_now())
     on conflict (key) do update
-       set failures = case when f.since <= excluded.since - interval '1 minute' then 1 else f.failures + 1 end,
-           since    = case when f.since <= excluded.since - interval '1 minute' then excluded.since else f.since end
+       set failures = case when ${isOver} then 1 else f.failures + 1 end,
+           since    = case when ${isOver} then excluded.since else f.since end
     returning failures,
               greatest(1, ceil(extract(epoch from since + interval '1 minute' - sluice_now())))::int as seconds`))!
   return row.failures > mostFailures ? row.seconds : undefined

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StepDefinition } from '../steps/index.ts'
+import { globMatcher } from './glob.ts'
 import { withSkipMask } from './skip-mask.ts'
 
 const step = (
@@ -61,6 +62,16 @@ test('a glob that would keep a regular expression busy for years is answered, or
   const globs = Array.from({ length: 100 }, (_, i) => `release/${'*?'.repeat(90)}${i}`)
   assert.throws(() => skippedBy(many, ...globs), /fewer asterisks/)
   assert.ok(process.cpuUsage(began).user < 5_000_000)
+})
+
+test('what it takes to look at long paths, and to begin with each glob, counts as work too', () => {
+  const refused = (glob: string, text: string, times: number) => {
+    const [matches, work] = [globMatcher(glob), { left: 1_000 }]
+    for (let i = 0; i < times; i++) matches(text, work)
+  }
+  assert.throws(() => refused('zz', 'a'.repeat(10_000), 10), /fewer/)
+  assert.throws(() => refused('?z', 'a', 100), /fewer/)
+  assert.doesNotThrow(() => refused('zz', 'release/build/compile', 500))
 })
 
 test('what a regular expression would read as a sign is a letter in a glob', () => {

@@ -59,6 +59,32 @@ test('a table that somebody holds is waited for: the start does not fail', async
   assert.deepEqual(said, ['database: somebody holds a table that is to be changed; trying again'])
 })
 
+test('whoever starts after months finds a partition for the month that it is', async () => {
+  const database = await emptyDatabase()
+  await lines(database)
+  const partitions = (client: pg.Client) =>
+    client.query<{ name: string }>(`
+      select inhrelid::regclass::text as name from pg_inherits
+       where inhparent in ('events'::regclass, 'log_chunks'::regclass) order by 1`)
+  // As when those of then have nothing to do with today.
+  const drop = async (client: pg.Client) => {
+    const { rows } = await partitions(client)
+    for (const { name } of rows) if (!name.endsWith('_default')) await client.query(`drop table ${name}`)
+    return rows
+  }
+  const before = await owner(database, drop)
+  assert.deepEqual(await lines(database), [])
+  assert.deepEqual((await owner(database, partitions)).rows, before)
+  await owner(database, async client => {
+    await drop(client)
+    await client.query(`
+      insert into events (type, system, username, body, attributes) values ('early', true, 'system', '', '{}')`)
+  })
+  assert.deepEqual(await lines(database), [
+    'database: events or logs of this month lie in the default partition already, where they stay',
+  ])
+})
+
 test('a migration that was edited after it was applied is refused', async () => {
   const database = await emptyDatabase()
   await lines(database)

@@ -1,12 +1,8 @@
 /** Actions of a repository: `many` runs so many light steps in sequence, each of them `one`, a program that does nothing. */
-export const lightSteps = (steps: number): string => lightSequences({ many: steps })
-
-/** The same with an action of each name. */
-export const lightSequences = (steps: Readonly<Record<string, number>>): string => `
+export const lightSteps = (steps: number): string => `
 import { action } from '@sluice/actions'
 const one = action('one', {}, () => {})
-for (const [name, length] of Object.entries(${JSON.stringify(steps)}))
-  action(name, { steps: Array.from({ length }, () => one) })
+action('many', { steps: Array.from({ length: ${steps} }, () => one) })
 `
 
 /** Settings of a service that runs so many changes at once, all of them of one action on one asset. */

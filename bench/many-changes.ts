@@ -1,34 +1,34 @@
 import { changesWithBareRunners } from './bare-runner.ts'
 import { bareCommits } from './floors.ts'
 import { newInstallation, withClient } from './installation.ts'
-import { lightSequences, manyAtOnce } from './light-steps.ts'
+import { lightSteps, manyAtOnce } from './light-steps.ts'
 import { print, spreadOf } from './report.ts'
 import { steadyRate } from './steady-rate.ts'
 
 /**
- * Light steps a second of fifty changes at once, with runners that are connections and no processes; and of the same with
- * two hundred changes for the fifty slots, whose starts and ends are among what is measured, and with the runners shared by
- * two service processes. Each takes as many steps, so that each is the mean of as long a time; they take turns, and each
- * round compares what stood beside each other.
+ * Light steps a second of fifty changes at once, with runners that are connections and no processes; and of two hundred of
+ * the same changes for the fifty slots, whose starts and ends are among what is measured, and of the fifty with the runners
+ * shared by two service processes. They take turns, and each round compares what stood beside each other.
  */
 const slots = 50
 const inFlight = 200
-const actions = { short: 400, long: (400 * inFlight) / slots }
+/** As long as those of `bench/steps-per-second`, whose figure of fifty changes it is. */
+const steps = 1_500
 const rounds = 3
 
-const installation = await newInstallation({ program: lightSequences(actions), settings: manyAtOnce(inFlight) })
+const installation = await newInstallation({ program: lightSteps(steps), settings: manyAtOnce(inFlight) })
 try {
   const { ownerUrl, url } = installation
-  const rate = async (wish: { action: keyof typeof actions; count: number; urls?: readonly string[] }) => {
-    const { ids, ended } = await changesWithBareRunners(installation, { slots, ...wish })
+  const rate = async (wish: { count: number; urls?: readonly string[] }) => {
+    const { ids, ended } = await changesWithBareRunners(installation, { action: 'many', slots, ...wish })
     await ended
     return steadyRate(ownerUrl, ids)
   }
   const urls = [url, await installation.another()]
   const kinds = {
-    fifty: () => rate({ action: 'long', count: slots }),
-    shared: () => rate({ action: 'long', count: slots, urls }),
-    waiting: () => rate({ action: 'short', count: inFlight }),
+    fifty: () => rate({ count: slots }),
+    shared: () => rate({ count: slots, urls }),
+    waiting: () => rate({ count: inFlight }),
   }
   await kinds.shared()
   const rates: Record<keyof typeof kinds, number[]> = { fifty: [], shared: [], waiting: [] }

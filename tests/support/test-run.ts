@@ -51,9 +51,16 @@ export async function runTests(files: string[], how: { server: string; show: 'al
   const told = existsSync(tallyFile) ? (JSON.parse(readFileSync(tallyFile, 'utf8')) as Told) : undefined
   await rm(tallyFile, { force: true })
   if (!told) return { passed: 0, failed: 1 }
+  if (how.show === 'failures') printFallen(told)
   if (how.show === 'failures' && files.length > manyFiles) printSlowest(told)
   const { passed, failed } = told
   return code !== 0 && failed === 0 ? { passed, failed: 1 } : { passed, failed }
+}
+
+/** The short reporter says of such a file that it failed, and nothing else. */
+function printFallen({ fallen }: Told): void {
+  for (const { file, said } of fallen)
+    console.log(`\n${relative(projectFolder, file)} failed as a whole, and said last:\n${said || 'nothing'}`)
 }
 
 const manyFiles = 20

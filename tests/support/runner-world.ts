@@ -22,7 +22,6 @@ import {
 } from '../../src/domain/runners/index.ts'
 import {
   applyResults,
-  breakActivity,
   type ClaimedStep,
   claimQueuedSteps,
   heldUp,
@@ -269,7 +268,6 @@ export class RunnerWorld {
       cannotStore: cannotStoreIn(this.world),
       heldUp: ({ activityId }, error, around) =>
         heldUp(parts, { database: this.world.database, ...around }, activityId, error),
-      giveUp: (tx, activityId, reason) => breakActivity(parts, tx, activityId, reason),
       folderStays: async () => {},
       stepOf: (queries, { stepId, fence }) =>
         queries.one(sql<{ activityId: string; projectId: string; path: string }>`

@@ -6,7 +6,6 @@ import { UnresolvedSecrets } from '../secrets/index.ts'
 import {
   applyResults,
   attemptsOf,
-  breakActivity,
   type ClaimedStep,
   claimedSteps,
   claimQueuedSteps,
@@ -76,7 +75,6 @@ export function runnerWork(parts: ChangeParts, engine: EngineParts, database: Da
     ...unappliedResults(parts, engine, database),
     heldUp: ({ activityId }, error, around) => heldUp(engine, { database, ...around }, activityId, error),
     resolveLost: (tx, lost) => resolveLostRunner(engine, tx, lost),
-    giveUp: (tx, activityId, reason) => breakActivity(engine, tx, activityId, reason),
     folderStays: tellFolderStays(parts),
   }
 }

@@ -11,13 +11,13 @@ import type { ProcessRunners } from './process.adapter.ts'
 import {
   markGone,
   markSpareGone,
-  markUnheardGone,
   type RunnerToStart,
   runnersUnderWay,
   runnerUnderWay,
   type Suspect,
   wantAgain,
 } from './runner.store.ts'
+import type { LiveRunner } from './runner.ts'
 import type { RunnerWork } from './runner-work.ts'
 import { nameOf } from './session.ts'
 
@@ -25,14 +25,13 @@ export interface LostRunnersOptions {
   readonly work: RunnerWork
   readonly processes: ProcessRunners
   readonly site: string
+  /** What of this process's starts came to nothing. */
+  readonly starts: Setbacks
 }
 
 interface Resolving extends LostRunnersOptions {
   readonly setbacks: Setbacks
 }
-
-/** A runner that cannot be started so often will not be. */
-const mostStarts = 5
 
 /**
  * Resolves what became of runners that have ended or fallen silent. Nothing is said of their steps
@@ -42,10 +41,12 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
   const setbacks = new Setbacks()
   /** Those that are being resolved. */
   const underWay = new Set<string>()
+  let heard = new Set<string>()
   return async around => {
     const { database, log } = around
     const postponed = new Set(setbacks.postponed())
     const suspects = await runnersUnderWay(database, options.site)
+    heard = noteHeard(options.starts, suspects, heard)
     for (const { id } of suspects.filter(runner => whyLost(runner, options.processes))) {
       if (underWay.has(id)) continue
       // To resolve those before it took its time, in which it may have been heard of, or taken.
@@ -62,6 +63,15 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
 }
 
 const resolving = 'resolve a lost runner'
+const starting = 'start a runner'
+
+/** Those that have come up: what they are for is started well, each once. Answers them all. */
+function noteHeard(starts: Setbacks, suspects: readonly Suspect[], before: ReadonlySet<string>): Set<string> {
+  const heard = suspects.filter(({ status }) => status !== 'starting')
+  for (const each of heard) if (!before.has(each.id)) starts.over(subjectOf(each), starting)
+  return new Set(heard.map(({ id }) => id))
+}
+
 /** A process that waits for a disk or a file server that hangs cannot be killed, for as long as that does. */
 const patience = 5_000
 
@@ -123,19 +133,19 @@ async function resolveUnborn(options: Resolving, around: Around, runner: Suspect
   around.database.hints.emit('runners')
 }
 
-/** It is started anew, or given up with what it was to work for. */
+/**
+ * It is started anew, after a pause that grows. A disk that is full or a host that lets nobody start a process says nothing
+ * against what it was for: that is told of, and ended only when it has been in vain for an hour while others came up.
+ */
 export async function neverCame(
-  { work }: Pick<LostRunnersOptions, 'work'>,
-  { database }: Around,
-  runner: Pick<RunnerToStart, 'id' | 'startAttempts'>,
+  { work, starts }: Pick<LostRunnersOptions, 'work' | 'starts'>,
+  { database, log }: Around,
+  runner: Pick<LiveRunner, 'of' | 'activityId'> & Pick<RunnerToStart, 'id' | 'startAttempts'>,
   why: string,
 ): Promise<void> {
-  if (runner.startAttempts < mostStarts) return wantAgain(database, runner)
-  await database.transaction(async tx => {
-    const reason = `no runner could be started: ${why}`
-    const held = await markUnheardGone(tx, runner.id, reason)
-    if (held?.activityId) await work.giveUp(tx, held.activityId, reason)
-  })
+  await wantAgain(database, runner)
+  const error = new Error(`no runner could be started: ${why}`)
+  await work.heldUp(runner, error, { setbacks: starts, doing: starting, log })
 }
 
 /** Only once everything that it started is dead: nobody ends its activity before. */

@@ -104,8 +104,6 @@ export interface RunnerWork {
   heldUp(runner: Pick<LiveRunner, 'of' | 'activityId'>, error: unknown, around: OneByOne): Promise<void>
   /** The runner and everything that it ran is gone; it is marked so in this transaction. `stepId`: it was that step's alone. */
   resolveLost(tx: Tx, lost: LostRunner): Promise<void>
-  /** It cannot go on: no runner can be started. */
-  giveUp(tx: Tx, activityId: string, reason: string): Promise<void>
   /** It is gone, and something in its folder cannot be removed. Told again after a restart of the service. */
   folderStays(tx: Tx, runner: { readonly id: string; readonly activityId: string }, why: string): Promise<void>
   /** Where an artefact of this attempt belongs; undefined when the attempt is not the newest. */

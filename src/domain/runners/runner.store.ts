@@ -13,16 +13,21 @@ export const worksFor = (alias: string) =>
 export interface RunnerToStart {
   id: string
   activityId: string
+  of: LiveRunner['of']
   startAttempts: number
   options: RunnerOptions
 }
 
-/** Takes wanted runners of a kind; several processes may ask, and each runner is its `starter`'s once. */
+/**
+ * Takes wanted runners of a kind; several processes may ask, and each runner is its `starter`'s once.
+ *
+ * @param which.except those of these activities and tasks are left to others, and to later
+ */
 export function takeWanted(
   tx: Tx,
-  which: { site: string; kind: string; limit: number; starter: ProcessName },
+  which: { site: string; kind: string; limit: number; starter: ProcessName; except?: readonly string[] },
 ): Promise<RunnerToStart[]> {
-  const { starter } = which
+  const { starter, except = [] } = which
   return tx.rows(sql<RunnerToStart>`
     update runners r
        set status          = 'starting',
@@ -34,6 +39,7 @@ export function takeWanted(
       from (select id
               from runners
              where site = ${which.site} and kind = ${which.kind} and status = 'wanted'
+               and coalesce(activity_id, task_id) <> all(${[...except]}::uuid[])
              order by created_at
              limit ${which.limit}
                for update skip locked) w
@@ -143,10 +149,6 @@ export async function markGone(tx: Tx, runnerId: string, reason: string): Promis
   await tx.one(sql`select from runners where id = ${runnerId} for update`)
   return tx.one(gone(runnerId, reason, sql`status <> 'gone'`))
 }
-
-/** Like markGone, of one that was never heard of. Undefined also where it was meanwhile: then it counts as any other. */
-export const markUnheardGone = (tx: Tx, runnerId: string, reason: string): Promise<Holder | undefined> =>
-  tx.one(gone(runnerId, reason, sql`status = 'starting'`))
 
 /** Marks one gone that nobody has taken; where somebody has meanwhile, it counts as any other. */
 export async function markSpareGone(queries: Queries, runnerId: string, reason: string): Promise<void> {

@@ -215,6 +215,26 @@ describe('runners', () => {
     }
   })
 
+  test('a change whose runner cannot be started is told of, tried less and less often, and goes on once one can', async () => {
+    await here.vanish()
+    const id = await begin(runs('one', 'echo one'))
+    const { id: runner } = (await here.world.database.one(sql<{ id: string }>`
+      select id from runners where activity_id = ${id}`))!
+    // Where its folder is to be.
+    const place = join(here.folder, 'runners', runner)
+    writeFileSync(place, '')
+    await here.serve()
+    try {
+      await here.until(async () => (await toldOfFault(id)) || (await here.world.activity(id)).status !== 'running')
+      assert.equal((await here.world.activity(id)).status, 'running')
+      const tries = here.complaints.filter(line => line.startsWith('a runner could not be started'))
+      assert.equal(tries.filter(line => line.includes(runner)).length, 5, 'it is told of at the fifth')
+    } finally {
+      rmSync(place, { force: true })
+    }
+    assert.equal(await here.ended(id), 'success')
+  })
+
   test('a runner that did not come up and cannot be put back is tried less and less often, told of, and put back once it can be', async () => {
     const starter = await dead()
     await here.vanish()

@@ -1,5 +1,6 @@
 import type { Around, Job, Loop } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { lostRunners, neverCame } from './lost-runners.ts'
 import type { ProcessRunners } from './process.adapter.ts'
@@ -19,21 +20,29 @@ export interface RunnerLoopsOptions {
 }
 
 /** What runs by itself for runners: the service's heartbeat, starting them, finding lost ones, and cleaning up. */
-export const runnerLoops = (options: RunnerLoopsOptions): Loop[] => [
-  {
-    name: 'heartbeat',
-    every: 1_000,
-    hints: [],
-    run: async ({ database }) => {
-      await beat(database)
-      return false
+export function runnerLoops(options: RunnerLoopsOptions): Loop[] {
+  const starts = new Setbacks()
+  return [
+    {
+      name: 'heartbeat',
+      every: 1_000,
+      hints: [],
+      run: async ({ database }) => {
+        await beat(database)
+        return false
+      },
     },
-  },
-  { name: 'start runners', every: 1_000, hints: ['runners'], run: around => startWanted(options, around) },
-  { name: 'find lost runners', every: 1_000, hints: [], run: lostRunners(options) },
-  { name: 'remove folders of runners', every: 1_000, hints: [], run: folderRemoval(options) },
-  options.spares.loop(options),
-]
+    {
+      name: 'start runners',
+      every: 1_000,
+      hints: ['runners'],
+      run: around => startWanted({ ...options, starts }, around),
+    },
+    { name: 'find lost runners', every: 1_000, hints: [], run: lostRunners({ ...options, starts }) },
+    { name: 'remove folders of runners', every: 1_000, hints: [], run: folderRemoval(options) },
+    options.spares.loop(options),
+  ]
+}
 
 export const forgetSparesJob: Job = {
   name: 'runners.forget_spares',
@@ -43,17 +52,20 @@ export const forgetSparesJob: Job = {
 
 const atOnce = 10
 
-async function startWanted({ work, processes, site }: RunnerLoopsOptions, around: Around): Promise<boolean> {
+type Starting = Pick<RunnerLoopsOptions, 'work' | 'processes' | 'site'> & { readonly starts: Setbacks }
+
+async function startWanted({ work, processes, site, starts }: Starting, around: Around): Promise<boolean> {
   const { database } = around
+  const except = starts.postponed()
   const taken = await database.transaction(async tx => {
-    const wanted = await takeWanted(tx, { site, kind: 'process', limit: atOnce, starter: processes.self })
+    const wanted = await takeWanted(tx, { site, kind: 'process', limit: atOnce, starter: processes.self, except })
     const withSecrets = wanted.map(runner => ({ runner, ...newSecret(runner.id) }))
     for (const { runner, sha256 } of withSecrets) await setSecret(tx, runner.id, sha256)
     return withSecrets
   })
   for (const each of taken) {
     try {
-      await startOne({ work, processes }, around, each)
+      await startOne({ work, processes, starts }, around, each)
     } catch (error) {
       // Those behind it are taken as well, and would stand as begun until they are overdue.
       around.log.error(
@@ -66,7 +78,7 @@ async function startWanted({ work, processes, site }: RunnerLoopsOptions, around
 }
 
 async function startOne(
-  { work, processes }: Pick<RunnerLoopsOptions, 'work' | 'processes'>,
+  { work, processes, starts }: Omit<Starting, 'site'>,
   around: Around,
   { runner, secret }: { readonly runner: RunnerToStart; readonly secret: string },
 ): Promise<void> {
@@ -78,7 +90,7 @@ async function startOne(
     reached('runner-spawned')
   } catch (error) {
     log.error({ err: error, runner: runner.id }, 'a runner could not be started')
-    return neverCame({ work }, around, runner, (error as Error).message)
+    return neverCame({ work, starts }, around, runner, (error as Error).message)
   }
   // One that ended at once is found missing.
   if (!name) return

@@ -37,10 +37,6 @@ export function workOfBoth(activities: RunnerWork, tasks: RunnerWork): RunnerWor
       await tasks.resolveLost(tx, lost)
       await activities.resolveLost(tx, lost)
     },
-    giveUp: async (tx, id, reason) => {
-      await tasks.giveUp(tx, id, reason)
-      await activities.giveUp(tx, id, reason)
-    },
     folderStays: async (tx, runner, why) => {
       await tasks.folderStays(tx, runner, why)
       await activities.folderStays(tx, runner, why)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
+import type { Around } from '#platform/domain.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
 import type { Result } from '#platform/runner-protocol.ts'
 import { templateWorld } from '../../../tests/support/template-world.ts'
 import { rightsFrom } from '../access/rights.ts'
@@ -213,6 +215,19 @@ test('a task whose runner is lost stands in line again where no other of its kin
   )
   assert.deepEqual([(await now(lost)).status, await slots()], ['initializing', []])
   await database.count(sql`update node_background_tasks set status_code = 'cancelled' where id = ${lost.id}::uuid`)
+})
+
+test('a task for which no runner comes up goes on being tried, and ends after some seconds once it is cancelled', async () => {
+  const type: TaskType = { ...deriveActions(derivation), begin: async () => ({}) }
+  const task = await started(type)
+  const how = { setbacks: new Setbacks(), doing: 'start a runner', log: { warn: () => {} } as unknown as Around['log'] }
+  const heldUp = () =>
+    taskWork([type], database).heldUp({ of: 'task', activityId: task.id }, new Error('the disk is full'), how)
+  for (let tries = 1; tries <= 6; tries++) await heldUp()
+  assert.equal((await now(task)).status, 'running')
+  await database.transaction(tx => noteCancelled(tx, task.id, 'bob'))
+  await heldUp()
+  assert.deepEqual([(await now(task)).status, await slots()], ['cancelled', []])
 })
 
 test('a task that cannot begin by a fault of ours ends in error, and holds up none behind it', async () => {

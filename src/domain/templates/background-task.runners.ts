@@ -11,15 +11,24 @@ import { type BackgroundTask, type RunnerTask, type TaskType, typeOf } from './b
 
 /** A task whose runner is lost runs again; one whose runners are lost so often fails. */
 const mostAttempts = 3
+/** Tries to carry one on, some seconds, after which it is ended where somebody has cancelled it. */
+const cancelledAfter = 5
 
 /** What runners of tasks are told, and what becomes of what they say. A task is one attempt of one step to them. */
 export function taskWork(types: readonly TaskType[], database: Database): RunnerWork {
   const attemptOf = ({ id, attempt, fence }: BackgroundTask) => ({ stepId: id, attempt, fence })
   const workOf = (task: BackgroundTask) => typeOf(types, task).work as RunnerTask
-  const giveUp: RunnerWork['giveUp'] = async (tx, taskId, reason) => {
+  const giveUp = async (tx: Tx, taskId: string, reason: string) => {
     const task = await lockTask(tx, taskId)
     if (task?.status_code === 'running')
       await endTask(typeOf(types, task), tx, task, { status: 'error', error: reason })
+    return true
+  }
+  const endIfCancelled = async (tx: Tx, taskId: string) => {
+    const task = await lockTask(tx, taskId)
+    if (task?.status_code !== 'running' || task.cancelled_by === null) return false
+    await endTask(typeOf(types, task), tx, task, { status: 'cancelled' })
+    return true
   }
   return {
     commit: async (queries, { id, activityId }) => {
@@ -79,12 +88,15 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
     },
     heldUp: async ({ activityId }, error, { setbacks, doing, log }) => {
       if (isDatabaseAway(error)) throw error
-      const { isLost } = setbacks.note(activityId, await clockOf(database), doing)
+      const { tries, isLost } = setbacks.note(activityId, await clockOf(database), doing)
       log.warn({ err: error, task: activityId }, 'a background task could not be carried on, and others are meanwhile')
-      if (!isLost) return
-      const why = messageOf(error)
-      await database.transaction(tx => giveUp(tx, activityId, `The service could not carry it on: ${why}`))
-      setbacks.forget(activityId)
+      // Nothing is to come of one that somebody has cancelled.
+      const isEnded = isLost
+        ? await database.transaction(tx =>
+            giveUp(tx, activityId, `The service could not carry it on: ${messageOf(error)}`),
+          )
+        : tries >= cancelledAfter && (await database.transaction(tx => endIfCancelled(tx, activityId)))
+      if (isEnded) setbacks.forget(activityId)
     },
     resolveLost: async (tx, { runnerId, activityId, reason }) => {
       const task = await lockTask(tx, activityId)
@@ -100,7 +112,6 @@ export function taskWork(types: readonly TaskType[], database: Database): Runner
       const error = again ? `${lost}. Another ${task.task_type} stands in line, and does the same.` : lost
       await endTask(typeOf(types, task), tx, task, { status: 'error', error })
     },
-    giveUp,
     // The log of the service says it; nobody waits for a task that is over.
     folderStays: async () => {},
     stepOf: async () => undefined,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes, randomInt } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from '#platform/db/sql.ts'
 import { type Client, startTestApi } from '../../../tests/support/api.ts'
@@ -85,6 +86,21 @@ test('a secret is stored for its own node and used beneath it alone', async () =
   assert.equal(whole.body.data.attributes.reference, 'secret://projects/bank/assets/web/tls/key')
   assert.equal((await resolve(api.as('admin'), whole.body.data.attributes.reference, bank)).status, 422)
   assert.equal((await resolve(api.as('admin'), 'secret://projects/bank/db/none')).status, 422)
+})
+
+test('a path and a key that are longer than an index holds are refused, and the longest of ASCII are not', async () => {
+  const noise = (length: number) => randomBytes(length).toString('hex').slice(0, length)
+  const longest = { path: noise(1_000), key: noise(255) }
+  const stored = await store(api.as('admin'), longest)
+  assert.equal(stored.status, 201)
+  assert.equal(
+    (await resolve(api.as('admin'), stored.body.data.attributes.reference)).body.data.attributes.value,
+    value,
+  )
+  // Of 20,902 characters that take three bytes each.
+  const path = Array.from({ length: 1_000 }, () => String.fromCodePoint(0x4e00 + randomInt(20_902))).join('')
+  const { status, body } = await store(api.as('admin'), { path })
+  assert.deepEqual([status, body.errors[0].source], [422, { pointer: '/data/attributes/path' }])
 })
 
 test('both are recorded and nowhere lies the value', async () => {

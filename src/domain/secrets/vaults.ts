@@ -2,6 +2,7 @@ import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
+import { failure } from '#platform/failure.ts'
 import { keyValueVault } from './key-value-vault.ts'
 import { ownerOf, type SecretPlace } from './reference.ts'
 import { builtInVault, deleteEntriesBeneath, deleteEntriesUnder, entriesAt } from './vault.store.ts'
@@ -32,6 +33,16 @@ export interface Vaults extends Pick<Vault, 'read' | 'store'> {
   forgetUnder(context: Pick<Context, 'tx' | 'enqueue'>, path: string): Promise<void>
   /** The vault of this connection. */
   vaultAt(connection: VaultConnection): Vault
+}
+
+/** Of path and key together: an index holds 2,704. Of ASCII it is more than they may have characters. */
+const longestPlace = 2_600
+
+/** @throws Failure */
+function refuseTooLong({ path, key }: SecretPlace): void {
+  if (Buffer.byteLength(path) + Buffer.byteLength(key) <= longestPlace) return
+  const detail = `Path and key have at most ${longestPlace} bytes together, with the path of the node.`
+  throw failure('invalid', detail, { source: { pointer: '/data/attributes/path' } })
 }
 
 /** Connections that are kept open at most. */
@@ -76,6 +87,7 @@ export function openVaults(options: {
       return values
     },
     store: async (tx, secret, by) => {
+      refuseTooLong(secret)
       const owners = await ownersOf(tx, [secret])
       return (await vaultOf(tx, owners.get(ownerOf(secret.path) ?? ''))).store(tx, secret, by)
     },

@@ -282,12 +282,26 @@ test('a refresh comes by itself when the interval is over, and an older one neve
   assert.equal((await endings()).at(-1)!['username'], 'system')
 
   await directory.addPerson('late')
-  await service.database.count(sql`update directory_refreshes set read_at = sluice_now() + interval '1 hour'`)
+  await service.database.count(sql`update directory_refreshes set read_at = sluice_now() + interval '4 minutes'`)
   assert.equal((await service.as('admin').post('/api/ldap_refresh')).status, 204)
   await worked()
   assert.equal((await endings()).length, before + 1)
   assert.equal(await userOf('late'), undefined)
   await service.database.count(sql`update directory_refreshes set read_at = null`)
+})
+
+test('refreshes go on when the clock is set back to before the last one', async () => {
+  await refresh()
+  await service.database.count(sql`
+    update directory_refreshes
+       set started_at = started_at + interval '30 days', read_at = read_at + interval '30 days',
+           ended_at = ended_at + interval '30 days'`)
+  const before = (await endings()).length
+  await atTheMinute()
+  assert.equal((await endings()).length, before + 1)
+  await directory.addPerson('afterwards')
+  await refresh()
+  assert.ok(await userOf('afterwards'))
 })
 
 test('a refresh that would leave nobody a superuser is undone, and says so', async () => {

@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize'
 import { fromJson } from '#json/from-json.ts'
+import { liesAhead } from '#platform/db/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { NewEvent, RecordEvent } from '#platform/events.ts'
@@ -61,8 +62,7 @@ async function isDue(tx: Tx, { type, throttle, source, node }: NewEvent, usual: 
     values (${`${type} ${cause}`}, sluice_now())
     on conflict (key) do update set recorded_at = excluded.recorded_at
      where t.recorded_at <= excluded.recorded_at - ${duration}::interval
-           -- By a clock that was set back since; whoever waited for the row comes a little earlier than it says.
-        or t.recorded_at > excluded.recorded_at + interval '5 minutes'
+        or ${liesAhead(sql`t.recorded_at`)}
     returning key`)
   return due !== undefined
 }

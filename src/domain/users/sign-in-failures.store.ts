@@ -1,3 +1,4 @@
+import { liesAhead } from '#platform/db/clock.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
@@ -10,8 +11,7 @@ const mostFailures = 10
  * @returns the seconds to wait when there have been too many, else undefined
  */
 export async function countAttempt(queries: Queries, key: Buffer): Promise<number | undefined> {
-  // What lies ahead was counted by a clock that was set back since; whoever waited for the row comes a little earlier.
-  const isOver = sql`f.since <= excluded.since - interval '1 minute' or f.since > excluded.since + interval '5 minutes'`
+  const isOver = sql`(f.since <= excluded.since - interval '1 minute' or ${liesAhead(sql`f.since`)})`
   const row = (await queries.one(sql<{ failures: number; seconds: number }>`
     insert into sign_in_failures as f (key, failures, since)
     values (${key}, 1, sluice_now())

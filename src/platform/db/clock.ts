@@ -1,6 +1,13 @@
 import type { Queries } from './database.ts'
-import { sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** The database's time, in milliseconds since 1970: the one by which all processes agree, and which a standstill moves on. */
 export const clockOf = async (queries: Queries): Promise<number> =>
   Date.parse((await queries.one(sql<{ now: string }>`select sluice_now() as now`))!.now)
+
+/**
+ * Whether a time that was written as the present one can only be from a clock that has been set back since: whatever waits
+ * for it to pass would wait for as long as that was. Minutes are allowed, because whoever waited for a row comes a little
+ * earlier than it says.
+ */
+export const liesAhead = (time: Sql): Sql<boolean> => sql<boolean>`(${time} > sluice_now() + interval '5 minutes')`

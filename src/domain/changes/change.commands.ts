@@ -3,7 +3,7 @@ import { type AnyCommand, type Context, command, done, type Target, unchanged } 
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { findNode, findNodeAt, type Node, nameSchema, nodePaths, refuseArchived } from '../nodes/index.ts'
-import { type EngineParts, requestCancel } from '../steps/index.ts'
+import { type EngineParts, holdAsSeen, requestCancel } from '../steps/index.ts'
 import type { StoredChange } from './change.store.ts'
 import { actionPath } from './change.ts'
 import { type AskedChange, createChange } from './make-change.ts'
@@ -206,6 +206,7 @@ const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>
       if (isPurge(query)) return purgeChange(parts, context, found)
       const { tx, actor } = context
       const { change } = found
+      await holdAsSeen(context, change.id)
       const answer = await requestCancel(engine, tx, change.id, actor)
       if (answer === 'final')
         throw failure('wrong-state', 'The change has ended; there is nothing to cancel. ?purge=true deletes it.')

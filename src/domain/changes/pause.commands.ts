@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type AnyCommand, command, done, unchanged } from '#platform/commands/command.ts'
 import { type Failure, failure, missing } from '#platform/failure.ts'
-import { type EngineParts, type PauseAnswer, requestPause, requestResume } from '../steps/index.ts'
+import { type EngineParts, holdAsSeen, type PauseAnswer, requestPause, requestResume } from '../steps/index.ts'
 import { aboutChange, type OnChange, onChange } from './on-change.ts'
 
 /** Hold a change, and let it go on. Asked for what is so already, they change nothing. */
@@ -39,6 +39,7 @@ function pausing(what: {
     ...onChange,
     run: async (context, { change, node }) => {
       const { id } = change
+      await holdAsSeen(context, id)
       const answer = await what.ask(context, id)
       if (answer === 'already') return unchanged(id)
       if (answer !== 'done') throw impossible[answer]()

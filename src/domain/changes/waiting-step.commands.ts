@@ -168,6 +168,7 @@ function approvalCommand(subject: DecisionSubject, { name, summary, judge, run }
     run: async (context, { step }, { attributes }): Promise<Outcome> => {
       const held = await holdStep(context.tx, step)
       if (!held) throw missing()
+      context.requireMatch(held.step.row_version)
       // Somebody may have decided between the look that brought us here and the lock.
       const late = notWaiting(held.step, true)
       if (late) throw late
@@ -205,6 +206,7 @@ function continueCommand(subject: DecisionSubject, engine: EngineParts): AnyComm
       const { tx, actor } = context
       const held = await holdStep(tx, step)
       if (!held) throw missing()
+      context.requireMatch(held.step.row_version)
       const late = notWaiting(held.step, false)
       if (late) throw late
       const names = put ? await put(context, held.step, attributes.input_arguments ?? {}) : []

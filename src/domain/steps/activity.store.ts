@@ -1,3 +1,4 @@
+import type { Context } from '#platform/commands/command.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { raw, sql } from '#platform/db/sql.ts'
 import { follow, isFinal } from '#platform/lifecycle/lifecycle.ts'
@@ -57,6 +58,20 @@ export const lockedColumns = sql`${activityColumns}, set_config('enable_seqscan'
  */
 export function lockActivity(tx: Tx, id: string): Promise<Activity | undefined> {
   return tx.one(sql<Activity>`select ${lockedColumns} from activities where id = ${id} for no key update`)
+}
+
+/**
+ * Locks an activity on which somebody is about to act. It may have moved since the look by which If-Match was judged.
+ *
+ * @throws Failure (412) where it is not the version any more that they say they have seen
+ */
+export async function holdAsSeen(
+  { tx, requireMatch }: Pick<Context, 'tx' | 'requireMatch'>,
+  id: string,
+): Promise<void> {
+  const now = await tx.one(sql<{ row_version: number }>`
+    select row_version from activities where id = ${id}::uuid for no key update`)
+  if (now) requireMatch(now.row_version)
 }
 
 /**

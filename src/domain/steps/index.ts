@@ -7,7 +7,7 @@ import { inputAad, outputsAad } from './step-tree.store.ts'
 import { timersLoops } from './timers.jobs.ts'
 
 export { type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
-export { type Activity, lockActivity } from './activity.store.ts'
+export { type Activity, holdAsSeen, lockActivity } from './activity.store.ts'
 export { admit } from './admission.jobs.ts'
 export {
   type ApprovalRule,

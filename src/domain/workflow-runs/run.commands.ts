@@ -12,7 +12,7 @@ import { type Failure, failure, missing } from '#platform/failure.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { isPurge, notifySchema } from '../changes/index.ts'
 import { findNode, findNodeAt, findNodeById, type Node, refuseArchived } from '../nodes/index.ts'
-import { type PauseAnswer, requestCancel, requestPause, requestResume } from '../steps/index.ts'
+import { holdAsSeen, type PauseAnswer, requestCancel, requestPause, requestResume } from '../steps/index.ts'
 import { alignJob } from './align-pause.jobs.ts'
 import { aboutRun, createRun, type NewRun, needsOfRun, refusal } from './create-run.ts'
 import type { RunParts } from './parts.ts'
@@ -199,6 +199,7 @@ const cancel = ({ engine }: RunParts): AnyCommand =>
     run: async (context, found, { query }) => {
       if (isPurge(query)) return purgeRun(context, found)
       const { tx, actor } = context
+      await holdAsSeen(context, found.run.id)
       const answer = await requestCancel(engine, tx, found.run.id, actor)
       if (answer === 'final')
         throw failure('wrong-state', 'The run has ended; there is nothing to cancel. ?purge=true deletes it.')
@@ -226,6 +227,7 @@ function pausing(what: {
     answers: 'workflow_run',
     ...onRun,
     run: async (context, { run, project }) => {
+      await holdAsSeen(context, run.id)
       const answer = await what.ask(context, run.id)
       if (answer === 'already') return unchanged(run.id)
       if (answer !== 'done') throw impossible[answer]()

@@ -13,7 +13,7 @@ import {
   versionCollides,
 } from '#platform/documents/document.commands.ts'
 import { versionNumber } from '#platform/documents/document.resource.ts'
-import { type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
+import { hasKey, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import type { DocumentStore, Stored } from '#platform/documents/document-store.ts'
 import { Failure } from '#platform/failure.ts'
 import { eventNode, holderOf, holdUnarchived, type Node, refuseArchived } from '../nodes/index.ts'
@@ -56,7 +56,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     collides: ({ tx }, { id }, { attributes }) => versionCollides(tx, work.store, id, attributes.version),
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
-      const kept = keepHidden(without(data, null), locked.data)
+      const kept = keepHidden(withoutTaken(data, locked.data), locked.data)
       const given = await checkSettings(context.tx, work.reader, found, kept)
       await checkApprovers(context, work.approvers, given)
       const merged = objectOf([
@@ -208,5 +208,10 @@ function warningsFor(
   return warnings.length === 0 ? undefined : { warnings }
 }
 
-const without = (data: JsonObject, value: Json): JsonObject =>
-  objectOf(Object.entries(data).filter(([, each]) => each !== value))
+/** What is to be stored: nothing of keys that are taken away. One that names nothing stays, and is refused as unknown. */
+const withoutTaken = (data: JsonObject, stored: JsonObject): JsonObject =>
+  objectOf(
+    Object.entries(data).filter(
+      ([key, each]) => each !== null || !(Object.hasOwn(catalogue, key) || hasKey(stored, key)),
+    ),
+  )

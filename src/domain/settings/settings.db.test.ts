@@ -96,6 +96,14 @@ test('unknown keys, bad values and keys at the wrong level are all named at once
   assert.equal((await admin.get(project)).body.data.attributes.version, 1)
 })
 
+test('what is taken away is a setting that there is, or one that is stored from when there was', async () => {
+  const misspelled = await admin.patch(asset, { data: { repo_foldr: null } })
+  assert.equal(misspelled.status, 422)
+  assert.deepEqual(misspelled.body.errors[0].source, { pointer: '/data/attributes/data/repo_foldr' })
+  assert.match(misspelled.body.errors[0].detail, /did you mean "repo_folder"/)
+  assert.equal((await admin.patch(asset, { data: { repo_folder: null } })).status, 200)
+})
+
 test('the converged settings of an asset name the level that each value comes from', async () => {
   await admin.patch(global, { data: { 'runner.idle_timeout': 10, on_runner_lost: 'restart' } })
   await admin.patch(project, { data: { 'runner.idle_timeout': 20 } })

@@ -206,6 +206,9 @@ test('a body comes as JSON, in UTF-8, and a command without one needs no media t
     'application/vnd.api+json; ext="x"',
     'application/merge-patch+json',
     'application/json; charset=latin1',
+    // These are no media types at all.
+    'json',
+    'application/json, text/plain',
   ]) {
     assert.deepEqual(codes(await send(wrong)), ['unsupported-media-type'], wrong)
   }

@@ -166,6 +166,13 @@ test('a list says what its caller may do with it', async () => {
   )
 })
 
+test('a limit above the maximum is capped, however far above', async () => {
+  for (const limit of ['10001', '9'.repeat(15), '9'.repeat(400)])
+    assert.equal((await admin.get(`/api/specimens?limit=${limit}`)).status, 200, limit)
+  for (const limit of ['0', '-1', '1.0', '1e3', ''])
+    assert.deepEqual(codes(await admin.get(`/api/specimens?limit=${limit}`)), ['wrong-limit'], limit)
+})
+
 test('a download is CSV, oldest first, with every record and no formulas', async () => {
   await api.database.count(sql`
     insert into specimens (code, note, tags, created_at)

@@ -33,6 +33,10 @@ export function translate(error: unknown, { reads, bodyLimit }: Translated): Fai
   if (code === 'FST_ERR_BAD_URL') return failure('malformed-query', 'The path is not percent-encoded UTF-8.')
   // Longer than anything is called.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return missing()
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    const detail = 'Content-Type should be a media type, such as application/vnd.api+json.'
+    return failure('unsupported-media-type', detail, { source: { header: 'content-type' } })
+  }
   if (code?.startsWith('FST_ERR_CTP_')) return failure('malformed-envelope', message ?? 'The body cannot be read.')
   if (code === tooSlow) {
     const advice = 'Narrow it: a filter with eq or start on an indexed attribute, a shorter time, a smaller limit.'

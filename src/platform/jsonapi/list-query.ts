@@ -133,8 +133,7 @@ const defaultLimit = { default: 100, maximum: 10_000 }
 function readLimit(resource: Resource, text: string | string[] | undefined, faults: Fault[]): number {
   const limit = resource.limit ?? defaultLimit
   if (text === undefined) return limit.default
-  if (typeof text === 'string' && /^\d{1,15}$/.test(text) && Number(text) >= 1)
-    return Math.min(Number(text), limit.maximum)
+  if (typeof text === 'string' && /^\d+$/.test(text) && Number(text) >= 1) return Math.min(Number(text), limit.maximum)
   const detail = `limit is an integer from 1 to ${limit.maximum}.`
   faults.push({ code: 'wrong-limit', detail, source: { parameter: 'limit' } })
   return limit.default

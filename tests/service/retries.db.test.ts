@@ -474,6 +474,28 @@ test('a purge and a retry meet: one of them finds the change, and the other is t
   }
 })
 
+test('a change whose Git remote was deleted is not tried again, but with what is of that name now', async () => {
+  const remotes = '/api/projects/shop/git_remotes'
+  const brief = { name: 'brief', url: made.repository.url }
+  const remote = await created(admin.post(remotes, brief))
+  const origin = { git_remote_name: 'brief', git_rev: made.commit }
+  const { id } = await created(admin.post('/api/projects/shop/changes', { action: 'fail', ...origin }))
+  assert.equal((await ended(admin, id)).attributes.status_code, 'error')
+  assert.equal((await admin.delete(`${remotes}/${remote.id}`)).status, 204)
+
+  const gone = /The Git remote brief that its actions came from has been deleted/
+  for (const answer of [await retry(admin, id), await retry(admin, id, { refresh_sha: true })]) {
+    assert.equal(answer.status, 409)
+    assert.match(answer.body.errors[0].detail, gone)
+  }
+  await created(admin.post(remotes, brief))
+  assert.equal((await retry(admin, id)).status, 409)
+  const again = await created(retry(admin, id, { refresh_sha: true }))
+  const { attributes } = await ended(admin, again.id)
+  assert.equal(attributes.status_code, 'error')
+  assert.deepEqual(await statuses(admin, again.id), [['fail', 'error']])
+})
+
 test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
   assertEventsTold(
     service.database,

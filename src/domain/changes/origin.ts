@@ -1,5 +1,5 @@
 import type { Rights } from '#platform/actor.ts'
-import type { Queries } from '#platform/db/database.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
@@ -50,6 +50,20 @@ export const originOfChange = (change: StoredChange): Origin => ({
   templateVersion: change.template_version,
   templateCode: change.template_code,
 })
+
+/**
+ * Holds the Git remote that a retry is to run from: with it went every file of its commits.
+ *
+ * @throws Failure `wrong-state` where it has been deleted
+ */
+export async function holdRemote(tx: Tx, { gitRemoteId, gitRemoteName }: Origin): Promise<void> {
+  const there = await tx.one(sql`select from git_remotes where id = ${gitRemoteId}::uuid for key share`)
+  if (there) return
+  throw failure(
+    'wrong-state',
+    `The Git remote ${gitRemoteName} that its actions came from has been deleted: there is nothing to run again. Where there is another one of that name, refresh_sha takes it.`,
+  )
+}
 
 export interface AskedOrigin {
   readonly git_remote_name?: string

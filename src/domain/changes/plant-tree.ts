@@ -21,7 +21,7 @@ import { resolvedSettings } from './change-context.ts'
 import { maskedTree, remaskedTree, underApprovals, withoutApprovals } from './change-tree.ts'
 import { creatorOf } from './creator.ts'
 import { approvalsThatCount } from './given-approvals.ts'
-import { originOfChange } from './origin.ts'
+import { holdRemote, originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { approvalsIn, type Plan, planOf } from './plan.ts'
 import { maskBeneath } from './skip-mask.ts'
@@ -154,6 +154,7 @@ export async function plantUnrefreshed(
 ): Promise<Planted | undefined> {
   await takeOrigin(tx, change.id, change.retry_of!)
   const original = (await findChange(tx, change.id))!
+  await holdRemote(tx, originOfChange(original))
   const planted = await plantOriginalTree(parts, tx, original, node)
   if (planted) await parts.record(tx, notRefreshed(change, node, why))
   return planted

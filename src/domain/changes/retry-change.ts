@@ -12,7 +12,7 @@ import { nameOf } from './change.ts'
 import { creatorOf } from './creator.ts'
 import { keptInputs } from './kept-inputs.ts'
 import { aboutChange } from './on-change.ts'
-import { type Origin, originOf, originOfChange } from './origin.ts'
+import { holdRemote, type Origin, originOf, originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 import { notKnown, refuseMoved } from './plan.view.ts'
 import { type Planted, planOfPlanted, plantOriginalTree, plantTree, plantUnrefreshed } from './plant-tree.ts'
@@ -97,12 +97,14 @@ export async function plantRetry(
   if (refused) throw refused
   await refuseSecond(tx, original)
   await holdUnarchived(tx, node)
+  const origin = given.refresh_sha ? await newestOrigin(tx, node, original) : originOfChange(original)
+  const runs = origin instanceof Failure ? originOfChange(original) : origin
+  await holdRemote(tx, runs)
   // After what is said of the change and its node as they stand: 409 goes before 422.
   refuseOthers(given)
   const settings = await retriedSettings(parts, tx, { node, original, given: given.settings_overrides })
   const overrides = await overridesFor(parts, tx, original, given.property_overrides)
   checkProperties(overrides, node.path, '/data/attributes/property_overrides')
-  const origin = given.refresh_sha ? await newestOrigin(tx, node, original) : originOfChange(original)
   const id = await createActivity(tx, {
     kind: 'change',
     nodeId: node.id,
@@ -117,7 +119,7 @@ export async function plantRetry(
     settings: runSettings(settings.resolved.data),
   })
   await insertChange(tx, parts.keyring, {
-    ...(origin instanceof Failure ? originOfChange(original) : origin),
+    ...runs,
     id,
     action: original.action,
     metadata: given.metadata ?? original.metadata,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -87,6 +87,20 @@ test('is installed once for all steps of a runner, without its scripts, and by t
       ['Hello'],
     )
   })
+})
+
+test('is kept without what others that were killed over keeping theirs have left', async () => {
+  const kept = join(place, 'beside')
+  mkdirSync(kept)
+  const [left, underWay] = ['a.tar.7.making', 'b.tar.8.making'].map(name => join(kept, name)) as [string, string]
+  for (const file of [left, underWay]) writeFileSync(file, 'half of it')
+  const yesterday = Date.now() / 1_000 - 24 * 3_600
+  utimesSync(left, yesterday, yesterday)
+  await withRunner(files, { npm, dependencies: kept }, service => service.finish(greet))
+  assert.deepEqual(
+    readdirSync(kept).filter(name => !name.endsWith('.tar')),
+    ['b.tar.8.making'],
+  )
 })
 
 test('that was stopped in the middle is begun anew by the next step', async () => {

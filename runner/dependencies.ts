@@ -11,6 +11,8 @@ const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json']
 const modules = 'node_modules'
 /** Of so many commits what they need is kept. */
 const mostKept = 20
+/** What has not been written to for so long was left by an executor that was killed over it. */
+const abandonedAfterMilliseconds = 3_600_000
 
 /**
  * Whether the repository has a package.json and a lock file, and whether what these name is there: brought along by the
@@ -60,15 +62,20 @@ export async function keepDependencies(copy: string, kept: string): Promise<void
 }
 
 async function removeOldest(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter(name => name.endsWith('.tar'))
-  const used = await Promise.all(
-    names.map(async name => {
+  const all = await Promise.all(
+    (await readdir(folder)).map(async name => {
       const about = await stat(join(folder, name)).catch(() => undefined)
       return { file: join(folder, name), at: about?.mtimeMs ?? 0 }
     }),
   )
-  const oldest = used.toSorted((a, b) => b.at - a.at).slice(mostKept)
-  for (const { file } of oldest) await rm(file, { force: true })
+  const oldest = all
+    .filter(({ file }) => file.endsWith('.tar'))
+    .toSorted((a, b) => b.at - a.at)
+    .slice(mostKept)
+  const abandoned = all.filter(
+    ({ file, at }) => file.endsWith('.making') && at < Date.now() - abandonedAfterMilliseconds,
+  )
+  for (const { file } of [...oldest, ...abandoned]) await rm(file, { force: true })
 }
 
 const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true

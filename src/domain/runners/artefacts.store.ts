@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
 import type { Labels } from '#json/labels.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
@@ -32,48 +30,52 @@ const chunkBytes = 1_048_576
  * for a slow sender, and nothing is stored under a hash that it does not have. The same file once more is the same.
  */
 export async function keepArtefact(database: Database, artefact: NewArtefact, bytes: Readable): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-artefact-'))
+  const file = await fileWithoutName()
   try {
-    const file = join(folder, 'bytes')
     const received = await receive(bytes, file)
     if (received.sha256 !== artefact.sha256) {
       throw failure('invalid', `The artefact ${artefact.name} was changed while it was being kept.`)
     }
     await database.transaction(tx => store(tx, artefact, file, received.byteSize), { statementTimeout: 60_000 })
   } finally {
+    await file.close()
+  }
+}
+
+/** Gone with this process, however that ends: of some hundred megabytes nothing may be left. */
+async function fileWithoutName(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-artefact-'))
+  try {
+    return await open(join(folder, 'bytes'), 'wx+', 0o600)
+  } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function receive(bytes: Readable, file: string): Promise<{ sha256: string; byteSize: number }> {
+async function receive(bytes: Readable, file: FileHandle): Promise<{ sha256: string; byteSize: number }> {
   const hash = createHash('sha256')
   let byteSize = 0
-  const measure = new Transform({
-    transform(piece: Buffer, _encoding, done) {
-      byteSize += piece.length
-      hash.update(piece)
-      done(
-        byteSize > limits.artefactBytes
-          ? failure('body-too-large', `An artefact has at most ${limits.artefactBytes} bytes.`)
-          : null,
-        piece,
-      )
-    },
-  })
-  await pipeline(bytes, measure, createWriteStream(file, { mode: 0o600 }))
+  for await (const piece of bytes as AsyncIterable<Buffer>) {
+    if (byteSize + piece.length > limits.artefactBytes)
+      throw failure('body-too-large', `An artefact has at most ${limits.artefactBytes} bytes.`)
+    hash.update(piece)
+    for (let at = 0; at < piece.length; )
+      at += (await file.write(piece, at, piece.length - at, byteSize + at)).bytesWritten
+    byteSize += piece.length
+  }
   return { sha256: hash.digest('hex'), byteSize }
 }
 
-async function store(tx: Tx, artefact: NewArtefact, file: string, byteSize: number): Promise<void> {
+async function store(tx: Tx, artefact: NewArtefact, file: FileHandle, byteSize: number): Promise<void> {
   const { sha256 } = artefact
   // Against whoever deletes the last other artefact of that content.
   await holdNamed(tx, `artefacts:${sha256}`, 'shared')
   const known = await tx.one(sql`select from artefacts where sha256 = ${sha256} limit 1`)
   if (!known) {
-    let position = 0
-    for await (const piece of createReadStream(file, { highWaterMark: chunkBytes })) {
+    for (let position = 0; position * chunkBytes < byteSize; position++) {
+      const piece = await pieceOf(file, position, byteSize)
       await tx.count(sql`
-        insert into artefact_chunks (sha256, position, bytes) values (${sha256}, ${position++}, ${piece}) on conflict do nothing`)
+        insert into artefact_chunks (sha256, position, bytes) values (${sha256}, ${position}, ${piece}) on conflict do nothing`)
     }
   }
   await tx.count(sql`
@@ -82,6 +84,17 @@ async function store(tx: Tx, artefact: NewArtefact, file: string, byteSize: numb
             ${artefact.name}, ${artefact.contentType}, ${byteSize}, ${sha256}, ${JSON.stringify(artefact.labels)}::jsonb)
         on conflict (step_id, attempt, name)
         do update set byte_size = excluded.byte_size, sha256 = excluded.sha256, labels = excluded.labels`)
+}
+
+async function pieceOf(file: FileHandle, position: number, byteSize: number): Promise<Buffer> {
+  const from = position * chunkBytes
+  const piece = Buffer.allocUnsafe(Math.min(chunkBytes, byteSize - from))
+  for (let at = 0; at < piece.length; ) {
+    const { bytesRead } = await file.read(piece, at, piece.length - at, from + at)
+    if (bytesRead === 0) throw new Error('what was received of an artefact is not there any more')
+    at += bytesRead
+  }
+  return piece
 }
 
 /**

@@ -4,10 +4,13 @@ import { after, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { sql } from '../../src/platform/db/sql.ts'
+import { type Download, readList } from '../../src/platform/jsonapi/read.ts'
+import { registry } from '../../src/platform/jsonapi/registry.ts'
+import type { Resource } from '../../src/platform/jsonapi/resource.ts'
 import { basicOf, startTestApi } from '../support/api.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { withClient } from '../support/template-database.ts'
-import { everything, prepareSpecimens, specimenEvents, specimensDomain } from './specimen.ts'
+import { everything, prepareSpecimens, specimenEvents, specimenResource, specimensDomain } from './specimen.ts'
 
 const records = 100_000
 
@@ -95,4 +98,34 @@ test('a limit above the most is the most, also of a download', async () => {
   // A chunk may end between the two characters that end a line.
   for await (const chunk of answer) lines += String(chunk).split('\n').length - 1
   assert.deepEqual([answer.statusCode, lines], [206, 1 + 10_000])
+})
+
+test('large records are read a few at a time, also where the caller names a limit, and the status tells whether it cut', async () => {
+  const note = { ...specimenResource.columns['note']!, bytes: () => 1024 * 1024 }
+  const large: Resource = { ...specimenResource, large: true, columns: { ...specimenResource.columns, note } }
+  const codes = Array.from({ length: 90 }, (_, number) => `code${number + 1}`)
+  for (const [limit, status, lines] of [
+    ['90', 200, 91],
+    ['89', 206, 90],
+    ['1000', 200, 91],
+  ] as const) {
+    const { status: told, lines: text } = (await readList(large, large.lists[0]!, {
+      registry: registry([large]),
+      keyring: { mac: () => Buffer.alloc(32) },
+      database: api.database,
+      actor: { userId: null, username: 'admin', rights: everything, via: 'basic', remoteAddress: null },
+      params: {},
+      path: '/api/specimens',
+      query: { download: 'large.csv', 'fields[specimen]': 'code,note', 'filter[code_in]': codes, limit },
+    })) as Download
+    const pieces: number[] = []
+    for await (const piece of text) pieces.push(piece.split('\r\n').length - 1)
+    assert.equal(told, status, limit)
+    assert.equal(
+      pieces.reduce((sum, each) => sum + each, 0),
+      lines,
+      limit,
+    )
+    assert.ok(Math.max(...pieces) <= 32, `${pieces} lines of a megabyte at once`)
+  }
 })

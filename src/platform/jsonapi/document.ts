@@ -1,6 +1,4 @@
-import type { StatementOptions } from '../db/database.ts'
-import { type Failure, failure } from '../failure.ts'
-import { bytesShown, firstLook, mostBytes } from './page.ts'
+import { howToPlan, includedRows } from './included-rows.ts'
 import type { Registry } from './registry.ts'
 import {
   type Column,
@@ -11,7 +9,7 @@ import {
   type Resource,
   type Row,
 } from './resource.ts'
-import { relationshipName, selectByIds, selectReadableIds } from './select.ts'
+import { relationshipName, selectReadableIds } from './select.ts'
 import { type Includes, type Shape, shown, shownColumns, wanted } from './shape.ts'
 
 interface Related {
@@ -117,36 +115,6 @@ async function includeOf(
   const { data, included = [] } = await showRows(registry, target, inOrder, targetShape, reader)
   return [...data, ...included]
 }
-
-/** @throws Failure `too-many` for large ones that together would fill the memory: of these there are lists, which are paged. */
-async function includedRows(
-  target: Resource,
-  shape: Shape,
-  ids: readonly string[],
-  reader: Reader,
-): Promise<readonly Row[]> {
-  const read = (some: readonly string[]) =>
-    reader.database.rows(selectByIds(target, shape, some, reader.actor), howToPlan(reader))
-  const bytesOf = bytesShown(target)
-  if (!bytesOf) return read(ids)
-  const rows: Row[] = []
-  let bytes = 0
-  for (let at = 0; at < ids.length; at += firstLook) {
-    const some = await read(ids.slice(at, at + firstLook))
-    rows.push(...some)
-    bytes += some.reduce((sum, row) => sum + bytesOf(row), 0)
-    if (bytes > mostBytes) throw tooLarge(target)
-  }
-  return rows
-}
-
-const tooLarge = ({ type }: Resource): Failure => {
-  const most = `${mostBytes / 1024 / 1024} MiB`
-  const detail = `What is included of type ${type} is more than ${most}: narrow it by fields[${type}], or read it as a list.`
-  return failure('too-many', detail, { source: { parameter: 'include' } })
-}
-
-const howToPlan = ({ actor }: Reader): StatementOptions => (actor.rights.inSets ? { plannedAnew: true } : {})
 
 /**
  * What relationships name and this caller may not read: for them it does not exist. Asked only for callers

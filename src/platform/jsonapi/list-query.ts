@@ -12,7 +12,7 @@ import type { Registry } from './registry.ts'
 import type { ListRoute, ParentRow, Resource, Row } from './resource.ts'
 import { all, joinedFrom, readable, shownTo } from './select.ts'
 import { readShape, type Shape, without } from './shape.ts'
-import { type Order, oldestFirst, readOrder } from './sorts.ts'
+import { isBehind, type Order, oldestFirst, readOrder } from './sorts.ts'
 
 export interface ListRequest {
   readonly registry: Registry
@@ -37,7 +37,8 @@ export interface ListQuery {
   /** The page behind a position, or the first; one record more than `size`, which tells whether it was cut. */
   readonly page: (parent: ParentRow, after: Position | undefined, size: number) => PageStatements
   readonly after: Position | undefined
-  readonly count: (parent: ParentRow) => Sql<{ count: number }>
+  /** All, or those behind a position, up to so many. */
+  readonly count: (parent: ParentRow, behind: Position | undefined, most: number) => Sql<{ count: number }>
   readonly positionOf: (row: Row) => Position
   readonly cursorOf: (row: Row) => string
 }
@@ -107,9 +108,12 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
         size,
       })
     },
-    count: parent => sql<{ count: number }>`
-      select count(*)::int as count
-        from (select 1 from ${from} where ${all(where(parent))} limit ${countLimit + 1}) counted`,
+    count: (parent, behind, most) => {
+      const conditions = [...where(parent), ...(behind ? [isBehind(order.sorts, behind)] : [])]
+      return sql<{ count: number }>`
+        select count(*)::int as count
+          from (select 1 from ${from} where ${all(conditions)} limit ${most}) counted`
+    },
     positionOf,
     cursorOf: row => writeCursor(keyring, fingerprint, positionOf(row)),
   }

@@ -3,7 +3,7 @@ import type { Position } from './cursor.ts'
 import type { Resource, Row } from './resource.ts'
 import { all, joinedFrom, selection } from './select.ts'
 import type { Shape } from './shape.ts'
-import { orderBy, orderByNames, rangesAfter, type Sort } from './sorts.ts'
+import { isBehind, orderBy, orderByNames, rangesAfter, type Sort } from './sorts.ts'
 
 interface PageAsked {
   readonly resource: Resource
@@ -135,7 +135,7 @@ function fewThenRead(cut: Cut, { known, placed, visible }: ReadLater): Sql<Few> 
 }
 
 function fewOf({ from, sorts, after }: Cut, columns: Sql, conditions: readonly Sql<boolean>[]): Sql {
-  const behind = after ? [sql<boolean>`(${join(rangesAfter(sorts, after), ' or ')})`] : []
+  const behind = after ? [isBehind(sorts, after)] : []
   return sql`
     select ${columns}
       from ${from}

@@ -110,10 +110,13 @@ async function parentOf(route: ListRoute, { params, query, actor }: ReadRequest,
 }
 
 async function totalOf(list: ListQuery, parent: ParentRow, queries: Queries) {
-  const count = (await queries.one(list.count(parent), { plannedAnew: true }))?.count ?? 0
+  const count = await countOf(list.count(parent, undefined, list.countUpTo! + 1), queries)
   const exact = count <= list.countUpTo!
   return { total: exact ? count : list.countUpTo!, total_exact: exact }
 }
+
+const countOf = async (counting: Sql<{ count: number }>, queries: Queries): Promise<number> =>
+  (await queries.one(counting, { plannedAnew: true }))?.count ?? 0
 
 function authorisations(resource: Resource, route: ListRoute, parent: ParentRow, actor: Actor) {
   const collection = route.path.slice(route.path.lastIndexOf('/') + 1)
@@ -127,7 +130,8 @@ const downloadPage = 1_000
 
 /**
  * The whole list, oldest first, in pages of short transactions: one long snapshot would keep PostgreSQL from cleaning up
- * every table that is written meanwhile. With a limit it is one page, whose size is known before the status goes out.
+ * every table that is written meanwhile. With a limit it is one page, unless its records are large; whether it is cut is
+ * known before the status goes out.
  */
 async function download(
   resource: Resource,
@@ -138,24 +142,26 @@ async function download(
   const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
     advised({ ...request, resource, route }, () => request.database.transaction(work, listTransaction))
   const parent = route.parent ? await inTransaction(tx => parentOf(route, request, tx)) : noParent
-  const size = list.limited ? list.limit : downloadPage
-  // One whose size the caller has named is one page, as large as it is.
-  const large = list.limited ? undefined : bytesShown(resource)
-  const pageBehind = (after: Position | undefined) =>
+  const large = bytesShown(resource)
+  const pageBehind = (after: Position | undefined, size: number) =>
     inTransaction(tx => fetchPage(list, parent, { after, size, large }, tx))
-  const first = await pageBehind(list.after)
+  const most = list.limited ? list.limit : Number.POSITIVE_INFINITY
+  const sizeOf = (left: number) => (list.limited ? left : downloadPage)
+  const first = await pageBehind(list.after, sizeOf(most))
+  const counted = () => inTransaction(tx => countOf(list.count(parent, list.after, most + 1), tx))
+  const cut = list.limited && first.cut && (first.rows.length === most || (await counted()) > most)
   const columns = csvColumns(resource, list.shape)
 
   async function* lines(): AsyncGenerator<string> {
     yield csvLine(['id', ...columns])
-    let page = first
+    let [page, left] = [first, most]
     while (page.rows.length) {
       yield await csvLines(resource, page.rows, columns, list.shape, request)
-      if (list.limited || !page.cut) return
-      page = await pageBehind(list.positionOf(page.rows.at(-1)!))
+      left -= page.rows.length
+      if (left <= 0 || !page.cut) return
+      page = await pageBehind(list.positionOf(page.rows.at(-1)!), sizeOf(left))
     }
   }
-  const cut = list.limited && first.cut
   return { status: cut ? 206 : 200, fileName: list.download!, lines: lines() }
 }
 

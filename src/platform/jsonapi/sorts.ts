@@ -111,6 +111,10 @@ export function rangesAfter(sorts: readonly Sort[], values: readonly (string | n
   return [stepwiseAfter(sorts, values)]
 }
 
+/** The same as one condition, for what is in no order. */
+export const isBehind = (sorts: readonly Sort[], values: readonly (string | null)[]): Sql<boolean> =>
+  sql<boolean>`(${join(rangesAfter(sorts, values), ' or ')})`
+
 function rowAfter(sorts: readonly Sort[], values: readonly (string | null)[]): Sql<boolean> {
   const columns = sorts.map(sort => operand(sort.column))
   const bounds = sorts.map((sort, index) => typed(sort.column.kind, values[index] ?? null))

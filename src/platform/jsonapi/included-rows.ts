@@ -1,0 +1,36 @@
+import type { StatementOptions } from '../db/database.ts'
+import { type Failure, failure } from '../failure.ts'
+import { bytesShown, firstLook, mostBytes } from './page.ts'
+import type { Reader, Resource, Row } from './resource.ts'
+import { selectByIds } from './select.ts'
+import type { Shape } from './shape.ts'
+
+/** @throws Failure `too-many` for large ones that together would fill the memory: of these there are lists, which are paged. */
+export async function includedRows(
+  target: Resource,
+  shape: Shape,
+  ids: readonly string[],
+  reader: Reader,
+): Promise<readonly Row[]> {
+  const read = (some: readonly string[]) =>
+    reader.database.rows(selectByIds(target, shape, some, reader.actor), howToPlan(reader))
+  const bytesOf = bytesShown(target)
+  if (!bytesOf) return read(ids)
+  const rows: Row[] = []
+  let bytes = 0
+  for (let at = 0; at < ids.length; at += firstLook) {
+    const some = await read(ids.slice(at, at + firstLook))
+    rows.push(...some)
+    bytes += some.reduce((sum, row) => sum + bytesOf(row), 0)
+    if (bytes > mostBytes) throw tooLarge(target)
+  }
+  return rows
+}
+
+const tooLarge = ({ type }: Resource): Failure => {
+  const most = `${mostBytes / 1024 / 1024} MiB`
+  const detail = `What is included of type ${type} is more than ${most}: narrow it by fields[${type}], or read it as a list.`
+  return failure('too-many', detail, { source: { parameter: 'include' } })
+}
+
+export const howToPlan = ({ actor }: Reader): StatementOptions => (actor.rights.inSets ? { plannedAnew: true } : {})

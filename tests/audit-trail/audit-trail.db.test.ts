@@ -156,8 +156,9 @@ test('what an event is about is found where the event says, as long as it is the
   assert.deepEqual(wrong, [])
   // A history may destroy the project with all that it holds; who was added stays.
   const found = new Set(sources.values())
-  const users = await service.database.rows(sql<{ id: string }>`select id from users`)
-  for (const { id } of users) assert.ok(earlier.has(id) || found.has(id), id)
+  const users = await service.database.rows(sql<{ id: string; username: string }>`
+    select id, username from users where deleted_at is null`)
+  for (const { id, username } of users) assert.ok(earlier.has(id) || found.has(id), username)
 })
 
 const tally = (done: readonly Done[]) =>

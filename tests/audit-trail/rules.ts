@@ -54,6 +54,12 @@ const statusEvents: Readonly<Record<string, string>> = {
   system_error: 'system_error',
 }
 
+/** What tells that a template version came to be so; that it is to be fetched again is told by whoever asks for that. */
+const cameTo: Readonly<Record<string, RegExp>> = {
+  ready: /^info:template_version:fetch_complete$/,
+  broken: /^error:template_version:broken$/,
+}
+
 const ofActivity: Rule['needs'] = ({ before, after, row, verb, differs }) => {
   const about = row['id']
   const event = (what: string) => ({ type: new RegExp(`^api:(changes|workflow_runs):${what}$`), about })
@@ -105,8 +111,8 @@ export const rules: Readonly<Record<(typeof journaled)[number], Rule>> = {
     needs: ({ row, verb, differs, after }) => {
       if (verb === 'destroy') return [{ type: /^api:template_versions:destroy$/, about: row['id'] }]
       if (verb === 'update' && differs('state', 'commit_sha')) {
-        const type = after!['state'] === 'ready' ? /^info:template_version:fetch_complete$/ : /^error:template_version:/
-        return [{ type, about: row['id'] }]
+        const type = cameTo[String(after!['state'])]
+        if (type) return [{ type, about: row['id'] }]
       }
       return [{ type: /^api:template_versions:update$/, about: row['id'] }]
     },

@@ -221,8 +221,9 @@ const beginning = (command: Command): Command =>
 
 const statusHelp = `
 With --wait, --show-steps or --show-logs it ends with 0 when the change succeeded, 1 when it failed, 3 when it was
-cancelled or rejected. Ctrl-C ends the waiting with 130, and asks whether the change is to be cancelled, too.`
+cancelled or rejected, 141 when its output is read no further before that. Ctrl-C ends the waiting with 130, and asks
+whether the change is to be cancelled, too.`
 
 const runStatusHelp = `
-With --wait or --show-steps it ends with 0 when the run succeeded, 1 when it failed, 3 when it was cancelled or rejected.
-Ctrl-C ends the waiting with 130; the run goes on.`
+With --wait or --show-steps it ends with 0 when the run succeeded, 1 when it failed, 3 when it was cancelled or rejected,
+141 when its output is read no further before that. Ctrl-C ends the waiting with 130; the run goes on.`

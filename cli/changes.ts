@@ -11,7 +11,7 @@ import { plainLine } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
 import { logText } from './step-display.ts'
 import { treeLine } from './step-tree.ts'
-import { confirmed, type Terminal } from './terminal.ts'
+import { confirmed, endsUnknown, type Terminal } from './terminal.ts'
 import { readInput, sorted } from './write-records.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -73,6 +73,7 @@ export async function waitFor(
   id: string,
   what: Pick<Following, 'steps' | 'logs' | 'justMade'>,
 ): Promise<number> {
+  endsUnknown()
   // What a program reads is the change as it ended; people watch on the other stream.
   const out = terminal.format === 'table' ? process.stdout : process.stderr
   const { change, interrupted } = await interruptible(terminal, id, { ...what, out }).catch(error => {

@@ -1,7 +1,7 @@
 import type { Resource } from '../client/sluice.ts'
 import { documentText } from './output.ts'
 import { plainLine } from './plain-text.ts'
-import type { Terminal } from './terminal.ts'
+import { endsUnknown, type Terminal } from './terminal.ts'
 
 export const maintenanceModes = { on: 'enabled', off: 'disabled', 'on-but-superusers': 'superuser_override' } as const
 
@@ -53,6 +53,7 @@ function modeInWords({ maintenance_mode, maintenance_mode_exempts_superusers }: 
 
 /** Shows what is still in progress, and answers 0 when nothing is, else 1; `wait` looks again until nothing is. */
 export async function drain(terminal: Terminal, options: { wait?: boolean }): Promise<number> {
+  endsUnknown()
   const { sluice, format, write, say } = terminal
   let said = ''
   for (;;) {

@@ -11,7 +11,9 @@ declare const SLUICE_VERSION: string | undefined
 /** `bin/sluice`, and the file that `npm run build` in this folder makes of it for other machines. */
 async function main(): Promise<void> {
   // Whoever reads us may stop reading: sluice list changes | head
-  process.stdout.on('error', error => process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 1))
+  process.stdout.on('error', error =>
+    process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? (process.exitCode ?? 0) : 1),
+  )
   let status = 0
   const sluice = program(versionOf(), other => {
     status = other

@@ -32,6 +32,14 @@ export const terminalFor = ({ url, output }: Everywhere): Terminal => ({
 /** The terminal of a command, by the options that it was called with. */
 export type TerminalOf = (command: Command) => Terminal
 
+/** How programs end that write to whoever has stopped reading. */
+const unreadStatus = 141
+
+/** For commands whose status says how something went: one whose reader stops before that is known has not seen it go well. */
+export function endsUnknown(): void {
+  process.exitCode = unreadStatus
+}
+
 export const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 /** On a terminal only: a script has said what it wants. */

@@ -8,7 +8,7 @@ import { plainLine } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
 import { displayOf } from './step-display.ts'
 import { type StepRecord, treeLine } from './step-tree.ts'
-import type { Terminal } from './terminal.ts'
+import { endsUnknown, type Terminal } from './terminal.ts'
 import { tellingWhyItWaits } from './why-it-waits.ts'
 import { readInput, sorted } from './write-records.ts'
 import { WrongUsage } from './wrong-usage.ts'
@@ -78,6 +78,7 @@ export async function waitForRun(
   id: string,
   { steps, justMade }: { steps: boolean; justMade?: boolean },
 ): Promise<number> {
+  endsUnknown()
   const path = `/api/workflow_runs/${encodeURIComponent(id)}`
   const display = displayOf({ steps, out: terminal.format === 'table' ? process.stdout : process.stderr })
   const known = new FollowedSteps()

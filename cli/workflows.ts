@@ -6,7 +6,7 @@ import { documentText, recordText } from './output.ts'
 import { projectPath } from './place.ts'
 import { plainLine, plainText } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
-import type { Terminal } from './terminal.ts'
+import { endsUnknown, type Terminal } from './terminal.ts'
 import { readInput } from './write-records.ts'
 
 interface ShownStep {
@@ -27,6 +27,7 @@ export async function validateWorkflow(
   project: string,
   { file, property }: { file: string; property?: string[] },
 ): Promise<number> {
+  endsUnknown()
   const attributes = { source_yaml: readInput(file), ...withValues('property_overrides', property, split) }
   try {
     const answer = await terminal.sluice.send('POST', `${projectPath(project)}/workflows/validate`, {

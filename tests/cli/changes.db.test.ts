@@ -103,6 +103,22 @@ test('in a pipe every transition and every line is a line, and success is 0', as
   assert.match(lines.at(-1)!, /^The change \S+ \(release\) ended: success$/)
 })
 
+test('a reader that stops reading makes no success of what is not known to be one', async () => {
+  const unread = (line: string) =>
+    runProgram('bash', ['-c', 'set -o pipefail; "$0" "$@" | true', process.execPath, cli.program, ...line.split(' ')], {
+      cwd: cli.folder,
+      env: cli.env,
+    })
+  assert.equal((await unread(`changes create ${web} fail --show-logs`)).status, 141)
+  const { stdout: id } = await sluice(atGate('unread'))
+  await gates.reached('unread-began')
+  assert.notEqual((await unread('drain')).status, 0)
+  await gates.open('unread')
+  assert.equal((await ended(service.as('admin'), id.trim())).attributes.status_code, 'success')
+  // Of a list nothing was to be known but what was read of it.
+  assert.equal((await unread('list changes')).status, 0)
+})
+
 test('what a step prints reaches the terminal without control sequences, in its colours', async () => {
   const { stdout } = await sluice(`changes create ${web} publish --show-logs`)
   assert.ok(stdout.includes('publish | out\x1b[32mgreen\x1b[0m\n'), stdout)

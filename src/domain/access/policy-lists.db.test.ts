@@ -182,6 +182,25 @@ test('whoever puts a list under the ETag from before one of its rules was change
   assert.deepEqual(await idsIn(path, 'authorisation_rules'), [changed])
 })
 
+test('whoever changes a rule and whoever puts the list that has it wait for each other, and for the policy first', async () => {
+  const path = await policy({ authorisation_rules: [{ path: '/projects/bank', read: true }] })
+  const [rule] = await idsIn(path, 'authorisation_rules')
+  const id = path.split('/').at(-1)!
+  const waiting = () =>
+    api.database.one(sql<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`)
+  const { changed } = await api.database.transaction(async tx => {
+    await tx.rows(sql`select from authorisation_policies where id = ${id}::uuid for update`)
+    const changed = boss.patch(`/api/authorisation_rules/${rule}`, { read: false })
+    await until('it waits', waiting, row => row?.n === 1)
+    // As who puts a list does next. It would never come to this if the other held the rule.
+    await tx.rows(sql`select from authorisation_rules where id = ${rule}::uuid for share nowait`)
+    return { changed }
+  })
+  assert.equal((await changed).status, 200)
+})
+
 test('a whole list of assignments leaves what stays and records each difference', async () => {
   const path = await policy({ assignments: [{ username: 'ann' }, { groupname: 'ops' }] })
   const [kept] = await idsIn(path, 'policy_assignments')

@@ -44,6 +44,14 @@ const rulesOf = (tx: Tx, policyId: string): Promise<StoredRule[]> =>
      order by r.id
        for share of r`)
 
+/** Before the rule itself: whoever writes a policy holds that first, and its rules then. */
+export const lockPoliciesOf = (tx: Tx, ruleId: string): Promise<unknown> =>
+  tx.rows(sql`
+    select from authorisation_policies
+     where id in (select policy_id from policy_rules where rule_id = ${ruleId}::uuid)
+     order by id
+       for update`)
+
 export const lockRule = (tx: Tx, id: string): Promise<StoredRule | undefined> =>
   tx.one(sql<StoredRule>`select ${ruleColumns} from authorisation_rules r where r.id = ${id}::uuid for update`)
 

@@ -13,6 +13,7 @@ import { shownNameForm, shownNamePattern } from '#platform/one-line.ts'
 import {
   deleteTiesOfRules,
   insertRule,
+  lockPoliciesOf,
   lockRule,
   type NewRule,
   type PolicyRule,
@@ -118,6 +119,7 @@ interface Found extends Target {
 }
 
 const find = async ({ tx, actor }: Context, { params }: Request<unknown>): Promise<Found | undefined> => {
+  await lockPoliciesOf(tx, params['id']!)
   const rule = await lockRule(tx, params['id']!)
   return rule && mayReadRule(rule, actor) ? { rule, rowVersion: rule.row_version } : undefined
 }

@@ -202,6 +202,19 @@ describe('a runner', () => {
     )
   })
 
+  test('asks a program to end once, and not again where what started it has ended over that', async () => {
+    const heeding = `bash -c 'trap "echo asked" TERM; echo ready; while :; do sleep 0.01; done'; echo never`
+    const { stepId, attempt, fence } = service.run({ run: heeding })
+    await service.until(() => service.lines(stepId).length > 0)
+    service.say({ type: 'cancel', stepId, attempt, fence, reason: 'cancelled by ann' })
+    assert.equal((await service.result(stepId)).outcome, 'cancelled')
+    const said = service.lines(stepId).map(([, , message]) => message)
+    assert.deepEqual(
+      said.filter(line => line === 'asked'),
+      ['asked'],
+    )
+  })
+
   test('takes nobody for its own who only shares the session that it was started in', async () => {
     const bystander = spawn('sleep', ['600'])
     await service.finish({ run: 'true' })

@@ -15,15 +15,22 @@ export class StepProcesses {
   root: Root | undefined
   readonly #attempt: Attempt
   readonly #by: StartedBy
+  #ending: Promise<void> | undefined
 
   constructor(attempt: Attempt, by: StartedBy) {
     this.#attempt = attempt
     this.#by = by
   }
 
-  /** Resolves when none is left. */
+  /**
+   * Resolves when none is left. While that is under way it is the same for all who ask for it: many programs that clean up
+   * upon SIGTERM leave at once upon a second one.
+   */
   end(): Promise<void> {
-    return endAll(() => this.#found(), this.#by.limits.killAfterMilliseconds)
+    this.#ending ??= endAll(() => this.#found(), this.#by.limits.killAfterMilliseconds).finally(() => {
+      this.#ending = undefined
+    })
+    return this.#ending
   }
 
   #found(): Process[] {

@@ -32,7 +32,10 @@ export class ExecFailed extends Error {
 
 const mostKept = 1_048_576
 
-/** In a session of its own, which is ended when the step is stopped. */
+/**
+ * In a session of its own. When the step is stopped the runner asks all that it has started to end, this too, and once:
+ * asked a second time from here, many a program would leave without having cleaned up.
+ */
 export function exec(
   command: string,
   args: readonly string[],
@@ -48,27 +51,15 @@ export function exec(
       ...(options.cwd !== undefined && { cwd: options.cwd }),
       env: { ...process.env, ...options.env },
     })
-    const end = () => {
-      if (child.pid === undefined) return
-      try {
-        process.kill(-child.pid, 'SIGTERM')
-      } catch (error) {
-        // It has just ended.
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-      }
-    }
-    signal.addEventListener('abort', end, { once: true })
     const stdout = passedOn(child.stdout!, process.stdout)
     const stderr = passedOn(child.stderr!, process.stderr)
     // A program need not read what it is given.
     child.stdin?.on('error', () => {})
     child.stdin?.end(options.input)
     child.once('error', error => {
-      signal.removeEventListener('abort', end)
       reject(new ExecFailed(`${command} could not be started: ${error.message}`, null))
     })
     child.once('close', (code, by) => {
-      signal.removeEventListener('abort', end)
       if (code === null) reject(new ExecFailed(`${command} was killed by ${by}`, null, stderr()))
       else if (code !== 0 && !options.mayFail) reject(new ExecFailed(`${command}: exit code ${code}`, code, stderr()))
       else resolve({ exitCode: code, stdout: stdout(), stderr: stderr() })

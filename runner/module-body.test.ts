@@ -72,6 +72,11 @@ action('stop gently', {}, async step => {
   await pause(60_000, undefined, { signal }).catch(() => step.log.info('cleaned up'))
 })
 action('program that stays', {}, step => step.exec('sh', ['-c', 'trap "" TERM; echo waiting; sleep 600 & wait; wait']))
+action('program that heeds', {}, async step => {
+  step.signal.addEventListener('abort', () => {})
+  const heeds = 'signal.signal(15, lambda *_: print("asked", flush=True)); print("waiting", flush=True)'
+  await step.exec('python3', ['-c', 'import signal, time; ' + heeds + '; time.sleep(600)'])
+})
 action('daemon', {}, () => {
   spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).unref()
 })
@@ -248,6 +253,8 @@ describe('a body that an actions.ts declares', () => {
     assert.deepEqual(await cancelled('stop gently'), ['cancelled', 'waiting', 'cleaned up', 'cancelled by ann'])
     assert.deepEqual(await cancelled('wait'), ['cancelled', 'waiting', 'cancelled by ann'])
     assert.deepEqual((await cancelled('program that stays')).slice(0, 2), ['cancelled', 'waiting'])
+    // Whoever is asked a second time may leave without having cleaned up.
+    assert.deepEqual(await cancelled('program that heeds'), ['cancelled', 'waiting', 'asked', 'cancelled by ann'])
     assert.deepEqual(
       service.processes().filter(({ name }) => name === 'sleep'),
       [],

@@ -71,7 +71,7 @@ const remove = command<never, Found>({
       select id, description, created_by, row_version
         from tokens
        where id = ${params['id']}::uuid and kind = 'personal' and revoked_at is null
-         and (user_id = ${actor.userId}::uuid or ${sql.lit(actor.rights.superuser)})
+         and (user_id = ${actor.userId}::uuid or ${sql.lit(actor.rights.superuser)}) and ${sql.lit(!actor.rights.blocked)}
          for no key update`)
     return token && { ...token, rowVersion: token.row_version }
   },

@@ -20,10 +20,10 @@ export const tokenResource: Resource = {
   },
   links: row => ({ self: `/api/tokens/${row.id}` }),
   named: madeByCaller(sql`t.user_id`),
-  // To the token of a step or an agent those of its creator are none of its business.
+  // To the token of a step or an agent those of its creator are none of its business; to whoever is blocked nothing is.
   rights: {
     condition: ({ userId, via, rights }) =>
-      via === 'attempt' || via === 'agent'
+      via === 'attempt' || via === 'agent' || rights.blocked
         ? sql<boolean>`false`
         : sql<boolean>`(t.user_id = ${userId}::uuid or ${sql.lit(rights.superuser)})`,
   },

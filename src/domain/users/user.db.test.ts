@@ -21,14 +21,14 @@ const api = await startTestApi({
   domains: made => [
     usersDomain({ ...made, passwords: hasher, keepASuperuser: async () => {}, sessionMinutes: async () => 240 }),
   ],
-  users: { boss: superuserRights, ann: nothing, bob: nothing, clerk },
+  users: { boss: superuserRights, ann: nothing, bob: nothing, clerk, blocked: { ...nothing, blocked: true } },
 })
 after(() => api.stop())
 const boss = api.as('boss')
 const ann = api.as('ann')
 
 before(async () => {
-  for (const name of ['boss', 'ann', 'bob'])
+  for (const name of ['boss', 'ann', 'bob', 'blocked'])
     await api.database.count(sql`
       insert into users (id, username, password_hash, created_by)
       values (${userIdOf(name)}, ${name}, ${await hasher.hash(`password of ${name}`)}, 'test')`)
@@ -172,6 +172,18 @@ test('a token shows its secret once, and is its owner’s', async () => {
   assert.equal((await api.as('bob').delete(self)).status, 404)
   assert.equal((await ann.delete(self)).status, 204)
   assert.deepEqual((await ann.get('/api/tokens')).body.data, [])
+})
+
+test('whoever is blocked sees no tokens, their own neither', async () => {
+  const blocked = api.as('blocked')
+  const { id } = (await api.database.one(sql<{ id: string }>`
+    insert into tokens (kind, user_id, secret_sha, description, expires_at, created_by)
+    values ('personal', ${userIdOf('blocked')}, 'sha', 'of old', sluice_now() + interval '1 hour', 'blocked')
+    returning id`))!
+  assert.deepEqual((await blocked.get('/api/tokens')).body.data, [])
+  assert.equal((await blocked.get(`/api/tokens/${id}`)).status, 404)
+  assert.equal((await blocked.delete(`/api/tokens/${id}`)).status, 404)
+  assert.equal((await boss.delete(`/api/tokens/${id}`)).status, 204)
 })
 
 test('a superuser sees whose tokens there are, without their secrets, and revokes any', async () => {

@@ -14,6 +14,8 @@ async function main(): Promise<void> {
   process.stdout.on('error', error =>
     process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? (process.exitCode ?? 0) : 1),
   )
+  // What is said besides may be said to nobody; what was asked for goes to the other stream.
+  process.stderr.on('error', () => {})
   let status = 0
   const sluice = program(versionOf(), other => {
     status = other

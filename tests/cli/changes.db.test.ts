@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { until } from '../../client/sluice.ts'
+import { fromJson } from '../../json/from-json.ts'
 import { basicOf } from '../support/api.ts'
 import { changeWhen, ended, shop } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
@@ -117,6 +118,14 @@ test('a reader that stops reading makes no success of what is not known to be on
   assert.equal((await ended(service.as('admin'), id.trim())).attributes.status_code, 'success')
   // Of a list nothing was to be known but what was read of it.
   assert.equal((await unread('list changes')).status, 0)
+})
+
+test('who stops reading what is said besides still gets what was asked for', async () => {
+  const line = `changes create ${web} release --show-logs --property greeting=hey -o json`
+  const words = ['-c', '"$0" "$@" 2> >(true)', process.execPath, cli.program, ...line.split(' ')]
+  const { status, stdout } = await runProgram('bash', words, { cwd: cli.folder, env: cli.env })
+  assert.equal(status, 0)
+  assert.equal(fromJson<{ attributes: { status_code: string } }>(stdout).attributes.status_code, 'success')
 })
 
 test('what a step prints reaches the terminal without control sequences, in its colours', async () => {

@@ -66,12 +66,15 @@ const inPatches = [
 ] as const
 
 export function patchSettings(drawing: Drawing): Question {
-  const { document, path, missing, forbidden, archived } = anyDocument(drawing, 'settings')
+  const { node, document, path, missing, forbidden, archived } = anyDocument(drawing, 'settings')
   const { chance, by } = drawing
   const [data, wrong] = chance.of(inPatches)
   const method = chance.of(['PATCH', 'PATCH', 'PUT'] as const)
-  // Only a PATCH takes a key away.
-  const refused = wrong ?? (method === 'PUT' && Object.values(data).includes(null) ? '/repo_folder' : undefined)
+  // Only a PATCH takes a key away, and an agent has none of this.
+  const given = Object.values(data)
+  const isMisplaced = node.path.includes('/agents/') && given.some(each => typeof each === 'string')
+  const isRefused = isMisplaced || (method === 'PUT' && given.includes(null))
+  const refused = wrong ?? (isRefused ? '/repo_folder' : undefined)
   const { stale, headers } = condition(chance)
   const asked = versionOf(drawing, document)
   const merged = { ...(method === 'PATCH' && document.versions.at(-1)), ...(data as object) }

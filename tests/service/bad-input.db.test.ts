@@ -536,7 +536,7 @@ const queries: Row[] = [
       at: 'include',
     }),
   ),
-  ...['0', '-1', 'ten', '1.5', '99999999999999999999'].map(
+  ...['0', '-1', 'ten', '1.5', '-99999999999999999999'].map(
     (limit): Row => ({
       what: `a limit of ${limit}`,
       path: `${projects}?limit=${limit}`,

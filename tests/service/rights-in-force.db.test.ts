@@ -110,11 +110,12 @@ test('who is made a superuser or blocked is so in every process with the next re
     await flo.post('/api/tokens', { description: 'y', expires_at: '2099-01-01T00:00:00Z' }),
     await flo.post('/api/tokens/session'),
     await flo.patch('/api/users/flo', { password: 'quite another one', current_password: passwordOf('flo') }),
-    await flo.delete(made.body.data.links.self),
   ]) {
     assert.equal(refused.status, 403, refused.text)
     assert.match(refused.body.errors[0].detail, /blocked/)
   }
+  assert.deepEqual((await flo.get('/api/tokens')).body.data, [])
+  assert.equal((await flo.delete(made.body.data.links.self)).status, 404)
   await take(blocked)
   assert.equal(await there(login, '/api/system_configuration'), 200)
   await take(superuser)

@@ -200,8 +200,13 @@ test('a retry is planned, which makes nothing, and bound to its plan; it is refu
   const bound = (await retry(maker, id, { plan_sha })).body.data
   assert.equal(bound.attributes.plan_sha, plan_sha)
   await waits(bound.id)
+  const can = async () => (await maker.get(`/api/changes/${id}`)).body.data.meta.can
+  const canInLists = async () =>
+    (await maker.get(`/api/activities?filter[id_eq]=${id}`)).body.data.map((each: Shown) => each.meta.can)
+  assert.deepEqual([await can(), await canInLists()], [[], [[]]], 'it is being retried already')
   await admin.delete(`/api/changes/${bound.id}`)
   await ended(admin, bound.id)
+  assert.deepEqual([await can(), await canInLists()], [['retry'], [['retry']]])
   const { related } = (await admin.get(asset)).body.data.relationships.properties.links
   await admin.patch(related, { data: { size: 2 } })
   const refused = await retry(maker, id, { plan_sha })

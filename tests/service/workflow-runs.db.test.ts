@@ -503,9 +503,12 @@ steps:
   const again = answer.body.data
   assert.equal(again.relationships.retry_of.data.id, id)
   assert.match((await retry(admin, id)).text, new RegExp(`is being retried already: by the run ${again.id}`))
+  const can = async () => (await admin.get(`/api/workflow_runs/${id}`)).body.data.meta.can
+  assert.deepEqual(await can(), [], 'it is being retried already')
   assert.equal((await runStatuses(admin, again.id))[0]![1], 'success')
   await goOn(again.id)
   assert.equal((await runEnded(admin, again.id)).attributes.status_code, 'error')
+  assert.deepEqual(await can(), ['retry'])
   const [, first, , fails] = await stepsOfRun(admin, again.id)
   assert.equal(first.relationships.changes.data[0].id, await changeOfStep(admin, id, 'first'))
   const change = (await ended(admin, fails.relationships.changes.data[0].id)) as Shown

@@ -50,7 +50,7 @@ export const changeResource = (keyring: Keyring): Resource => ({
   extra: {
     node_path: sql`n.path`,
     node_type: sql`n.node_type`,
-    ...activityStanding,
+    ...activityStanding(isChangeRetried),
   },
   named: activityFilters(sql`s.path || '/actions/' || c.action`),
   relationships: {
@@ -149,15 +149,22 @@ export const activityColumns: Readonly<Record<string, Column>> = {
   },
 }
 
-/** What is asked of an activity to know what may be done to it, over the alias `a`. */
-export const activityStanding: NonNullable<Resource['extra']> = {
-  // Only of those is there anything to try again.
-  ended_badly: sql`(a.final and a.status <> 'success')`,
+/**
+ * What is asked of an activity to know what may be done to it, over the alias `a`.
+ *
+ * @param isRetried whether a retry of it is under way
+ */
+export const activityStanding = (isRetried: Sql<boolean>): NonNullable<Resource['extra']> => ({
+  // Only of those is there anything to try again, by one retry at a time.
+  to_retry: sql`(a.final and a.status <> 'success' and not ${isRetried})`,
   stored_status: sql`a.status`,
   cancel_requested: sql`(a.cancel_requested_at is not null)`,
   rejected: sql`a.rejected`,
   paused: sql`(a.pause_state <> 'none')`,
-}
+})
+
+export const isChangeRetried = sql<boolean>`
+  exists (select from changes again join activities t on t.id = again.id where again.retry_of = a.id and not t.final)`
 
 function changesOfNode(path: string): ListRoute {
   return {
@@ -207,7 +214,7 @@ export function movesForChange(row: Row, actor: Actor): string[] {
 
 /** Of any activity, for those who may execute it; asks `activityStanding`. */
 export function movesOfActivity(row: Row): string[] {
-  if (row['ended_badly']) return ['retry']
+  if (row['to_retry']) return ['retry']
   if (row['cancel_requested']) return []
   if (!activityMovesOf(String(row['stored_status'])).includes('cancel')) return []
   if (row['paused']) return ['cancel', 'resume']

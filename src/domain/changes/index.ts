@@ -30,6 +30,7 @@ export {
   activityColumns,
   activityFilters,
   activityStanding,
+  isChangeRetried,
   metadataColumns,
   movesForChange,
   movesOfActivity,

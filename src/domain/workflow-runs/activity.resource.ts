@@ -6,11 +6,12 @@ import {
   activityColumns,
   activityFilters,
   activityStanding,
+  isChangeRetried,
   metadataColumns,
   movesForChange,
   overridesColumn,
 } from '../changes/index.ts'
-import { movesForRun, overridesOfRun } from './workflow-run.resource.ts'
+import { isRunRetried, movesForRun, overridesOfRun } from './workflow-run.resource.ts'
 
 // Shown of single records only, and a single one is shown as what it is.
 const { state_timing: _, ...columnsOfBoth } = activityColumns
@@ -51,7 +52,7 @@ export const activityResource = (keyring: Keyring): Resource => ({
     kind: sql`a.kind`,
     node_path: sql`n.path`,
     project_path: sql`n.path`,
-    ...activityStanding,
+    ...activityStanding(sql<boolean>`(${isChangeRetried} or ${isRunRetried})`),
   },
   named: activityFilters(sql`s.path || coalesce('/actions/' || c.action, '/workflows/' || r.workflow_code)`),
   relationships: {

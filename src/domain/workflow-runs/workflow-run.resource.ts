@@ -38,7 +38,7 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
   dynamic: metadataColumns(sql`r.metadata`),
   extra: {
     project_path: sql`n.path`,
-    ...activityStanding,
+    ...activityStanding(isRunRetried),
   },
   named: activityFilters(sql`s.path || '/workflows/' || r.workflow_code`),
   relationships: {
@@ -107,6 +107,9 @@ export const overridesOfRun = (keyring: Keyring, sealed: Sql): Column => ({
   ...column.opaque(sealed, 'What it puts over the properties of its project.'),
   read: (bytes, _, { id }) => fromJson(keyring.openText(bytes as Buffer, runAad(id, 'property_overrides'))),
 })
+
+export const isRunRetried = sql<boolean>`
+  exists (select from workflow_runs again join activities t on t.id = again.id where again.retry_of = a.id and not t.final)`
 
 const runsOfProject: ListRoute = {
   path: '/api/projects/:project_code/workflow_runs',

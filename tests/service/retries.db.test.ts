@@ -197,6 +197,7 @@ test('a retry is planned, which makes nothing, and bound to its plan; it is refu
   const events = (await eventsOf(admin, id)).length
 
   const { plan_sha } = attributes
+  assert.equal((await plan({ plan_sha })).body.data.id, told.body.data.id)
   const bound = (await retry(maker, id, { plan_sha })).body.data
   assert.equal(bound.attributes.plan_sha, plan_sha)
   await waits(bound.id)
@@ -212,6 +213,7 @@ test('a retry is planned, which makes nothing, and bound to its plan; it is refu
   const refused = await retry(maker, id, { plan_sha })
   assert.deepEqual(fault(refused), [409, ['/data/attributes/plan_sha']])
   assert.match(refused.text, /has moved: the properties\./)
+  assert.deepEqual(fault(await plan({ plan_sha })), [409, ['/data/attributes/plan_sha']])
   assert.deepEqual(
     [(await admin.get(`${asset}/changes`)).body.data.length, (await eventsOf(admin, id)).length],
     [2, events],

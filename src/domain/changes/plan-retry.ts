@@ -4,7 +4,7 @@ import { findChange, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
 import { originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
-import { documentOf, notKnown } from './plan.view.ts'
+import { documentOf, notKnown, refuseMoved } from './plan.view.ts'
 import { keptSteps, planOfPlanted } from './plant-tree.ts'
 import { type AskedRetry, plantRetry } from './retry-change.ts'
 
@@ -12,7 +12,7 @@ import { type AskedRetry, plantRetry } from './retry-change.ts'
  * The plan of a retry that is asked for instead of the retry. Which steps are over in it, and which
  * approvals count, is decided as the retry is stored: so it is made and undone again, and what is told is what would be.
  *
- * @throws Failure as the retry itself would, and `wrong-state` (409) where a job would have to look what it runs
+ * @throws Failure as the retry itself would, also of a `plan_sha` whose plan has moved, and `wrong-state` (409) where a job would have to look what it runs
  */
 export async function planRetry(
   parts: ChangeParts,
@@ -25,6 +25,7 @@ export async function planRetry(
       const { id, planted } = await plantRetry(parts, { tx, actor, record }, what, given, { asKnown: true })
       if (!planted) throw notKnown(what.change.action)
       const plan = await planOfPlanted(parts, tx, planted)
+      if (given.plan_sha !== undefined) refuseMoved(given.plan_sha, plan)
       const change = (await findChange(tx, id))!
       const told = {
         ...planted,

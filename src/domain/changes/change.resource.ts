@@ -101,6 +101,8 @@ export const changeResource = (keyring: Keyring): Resource => ({
     artefacts: `/api/changes/${row.id}/artefacts`,
   }),
   meta: (row, { actor }) => ({ can: movesForChange(row, actor) }),
+  // By their metadata and overrides.
+  large: 'seldom',
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
   rowVersion: sql<number>`a.row_version`,

@@ -97,6 +97,8 @@ export const scheduleResource = (keyring: Keyring): Resource => ({
     can: (['update', 'delete'] as const).filter(right => actor.rights.may(right, String(row['own_path']))),
   }),
   named: madeByCaller(sql`s.user_id`),
+  // By its metadata and overrides.
+  large: 'seldom',
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   rights: { projectId: sql`s.project_id`, path: sql`s.path` },
   rowVersion: sql<number>`s.row_version`,

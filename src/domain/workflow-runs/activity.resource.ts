@@ -69,6 +69,8 @@ export const activityResource = (keyring: Keyring): Resource => ({
   meta: (row, { actor }) => ({ can: row['kind'] === 'change' ? movesForChange(row, actor) : movesForRun(row, actor) }),
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   limit: { default: 100, maximum: 1_000 },
+  // By their metadata and overrides.
+  large: 'seldom',
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
   rowVersion: sql<number>`a.row_version`,
 })

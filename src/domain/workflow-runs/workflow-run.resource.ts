@@ -98,6 +98,8 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
     log_lines: `/api/workflow_runs/${row.id}/log_lines`,
   }),
   meta: (row, { actor }) => ({ can: movesForRun(row, actor) }),
+  // By their metadata and overrides.
+  large: 'seldom',
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
   rights: { projectId: sql`a.project_id`, path: sql`a.path` },
   rowVersion: sql<number>`a.row_version`,

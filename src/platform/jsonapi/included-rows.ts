@@ -1,6 +1,6 @@
 import type { StatementOptions } from '../db/database.ts'
 import { type Failure, failure } from '../failure.ts'
-import { bytesShown, firstLook, mostBytes } from './page.ts'
+import { largeOf, mostBytes } from './page.ts'
 import type { Reader, Resource, Row } from './resource.ts'
 import { selectByIds } from './select.ts'
 import type { Shape } from './shape.ts'
@@ -14,8 +14,9 @@ export async function includedRows(
 ): Promise<readonly Row[]> {
   const read = (some: readonly string[]) =>
     reader.database.rows(selectByIds(target, shape, some, reader.actor), howToPlan(reader))
-  const bytesOf = bytesShown(target)
-  if (!bytesOf) return read(ids)
+  const large = largeOf(target)
+  if (!large) return read(ids)
+  const { bytesOf, firstLook } = large
   const rows: Row[] = []
   let bytes = 0
   for (let at = 0; at < ids.length; at += firstLook) {

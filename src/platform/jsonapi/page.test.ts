@@ -9,7 +9,7 @@ import type { Row } from './resource.ts'
 const recordsOf = (sizes: readonly number[]): Row[] =>
   sizes.map((size, at) => ({ id: String(at).padStart(5, '0'), text: 'x'.repeat(size) }))
 
-const sizeOf = ({ text }: Row) => String(text).length
+const large = { bytesOf: ({ text }: Row) => String(text).length, firstLook: 50 }
 
 /** A list over records in memory; `looks` are the sizes that were asked for. */
 function listOf(records: readonly Row[]) {
@@ -33,7 +33,7 @@ test('a page of large records ends before it fills the memory, and goes on from 
   const seen: string[] = []
   let after: [string] | undefined
   for (;;) {
-    const { rows, cut } = await page({ after, size: 10_000, large: sizeOf })
+    const { rows, cut } = await page({ after, size: 10_000, large })
     assert.ok(rows.length <= 60, `${rows.length} records of a megabyte`)
     seen.push(...rows.map(({ id }) => id))
     if (!cut) break
@@ -47,9 +47,9 @@ test('a page of large records ends before it fills the memory, and goes on from 
 
 test('small records are a page as it was asked for, in two looks', async () => {
   const { page, looks } = listOf(recordsOf(Array.from({ length: 3_000 }, () => 100)))
-  assert.equal((await page({ after: undefined, size: 2_000, large: sizeOf })).rows.length, 2_000)
+  assert.equal((await page({ after: undefined, size: 2_000, large })).rows.length, 2_000)
   assert.deepEqual(looks, [50, 1_950])
-  const all = await page({ after: undefined, size: 10_000, large: sizeOf })
+  const all = await page({ after: undefined, size: 10_000, large })
   assert.deepEqual([all.rows.length, all.cut], [3_000, false])
 })
 

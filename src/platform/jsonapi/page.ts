@@ -7,8 +7,14 @@ import type { ParentRow, Resource, Row } from './resource.ts'
 
 /** Bytes of values after which a page of large records ends, however many more its limit would take. */
 export const mostBytes = 32 * 1024 * 1024
-/** So many large records are fetched before it is known how large they are. */
-export const firstLook = 50
+
+/** Of records that may be large. */
+export interface Large {
+  /** How many bytes one is shown as. */
+  readonly bytesOf: (row: Row) => number
+  /** So many are fetched before it is known how large they are. */
+  readonly firstLook: number
+}
 
 export interface Page {
   readonly rows: readonly Row[]
@@ -19,19 +25,17 @@ export interface Page {
 /**
  * At most `size` records behind a position. Of records that may be large (lines of a megabyte, documents of eight) fewer
  * than that where they would fill the memory: the page is then cut like any other, and its next link goes on.
- *
- * @param from.large the bytes that such a record is shown as
  */
 export async function fetchPage(
   list: Pick<ListQuery, 'page' | 'positionOf'>,
   parent: ParentRow,
-  from: { after: Position | undefined; size: number; large: ((row: Row) => number) | undefined },
+  from: { after: Position | undefined; size: number; large: Large | undefined },
   queries: Queries,
 ): Promise<Page> {
   const rows: Row[] = []
   let bytes = 0
   let after = from.after
-  let look = from.large ? Math.min(from.size, firstLook) : from.size
+  let look = from.large ? Math.min(from.size, from.large.firstLook) : from.size
   for (;;) {
     const { rest, ...which } = list.page(parent, after, look)
     const found = await foundBy(which, look, queries)
@@ -40,7 +44,7 @@ export async function fetchPage(
     const before = rows.length
     for (const row of taken) {
       rows.push(row)
-      bytes += from.large?.(row) ?? 0
+      bytes += from.large?.bytesOf(row) ?? 0
       if (bytes >= mostBytes) break
     }
     if (rows.length - before === found.length) return { rows, cut: false }
@@ -74,12 +78,15 @@ async function inOrder(
   return ids.map(id => told.get(id)!)
 }
 
-/** How many bytes a record of this resource is shown as; undefined where none is large. */
-export function bytesShown({ large, columns }: Resource): ((row: Row) => number) | undefined {
+/** Undefined where no record of this resource is large. */
+export function largeOf({ large, columns }: Resource): Large | undefined {
   if (!large) return undefined
   const measured = Object.entries(columns).filter(([, { bytes }]) => bytes)
-  return row =>
-    measured.reduce((sum, [name, { bytes }]) => (row[name] ? sum + bytes!(row[name], row) : sum), bytesIn(row))
+  return {
+    firstLook: large === 'seldom' ? 100 : 50,
+    bytesOf: row =>
+      measured.reduce((sum, [name, { bytes }]) => (row[name] ? sum + bytes!(row[name], row) : sum), bytesIn(row)),
+  }
 }
 
 function bytesIn(row: Row): number {

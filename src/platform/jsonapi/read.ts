@@ -9,7 +9,7 @@ import type { Position } from './cursor.ts'
 import { attributesOf, besides, type Document, type ResourceObject, showRows, wantedColumns } from './document.ts'
 import { etagOf } from './etag.ts'
 import { type ListQuery, listQuery, noParent } from './list-query.ts'
-import { bytesShown, fetchPage } from './page.ts'
+import { fetchPage, largeOf } from './page.ts'
 import { readParameters } from './parameters.ts'
 import { type Query, queryString } from './query-string.ts'
 import type { Registry } from './registry.ts'
@@ -60,7 +60,7 @@ export async function readList(
     const { rows, cut } = await fetchPage(
       list,
       parent,
-      { after: list.after, size: list.limit, large: bytesShown(resource) },
+      { after: list.after, size: list.limit, large: largeOf(resource) },
       tx,
     )
     const reader = { actor: request.actor, database: tx }
@@ -142,7 +142,7 @@ async function download(
   const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
     advised({ ...request, resource, route }, () => request.database.transaction(work, listTransaction))
   const parent = route.parent ? await inTransaction(tx => parentOf(route, request, tx)) : noParent
-  const large = bytesShown(resource)
+  const large = largeOf(resource)
   const pageBehind = (after: Position | undefined, size: number) =>
     inTransaction(tx => fetchPage(list, parent, { after, size, large }, tx))
   const most = list.limited ? list.limit : Number.POSITIVE_INFINITY

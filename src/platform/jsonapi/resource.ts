@@ -177,8 +177,11 @@ export interface Resource {
   /** 'newest last': `defaultSort` says newest first; the newest `limit` records are listed oldest first (events, log lines). */
   readonly order?: 'newest last'
   readonly limit?: { readonly default: number; readonly maximum: number }
-  /** A record may hold megabytes: pages then end early (`fetchPage`), and not all are included that might be. */
-  readonly large?: true
+  /**
+   * A record may hold megabytes: pages then end early (`fetchPage`), and not all are included that might be. `seldom`:
+   * hardly any does, and a page of the usual size is fetched at once.
+   */
+  readonly large?: true | 'seldom'
   /**
    * For records that are kept many in a row: which of these rows can hold one of the page, so that the others need not be
    * opened. Conditions over the aliases of `from`.

@@ -27,13 +27,18 @@ export class Complaints {
     if (stream === 'stderr' && this.#text.length < mostKept) this.#text += bytes.toString('utf8')
   }
 
-  /** For the step's error message. */
-  words(how: string): string {
+  /**
+   * For the step's error message.
+   *
+   * @param shown a text without what it holds of secrets: of one that is cut through nobody would know it any more
+   */
+  words(how: string, shown: (text: string) => string): string {
     const lines = this.#text
       .split('\n')
       .flatMap(line => /^npm (?:error|ERR!) (.+)$/.exec(line)?.[1]?.trim() ?? [])
       .filter(line => line !== '' && !line.startsWith('A complete log of this run'))
-    return `npm ci failed (${how})${lines.length > 0 ? `: ${lines.slice(0, 8).join(' ').slice(0, 1_000)}` : ''}`
+    const told = lines.slice(0, 8).map(shown).join(' ').slice(0, 1_000)
+    return `npm ci failed (${how})${told === '' ? '' : `: ${told}`}`
   }
 }
 

@@ -211,7 +211,8 @@ export class RunningStep {
       this.#take(stream, bytes)
     }
     const end = await this.#ran(await bodies.start({ program }, take, secret => this.mask(secret)))
-    if (end.code !== 0) return complaints.words(end.why ?? end.signal ?? `exit code ${end.code}`)
+    if (end.code !== 0)
+      return complaints.words(end.why ?? end.signal ?? `exit code ${end.code}`, text => this.masked(text))
     await executors.haveDependencies()
     return undefined
   }

@@ -7,7 +7,7 @@ import type { SettingsReader } from '../settings/index.ts'
 import { type Git, timeOf } from './git.ts'
 import { GitFailure } from './git-program.adapter.ts'
 import { findRemote, type StoredRemote } from './git-remote.store.ts'
-import { nextFetchIn } from './git-remote.ts'
+import { longestWait, nextFetchIn } from './git-remote.ts'
 
 export interface FetchParts {
   readonly git: Git
@@ -125,6 +125,10 @@ export async function tellFetchFailure(
   })
 }
 
+/** None waits so long: the clock was set back since. */
+const isBeyondReach = sql<boolean>`
+  next_fetch_at > (select sluice_now()) + make_interval(secs => ${sql.lit(longestWait)}, mins => 5)`
+
 /** Sends what is due to be fetched, spread over the processes that work jobs. */
 export const periodicFetch: Loop = {
   name: 'git.periodic_fetch',
@@ -136,7 +140,7 @@ export const periodicFetch: Loop = {
         update git_remotes
            set next_fetch_at = sluice_now() + interval '15 minutes'
          where id in (select id from git_remotes
-                       where next_fetch_at <= (select sluice_now()) and not archived
+                       where (next_fetch_at <= (select sluice_now()) or ${isBeyondReach}) and not archived
                          and exists (select from nodes p where p.id = git_remotes.project_id and p.destroyed_at is null)
                        order by next_fetch_at
                        limit 20

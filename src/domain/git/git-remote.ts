@@ -75,6 +75,9 @@ const invalid = (detail: string, attribute: string): Fault => ({
   source: { pointer: `/data/attributes/${attribute}` } satisfies FailureSource,
 })
 
+/** Seconds of a day: intervals are no longer either. */
+export const longestWait = 86_400
+
 /** Seconds until the next fetch: the interval, and twice as long with each failure in a row, up to a day. */
 export const nextFetchIn = (interval: number, failures: number): number =>
-  Math.max(interval, Math.min(86_400, interval * 2 ** Math.min(failures, 10)))
+  Math.max(interval, Math.min(longestWait, interval * 2 ** Math.min(failures, 10)))

@@ -285,6 +285,25 @@ test('remotes are fetched periodically, less often while that fails, and recover
   }
 })
 
+test('a remote is fetched again although the clock was set back, by more than any of them waits', async () => {
+  const made = await make({ url: shop.url, periodic_fetch_interval: 86_400 })
+  await runJobs()
+  const loop = domains.flatMap(({ loops }) => loops ?? []).find(({ name }) => name === 'git.periodic_fetch')!
+  const fetchedAt = async () => (await admin.get(made.links.self)).body.data.attributes.fetched_at
+  const before = await fetchedAt()
+  while (await loop.run(around)) {}
+  await runJobs()
+  assert.equal(await fetchedAt(), before, 'its time has not come')
+  await moveClock(api.testDatabase, '-30 days')
+  try {
+    while (await loop.run(around)) {}
+    await runJobs()
+    assert.ok((await fetchedAt()) < before)
+  } finally {
+    await moveClock(api.testDatabase, '30 days')
+  }
+})
+
 test('a remote that has been failing is fetched again at once when a fetch for somebody goes well', async () => {
   const away = await testRepository()
   const head = `${away.folder}/HEAD`

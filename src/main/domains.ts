@@ -60,6 +60,7 @@ import type { Around, Domain, Log } from '../platform/domain.ts'
 import type { RecordEvent } from '../platform/events.ts'
 import { failure } from '../platform/failure.ts'
 import type { Authenticate } from '../platform/http/server.ts'
+import { afterClockSetBack } from '../platform/jobs/clock-set-back.ts'
 import { forgetOldJobs } from '../platform/jobs/finished-jobs.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
 import { administrationDomain } from './administration.ts'
@@ -280,7 +281,12 @@ export async function assemble(given: {
     directory.domain,
     ...extendsNodes,
     administrationDomain,
-    { name: 'platform', jobs: [forgetOldAnswers, forgetOldJobs], sealed: [sealedAnswers] },
+    {
+      name: 'platform',
+      jobs: [forgetOldAnswers, forgetOldJobs],
+      loops: [afterClockSetBack],
+      sealed: [sealedAnswers],
+    },
   ]
   const sealed = domains.flatMap(domain => domain.sealed ?? [])
   const about = { release: release(), interfaceVersion: interfaceVersion(), role: config.role }

@@ -133,6 +133,21 @@ const proofs: Record<string, () => Promise<unknown>> = {
       select from schedule_occurrences where schedule_id = any(${ids}::uuid[]) and state = 'created'`
     await counted('each has made its change', codes.length, done)
   },
+  'schedules.after_clock_set_back': async () => {
+    const daily = { action: 'quick', cron_schedule: '0 3 * * *' }
+    const schedules = await inEach(code => created(admin.post(`${front(code)}/scheduled_activities`, daily)))
+    const ids = schedules.map(({ id }) => id)
+    // As when they came due while the clock was a year ahead.
+    await service.database.count(sql`
+      update scheduled_activities
+         set next_run_at = next_run_at + interval '1 year', updated_at = updated_at + interval '1 year'
+       where id = any(${ids}::uuid[])`)
+    const soon = sql`
+      select from scheduled_activities
+       where id = any(${ids}::uuid[]) and next_run_at between sluice_now() and sluice_now() + interval '1 day'`
+    await counted('each is due next as it was', codes.length, soon)
+    for (const id of ids) assert.equal((await admin.delete(`/api/scheduled_activities/${id}`)).status, 204)
+  },
   'templates.resume_fetches': async () => {
     // As whoever is killed while it fetches leaves them.
     await service.database.count(sql`update template_versions set fetch_open = true`)
@@ -159,6 +174,24 @@ const proofs: Record<string, () => Promise<unknown>> = {
       left => left.length === 0,
       often,
     )
+  },
+  'platform.after_clock_set_back': async () => {
+    // As they stand when the clock was a year ahead. A job that is to be due later stays so.
+    const job = (key: string) => sql`
+      select graphile_worker.add_job('platform.forget_old_jobs', '{}'::json, job_key => ${key}, run_at => now() + interval '1 year')`
+    await service.database.transaction(async tx => {
+      await tx.rows(job('then'))
+      await tx.rows(job('later'))
+      await tx.count(sql`
+        update graphile_worker._private_jobs set updated_at = now() + interval '1 year' where key = 'then'`)
+      await tx.count(sql`
+        update graphile_worker._private_known_crontabs set last_execution = now() + interval '1 year'`)
+    })
+    const ahead = sql`
+      select from graphile_worker._private_known_crontabs where last_execution > now() + interval '1 hour'`
+    await counted('what is done each hour is done again', 0, ahead)
+    await counted('the job was worked', 0, sql`select from graphile_worker.jobs where key = 'then'`)
+    await counted('the other waits', 1, sql`select from graphile_worker.jobs where key = 'later' and run_at > now()`)
   },
   'events.seal': () => {
     const unsealed = sql`select from events e where not exists (select from event_seals s where s.event_id = e.id)`

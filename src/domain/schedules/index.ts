@@ -1,5 +1,6 @@
 import type { Domain } from '#platform/domain.ts'
 import type { Row } from '#platform/jsonapi/resource.ts'
+import { countAnew } from './clock-set-back.jobs.ts'
 import { schedulesLoop } from './come-due.jobs.ts'
 import { type MakingParts, makeScheduled } from './make.jobs.ts'
 import { disableOnDestroy, forgetSchedules, schedulesOfWorkflows, schedulesOn } from './of-nodes.ts'
@@ -19,7 +20,7 @@ export const schedulesDomain = (parts: MakingParts & ScheduleParts): Domain => (
   resources: [scheduleResource(parts.keyring)],
   commands: scheduleCommands(parts),
   jobs: [makeScheduled(parts), trimOccurrences],
-  loops: [schedulesLoop(parts)],
+  loops: [schedulesLoop(parts), countAnew],
   forgetNodes: forgetSchedules,
   sealed: [
     {

@@ -1,5 +1,6 @@
 import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
+import { liesAhead } from '#platform/db/clock.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
@@ -73,6 +74,21 @@ export async function dueSchedules(
      limit ${most}`)
   return rows.map(({ id }) => id)
 }
+
+/** Due next at a time that was counted from one that has not come: the clock was set back since. */
+const isAhead = sql<boolean>`s.enabled and s.next_run_at > sluice_now() and ${liesAhead(sql`s.updated_at`)}`
+
+export async function schedulesAhead(queries: Queries): Promise<string[]> {
+  const rows = await queries.rows(sql<{ id: string }>`select s.id from scheduled_activities s where ${isAhead}`)
+  return rows.map(({ id }) => id)
+}
+
+export const lockAhead = (tx: Tx, id: string): Promise<(Schedule & { now: string }) | undefined> =>
+  tx.one(sql<Schedule & { now: string }>`
+    select ${columns}, sluice_now() as now
+      from scheduled_activities s
+     where s.id = ${id}::uuid and ${isAhead}
+       for no key update skip locked`)
 
 /** The database's time, and times that somebody wrote in the form in which it tells them. */
 export async function instants(

@@ -1,0 +1,22 @@
+import type { Loop } from '#platform/domain.ts'
+import { lockAhead, schedulesAhead, setNextRun } from './schedule.store.ts'
+import { nextRunAt } from './schedule.ts'
+
+/**
+ * When a schedule is due next is counted from when it was last. Where that was by a clock that has been set back since, it is
+ * counted anew: else it would not come due until the clock comes there again. What it has made is not made again, for a due
+ * time is noted once.
+ */
+export const countAnew: Loop = {
+  name: 'schedules.after_clock_set_back',
+  every: 30_000,
+  hints: [],
+  run: async ({ database }) => {
+    for (const id of await schedulesAhead(database))
+      await database.transaction(async tx => {
+        const schedule = await lockAhead(tx, id)
+        if (schedule) await setNextRun(tx, id, nextRunAt(schedule, schedule.now))
+      })
+    return false
+  },
+}

@@ -78,27 +78,14 @@ async function migrateOnce(migrations: readonly Migration[], options: Parameters
     const libraryReady = await client.query("select to_regclass('graphile_worker._private_jobs') is not null as ready")
     if (waiting.length > 0 || !libraryReady.rows[0].ready)
       await withLock(client, () => runMigrations({ connectionString: options.ownerUrl }))
-    await makeMonths(client, options.log)
+    // Before anything is written: what finds no month goes into the default partition, and then that one cannot be made any
+    // more. Under the lock, because two processes that start at once would both make the same one.
+    await withLock(client, () => client.query('select sluice_ensure_partitions(2)'))
     await grant(client, userOf(options.appUrl))
   } finally {
     await client.end()
   }
 }
-
-/**
- * Partitions for the months to come, before anything is written: what finds none goes into the default partition, and then
- * its month cannot be made any more. Under the lock, because two processes that start at once would both make the same one.
- */
-async function makeMonths(client: pg.Client, log: (line: string) => void): Promise<void> {
-  try {
-    await withLock(client, () => client.query('select sluice_ensure_partitions(2)'))
-  } catch (error) {
-    if ((error as { code?: string }).code !== checkViolation) throw error
-    log('database: events or logs of this month lie in the default partition already, where they stay')
-  }
-}
-
-const checkViolation = '23514'
 
 export async function readMigrations(from = folder): Promise<Migration[]> {
   const names = (await readdir(from)).filter(name => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()

@@ -49,7 +49,11 @@ AS $function$
   declare
     month date;
     parent text;
+    key text;
     name text;
+    starts uuid;
+    ends uuid;
+    begun boolean;
     made int := 0;
   begin
     if months_ahead not between 0 and 24 then raise exception 'months_ahead must be 0 to 24'; end if;
@@ -57,14 +61,17 @@ AS $function$
                                         date_trunc('month', sluice_now() at time zone 'UTC') + make_interval(months => months_ahead),
                                         interval '1 month')::date
     loop
-      foreach parent in array array['events', 'log_chunks'] loop
+      starts := sluice_uuid7_floor(month::timestamp at time zone 'UTC');
+      ends := sluice_uuid7_floor((month + interval '1 month')::timestamp at time zone 'UTC');
+      for parent, key in values ('events', 'id'), ('log_chunks', 'step_id')
+      loop
         name := parent || '_' || to_char(month, 'YYYYMM');
-        if to_regclass(name) is null then
-          execute format('create table %I partition of %I for values from (%L) to (%L)', name, parent,
-                         sluice_uuid7_floor(month::timestamp at time zone 'UTC'),
-                         sluice_uuid7_floor((month + interval '1 month')::timestamp at time zone 'UTC'));
-          made := made + 1;
-        end if;
+        continue when to_regclass(name) is not null;
+        execute format('select exists (select from %I where %I >= %L and %I < %L)', parent || '_default', key, starts, key, ends)
+           into begun;
+        continue when begun;
+        execute format('create table %I partition of %I for values from (%L) to (%L)', name, parent, starts, ends);
+        made := made + 1;
       end loop;
     end loop;
     return made;
@@ -1407,6 +1414,8 @@ CREATE INDEX action_catalogues_of_assets ON public.action_catalogues USING btree
 CREATE INDEX activities_admissible ON public.activities USING btree (site, pool, number) WHERE (((status)::text = 'pending'::text) AND head);
 
 CREATE INDEX activities_admissible_to_creator ON public.activities USING btree (site, pool, user_id, number) WHERE ((status)::text = 'pending'::text);
+
+CREATE INDEX activities_by_maker ON public.activities USING btree (user_id, created_at, id) WHERE (user_id IS NOT NULL);
 
 CREATE INDEX activities_by_node ON public.activities USING btree (node_id, created_at, id);
 

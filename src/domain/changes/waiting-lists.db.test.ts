@@ -27,7 +27,7 @@ const filters: Record<string, (value: string, actor: Actor) => Sql> = Object.fro
   ]),
 )
 
-test('among 20,000 that have ended the lists of what waits read what waits, and nothing else', async () => {
+test('among 20,000 that have ended the lists of what waits, or is somebody’s own, read that and nothing else', async () => {
   const id = await world.change(
     stage(
       'r',
@@ -83,4 +83,10 @@ test('among 20,000 that have ended the lists of what waits read what waits, and 
       ),
       [id],
     )
+  const own = sql<{ it: string }>`
+    select a.id as it from activities a
+     where ${activityFilters(anywhere)['mine']!.sql('true', actor)}
+     order by a.created_at desc, a.id desc
+     limit 101`
+  assert.deepEqual(await read(own, 'activities'), [])
 })

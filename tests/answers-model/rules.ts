@@ -112,11 +112,13 @@ export function assignPolicy({ world, chance, by }: Drawing): Question {
   const { assignments } = world.rights
   const isThere = (each: Assignment) =>
     each.policy === policy && each.username === username && each.groupname === groupname
+  // Superusers too, and so nobody could take it back.
+  const blocksEveryone = policy === blocked && username === null && groupname === null
   const foretold = answered(
     {
       missing: !seesPolicy(world, by, policy),
       forbidden: () => !mayAssign(world, by, wanted),
-      inTheWay: () => (assignments.some(isThere) ? [{ code: 'wrong-state' }] : []),
+      inTheWay: () => (assignments.some(isThere) || blocksEveryone ? [{ code: 'wrong-state' }] : []),
     },
     { status: 201, effect: ({ data }: Body) => void assignments.push({ id: data.id, ...wanted }) },
   )

@@ -31,8 +31,7 @@ export async function listAt(terminal: Terminal, kind: RecordKind, path: string,
   const records: Resource[] = []
   let more = false
   for await (const { data, links } of terminal.sluice.pages(path, query)) {
-    // The newest events come first as a page, and oldest first within it.
-    if (kind.type === 'event') records.unshift(...data)
+    if (isReadBackwards(kind, query)) records.unshift(...data)
     else records.push(...data)
     more = Boolean(links?.next)
     if (!options.all) break
@@ -42,6 +41,10 @@ export async function listAt(terminal: Terminal, kind: RecordKind, path: string,
   if (records.length === 0 && terminal.format === 'table') terminal.say(`There are no ${plural(kind.type)} here.`)
   if (more && !options.all) terminal.say(`These are ${records.length}, and there are more: --all shows them all.`)
 }
+
+/** Of events and log lines the newest come as the first page, and oldest first within it, unless they are asked for in an order. */
+const isReadBackwards = ({ type }: RecordKind, query: Query): boolean =>
+  /^event$|log_line$/.test(type) && !Object.keys(query).some(name => name.startsWith('filter[sorts]'))
 
 export async function show(
   terminal: Terminal,

@@ -1,11 +1,18 @@
 import type { Resource } from './resource.ts'
 import { type Shape, shownColumns, wanted } from './shape.ts'
 
-/** The attributes that a download of this list has as columns, after the id. */
-export const csvColumns = (resource: Resource, shape: Shape): string[] =>
-  shownColumns(resource, false)
+/**
+ * The attributes that a download of this list has as columns, after the id. What only some of its records have (the
+ * particulars of events) is one where `fields` names it.
+ */
+export function csvColumns(resource: Resource, shape: Shape): string[] {
+  const own = shownColumns(resource, false)
     .map(([name]) => name)
     .filter(name => wanted(shape, resource.type, name))
+  if (!resource.dynamicAttributes) return own
+  const known = new Set(['id', ...Object.keys(resource.columns), ...Object.keys(resource.relationships ?? {})])
+  return [...own, ...[...(shape.fields.get(resource.type) ?? [])].filter(name => !known.has(name))]
+}
 
 /** One line of RFC 4180. Arrays and objects are JSON. */
 export const csvLine = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`

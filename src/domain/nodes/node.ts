@@ -53,13 +53,18 @@ export const collections: Readonly<Record<NodeType, { name: string; under: reado
 
 type PathParams = Readonly<Record<string, string>>
 
-/** The node path that a request's parameters name. Whatever else they hold (an id further on) is not looked at. */
+/**
+ * The node path that a request's parameters name. Whatever else they hold (an id further on) is not looked at. A `/` in a
+ * code stays encoded: decoded, `bank%2Fassets%2Fweb` would name an asset where the route takes a project.
+ */
 export function nodePathOf({ project_code, environment_code, asset_code, agent_code }: PathParams): string {
+  const part = (collection: string, code: string | undefined) =>
+    code === undefined ? '' : `/${collection}/${encodeURIComponent(code)}`
   return [
-    `/projects/${project_code}`,
-    environment_code === undefined ? '' : `/environments/${environment_code}`,
-    asset_code === undefined ? '' : `/assets/${asset_code}`,
-    agent_code === undefined ? '' : `/agents/${agent_code}`,
+    part('projects', project_code ?? ''),
+    part('environments', environment_code),
+    part('assets', asset_code),
+    part('agents', agent_code),
   ].join('')
 }
 

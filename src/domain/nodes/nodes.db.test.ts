@@ -275,6 +275,22 @@ test('a node with active children, or something that uses it, is not archived; t
   ])
 })
 
+test('a node is reached by the paths of its own type alone, however their slashes are written', async () => {
+  await admin.post('/api/projects', { code: 'slash', name: 'Slash' })
+  await admin.post('/api/projects/slash/assets', { code: 'busy', name: 'Busy', size: 1 })
+  const [node, asProject] = ['/api/projects/slash/assets/busy', '/api/projects/slash%2Fassets%2Fbusy']
+  for (const answer of [
+    await admin.get(`${asProject}/bookmarks`),
+    await admin.post(`${asProject}/bookmarks`, { description: 'x' }),
+    await admin.patch(asProject, { name: 'Other' }),
+    // What uses assets is asked of assets: as a project it would be archived, in use or not.
+    await admin.delete(asProject),
+    await admin.delete('/api/projects/slash/assets%2Fbusy'),
+  ])
+    assert.equal(answer.status, 404, answer.text)
+  assert.equal((await admin.get(node)).body.data.attributes.archived, false)
+})
+
 test('an archived node takes nothing but its restoring, and is restored only under a living parent', async () => {
   await admin.post('/api/projects', { code: 'rest', name: 'Rest' })
   await admin.post('/api/projects/rest/environments', { code: 'env', name: 'Env' })

@@ -270,6 +270,16 @@ const values: Row[] = [
     says: /username should be .* anything invisible/,
     at: '/data/attributes/username',
   },
+  ...['0001-01-01T00:00:00+15:00', '9999-12-31T23:59:59-15:00'].map(time => ({
+    what: `that is the time ${time}, which as UTC lies beyond all years of four digits`,
+    method: 'POST',
+    path: '{asset}/scheduled_activities',
+    attributes: `{"action":"go","run_at":"${time}"}`,
+    answers: 422,
+    code: 'invalid',
+    says: /run_at should be an ISO 8601 time with Z or an offset/,
+    at: '/data/attributes/run_at',
+  })),
   {
     what: 'that is the path of a rule with a part left empty',
     method: 'POST',
@@ -490,6 +500,14 @@ const queries: Row[] = [
     path: `${projects}?filter[created_at_gt]=999999-01-01`,
     ...wrongKind,
     says: /8601/,
+  },
+  {
+    what: 'a time before the first year',
+    path: '{asset}/converged_settings?converge_date=0001-01-01T00:00:00%2B15:00',
+    answers: 422,
+    code: 'invalid',
+    says: /converge_date should be an ISO 8601 date/,
+    at: 'converge_date',
   },
   { what: 'a number beyond all', path: '/api/steps?filter[attempt_gt]=9e99', ...wrongKind, says: /an integer/ },
   {

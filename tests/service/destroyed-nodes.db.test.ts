@@ -98,6 +98,20 @@ test('what ran on a destroyed node is gone with it, and what runs is cancelled',
   for (const list of ['/api/changes', '/api/steps', '/api/log_lines']) assert.deepEqual(await shownIn(list), [kept.id])
 })
 
+test('why a task of a destroyed node waits is told to nobody, also while its row is still there', async () => {
+  const path = await newAsset(admin, 'asked')
+  const { id } = await created(admin.post(`${path}/node_background_tasks`))
+  await taskWhen(admin, `${path}/node_background_tasks/${id}`, 'success')
+  const reason = `/api/node_background_tasks/${id}/waiting_reason`
+  assert.equal((await admin.get(reason)).status, 200)
+  await service.database.transaction(async tx => {
+    // Rows are deleted soon after: not this one yet.
+    await tx.rows(sql`select from node_background_tasks where id = ${id}::uuid for key share`)
+    await destroy(path)
+    assert.equal((await admin.get(reason)).status, 404)
+  })
+})
+
 test('what cannot be cancelled on a destroyed node holds up nothing else there', async () => {
   const doomed = await newAsset(admin, 'stubborn')
   const asked = { action: 'hello', run_at: '2999-01-01T00:00:00Z' }

@@ -26,6 +26,7 @@ export const waitingReasonView: AnyView = view<Waiting>({
              t.created_at
         from node_background_tasks t
         join slot_pools p on p.site = t.site and p.pool = t.pool
+        join nodes n on n.id = coalesce(t.node_id, t.project_id) and n.destroyed_at is null
        where t.id::text = ${params['id'] ?? ''}`)
     return row && { ...row, readPath: row.path }
   },

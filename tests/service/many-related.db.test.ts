@@ -61,6 +61,20 @@ test('an asset names its template, and that a thousand of the nodes that are mad
   assert.equal((await admin.get('/api/assets?filter[template_code_eq]=web&total=true&limit=1')).body.meta.total, 1201)
 })
 
+test('a time in which an asset had a version names the newest thousand of its background tasks', async () => {
+  await service.database.count(sql`
+    insert into node_background_tasks (task_type, node_id, project_id, path, status_code, pool, created_by,
+                                       template_version_history_id)
+    select 'GenerateActionsRequest', h.node_id, h.project_id, h.path, 'success', 'actions_refresh', 'admin', h.id
+      from template_version_histories h, generate_series(1, 1200) n
+     where h.node_id = (select id from nodes where code = 'front')`)
+  const [time] = (await admin.get(`${live}/assets/front/version_history`)).body.data
+  const { data, meta } = time.relationships.node_background_tasks
+  assert.deepEqual([data.length, meta], [1000, cut])
+  const newest = await admin.get(`${live}/assets/front/node_background_tasks?limit=1&filter[sorts]=request_number desc`)
+  assert.equal(data[0].id, newest.body.data[0].id)
+})
+
 test('whoever may read few of them is told of those alone, wherever they stand among the others', async () => {
   const ann = service.as('ann')
   const readable = (await admin.get(`${live}/assets?filter[code_in][]=a-1100&filter[code_in][]=a-1101`)).body.data

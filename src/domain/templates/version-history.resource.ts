@@ -1,9 +1,14 @@
 import { sql } from '#platform/db/sql.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
-import type { Resource, Row } from '#platform/jsonapi/resource.ts'
+import { mostRelated, type Resource, type Row } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
 
 const places = [...pathsOfType.asset, ...pathsOfType.agent].map(path => `/api${path}/version_history`)
+
+/** Of a version that follows a branch, one for each commit: there may be thousands. */
+const tasksOfTime = sql`
+  array(select b.id from node_background_tasks b where b.template_version_history_id = h.id
+         order by b.request_number desc limit ${sql.raw(String(mostRelated + 1))})`
 
 /** Which version of its template an asset or agent had, and when. */
 export const versionHistoryResource: Resource = {
@@ -57,8 +62,9 @@ export const versionHistoryResource: Resource = {
     node_background_tasks: {
       kind: 'many',
       type: 'node_background_task',
-      sql: sql`array(select b.id from node_background_tasks b where b.template_version_history_id = h.id order by b.request_number)`,
-      describe: 'Background tasks of that time.',
+      sql: tasksOfTime,
+      bounded: () => tasksOfTime,
+      describe: 'Background tasks of that time, newest first, a thousand at most; their list has all.',
     },
   },
   links: row => ({

@@ -61,6 +61,35 @@ test('what the interface says of its answers is JSON Schema', async () => {
   assert.deepEqual(wrongOf(schemas), [])
 })
 
+test('the interface says which headers requests may carry and answers have', async () => {
+  const { paths, components } = (await currentInterface()) as {
+    paths: Record<string, Record<string, Described>>
+    components: { headers: object }
+  }
+  const taken = (path: string, method: string) =>
+    paths[path]![method]!.parameters.flatMap(({ name, in: where }) => (where === 'header' ? [name] : []))
+  const given = (path: string, method: string, status: string) =>
+    Object.keys(paths[path]![method]!.responses[status]!.headers ?? {})
+  const one = '/api/projects/{project_code}'
+  assert.deepEqual(
+    [taken(one, 'get'), taken(one, 'patch'), taken(one, 'delete'), taken('/api/projects', 'post')],
+    [['If-None-Match'], ['If-Match'], ['If-Match'], ['Idempotency-Key']],
+  )
+  assert.deepEqual(taken('/api/changes/{id}/pause', 'post'), ['If-Match', 'Idempotency-Key'])
+  assert.deepEqual(taken('/api/changes/{id}/live', 'get'), ['Last-Event-ID'])
+  assert.deepEqual([given(one, 'get', '200'), given('/api/projects', 'post', '201')], [['ETag'], ['ETag', 'Location']])
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { responses }] of Object.entries(methods))
+      for (const { headers = {} } of Object.values(responses))
+        for (const { $ref } of Object.values(headers))
+          assert.ok(Object.hasOwn(components.headers, $ref.replace('#/components/headers/', '')), `${method} ${path}`)
+})
+
+interface Described {
+  readonly parameters: readonly { readonly name: string; readonly in: string }[]
+  readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, { $ref: string }>> }>>
+}
+
 /** Each that stands in the document under `schema`, and those of its components. */
 function schemasIn(value: unknown, at: string): [string, object][] {
   if (typeof value !== 'object' || value === null) return []

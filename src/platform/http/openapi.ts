@@ -6,6 +6,7 @@ import { predicates } from '../jsonapi/predicates.ts'
 import type { Resource } from '../jsonapi/resource.ts'
 import type { AnyLive } from '../live/live.ts'
 import { eventStream, jsonApi } from './accept.ts'
+import { answerHeaders, requestHeaders, withHeaders } from './documented-headers.ts'
 import type { Route } from './routes.ts'
 import { attributesOfBody } from './routes.ts'
 import {
@@ -36,6 +37,7 @@ export function openApiDocument(routes: readonly Route[], resources: readonly Re
         errors: errorsDocument(Object.keys(failureCodes)),
         ...Object.fromEntries(resources.map(resource => [resource.type, resourceSchema(resource)])),
       },
+      headers: answerHeaders,
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -64,9 +66,9 @@ function operation(route: Route): Schema {
   return {
     operationId: route.operationId,
     summary: summaryOf(route),
-    parameters: [...pathParameters(route.path), ...queryParameters(route)],
+    parameters: [...pathParameters(route.path), ...queryParameters(route), ...requestHeaders(route)],
     ...(attributes && { requestBody: requestBody(route, attributes as Schema) }),
-    responses: { ...answersOf(route), default: { description: 'What is wrong', content: content(ref('errors')) } },
+    responses: { ...answersOf(route), default: refusal },
     ...(route.kind === 'view' && route.view.public && { security: [] }),
     ...(route.kind === 'command' && route.command.signsIn && { security: [{ basic: [] }] }),
   }
@@ -81,6 +83,12 @@ function summaryOf(route: Route): string {
 
 const content = (schema: Schema) => ({ [jsonApi]: { schema } })
 
+const refusal: Schema = {
+  description: 'What is wrong',
+  ...withHeaders('retry-after', 'allow', 'www-authenticate'),
+  content: content(ref('errors')),
+}
+
 function answersOf(route: Route): Schema {
   switch (route.kind) {
     case 'list': {
@@ -92,11 +100,13 @@ function answersOf(route: Route): Schema {
         '206': { description: cut, content: { ...whole, ...csv } },
       }
     }
-    case 'show':
+    case 'show': {
+      const { describe, type } = route.resource
       return {
-        '200': { description: route.resource.describe, content: content(oneDocument(route.resource.type)) },
-        '304': { description: 'If-None-Match names it' },
+        '200': { description: describe, ...withHeaders('etag'), content: content(oneDocument(type)) },
+        '304': { description: 'If-None-Match names it', ...withHeaders('etag') },
       }
+    }
     case 'command':
       return answersOfCommand(route.command)
     case 'view': {
@@ -105,7 +115,7 @@ function answersOf(route: Route): Schema {
       const statuses = [200, ...(route.view.statuses ?? [])]
       return {
         ...Object.fromEntries(statuses.map(status => [String(status), shown])),
-        '304': { description: 'If-None-Match names it' },
+        ...(route.method === 'GET' && { '304': { description: 'If-None-Match names it' } }),
       }
     }
     case 'live':
@@ -125,13 +135,6 @@ function answersOfLive({ messages }: AnyLive): Schema {
   }
 }
 
-const lastEventId: Schema = {
-  name: 'Last-Event-ID',
-  in: 'header',
-  schema: { type: 'string' },
-  description: 'The id of the last message that arrived: the stream goes on behind it',
-}
-
 /** A command may find that nothing was to be done, or only tell what it would do (a plan): then 200, or 204 without a record. */
 function answersOfCommand({ answers, answer, tells, status, method }: AnyCommand): Schema {
   if (answer) return { [String(status)]: { description: 'Done', content: content(answer as Schema) } }
@@ -141,9 +144,10 @@ function answersOfCommand({ answers, answer, tells, status, method }: AnyCommand
     return status === 204
       ? { '204': nothing }
       : { '200': told, [String(status)]: status === 200 ? told : nothing, '204': nothing }
-  const record = { description: 'Done', content: content(oneDocument(answers)) }
-  if (method === 'PUT') return { '200': record, '201': record }
-  return status === 200 ? { '200': record } : { '200': told, [String(status)]: status === 204 ? nothing : record }
+  const record = { description: 'Done', ...withHeaders('etag'), content: content(oneDocument(answers)) }
+  const made = { ...record, ...withHeaders('etag', 'location') }
+  if (method === 'PUT') return { '200': record, '201': made }
+  return status === 200 ? { '200': record } : { '200': told, [String(status)]: status === 204 ? nothing : made }
 }
 
 const pathParameters = (path: string): Schema[] =>
@@ -178,7 +182,7 @@ function queryParameters(route: Route): Schema[] {
     case 'view':
       return [...own(route.view.parameters), fields]
     case 'live':
-      return [...own(route.live.parameters), fields, lastEventId]
+      return [...own(route.live.parameters), fields]
   }
 }
 

@@ -3,7 +3,13 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ensureFirstSuperuser } from '../domain/access/index.ts'
 import { keysHint } from '../domain/maintenance/index.ts'
-import { attachRunnerEndpoint, openProcessRunners, type ProcessRunners, runnerRoutes } from '../domain/runners/index.ts'
+import {
+  attachRunnerEndpoint,
+  openProcessRunners,
+  type ProcessRunners,
+  runnerRoutes,
+  runnerSocketPath,
+} from '../domain/runners/index.ts'
 import { passwords } from '../domain/users/index.ts'
 import { theService } from '../platform/actor.ts'
 import { openKeyring, rootKeys, WrongRootKey } from '../platform/crypto/index.ts'
@@ -117,6 +123,7 @@ export async function startService(options: {
       limits: { ...usualLimits, requestsPerMinute: config.rateLimit },
       trustedProxies: config.trustedProxies,
       mount: fastify => runnerRoutes(fastify, { database, work }),
+      upgradesAt: [runnerSocketPath],
     })
     const endpoint = attachRunnerEndpoint({
       server: server.fastify.server,

@@ -40,7 +40,7 @@ export interface RunnerEndpoint {
   close(): Promise<void>
 }
 
-const path = '/runner/session'
+export const runnerSocketPath = '/runner/session'
 const spoken = new Set([protocolVersion, protocolVersion - 1])
 /** Runners for which steps are taken at once: each needs a connection, of which results and requests want some as well. */
 const mostClaiming = 4
@@ -117,7 +117,7 @@ class Endpoint implements RunnerEndpoint {
 
   async #admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy())
-    if (request.url?.split('?')[0] !== path) return refuse(socket, 404)
+    if (request.url?.split('?')[0] !== runnerSocketPath) return refuse(socket, 404)
     try {
       const runner = await authenticateRunner(this.#options.database, request.headers.authorization)
       if (typeof runner === 'number') return refuse(socket, runner)

@@ -1,5 +1,5 @@
 export { copyArtefacts, readArtefact } from './artefacts.store.ts'
-export { attachRunnerEndpoint, type RunnerEndpoint } from './endpoint.ts'
+export { attachRunnerEndpoint, type RunnerEndpoint, runnerSocketPath } from './endpoint.ts'
 export { areGone, contentsOf, detachRunners, forgetPurged, forgetWork } from './forget.store.ts'
 export { addToLog } from './log-chunks.store.ts'
 export { columnsOfLog, linesOfLog } from './log-line-lists.ts'

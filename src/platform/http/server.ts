@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
 import type { Surroundings } from '../commands/command.ts'
@@ -50,6 +50,8 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[]
   /** Milliseconds for which a client may leave an answer unread before its connection is closed. Default: a minute. */
   readonly patience?: number
+  /** Paths at which a connection may be taken over for another protocol (the runners' socket). Default: none. */
+  readonly upgradesAt?: readonly string[]
   /** Adds what is no route of the API (the runners' archive), before the server is closed for additions. */
   readonly mount?: (server: FastifyInstance) => Promise<void>
 }
@@ -84,7 +86,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     requestTimeout: 60_000,
     trustProxy: trustOf(options.trustedProxies ?? []),
     // A list of 1,000 ids in a filter is a URL of 60 KB.
-    http: { maxHeaderSize: 128 * 1024 },
+    http: { maxHeaderSize: 128 * 1024, shouldUpgradeCallback: upgradesOnly(options.upgradesAt ?? []) },
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1_000, caseSensitive: true, querystringParser: () => ({}) },
     clientErrorHandler: answerBrokenRequest,
@@ -169,6 +171,15 @@ function addRoute(
     },
   })
 }
+
+/**
+ * Elsewhere a wish for another protocol is passed over, as HTTP has it: curl --http2 and Java's client send one with an
+ * ordinary request, and Node would let whoever takes any upgrade have that request too.
+ */
+const upgradesOnly =
+  (paths: readonly string[]) =>
+  ({ url = '' }: IncomingMessage): boolean =>
+    paths.includes(splitUrl(url).path)
 
 function bodyLimitOf(route: Route): number | undefined {
   if (route.kind === 'command') return route.command.bodyLimit

@@ -419,3 +419,13 @@ test('bookmarks are kept by whoever reads the node, and changed by their maker o
   assert.equal(shown.body.data.relationships.bookmarks.data.length, 1)
   assert.equal((await api.as('nobody').get('/api/bookmarks')).body.data.length, 0)
 })
+
+test('a record is reached by its id in any case, to be read and to be written', async () => {
+  const { id } = (await admin.post('/api/projects/bank/bookmarks', { description: 'Case' })).body.data
+  const path = `/api/projects/bank/bookmarks/${id.toUpperCase()}`
+  const answers = [await admin.get(path), await admin.patch(path, { description: 'Cases' }), await admin.delete(path)]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 204],
+  )
+})

@@ -196,7 +196,7 @@ function splitUrl(url: string): { path: string; query: string } {
   return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) }
 }
 
-/** `:id` is always a UUID: anything else is the id of nothing, and reaches no SQL. */
+/** `:id` is always a UUID, in the form that PostgreSQL writes: anything else is the id of nothing, and reaches no SQL. */
 function checkedParams(params: Record<string, string>): Record<string, string> {
   for (const [name, value] of Object.entries(params)) {
     if (value.includes('\0')) throw failure('nul-character', 'U+0000 has no place in a path.')
@@ -205,7 +205,7 @@ function checkedParams(params: Record<string, string>): Record<string, string> {
       throw failure('no-such-route', 'There is no such path: a part of it is empty. Is its last "/" too much?')
     if (name === 'id' && !isUuid(value)) throw missing()
   }
-  return params
+  return params['id'] === undefined ? params : { ...params, id: params['id'].toLowerCase() }
 }
 
 /** Whoever asks where no sign-in is needed. */

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { everything, prepareSpecimens, specimenEvents, specimensDomain } from '../../../tests/contract/specimen.ts'
 import { basicOf, startTestApi } from '../../../tests/support/api.ts'
 import { sql } from '../db/sql.ts'
+import { buildServer } from './server.ts'
 
 /** What HTTP lets any client ask, and our own ones never do. */
 
@@ -15,6 +16,7 @@ const api = await startTestApi({
   prepare: prepareSpecimens,
 })
 after(() => api.stop())
+const admin = api.as('admin')
 
 test('a wish for another protocol is passed over, where there is one for runners too', async t => {
   // As the runners' endpoint takes what Node calls an upgrade.
@@ -43,5 +45,49 @@ test('a wish for another protocol is passed over, where there is one for runners
     assert.equal(changed.status, 200, changed.body)
     const shown = await ask('GET', `/api/specimens/${id}`)
     assert.equal(JSON.parse(shown.body).data.attributes.size, size)
+  }
+})
+
+test('HEAD of a download answers as GET would, and reads no more than that takes', async t => {
+  await api.database.count(sql`insert into specimens (code) select 'n' || n from generate_series(1, 2500) n`)
+  let transactions = 0
+  const transaction: typeof api.database.transaction = (...args) => {
+    transactions += 1
+    return api.database.transaction(...args)
+  }
+  const server = await buildServer({
+    domains: [specimensDomain],
+    around: {
+      database: { ...api.database, transaction },
+      log: { info() {}, warn() {}, error() {} },
+      stopping: new AbortController().signal,
+      record: async () => {},
+      enqueue: async () => {},
+    },
+    keyring: { seal: () => Buffer.of(), open: () => Buffer.of(), mac: () => Buffer.alloc(32) },
+    authenticate: async () => ({ userId: null, username: 'a', rights: everything, via: 'basic', remoteAddress: null }),
+    interfaceVersion: '2026-11-21 (1a2b3c4)',
+  })
+  t.after(() => server.stop())
+  const ask = async (method: 'GET' | 'HEAD') => {
+    transactions = 0
+    const { statusCode, headers } = await server.fastify.inject({ method, url: '/api/specimens?download=all.csv' })
+    const told = ['content-type', 'content-disposition'].map(name => headers[name])
+    return { told: [statusCode, ...told], transactions }
+  }
+  const [whole, head] = [await ask('GET'), await ask('HEAD')]
+  assert.deepEqual(head.told, whole.told)
+  assert.deepEqual([whole.transactions, head.transactions], [3, 1])
+})
+
+test('HEAD, OPTIONS and 405 are those of every path, the interface’s own description too', async () => {
+  for (const path of ['/api/openapi.json', '/api-docs']) {
+    const [get, head] = [await admin.get(path), await admin.send('HEAD', path)]
+    assert.deepEqual([head.status, head.text], [200, ''], path)
+    assert.equal(head.headers.get('content-type'), get.headers.get('content-type'))
+    const options = await admin.send('OPTIONS', path)
+    assert.deepEqual([options.status, options.headers.get('allow')], [204, 'GET, HEAD, OPTIONS'], path)
+    const wrong = await admin.post(path, {})
+    assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'], path)
   }
 })

@@ -5,7 +5,7 @@ import { formOf, type Method, type Route } from './routes.ts'
 const ours: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** OPTIONS with the right Allow for each path, and 405 with the same for what it does not take. */
-export function addOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
+export function addOtherMethods(server: FastifyInstance, routes: readonly Pick<Route, 'method' | 'path'>[]): void {
   const paths = [...Map.groupBy(routes, route => formOf(route.path))].map(([form, ofPath]) => {
     const known = new Set<string>(ofPath.map(({ method }) => method))
     const allow = [...(known.has('GET') ? ['HEAD'] : []), ...known, 'OPTIONS'].sort().join(', ')

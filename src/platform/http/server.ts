@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
 import type { Surroundings } from '../commands/command.ts'
@@ -113,7 +114,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   })
   addDocumentation(server, openApi, options.interfaceVersion)
   const limits = new UserLimits(options.limits ?? usualLimits)
-  addOtherMethods(server, routes)
+  addOtherMethods(server, [...routes, ...documentation])
   for (const route of routes) addRoute(server, route, answering, options, limits)
   await options.mount?.(server)
   await server.ready()
@@ -227,6 +228,11 @@ function send(reply: FastifyReply, { status, headers, body }: Reply, patience: n
   reply.status(status).headers(headers)
   // Live streams look after this themselves: theirs are silent for longer while nothing happens.
   if (headers['content-type'] !== eventStream) reply.raw.setTimeout(patience, () => void reply.raw.destroy())
+  if (body instanceof Readable && reply.request.method === 'HEAD') {
+    // Read to its end, it would be for nobody, and in a silence in which the connection is given up.
+    body.destroy()
+    return reply.send()
+  }
   if (body instanceof Uint8Array) freeOnceSent(reply, body)
   return reply.send(body)
 }
@@ -242,11 +248,13 @@ function freeOnceSent(reply: FastifyReply, { buffer, byteLength }: Uint8Array): 
   if (byteLength >= largeBody && buffer instanceof ArrayBuffer) reply.raw.once('close', () => buffer.transfer(0))
 }
 
+const documentation = ['/api/openapi.json', '/api-docs'].map(path => ({ method: 'GET' as const, path }))
+
 function addDocumentation(server: FastifyInstance, openApi: object, interfaceVersion: string): void {
-  const text = JSON.stringify(openApi)
-  const page = apiDocsPage(openApi, interfaceVersion)
-  server.get('/api/openapi.json', (_, reply) => reply.type('application/json').send(text))
-  server.get('/api-docs', (_, reply) => reply.type('text/html; charset=utf-8').send(page))
+  const add = (url: string, type: string, text: string) =>
+    server.route({ method: ['GET', 'HEAD'], url, handler: (_, reply) => reply.type(type).send(text) })
+  add('/api/openapi.json', 'application/json', JSON.stringify(openApi))
+  add('/api-docs', 'text/html; charset=utf-8', apiDocsPage(openApi, interfaceVersion))
 }
 
 async function sendError(

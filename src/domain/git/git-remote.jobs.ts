@@ -1,10 +1,11 @@
 import { theService } from '#platform/actor.ts'
+import { clockOf } from '#platform/db/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Around, Job, Loop } from '#platform/domain.ts'
 import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import { type Git, timeOf } from './git.ts'
+import type { Git } from './git.ts'
 import { GitFailure } from './git-program.adapter.ts'
 import { findRemote, type StoredRemote } from './git-remote.store.ts'
 import { longestWait, nextFetchIn } from './git-remote.ts'
@@ -37,7 +38,7 @@ export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
   run: async ({ gitRemoteId, why }: { gitRemoteId: string; why: Why }, around) => {
     const asked = await findRemote(around.database, gitRemoteId)
     if (!asked || asked.archived) return
-    const since = await timeOf(around.database)
+    const since = await clockOf(around.database)
     const { failed, took } = await attempt(git, gitRemoteId, why, around)
     if (around.stopping.aborted && failed) throw failed
     await around.database.transaction(async tx => {

@@ -2,6 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Keyring } from '#platform/crypto/index.ts'
+import { clockOf } from '#platform/db/clock.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
@@ -158,7 +159,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
     const mirror = mirrorOf(remoteId)
     let took: number | undefined
     await locked(remoteId, async remote => {
-      const now = await timeOf(database)
+      const now = await clockOf(database)
       if ((await mirror.age(now)) < fresh) return
       const began = performance.now()
       await from(remote, how, source => mirror.fetch(source, now))
@@ -170,7 +171,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
 
   const fetch = async (remoteId: string, how: FetchOptions = {}): Promise<number | undefined> => {
     const usual = how.freshMilliseconds ?? (await options.settings?.())?.freshMilliseconds ?? 3_000
-    const now = await timeOf(database)
+    const now = await clockOf(database)
     const fresh = how.since === undefined ? usual : now - how.since
     if (fresh > 0 && (await mirrorOf(remoteId).age(now)) < fresh) return undefined
     const other = underWay.get(remoteId)
@@ -218,7 +219,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
       const mirror = mirrorOf(remoteId)
       const known = await memory.known(mirror, revision)
       if (known === undefined) return undefined
-      return (await mirror.age(await timeOf(queries))) < freshMilliseconds ? known : undefined
+      return (await mirror.age(await clockOf(queries))) < freshMilliseconds ? known : undefined
     },
     holds: (remoteId, commit) => memory.holds(mirrorOf(remoteId), commit),
     keep: (tx, remoteId, commit) =>
@@ -265,10 +266,6 @@ export async function openGit(options: GitOptions): Promise<Git> {
     },
   }
 }
-
-/** Milliseconds since 1970: processes and machines that share a mirror agree on no other clock. */
-export const timeOf = async (queries: Queries): Promise<number> =>
-  (await queries.one(sql<{ now: number }>`select (extract(epoch from sluice_now()) * 1000)::float8 as now`))!.now
 
 async function probe(program: GitProgram, { url, where, answers }: ReachedRemote) {
   const options = ['--quiet', '--heads', ...Mirror.uploadPackFor(where)]

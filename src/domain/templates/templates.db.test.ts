@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { unpacked } from '#platform/crypto/packed.ts'
+import { clockOf } from '#platform/db/clock.ts'
 import { sql } from '#platform/db/sql.ts'
 import { templateWorld } from '../../../tests/support/template-world.ts'
 import { rightsFrom } from '../access/rights.ts'
-import { timeOf } from '../git/git.ts'
 import { openGit, readPropertyFiles } from '../git/index.ts'
 import { followRevisions } from './follow-revisions.jobs.ts'
 import { catalogueAt, commitInForce, stepTree } from './index.ts'
@@ -468,7 +468,7 @@ test('a version follows its branch on whichever host that is looked at, and neve
     })
     await elsewhere.fetch(repository.remoteId)
     const old = await elsewhere.resolve(repository.remoteId, 'main')
-    const since = await timeOf(database)
+    const since = await clockOf(database)
     const newest = repository.commit({ ...plain(code), more: 'x' })
     await put(self, '1', {}, { fetch_revision: true })
     await runJobs()

@@ -1,7 +1,7 @@
 import type { Queries } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** The database's time, in milliseconds since 1970: the one by which all processes agree, and which a standstill moves on. */
+/** The database's time, in milliseconds since 1970: the only one by which all processes and machines agree, and which a standstill moves on. */
 export const clockOf = async (queries: Queries): Promise<number> =>
   Date.parse((await queries.one(sql<{ now: string }>`select sluice_now() as now`))!.now)
 

@@ -80,6 +80,13 @@ module.exports = {
       comment:
         'Service, runner, actions and clients read JSON by the same functions, which bring nothing of any of them along.',
       from: { path: '^json/', pathNot: tests },
+      to: { path: '^(src|runner|actions|client|cli|gui|audit)/' },
+    },
+    {
+      name: 'proof-stands-alone',
+      severity: 'error',
+      comment: 'The audit trail is proved by what whoever proves it can read in one sitting.',
+      from: { path: '^audit/', pathNot: tests },
       to: { path: '^(src|runner|actions|client|cli|gui)/' },
     },
     {

@@ -97,6 +97,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
       'job',
       'workers',
       'database',
+      'audit_trail',
       'healthcheck',
       'readiness',
     ],

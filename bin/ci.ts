@@ -88,7 +88,20 @@ async function check(program: string, args: string[]): Promise<Tally> {
 }
 
 function importRules(): Promise<Tally> {
-  const folders = ['src', 'runner', 'json', 'actions', 'client', 'cli', 'gui', 'examples', 'bench', 'bin', 'tests']
+  const folders = [
+    'src',
+    'runner',
+    'json',
+    'audit',
+    'actions',
+    'client',
+    'cli',
+    'gui',
+    'examples',
+    'bench',
+    'bin',
+    'tests',
+  ]
   const standing = folders.filter(folder => existsSync(join(projectFolder, folder)))
   return packageProgram('depcruise', ['--config', '.dependency-cruiser.cjs', ...standing])
 }

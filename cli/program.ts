@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import { activityCommands } from './activity-commands.ts'
+import { exportTrail, showHead, verifyTrail } from './audit.ts'
 import { candidates, completionScript } from './completion.ts'
 import { rotateKeys } from './keys.ts'
 import { login, logout } from './login.ts'
@@ -47,6 +48,8 @@ export function program(version: string, end: (status: number) => void): Command
         filter: [...(options.filter ?? []), ...own],
       })
     })
+
+  audit(sluice, terminal, end)
 
   sluice
     .command('policies')
@@ -132,6 +135,25 @@ function signingIn(sluice: Command): void {
     .command('whoami')
     .description('who is signed in, and where')
     .action(async (_, command: Command) => whoAmI(terminalFor(command.optsWithGlobals<Options>())))
+}
+
+function audit(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
+  const group = sluice.command('audit').description('the proof of what happened: events, sealed one to the next')
+  group
+    .command('verify')
+    .description('prove that nothing of it was changed, left out or put in; 0 when it holds, else 1')
+    .argument('[files...]', 'what export has written, in its order: needs no service; - is standard input')
+    .option('--head <number:hash>', 'a seal that was noted before: the trail has to lead through it', several)
+    .action(async (files, options, command: Command) => end(await verifyTrail(terminal(command), files, options)))
+  group
+    .command('export')
+    .description('write it, a line of JSON for each event')
+    .option('--after <number>', 'only what follows this seal')
+    .action(async (options, command: Command) => exportTrail(terminal(command), options))
+  group
+    .command('head')
+    .description('where it stands: note it where nobody reaches who could change the database')
+    .action(async (_, command: Command) => showHead(terminal(command)))
 }
 
 function records(sluice: Command, terminal: TerminalOf): void {

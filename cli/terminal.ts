@@ -22,7 +22,10 @@ export interface Terminal {
 }
 
 export const terminalFor = ({ url, output }: Everywhere): Terminal => ({
-  sluice: session(url),
+  // Asked for by what needs it: what was exported is proved without any.
+  get sluice() {
+    return session(url)
+  },
   format: output,
   screen: screenOf(process.stdout),
   write: text => void process.stdout.write(text),

@@ -1809,6 +1809,8 @@ export type ToWorkflowRunsCreate = {
 export interface Operations {
   'GET /api/activities': { answers: 'activity'; lists: true }
   'GET /api/activities/live': {}
+  'GET /api/admin/audit_trail': {}
+  'GET /api/admin/audit_trail/unsealed': {}
   'GET /api/admin/database': {}
   'GET /api/admin/drain_status': {}
   'GET /api/admin/jobs': { answers: 'job'; lists: true }
@@ -2149,6 +2151,8 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
 export const operations: readonly Operation[] = [
   {"id":"activity.list","method":"GET","path":"/api/activities","about":"List: A change or a workflow run, as one of all that runs, ran or is to run.","answers":"activity","lists":true,"named":{"active":"Those that have not ended.","finished":"Those that have ended.","waiting_for_me":"Those of which a step waits for the caller (the filter of steps).","mine":"Those that the caller made.","active_over":"Those that were made longer ago than this duration (ISO 8601, such as PT30M) and have not ended."}},
   {"id":"activities.live","method":"GET","path":"/api/activities/live","about":"All activities as they go on"},
+  {"id":"audit_trail.show","method":"GET","path":"/api/admin/audit_trail","about":"The sealed audit trail: every event, and the hash chain through them","query":{"after":{"kind":"integer","about":"The number of the seal to go on behind. Without it, from the first."}}},
+  {"id":"audit_trail.unsealed","method":"GET","path":"/api/admin/audit_trail/unsealed","about":"Events that were put in behind the back of the service: older than what is sealed, and without a seal","query":{"after":{"kind":"text","about":"The id of the event to go on behind. Without it, from the first."}}},
   {"id":"database.show","method":"GET","path":"/api/admin/database","about":"The database: its version and size, connections, and how old its oldest transaction is"},
   {"id":"drain_status.show","method":"GET","path":"/api/admin/drain_status","about":"What is still in progress: counts, whether the installation is drained, and what holds that up"},
   {"id":"job.list","method":"GET","path":"/api/admin/jobs","about":"List: Work that the service does in the background.","answers":"job","lists":true},

@@ -1,4 +1,5 @@
 import type { Domain } from '#platform/domain.ts'
+import { auditTrailViews } from './audit-trail.views.ts'
 import { eventCommands } from './event.commands.ts'
 import { eventsLive } from './event.live.ts'
 import { eventResource } from './event.resource.ts'
@@ -9,13 +10,14 @@ export { activitiesBetween, endOfPage, eventsBetween, hasEventsAfter } from './e
 export { appendProgress, newestEventOf } from './event.store.ts'
 export { record, recordAll, recorder, recording } from './record.ts'
 export { sealNext } from './seal.jobs.ts'
-export { type Verdict, verifyAuditTrail } from './verify.ts'
+export { verifyAuditTrail } from './verify.ts'
 
 /** The audit trail: recorded by everything, read here, sealed here. */
 export const eventsDomain: Domain = {
   name: 'events',
   resources: [eventResource],
   commands: eventCommands,
+  views: auditTrailViews,
   live: [eventsLive],
   jobs: [daily],
   loops: [sealing],

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { chainHash, digestOf } from '#audit/chain.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Job, Loop } from '#platform/domain.ts'
@@ -90,17 +90,6 @@ function newestTransaction(events: readonly { tx: string }[]): bigint {
   let newest = 0n
   for (const { tx } of events) if (BigInt(tx) > newest) newest = BigInt(tx)
   return newest
-}
-
-/** Of one event: its id and time as text, a line each, then the bytes of its body. */
-export const digestOf = (event: { id: string; created_at: string; body: Buffer }): Buffer =>
-  createHash('sha256').update(`${event.id}\n${event.created_at}\n`).update(event.body).digest()
-
-/** Of the chain up to a seal: the hash before it, its number as 8 bytes, and its digest. */
-export function chainHash(previous: Buffer, seq: number, digest: Buffer): Buffer {
-  const number = Buffer.alloc(8)
-  number.writeBigUInt64BE(BigInt(seq))
-  return createHash('sha256').update(previous).update(number).update(digest).digest()
 }
 
 /** The number up to which the audit trail is sealed: where streams and subscribers stand. */

@@ -224,6 +224,8 @@ export const endpointTables: readonly EndpointTable[] = [
       ['GET', '/api/admin/sites/{id}'],
       ['GET', '/api/admin/workers'],
       ['GET', '/api/admin/database'],
+      ['GET', '/api/admin/audit_trail'],
+      ['GET', '/api/admin/audit_trail/unsealed'],
     ],
   },
   {

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+
+/*
+ * How the audit trail is chained: by the service, which seals what happened, and by whoever proves it, who needs nothing
+ * of the service for that.
+ */
+
+/** Where a chain stands: the number of its last seal, and the hash of all up to it. */
+export interface Link {
+  readonly seq: number
+  /** 32 bytes. */
+  readonly hash: Buffer
+}
+
+/** Before the first seal. */
+export const beginning: Link = { seq: 0, hash: Buffer.alloc(32) }
+
+/** One event as it was sealed. */
+export interface Seal extends Link {
+  readonly event_id: string
+  /** Of the event: 32 bytes. */
+  readonly digest: Buffer
+  /** Null where the event was removed as old: its digest still chains. `body` is what was hashed: canonical JSON. */
+  readonly event: { readonly created_at: string; readonly body: Buffer | string } | null
+}
+
+/** Of one event: its id and time as text, a line each, then the bytes of its body. SHA-256. */
+export const digestOf = (event: { id: string; created_at: string; body: Buffer | string }): Buffer =>
+  createHash('sha256').update(`${event.id}\n${event.created_at}\n`).update(event.body).digest()
+
+/** Of the chain up to a seal: the hash before it, its number as 8 bytes, and its digest. SHA-256. */
+export function chainHash(previous: Buffer, seq: number, digest: Buffer): Buffer {
+  const number = Buffer.alloc(8)
+  number.writeBigUInt64BE(BigInt(seq))
+  return createHash('sha256').update(previous).update(number).update(digest).digest()
+}
+
+/** What does not hold of a seal that follows `before`; nothing when it is what it should be. */
+export function faultsOfSeal(seal: Seal, before: Link): string[] {
+  const { seq, event_id: id, digest, hash, event } = seal
+  const faults: string[] = []
+  if (seq !== before.seq + 1) faults.push(outOfOrder(seq, before.seq))
+  if (!chainHash(before.hash, seq, digest).equals(hash)) faults.push('the seal does not chain')
+  if (event && !digestOf({ id, ...event }).equals(digest)) faults.push('the event was changed')
+  return faults
+}
+
+const outOfOrder = (seq: number, before: number): string =>
+  seq > before ? `seals ${before + 1} to ${seq - 1} are missing` : `the seal stands behind seal ${before}`

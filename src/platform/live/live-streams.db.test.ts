@@ -111,6 +111,26 @@ test('nothing is read with rights that are gone', async () => {
   assert.doesNotMatch(await textUntil(out, 'secret'), /secret/)
 })
 
+test('while nobody answers whether one may go on, it is sent nothing, and the others are sent theirs', async () => {
+  const streams = streamsWith({ recheck: 0 })
+  const asked = Promise.withResolvers<Actor>()
+  const to = (who: string) => feedOf([{ messages: [message(`to ${who}`)], position: 'a' }])
+  const one = streams.open(opening(to('the one'), { again: () => asked.promise }))
+  const other = streams.open(opening(to('the other')))
+  await textUntil(other, 'to the other')
+  assert.doesNotMatch(String(one.read()), /to the one/)
+  asked.resolve(theService)
+  await textUntil(one, 'to the one')
+  await streams.end()
+})
+
+test('a client that does not read the end of its stream is dropped too', async () => {
+  const streams = streamsWith({ patience: 20 })
+  const out = streams.open(opening(feedOf([{ messages: [message('the last')], position: 'a', ended: true }])))
+  await once(out, 'close')
+  assert.equal(streams.size, 0)
+})
+
 test('one user has so many streams, another has theirs, and at a stop all end', async () => {
   const streams = streamsWith({ ofUser: 2 })
   const of = (userId: string) => opening(nothing, { actor: { ...theService, userId } })

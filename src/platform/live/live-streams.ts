@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Actor } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
@@ -17,7 +18,7 @@ export interface LiveTimes {
   /** How often rights are asked anew. */
   readonly recheck: number
   readonly heartbeat: number
-  /** For how long a client may leave what was sent to it unread. */
+  /** For how long a client may leave what was sent to it unread, the end of its stream too. */
   readonly patience: number
   /** Streams that one user may have open in one process. */
   readonly ofUser: number
@@ -36,6 +37,8 @@ export const usualTimes: LiveTimes = {
 const mostUnread = 1024 * 1024
 /** After a look that failed: the database is away, and no stream loses anything by waiting. */
 const pauseAfterFailure = 1_000
+/** For which the others wait while one is asked for its rights: the database knows by then, a directory may not. */
+const pauseForRights = 50
 const hints = ['events', 'events_sealed', 'log_lines']
 
 export interface Opening {
@@ -58,6 +61,8 @@ interface Stream extends Opening {
   sentAt: number
   fullSince: number
   checkedAt: number
+  /** Its rights are being asked. */
+  checking: boolean
 }
 
 /**
@@ -105,6 +110,7 @@ export class LiveStreams {
       sentAt: now,
       fullSince: now,
       checkedAt: now,
+      checking: false,
     }
     this.#streams.add(stream)
     out.once('close', () => this.#streams.delete(stream))
@@ -167,26 +173,42 @@ export class LiveStreams {
       try {
         if ((await this.#mayGoOn(stream)) && stream.more && stream.wanting) await this.#read(stream, snapshot)
       } catch (error) {
-        // The others go on. This one's client dials again and loses nothing.
-        this.#log.warn({ err: error }, 'a live stream broke off')
-        stream.out.destroy()
-        this.#streams.delete(stream)
+        this.#breakOff(stream, error)
       }
     }
   }
 
-  /** Rights are asked before anything is read with them. */
+  /** The others go on. This one's client dials again and loses nothing. */
+  #breakOff(stream: Stream, error: unknown): void {
+    this.#log.warn({ err: error }, 'a live stream broke off')
+    stream.out.destroy()
+    this.#streams.delete(stream)
+  }
+
+  /**
+   * Rights are asked before anything is read with them. Whoever signs in with a password of the directory is asked for
+   * there, which takes seconds while it hangs: until it has answered this stream alone is sent nothing.
+   */
   async #mayGoOn(stream: Stream): Promise<boolean> {
+    if (stream.checking) return false
     if (performance.now() - stream.checkedAt < this.#times.recheck) return this.#streams.has(stream)
+    stream.checking = true
+    const checked = this.#check(stream).finally(() => (stream.checking = false))
+    const soon = await Promise.race([checked, wait(pauseForRights, undefined, { ref: false })])
+    if (soon === undefined) void checked.then(this.#ring)
+    return soon ?? false
+  }
+
+  async #check(stream: Stream): Promise<boolean> {
     try {
       stream.actor = await stream.again()
       stream.checkedAt = performance.now()
-      return this.#streams.has(stream)
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      this.#finish(stream)
-      return false
+      if (error instanceof Failure) this.#finish(stream)
+      // Of one that has ended meanwhile it makes no difference.
+      else if (this.#streams.has(stream)) this.#breakOff(stream, error)
     }
+    return this.#streams.has(stream)
   }
 
   async #read(stream: Stream, snapshot: string): Promise<void> {
@@ -212,9 +234,13 @@ export class LiveStreams {
     stream.wanting = stream.out.push(text)
   }
 
+  /** What was sent may still be read, for as long as ever. */
   #finish(stream: Stream): void {
-    this.#streams.delete(stream)
-    if (!stream.out.destroyed) stream.out.push(null)
+    const { out } = stream
+    if (!this.#streams.delete(stream) || out.destroyed) return
+    out.push(null)
+    const timer = setTimeout(() => out.destroy(), this.#times.patience).unref()
+    out.once('close', () => clearTimeout(timer))
   }
 
   /** Heartbeats for those that have heard nothing for a while; those who do not listen are dropped. */
@@ -237,7 +263,7 @@ export class LiveStreams {
     const least = this.#times.gap - (performance.now() - began)
     if (pause > 0 && !this.#rung) await this.#until(pause)
     this.#rung = false
-    if (pause > 0 && least > 0) await new Promise(resolve => setTimeout(resolve, least))
+    if (pause > 0 && least > 0) await wait(least)
   }
 
   async #until(milliseconds: number): Promise<void> {

@@ -110,6 +110,19 @@ test('a sensitive value is never repeated in an error, and is long enough to be 
   )
 })
 
+test('what stands for a sensitive default in answers keeps it when it is sent back, and is no value anywhere else', () => {
+  const sensitive = (more: object) => argument('string', { sensitive: true, ...more })
+  const sent = { it: '{{hidden}}' }
+  const values = (asked: InputArgument) => takenArguments([asked], sent).map(({ value }) => value)
+  assert.deepEqual(values(sensitive({ default_value: 'hunter2' })), ['hunter2'])
+  for (const required of [true, false])
+    assert.deepEqual(
+      wrong(() => takenArguments([sensitive({ required })], sent)),
+      { it: '{{hidden}} keeps the default, and it has none: write the value itself.' },
+    )
+  assert.deepEqual(values(argument('string')), ['{{hidden}}'])
+})
+
 test('values land under path and name, beside what is there', () => {
   const asked = [
     argument('string', { name: 'version', path: '/release/a~1b' }),

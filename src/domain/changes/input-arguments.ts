@@ -4,6 +4,7 @@ import { Failure, type Fault } from '#platform/failure.ts'
 import { pointerPart } from '#platform/jsonapi/json.ts'
 import { mostSearched, nearestTo, type Search } from '#platform/nearest-name.ts'
 import { shortestSecret } from '../secrets/index.ts'
+import { hidden } from '../settings/index.ts'
 import type { InputArgument } from '../templates/index.ts'
 
 /** A value for an argument, of the argument's type. */
@@ -14,8 +15,8 @@ export interface Taken {
 
 /**
  * What an input step goes on with: the given values, converted to the types of their arguments, and
- * the defaults of those that were not given. An argument is named by its name; of two of one name, which have different
- * paths, by path and name (`/release/version`).
+ * the defaults of those that were not given, or were sent back as they are shown (`{{hidden}}`). An argument is named by
+ * its name; of two of one name, which have different paths, by path and name (`/release/version`).
  *
  * @throws Failure (422) naming everything that is wrong with them
  */
@@ -33,12 +34,16 @@ export function takenArguments(asked: readonly InputArgument[], given: JsonObjec
   )
   const taken = asked.flatMap((argument, at): Taken[] => {
     const key = keys[at]!
-    const value = Object.hasOwn(given, key) && given[key] !== null ? given[key] : undefined
+    const stated = Object.hasOwn(given, key) ? given[key] : null
+    const asShown = argument.sensitive && stated === hidden
+    const value = stated === null || asShown ? undefined : stated
     if (value === undefined) {
       const byDefault = argument.default_value as Json | undefined
       const tooShort = byDefault === undefined ? undefined : lackOfLength(argument, `The default of ${key}`, byDefault)
       if (tooShort !== undefined) faults.push(fault(key, tooShort))
       else if (byDefault !== undefined) return [{ argument, value: byDefault }]
+      else if (asShown)
+        faults.push(fault(key, `${hidden} keeps the default, and ${key} has none: write the value itself.`))
       else if (argument.required) faults.push(fault(key, `${key} is required: ${shouldBe(argument)}.`, 'required'))
       return []
     }

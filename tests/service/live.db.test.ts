@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../support/api.ts'
 import { created, eventsOf, linesOf, ran, type Shop, shop, stepsOf } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
@@ -24,6 +25,9 @@ actions:
     run: until [ -e ${gates}/go ]; do sleep 0.05; done
   rest:
     run: touch ${gates}/resting; until [ -e ${gates}/on ]; do sleep 0.05; done; echo on
+  around: { steps: [stop, halt, start] }
+  halt:
+    run: touch ${gates}/halted; until [ -e ${gates}/further ]; do sleep 0.05; done
 `,
 })
 
@@ -293,6 +297,31 @@ test('what holds a pending change back is not told by its stream', async () => {
       .filter(status => status !== 'initializing'),
     ['pending', 'running', 'success'],
   )
+})
+
+test('a change is told to its end although the clock was set back, to those who follow it and those who come afterwards', async () => {
+  const id = await begun('around')
+  const reached = (messages: readonly LiveMessage[]) => new Map(stepsIn(messages))
+  const isStopped = (messages: readonly LiveMessage[]) => reached(messages).get('around/stop') === 'success'
+  const stream = await liveOf(id)
+  await stream.until(isStopped)
+  await gates.reached('halted')
+  // As it stands behind a clock that was set back by an hour: what was written before lies ahead.
+  const { database } = service
+  await database.count(sql`
+    update steps set updated_at = updated_at + interval '1 hour' where activity_id = ${id}::uuid`)
+  const early = await liveOf(id)
+  await early.until(isStopped)
+  const begunAt = (messages: readonly LiveMessage[]) => recordsIn(messages, 'change').at(-1)?.attributes.started_at
+  const before = begunAt(stream.messages)
+  await database.count(sql`
+    update activities set started_at = started_at + interval '1 hour', updated_at = updated_at + interval '1 hour'
+     where id = ${id}::uuid`)
+  await stream.until(messages => begunAt(messages) !== before)
+  await gates.open('further')
+  const all = [await stream.ended(), await early.ended(), await (await liveOf(id)).ended()]
+  const became = (await stepsOf(admin, id)).map(({ attributes }) => [attributes.full_path, attributes.status_code])
+  for (const messages of all) assert.deepEqual([...reached(messages)].sort(), became.toSorted())
 })
 
 test('a user has so many streams in one process, and others have theirs', async () => {

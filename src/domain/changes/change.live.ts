@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import { fromJson } from '#json/from-json.ts'
+import { liesAhead } from '#platform/db/clock.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Listed } from '#platform/jsonapi/read.ts'
 import { versionName } from '#platform/jsonapi/select.ts'
@@ -80,6 +81,8 @@ interface State {
   readonly final: boolean
   readonly updated_at: string
   readonly row_version: number
+  /** It moved last before the steps that were sent: the clock was set back meanwhile. */
+  readonly set_back: boolean
   /** The number of the last event that is sealed, of all. */
   readonly sealed: number
   readonly snapshot: string
@@ -119,12 +122,14 @@ class ActivityFeed implements Feed {
       if (!state) return this.#batch([], { ended: true })
       const version = `${state.row_version} ${state.updated_at}`
       const moved = version !== known
+      if (state.set_back) this.#at = { ...this.#at, steps: beginning.steps }
+      const which = stepsToTell(state, known === '' || state.set_back)
       if (moved) yield* this.#changeRecord(sql`not a.final`)
-      if (moved) yield* this.#stepRecords(sql`not s.final`)
+      if (moved) yield* this.#stepRecords(which.goingOn)
       if (state.wrote || this.#at.log.to !== undefined) yield* this.#logLines(state)
       yield* this.#events(state)
       if (moved) {
-        yield* this.#stepRecords(sql`s.final and s.updated_at <= ${state.updated_at}::timestamptz`)
+        yield* this.#stepRecords(which.ended)
         this.#at = { ...this.#at, steps: state.updated_at }
         if (state.final) yield* this.#changeRecord(sql`a.final`)
       }
@@ -137,11 +142,12 @@ class ActivityFeed implements Feed {
   }
 
   #state(): Promise<State | undefined> {
-    const { seen } = this.#at.log
+    const { steps, log } = this.#at
+    const { seen } = log
     const wrote = this.#withLog ? sql`exists (select from log_chunks c where ${unseen(sql`a.id`, seen)})` : sql`false`
     return this.#look.database.one(sql<State>`
-      select a.final, a.updated_at, a.row_version, h.seq as sealed, pg_current_snapshot()::text as snapshot,
-             ${wrote} as wrote
+      select a.final, a.updated_at, a.row_version, a.updated_at < ${steps}::timestamptz as set_back,
+             h.seq as sealed, pg_current_snapshot()::text as snapshot, ${wrote} as wrote
         from activities a cross join audit_head h
        where a.id = ${this.#id}::uuid`)
   }
@@ -223,6 +229,19 @@ class ActivityFeed implements Feed {
   }
 
   #written = (): string => JSON.stringify(this.#at)
+}
+
+/**
+ * Which steps one pass tells of: those that go on, and behind the lines those that had ended when it began. Behind a clock
+ * that was set back times lie ahead for as long as that was: steps with such are told `once`, and not read with each pass.
+ */
+function stepsToTell({ final, updated_at }: State, once: boolean): { goingOn: Sql<boolean>; ended: Sql<boolean> } {
+  const ahead = liesAhead(sql`s.updated_at`)
+  const byThen = sql<boolean>`s.updated_at <= ${updated_at}::timestamptz`
+  return {
+    goingOn: once ? sql`not s.final` : sql`not s.final and not ${ahead}`,
+    ended: final ? sql`s.final` : sql`s.final and (${once ? sql`${byThen} or ${ahead}` : byThen})`,
+  }
 }
 
 /** Every step that moves changes the time of its change: that alone is no news. */

@@ -56,19 +56,23 @@ if (unknown.length > 0) {
 }
 
 async function prove(chosen: Stage[]): Promise<void> {
-  const sum: Tally = { passed: 0, failed: 0 }
+  const sum = { passed: 0, failed: 0 }
   const lines: string[] = []
+  const failures: string[] = []
   for (const { name, what, run: prove } of chosen) {
     console.log(`\n== ${name}: ${what}`)
     const started = performance.now()
     const tally = await prove().catch(failedWith)
     sum.passed += tally.passed
     sum.failed += tally.failed
+    failures.push(...(tally.failures ?? []))
     lines.push(
       `${tally.failed > 0 ? 'FAILED' : 'ok    '} ${name.padEnd(14)} ${String(tally.passed).padStart(5)} passed ${String(tally.failed).padStart(4)} failed ${seconds(started).padStart(8)}`,
     )
     console.log(lines.at(-1))
   }
+  // Once more at the end: of a long output that is what a build server shows.
+  for (const failure of failures) console.log(`\n✖ ${failure.replaceAll('\n', '\n  ')}`)
   console.log(`\n${lines.join('\n')}\n\n${sum.passed} passed, ${sum.failed} failed`)
   process.exitCode = sum.failed > 0 ? 1 : 0
 }

@@ -558,8 +558,11 @@ test('of many processes one makes the change of a due time', async () => {
     const those: Shown[] = []
     for (let n = 0; n < 20; n++) those.push(await schedule({ cron_schedule: null, run_at }))
     await moveClock(service.testDatabase, '3601 seconds')
-    const made: string[] = []
-    for (const of of those) made.push((await settled(of, run_at)).activity_id!)
+    const settledAs = await Promise.all(those.map(of => settled(of, run_at)))
+    assert.deepEqual(
+      settledAs.map(({ state, reason }) => ({ state, reason })),
+      those.map(() => ({ state: 'created', reason: null })),
+    )
     const changes = await service.database.rows(sql<{ n: number }>`
       select count(*) as n from changes
        where scheduled_activity_id = any(${those.map(({ id }) => id)}::uuid[]) group by scheduled_activity_id`)
@@ -567,16 +570,20 @@ test('of many processes one makes the change of a due time', async () => {
       changes,
       those.map(() => ({ n: 1 })),
     )
-    for (const id of made.toReversed()) assert.equal((await admin.delete(`/api/changes/${id}`)).status, 204)
-    await maintenance('disabled')
+    for (const { activity_id } of settledAs.toReversed()) {
+      const answer = await admin.delete(`/api/changes/${activity_id}`)
+      assert.equal(answer.status, 204, answer.text)
+    }
   } finally {
+    await maintenance('disabled')
     for (const other of others) await other.stop({ keepRunners: false })
   }
 })
 
 async function maintenance(maintenance_mode: string): Promise<void> {
   const { relationships } = (await admin.get('/api/system_configuration')).body.data
-  await admin.patch(`/api/settings/${relationships.settings.data.id}`, { data: { maintenance_mode } })
+  const answer = await admin.patch(`/api/settings/${relationships.settings.data.id}`, { data: { maintenance_mode } })
+  assert.equal(answer.status, 200, answer.text)
 }
 
 test('a workflow of a project runs when its schedule is due, in the name of whoever made that', async () => {

@@ -9,7 +9,12 @@ import { compiledCode } from './compiled-code.ts'
 import { projectFolder, startTestServer } from './database-server.ts'
 import type { Told } from './test-tally.ts'
 
-export type Tally = { passed: number; failed: number }
+export interface Tally {
+  readonly passed: number
+  readonly failed: number
+  /** Of each test that failed where it stands, what it says of itself, and why it failed. */
+  readonly failures?: readonly string[]
+}
 
 const runsFolder = join(projectFolder, '.local/test-runs')
 
@@ -54,7 +59,8 @@ export async function runTests(files: string[], how: { server: string; show: 'al
   if (how.show === 'failures') printFallen(told)
   if (how.show === 'failures' && files.length > manyFiles) printSlowest(told)
   const { passed, failed } = told
-  return code !== 0 && failed === 0 ? { passed, failed: 1 } : { passed, failed }
+  const failures = told.failures.map(({ file, name, why }) => `${relative(projectFolder, file)}: ${name}\n${why}`)
+  return code !== 0 && failed === 0 ? { passed, failed: 1 } : { passed, failed, failures }
 }
 
 /** The short reporter says of such a file that it failed, and nothing else. */

@@ -139,6 +139,13 @@ AS $function$
   end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.sluice_snapshot()
+ RETURNS pg_snapshot
+ LANGUAGE sql
+ STABLE
+RETURN pg_current_snapshot()
+;
+
 CREATE OR REPLACE FUNCTION public.sluice_succeed(its_activity uuid, seen xid, its_runner uuid, its_session bigint, ended uuid, ended_fence bigint, ended_exit_code integer, ended_result_seq bigint, begun uuid, its_parent uuid)
  RETURNS TABLE(id uuid, parent_id uuid, "position" integer, attempt integer, fence bigint, definition text, tree_order text)
  LANGUAGE plpgsql
@@ -197,6 +204,12 @@ begin
    where n.id = h.node_id and h.active_to is null;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_transaction()
+ RETURNS xid8
+ LANGUAGE sql
+RETURN pg_current_xact_id()
 ;
 
 CREATE OR REPLACE FUNCTION public.sluice_uuid7()
@@ -505,7 +518,7 @@ create table event_throttles (
 
 create table events (
   id uuid not null default sluice_uuid7(),
-  tx xid8 not null default pg_current_xact_id(),
+  tx xid8 not null default sluice_transaction(),
   type text collate "C" not null,
   system boolean not null,
   username text collate "C" not null,
@@ -635,7 +648,7 @@ create table log_chunks (
   ats timestamp with time zone[] not null,
   categories text[] collate "C" not null,
   messages text[] not null,
-  tx xid8 not null default pg_current_xact_id(),
+  tx xid8 not null default sluice_transaction(),
   constraint log_chunks_first_seq_check CHECK ((first_seq >= 1)),
   constraint log_chunks_line_count_check CHECK (((line_count >= 1) AND (line_count <= 1000))),
   constraint log_chunks_pkey PRIMARY KEY (step_id, attempt, first_seq)

@@ -10,7 +10,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 export async function sealEverything(database: Database): Promise<void> {
   const { last } = (await database.one(sql<{ last: string }>`select coalesce(max(tx), '0'::xid8) as last from events`))!
   const deadline = performance.now() + 60_000
-  while (!(await database.one(sql`select where ${last}::xid8 < pg_snapshot_xmin(pg_current_snapshot())`))) {
+  while (!(await database.one(sql`select where ${last}::xid8 < pg_snapshot_xmin(sluice_snapshot())`))) {
     if (performance.now() > deadline) throw new Error('a transaction of another test has run for a minute')
     await wait(5)
   }

@@ -59,14 +59,19 @@ export interface TestService {
   beside(role: Config['role']): Promise<Service>
   /** Stops it, and leaves the data; what runs is left running where `keepRunners` says so. */
   halt(how: { keepRunners: boolean }): Promise<void>
-  /** Starts it again on the same data, at the same address, with another configuration where `more` says so. */
-  startAgain(more?: Partial<Config>): Promise<void>
+  /**
+   * Starts it again on the same data, at the same address, with another configuration where `more` says so, or on a
+   * database that is not its own.
+   */
+  startAgain(more?: Partial<Config>, on?: Addresses): Promise<void>
   /**
    * Ends everything, and asserts that no process of a runner is left, no counter differs from what it counts, and no error
    * was logged that is a fault of the service (`unexpectedErrors`).
    */
   stop(): Promise<void>
 }
+
+type Addresses = Pick<TestDatabase, 'appUrl' | 'ownerUrl'>
 
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -94,11 +99,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const repositories: TestRepository[] = []
   const spares = options.spares !== undefined && { settingOverrides: { RUNNER__SPARES: String(options.spares) } }
   const logged: string[] = []
-  const start = (port: number, more: Partial<Config> = {}) =>
+  const start = (port: number, more: Partial<Config> = {}, { appUrl, ownerUrl }: Addresses = test) =>
     startService({
       config: { ...usual, ...spares, ...options.config, dataDir, port, ...more },
-      appUrl: test.appUrl,
-      ownerUrl: test.ownerUrl,
+      appUrl,
+      ownerUrl,
       logTo: { write: line => void logged.push(line) },
     })
   let service: Service | undefined = await start(0)
@@ -141,8 +146,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       }
     },
     halt,
-    startAgain: async more => {
-      service = await start(Number(new URL(address).port), more)
+    startAgain: async (more, on) => {
+      service = await start(Number(new URL(address).port), more, on)
     },
     stop: async () => {
       // After a test that failed while there was no service, nobody else ends the runners.

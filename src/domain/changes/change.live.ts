@@ -147,7 +147,7 @@ class ActivityFeed implements Feed {
     const wrote = this.#withLog ? sql`exists (select from log_chunks c where ${unseen(sql`a.id`, seen)})` : sql`false`
     return this.#look.database.one(sql<State>`
       select a.final, a.updated_at, a.row_version, a.updated_at < ${steps}::timestamptz as set_back,
-             h.seq as sealed, pg_current_snapshot()::text as snapshot, ${wrote} as wrote
+             h.seq as sealed, sluice_snapshot()::text as snapshot, ${wrote} as wrote
         from activities a cross join audit_head h
        where a.id = ${this.#id}::uuid`)
   }

@@ -29,7 +29,7 @@ test('a stream reads no more lines at once than fit into the memory of a process
     const chunk = { type: 'log' as const, stepId, attempt: 1, fence: 1, seq: firstSeq, firstSeq, runs, text }
     await insertChunks(world.database, [{ runnerId, chunk }])
   }
-  const { to } = (await world.database.one(sql<{ to: string }>`select pg_current_snapshot()::text as to`))!
+  const { to } = (await world.database.one(sql<{ to: string }>`select sluice_snapshot()::text as to`))!
   const pages: Chunk[][] = []
   for (let whole = false; !whole; ) {
     const last = pages.at(-1)?.at(-1)

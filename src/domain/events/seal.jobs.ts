@@ -13,7 +13,7 @@ export const sealing: Loop = {
     // Looked at first without the lock, so that a service at rest writes nothing.
     const waiting = await database.one(sql`
       select from events
-       where tx >= (select sealed_below from audit_head) and tx < pg_snapshot_xmin(pg_current_snapshot())
+       where tx >= (select sealed_below from audit_head) and tx < pg_snapshot_xmin(sluice_snapshot())
        limit 1`)
     return waiting ? database.transaction(tx => sealNext(tx), { statementTimeout: 60_000 }) : false
   },
@@ -50,7 +50,7 @@ export async function sealNext(tx: Tx): Promise<boolean> {
   const head = await tx.one(sql<Head>`select seq, hash, sealed_below from audit_head for update skip locked`)
   if (!head) return false
   // Taken before the events are read: all below it has ended, so the next statement sees every one of them.
-  const bound = (await tx.one(sql<{ xmin: string }>`select pg_snapshot_xmin(pg_current_snapshot()) as xmin`))!.xmin
+  const bound = (await tx.one(sql<{ xmin: string }>`select pg_snapshot_xmin(sluice_snapshot()) as xmin`))!.xmin
   const events = await tx.rows(sql<{ id: string; created_at: string; tx: string; body: Buffer }>`
     select id, created_at, tx, body
       from (select * from events

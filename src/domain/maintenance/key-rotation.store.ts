@@ -72,7 +72,7 @@ export async function useKey(tx: Tx, { id, data_key }: Rotation): Promise<void> 
 /** From here on everything is sealed with the new key, but for what transactions hold that began before. */
 export async function beginResealing(tx: Tx, { id }: Rotation): Promise<void> {
   await moveTo(tx, id, 'resealing')
-  await tx.count(sql`update key_rotations set switched_tx = pg_current_xact_id() where id = ${id}::uuid`)
+  await tx.count(sql`update key_rotations set switched_tx = sluice_transaction() where id = ${id}::uuid`)
 }
 
 const moveTo = (tx: Tx, id: string, status: Rotation['status']) =>
@@ -84,7 +84,7 @@ const moveTo = (tx: Tx, id: string, status: Rotation['status']) =>
 /** Whether a transaction that began before everybody had switched may still be under way. */
 export async function olderTransactions(queries: Queries, { switched_tx }: Rotation): Promise<boolean> {
   const row = await queries.one(sql<{ older: boolean }>`
-    select pg_snapshot_xmin(pg_current_snapshot()) <= ${switched_tx}::xid8 as older`)
+    select pg_snapshot_xmin(sluice_snapshot()) <= ${switched_tx}::xid8 as older`)
   return row!.older
 }
 

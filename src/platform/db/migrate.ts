@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
+import { countOn } from './transaction-numbers.ts'
 
 const folder = join(import.meta.dirname, '../../../db/migrations')
 const lock = 7_314_159_265
@@ -25,7 +26,7 @@ interface Applied {
 /**
  * Brings the database to the schema of this release, each migration in a transaction of its own, one process at a
  * time. Afterwards the service's role may read and write data, but not change the schema, nor change or delete events
- * and their seals.
+ * and their seals. A database that was restored on another server counts its transactions on.
  *
  * @throws when an applied migration was edited, or when the database belongs to a release that this one cannot run beside.
  */
@@ -81,6 +82,9 @@ async function migrateOnce(migrations: readonly Migration[], options: Parameters
     // Before anything is written: what finds no month goes into the default partition, and then that one cannot be made any
     // more. Under the lock, because two processes that start at once would both make the same one.
     await withLock(client, () => client.query('select sluice_ensure_partitions(2)'))
+    const first = await withLock(client, () => countOn(client))
+    if (first)
+      options.log(`The database was restored on another server: its transactions are numbered on from ${first}.`)
     await grant(client, userOf(options.appUrl))
   } finally {
     await client.end()

@@ -164,7 +164,7 @@ export class LiveStreams {
   }
 
   async #snapshot(): Promise<string> {
-    return (await this.#database.one(sql<{ at: string }>`select pg_current_snapshot()::text as at`))!.at
+    return (await this.#database.one(sql<{ at: string }>`select sluice_snapshot()::text as at`))!.at
   }
 
   async #look(snapshot: string, news: boolean): Promise<void> {

@@ -17,6 +17,7 @@ import { Installation } from './install.ts'
 import { canKeep } from './keeper.ts'
 import { beginParts, type Parts } from './parts.ts'
 import { endAll, findBearers, type Process, startOf } from './processes.ts'
+import { ranAlready } from './ran-already.ts'
 import { RunningStep, type StepSurroundings, type Stopping } from './running-step.ts'
 import { Spool, type Unnumbered } from './spool.ts'
 import { uploadArtefact } from './upload.ts'
@@ -181,7 +182,10 @@ class Runner {
 
   #run(step: Extract<ToRunner, { type: 'run' }>['step']): void {
     const name = nameOf(step)
-    if (this.#known.has(name)) return
+    if (this.#known.has(name)) {
+      this.#givenAgain(step)
+      return
+    }
     reached('run-received')
     this.#known.add(name)
     const running = new RunningStep(step, this.#surroundings)
@@ -192,6 +196,17 @@ class Runner {
       this.#steps.delete(name)
       this.#endWhenDone()
     })
+  }
+
+  /**
+   * One that runs, or whose result is yet to be stored, is given again by a service that is not sure of having given it. One
+   * whose result was stored is not, unless the service's database is of an earlier time by now: whether to run it once
+   * more is for people to say.
+   */
+  #givenAgain({ stepId, attempt, fence }: Attempt): void {
+    const name = nameOf({ stepId, attempt, fence })
+    if (this.#steps.has(name) || this.#spool.reported().some(each => nameOf(each) === name)) return
+    this.#report({ type: 'result', stepId, attempt, fence, ...ranAlready() })
   }
 
   #report(message: Unnumbered): void {

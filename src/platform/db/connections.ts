@@ -44,6 +44,24 @@ export function openPool({ url, name }: { url: string; name: string }, size: num
   return pool
 }
 
+/** The connections of one pool at this moment. */
+export interface Connections {
+  readonly open: number
+  /** Of those, how many nobody uses. */
+  readonly idle: number
+  /** How many wait for one. */
+  readonly waiting: number
+  /** So many may be open. */
+  readonly most: number
+}
+
+export const connectionsOf = (pool: pg.Pool): Connections => ({
+  open: pool.totalCount,
+  idle: pool.idleCount,
+  waiting: pool.waitingCount,
+  most: pool.options.max,
+})
+
 /** Sends a statement; its answer. */
 export type Send = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>
 

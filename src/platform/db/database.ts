@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
-import { gathering, held, openPool, type Send } from './connections.ts'
+import { type Connections, connectionsOf, gathering, held, openPool, type Send } from './connections.ts'
 import { Outside } from './outside.ts'
 import type { Sql } from './sql.ts'
 import { prepared, StatementNames } from './statement-names.ts'
@@ -69,6 +69,8 @@ export interface Database extends Queries {
   atOnce<Row>(query: Sql<Row>): Promise<Row[]>
   /** Tells this process at once, and the others within milliseconds where hints arrive (`listenForHints`). */
   readonly hints: EventEmitter
+  /** Its connections now: those of transactions, and those of `atOnce`. */
+  connections(): { readonly transactions: Connections; readonly atOnce: Connections }
   end(): Promise<void>
 }
 
@@ -112,6 +114,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     // A statement outside BEGIN and COMMIT is a transaction of PostgreSQL's, which ends before it answers.
     atOnce: query => retrying(() => onceEach.query(prepared(query, statements)).then(({ rows }) => rows)),
+    connections: () => ({ transactions: connectionsOf(pool), atOnce: connectionsOf(onceEach) }),
     end: async () => void (await Promise.all([pool.end(), onceEach.end()])),
   }
 }

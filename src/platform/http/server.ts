@@ -19,6 +19,7 @@ import { answerBrokenRequest } from './broken-requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { addOtherMethods, noSuchRoute } from './other-methods.ts'
 import { addressOf, trustOf } from './proxies.ts'
+import type { RequestMetrics } from './request-metrics.ts'
 import { type Route, routesOf } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { silentConnections } from './silent-connections.ts'
@@ -53,14 +54,18 @@ export interface ServerOptions {
   readonly patience?: number
   /** Paths at which a connection may be taken over for another protocol (the runners' socket). Default: none. */
   readonly upgradesAt?: readonly string[]
-  /** Adds what is no route of the API (the runners' archive), before the server is closed for additions. */
+  /** Where requests are counted. */
+  readonly metrics?: RequestMetrics
+  /** Adds what is no route of the API (the runners' archive, metrics), before the server is closed for additions. */
   readonly mount?: (server: FastifyInstance) => Promise<void>
 }
 
 export interface HttpServer {
-  /** For what is no route of the API: the runners' socket, metrics. */
+  /** For what is no route of the API: the runners' socket. */
   readonly fastify: FastifyInstance
   readonly openApi: object
+  /** Live streams that are open now. */
+  liveStreams(): number
   /** Listens, and answers the address: `http://127.0.0.1:7890`. */
   listen(where: { host: string; port: number }): Promise<string>
   /** Stops accepting, ends live streams, finishes what is under way for at most 10 s, then closes every connection. */
@@ -91,12 +96,21 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1_000, caseSensitive: true, querystringParser: () => ({}) },
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => sendError(options, error, request, reply) as never,
+    frameworkErrors: (error, request, reply) => {
+      // No hook hears of these.
+      options.metrics?.begins(request, reply)
+      return sendError(options, error, request, reply) as never
+    },
   })
   // Bodies are read by the routes, whatever their media type: it is checked against what the route takes.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.decorateRequest('actor', null)
+  // The first of all, so that who asks is found out within the time that is counted.
+  server.addHook('onRequest', (request, reply, done) => {
+    options.metrics?.begins(request, reply)
+    done()
+  })
   server.addHook('onSend', async (request, reply) => {
     for (const [name, value] of Object.entries(securityHeaders(request.url))) {
       if (!reply.hasHeader(name)) reply.header(name, value)
@@ -122,6 +136,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   return {
     fastify: server,
     openApi,
+    liveStreams: () => streams.size,
     listen: where => server.listen(where),
     stop: async () => {
       const timer = setTimeout(() => server.server.closeAllConnections(), stopWithin)

@@ -10,12 +10,31 @@ export interface FailingLoop {
   readonly error: string
 }
 
-/** The loops of a process that failed when they last ran. */
+/** How often a loop has run in this process, and when. */
+export interface LoopRuns {
+  readonly loop: string
+  readonly runs: number
+  /** So many of them. */
+  readonly failures: number
+  /** So many up to the last one. */
+  readonly failuresInARow: number
+  /** When the last one ended, in milliseconds since 1970; before the first, when the loop began. */
+  readonly lastAt: number
+}
+
+/** The loops of a process: which of them failed when they last ran, and how often they have run. */
 export class FailingLoops {
   readonly #of = new Map<string, { began: number; failures: number; error: string }>()
+  readonly #runs = new Map<string, { runs: number; failures: number; lastAt: number }>()
+
+  /** From now on it is one of those that run. */
+  begins(loop: string): void {
+    this.#runs.set(loop, { runs: 0, failures: 0, lastAt: Date.now() })
+  }
 
   /** Answers how often in a row. */
   failed(loop: string, error: unknown, now = performance.now()): number {
+    this.#ran(loop, 1)
     const before = this.#of.get(loop)
     const failures = (before?.failures ?? 0) + 1
     const message = messageOf(error)
@@ -24,7 +43,26 @@ export class FailingLoops {
   }
 
   wentWell(loop: string): void {
+    this.#ran(loop, 0)
     this.#of.delete(loop)
+  }
+
+  #ran(loop: string, failures: 0 | 1): void {
+    const before = this.#runs.get(loop)
+    this.#runs.set(loop, {
+      runs: (before?.runs ?? 0) + 1,
+      failures: (before?.failures ?? 0) + failures,
+      lastAt: Date.now(),
+    })
+  }
+
+  /** All that run here. */
+  all(): LoopRuns[] {
+    return [...this.#runs].map(([loop, runs]) => ({
+      loop,
+      ...runs,
+      failuresInARow: this.#of.get(loop)?.failures ?? 0,
+    }))
   }
 
   now(now = performance.now()): FailingLoop[] {

@@ -31,6 +31,16 @@ export const everyJob: Sql = sql`
    where not exists (select from graphile_worker._private_jobs q
                       where sluice_uuid7_at(q.created_at, int8send(q.id)) = f.id)`
 
+/**
+ * Rows {status, count} of what the queue holds. It is read whole, and holds what waits and what was given up within a
+ * month: thousands, where what has gone well is a million a day.
+ */
+export const jobsInQueue = sql<{ status: string; count: number }>`
+  select case when q.locked_at is not null then 'running' when q.attempts >= q.max_attempts then 'error' else 'pending' end as status,
+         count(*) as count
+    from graphile_worker._private_jobs q
+   group by 1`
+
 /** That a job of the queue has gone well, before the queue forgets it. Said again of one that ran again. */
 export const noteFinished = (queries: Queries, queueId: string): Promise<number> =>
   queries.count(sql`

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type JobHelpers, Logger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
 import { isDatabaseAway } from '../db/away.ts'
+import { type Connections, connectionsOf } from '../db/connections.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Around, Domain, EnqueueOptions, Job, Log } from '../domain.ts'
@@ -24,6 +25,8 @@ export async function enqueue(tx: Tx, job: string, payload: object, options: Enq
 export interface JobQueue {
   /** Names under which this process holds jobs, for whoever frees them after its death. */
   readonly workerIds: readonly string[]
+  /** Its connections now. */
+  connections(): Connections
   /** Waits for running jobs; what does not end in 5 s goes back to the queue. */
   stop(): Promise<void>
 }
@@ -70,7 +73,7 @@ export async function workJobs(options: {
     await stop()
     throw error
   }
-  return { workerIds, stop }
+  return { workerIds, connections: () => connectionsOf(pool), stop }
 }
 
 const tasksOf = (jobs: readonly Job[], around: Around): TaskList =>

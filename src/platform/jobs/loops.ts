@@ -22,6 +22,7 @@ async function keepRunning(loop: Loop, share: number, around: Around, failing: F
   const { stopping, database, log } = around
   const bell = new Bell(stopping)
   for (const hint of loop.hints) database.hints.on(hint, bell.ring)
+  failing.begins(loop.name)
   let failures = 0
   try {
     while (!stopping.aborted) {

@@ -1,0 +1,24 @@
+import { collectDefaultMetrics, Registry } from 'prom-client'
+
+let ofProcess: Registry | undefined
+
+/**
+ * What every process of Node has to say of itself, under the names that the usual dashboards know. There is one registry for
+ * a process, however many services it holds (as in tests): what watches the event loop and collections cannot be stopped.
+ */
+export function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+    for (const name of internals) ofProcess.removeSingleMetric(name)
+  }
+  return ofProcess
+}
+
+/** Read by functions of Node that are not public; nodejs_active_resources says the same. */
+const internals = [
+  'nodejs_active_handles',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests',
+  'nodejs_active_requests_total',
+]

@@ -1,0 +1,73 @@
+/** Milliseconds. */
+export interface ReadingTimes {
+  /** For so long what was read is told again. */
+  readonly fresh: number
+  /** So long anybody waits for it. */
+  readonly patience: number
+  /** After so long it is taken for lost, and read anew: a connection may break without a word. */
+  readonly lost: number
+}
+
+export const usualReading: ReadingTimes = { fresh: 5_000, patience: 2_000, lost: 60_000 }
+
+/** What is dear to read, read once for all who ask within a few seconds, and never waited for longer than that. */
+export class SharedReading<T> {
+  readonly #read: () => Promise<T>
+  readonly #failed: (error: unknown) => void
+  readonly #times: ReadingTimes
+  #last: { readonly at: number; readonly value: T | undefined } | undefined
+  #underWay: { readonly began: number; readonly answer: Promise<T | undefined> } | undefined
+  #isWell = true
+
+  /** @param failed told of the first failure of several in a row */
+  constructor(read: () => Promise<T>, failed: (error: unknown) => void, times = usualReading) {
+    this.#read = read
+    this.#failed = failed
+    this.#times = times
+  }
+
+  /** Undefined when it cannot be read, or not in time. */
+  async now(): Promise<T | undefined> {
+    const now = performance.now()
+    if (this.#last && now - this.#last.at < this.#times.fresh) return this.#last.value
+    if (!this.#underWay || now - this.#underWay.began > this.#times.lost) this.#underWay = this.#begin(now)
+    const { began, answer } = this.#underWay
+    return inTime(answer, began + this.#times.patience - now)
+  }
+
+  #begin(began: number): { began: number; answer: Promise<T | undefined> } {
+    const answer = this.#value().then(value => {
+      if (this.#underWay?.began === began) {
+        this.#last = { at: performance.now(), value }
+        this.#underWay = undefined
+      }
+      return value
+    })
+    return { began, answer }
+  }
+
+  async #value(): Promise<T | undefined> {
+    try {
+      const value = await this.#read()
+      this.#isWell = true
+      return value
+    } catch (error) {
+      if (this.#isWell) this.#failed(error)
+      this.#isWell = false
+      return undefined
+    }
+  }
+}
+
+async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  if (milliseconds <= 0) return undefined
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => resolve(undefined), milliseconds)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

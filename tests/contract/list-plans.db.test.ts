@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { namedLists } from '../../bench/seeded/named-lists.ts'
 import { homeOf, shapesOfRights } from '../../bench/seeded/people.ts'
 import { rightsOf } from '../../src/domain/access/index.ts'
+import { readInstallation } from '../../src/domain/maintenance/index.ts'
 import { passwords } from '../../src/domain/users/index.ts'
 import { assemble } from '../../src/main/domains.ts'
 import type { Rights } from '../../src/platform/actor.ts'
@@ -16,7 +17,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { extendResources } from '../../src/platform/jsonapi/extend.ts'
 import { registry } from '../../src/platform/jsonapi/registry.ts'
 import { aMillionAssets, growingTables } from '../support/a-million-assets.ts'
-import { plansOfList } from '../support/list-plans.ts'
+import { explaining, type ListPlan, plansOfList } from '../support/list-plans.ts'
 import { superuserRights } from '../support/rights.ts'
 
 /** What PostgreSQL would do for lists of a million assets; how long it takes them is measured by `bench/named-lists`. */
@@ -49,16 +50,20 @@ const growing: ReadonlySet<string> = new Set(growingTables)
 
 async function readsNothingWhole(url: string, userId: string, rights: Rights): Promise<string | undefined> {
   const { plans, next } = await plansOfList(url, { database, registry: resources, userId, rights })
+  readNothingWhole(url, plans)
+  return next
+}
+
+function readNothingWhole(what: string, plans: readonly ListPlan[]): void {
   assert.ok(plans.length > 0)
   for (const { nodes, text } of plans) {
     const whole = nodes.filter(node => /Seq Scan/.test(node['Node Type']) && growing.has(node['Relation Name'] ?? ''))
     assert.deepEqual(
       whole.map(node => node['Relation Name']),
       [],
-      `${url} reads a whole table:\n${text}`,
+      `${what} reads a whole table:\n${text}`,
     )
   }
-  return next
 }
 
 async function userNamed(username: string): Promise<{ id: string; rights: Rights }> {
@@ -127,4 +132,11 @@ test('the lists of one project and of one environment read no other', async () =
   for (const path of ['assets', 'environments', 'templates', 'git_remotes', 'bookmarks'])
     await readsNothingWhole(`${project}/${path}?total=true`, id, superuserRights)
   await readsNothingWhole('/api/bookmarks', id, superuserRights)
+})
+
+test('metrics, which are read every few seconds, read no table whole that grows', async () => {
+  const plans: ListPlan[] = []
+  const { trail } = await readInstallation(explaining({ database }, plans))
+  assert.ok(trail.seq >= 0)
+  readNothingWhole('the statement of metrics', plans)
 })

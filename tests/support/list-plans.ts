@@ -73,7 +73,7 @@ function paramsOf(route: ListRoute, path: string): Record<string, string> | unde
 }
 
 /** The database, but that each statement is explained before it is run. */
-function explaining({ database }: Reading, plans: ListPlan[]): Database {
+export function explaining({ database }: Pick<Reading, 'database'>, plans: ListPlan[]): Database {
   const explain = async (tx: Queries, query: Sql) => {
     const explained = sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`explain (format json) ${query}`
     const [told] = (await tx.one(explained, { plannedAnew: true }))!['QUERY PLAN']

@@ -9,7 +9,7 @@ export { type Catalogue, catalogue } from './catalogue.ts'
 export { activitiesBetween, endOfPage, eventsBetween, hasEventsAfter } from './event.live.ts'
 export { appendProgress, newestEventOf } from './event.store.ts'
 export { record, recordAll, recorder, recording } from './record.ts'
-export { sealNext } from './seal.jobs.ts'
+export { sealingState, sealNext } from './seal.jobs.ts'
 export { verifyAuditTrail } from './verify.ts'
 
 /** The audit trail: recorded by everything, read here, sealed here. */

@@ -92,6 +92,16 @@ function newestTransaction(events: readonly { tx: string }[]): bigint {
   return newest
 }
 
+/** One row: {seq}, up to which the trail is sealed, and {unsealed_seconds}, the age of the oldest event behind it, if there is one. */
+export const sealingState = sql<{ seq: number; unsealed_seconds: number | null }>`
+  select h.seq,
+         (select extract(epoch from sluice_now() - e.created_at)
+            from events e
+           where e.tx >= h.sealed_below
+           order by e.tx
+           limit 1) as unsealed_seconds
+    from audit_head h`
+
 /** The number up to which the audit trail is sealed: where streams and subscribers stand. */
 export async function sealedUpTo(queries: Queries): Promise<number> {
   return (await queries.one(sql<{ seq: number }>`select seq from audit_head`))!.seq

@@ -10,6 +10,8 @@ import { type Rotating, rotateKeysJob } from './rotate-keys.jobs.ts'
 import { siteResource } from './site.resource.ts'
 import { workersView } from './workers.view.ts'
 
+export { readInstallation } from './installation.store.ts'
+export { installationMetrics } from './installation-metrics.ts'
 export { keysHint } from './rotate-keys.jobs.ts'
 
 /** What is asked about the installation as a whole, and what is done to all of it: new keys. */

@@ -9,4 +9,5 @@ const among = (...statuses: readonly RunnerStatus[]): Sql => raw(`(${statuses.ma
 export const comingOrLive = among('wanted', 'starting', 'live')
 
 /** Of one that was begun and is not known to have ended. */
-export const begun = among('starting', 'live', 'stopping')
+export const begunStatuses = ['starting', 'live', 'stopping'] as const
+export const begun = among(...begunStatuses)

@@ -228,6 +228,10 @@ const underWay = (where: Sql): Sql<Suspect> => sql<Suspect>`
 export const runnersAt = (site: Sql): Sql => sql`
   (select count(*)::integer from runners r where r.status in ${begun} and r.site = ${site})`
 
+/** Rows {status, count} of those that are on this host. */
+export const runnersOn = (host: string): Sql<{ status: string; count: number }> => sql`
+  select r.status, count(*) as count from runners r where r.status in ${begun} and r.host = ${host} group by 1`
+
 /** Between two heartbeats; the service was away for longer. */
 const noGap = raw(`interval '5 s'`)
 

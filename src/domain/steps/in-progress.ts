@@ -9,6 +9,10 @@ const inProgress = sql`not a.final and a.status in ('queued', 'running', 'waitin
 export const activitiesInProgress = sql<{ kind: string; count: number }>`
   select a.kind, count(*) as count from activities a where ${inProgress} group by a.kind`
 
+/** Rows {kind, status, count} of those that have not ended, by what lists call their status. */
+export const unfinishedActivities = sql<{ kind: string; status: string; count: number }>`
+  select a.kind, a.reported_status as status, count(*) as count from activities a where not a.final group by 1, 2`
+
 /** How many stand in line for a slot of a pool, or for what comes before that; also steps that need slots of their own. */
 export const waitingActivitiesOf = (site: Sql, pool: Sql): Sql<number> => sql<number>`
   (select count(*) from activities a where a.site = ${site} and a.pool = ${pool} and a.status = 'pending')

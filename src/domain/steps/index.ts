@@ -39,6 +39,7 @@ export {
   activitiesInProgress,
   awaited,
   oldestInProgress,
+  unfinishedActivities,
   type WaitingActivity,
   waitingActivitiesOf,
 } from './in-progress.ts'
@@ -54,7 +55,7 @@ export { applyResults, claimQueuedSteps, readForResults, type Verdict } from './
 export type { ApprovalsThatCount, EndedStep } from './retried-tree.ts'
 export { endedTree, insertRetry } from './retry.store.ts'
 export { setSlotLimits } from './slot.store.ts'
-export { reportedStatuses } from './states.ts'
+export { reportedStatuses, unfinishedStatuses } from './states.ts'
 export { stepLife } from './step.lifecycle.ts'
 export {
   activityRow,

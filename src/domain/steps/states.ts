@@ -15,3 +15,9 @@ export const states = {
 
 /** What lists and people call them: of two of them there is a kind with a name of its own. */
 export const reportedStatuses: readonly string[] = [...Object.keys(states), 'waiting_for_approval', 'rejected']
+
+/** Of those, what is said of an activity that has not ended. */
+export const unfinishedStatuses: readonly string[] = [
+  ...Object.entries(states).flatMap(([name, state]) => ('final' in state ? [] : name)),
+  'waiting_for_approval',
+]

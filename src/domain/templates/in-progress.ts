@@ -30,6 +30,13 @@ export const oldestTasksInProgress = (most: number): Sql => sql`
    order by since, t.id
    limit ${most}`
 
+/** Rows {status, count} of those that have not ended. */
+export const unfinishedTasks = sql<{ status: string; count: number }>`
+  select t.status_code as status, count(*) as count
+    from node_background_tasks t
+   where t.status_code in ('initializing', 'running')
+   group by 1`
+
 /** How many stand in line for a slot of a pool. */
 export const waitingTasksOf = (site: Sql, pool: Sql): Sql<number> => sql<number>`
   (select count(*) from node_background_tasks t

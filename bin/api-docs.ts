@@ -65,7 +65,8 @@ const front = (): string => `${madeBy}
 
 ${pages.map(({ file, title, about }) => `* [${title}](${file}): ${about}`).join('\n')}
 
-\`/api/openapi.json\` is the same as OpenAPI 3.1, for programs; \`/api-docs\` shows that as a page. The examples on these
+\`/api/openapi.json\` is the same as OpenAPI 3.1, for programs; \`/api-docs\` shows that as a page. What Prometheus reads at
+\`/metrics\` is no part of it, and told of [by itself](../operations/metrics.md). The examples on these
 pages take the service's address from \`$SLUICE\` and \`user:password\` from \`$SLUICE_USER\`.
 
 ## Who asks

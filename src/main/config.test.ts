@@ -15,6 +15,8 @@ test('no environment is needed', () => {
     gitProtocols: ['https', 'http', 'ssh', 'git'],
     privateAddresses: [],
     trustedProxies: [],
+    metricsToken: undefined,
+    metricsAddresses: undefined,
     authorities: undefined,
     smtpServer: undefined,
     mailFrom: undefined,

@@ -24,6 +24,9 @@ export type Config = {
   runnerUser: string | undefined
   /** Requests that one user may send a minute; undefined: as many as they like. */
   rateLimit: number | undefined
+  /** What /metrics is guarded by: what is undefined is not asked for; with neither, nobody may read it. */
+  metricsToken: string | undefined
+  metricsAddresses: readonly string[] | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   rootKey: Buffer | undefined
   /** The one that is to follow it. */
@@ -73,6 +76,8 @@ export function readConfig(
     mailFrom: read('SLUICE_MAIL_FROM'),
     runnerUser: read('SLUICE_RUNNER_USER'),
     rateLimit: read('SLUICE_RATE_LIMIT'),
+    metricsToken: read('SLUICE_METRICS_TOKEN'),
+    metricsAddresses: read('SLUICE_METRICS_ADDRESSES'),
     logLevel: read('SLUICE_LOG_LEVEL')!,
     rootKey: read('SLUICE_ROOT_KEY'),
     nextRootKey: read('SLUICE_NEXT_ROOT_KEY'),

@@ -27,6 +27,7 @@ import type { Config } from './config.ts'
 import { assemble } from './domains.ts'
 import { listening } from './listening.ts'
 import { openLog } from './log.ts'
+import { openMetrics } from './metrics.ts'
 import { interfaceVersion, release } from './release.ts'
 import { registerProcess } from './service-process.ts'
 
@@ -113,6 +114,15 @@ export async function startService(options: {
       })
     await startSettings(around)
 
+    let jobs: JobQueue | undefined
+    const failing = new FailingLoops()
+    const metrics = openMetrics({
+      config,
+      about: { version: release(), interfaceVersion: interfaceVersion() },
+      database,
+      log,
+    })
+
     const processes = await openRunners(config, () => address, log)
     const server = await buildServer({
       domains,
@@ -122,7 +132,15 @@ export async function startService(options: {
       interfaceVersion: interfaceVersion(),
       limits: { ...usualLimits, requestsPerMinute: config.rateLimit },
       trustedProxies: config.trustedProxies,
-      mount: fastify => runnerRoutes(fastify, { database, work }),
+      metrics: metrics.requests,
+      mount: async fastify => {
+        await runnerRoutes(fastify, { database, work })
+        metrics.serve(fastify, {
+          liveStreams: () => server.liveStreams(),
+          connections: () => connectionsOfProcess({ database, forRequests, jobs }),
+          loops: () => failing.all(),
+        })
+      },
       upgradesAt: [runnerSocketPath],
     })
     const endpoint = attachRunnerEndpoint({
@@ -144,8 +162,6 @@ export async function startService(options: {
     address = await listening(server.listen, config)
     processes.announce()
 
-    let jobs: JobQueue | undefined
-    const failing = new FailingLoops()
     const serviceProcess = await registerProcess({
       database,
       role: config.role,
@@ -191,6 +207,18 @@ export async function startService(options: {
     stopping.abort()
     await close()
     throw error
+  }
+}
+
+/** By the names under which metrics tell of them. */
+function connectionsOfProcess(of: { database: Database; forRequests: Database; jobs: JobQueue | undefined }) {
+  const [work, requests] = [of.database.connections(), of.forRequests.connections()]
+  return {
+    work: work.transactions,
+    work_at_once: work.atOnce,
+    requests: requests.transactions,
+    requests_at_once: requests.atOnce,
+    ...(of.jobs && { jobs: of.jobs.connections() }),
   }
 }
 

@@ -73,6 +73,15 @@ export const variables = {
     means: 'requests that one user may send a minute to this process; without it as many as they like',
     read: wholeNumber(1, 1_000_000),
   },
+  SLUICE_METRICS_TOKEN: {
+    means: 'bearer token by which /metrics may be read; without it and SLUICE_METRICS_ADDRESSES nobody may',
+    secret: true,
+    read: token,
+  },
+  SLUICE_METRICS_ADDRESSES: {
+    means: 'addresses and networks from which /metrics may be read, such as 10.0.0.7,192.168.7.0/24',
+    read: addresses,
+  },
   SLUICE_LOG_LEVEL: {
     means: 'least severity that is logged',
     default: 'info',
@@ -113,6 +122,13 @@ function networks(value: string): string[] | Wrong {
   return given.every(isNetwork) ? given : new Wrong('a list, with commas, of networks such as 10.0.0.0/8')
 }
 
+function addresses(value: string): string[] | Wrong {
+  const given = networks(value)
+  return given instanceof Wrong
+    ? new Wrong('a list, with commas, of addresses and networks such as 10.0.0.7,192.168.7.0/24')
+    : given
+}
+
 /** A network of everyone would let anyone say that they are someone else. */
 function proxies(value: string): string[] | Wrong {
   const given = networks(value)
@@ -143,6 +159,13 @@ function someOf<const T extends string>(...words: T[]) {
 function atLeast(length: number) {
   return (value: string): string | Wrong =>
     value.length >= length ? value : new Wrong(`at least ${length} characters long`)
+}
+
+/** As it can stand in a header. */
+function token(value: string): string | Wrong {
+  return /^[\x21-\x7e]{16,}$/.test(value)
+    ? value
+    : new Wrong('at least 16 letters, digits and signs of ASCII, no spaces')
 }
 
 function databaseUrl(value: string): string | Wrong {

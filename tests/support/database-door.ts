@@ -5,6 +5,11 @@ export interface DatabaseDoor {
   readonly url: string
   /** The next connection is ended in the same breath in which PostgreSQL says that it is ready. */
   endNext(): void
+  /** Ends what goes through it, and lets nobody in until it is opened. */
+  shut(): void
+  open(): Promise<void>
+  /** Lets nothing through, while what is open stays so: as a network does that loses every packet. */
+  hold(): void
   close(): void
 }
 
@@ -15,13 +20,14 @@ export async function doorTo(databaseUrl: string): Promise<DatabaseDoor> {
   const dial = () => (folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, url.hostname))
   const through = new Set<Socket>()
   let isToEnd = false
+  let isHeld = false
   const server = createServer(from => {
     const to = dial()
     const ends = isToEnd
     isToEnd = false
     for (const socket of [from, to]) {
       through.add(socket)
-      socket.on('error', () => {})
+      socket.on('error', () => {}).once('close', () => through.delete(socket))
     }
     from.on('data', bytes => to.write(bytes)).on('close', () => to.destroy())
     to.on('close', () => from.destroy())
@@ -29,20 +35,32 @@ export async function doorTo(databaseUrl: string): Promise<DatabaseDoor> {
       if (!ends || !bytes.subarray(-ready.length).equals(ready)) return void from.write(bytes)
       from.end(Buffer.concat([bytes, ended]))
     })
+    if (isHeld) for (const socket of [from, to]) socket.pause()
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const listen = (port: number) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  await listen(0)
   url.searchParams.delete('host')
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
+  const shut = () => {
+    server.close()
+    for (const socket of through) socket.destroy()
+  }
   return {
     url: url.href,
+    shut,
+    open: async () => {
+      isHeld = false
+      await listen(Number(url.port))
+    },
+    hold: () => {
+      isHeld = true
+      for (const socket of through) socket.pause()
+    },
     endNext: () => {
       isToEnd = true
     },
-    close: () => {
-      server.close()
-      for (const socket of through) socket.destroy()
-    },
+    close: shut,
   }
 }
 

@@ -55,8 +55,11 @@ export interface TestService {
   addUser(username: string, rules: readonly TestRule[]): Promise<void>
   /** A repository that is removed with the service. */
   repository(files: Record<string, TestFile>): Promise<TestRepository>
-  /** Another process of the same installation, on an address of its own; to be stopped before the service. */
-  beside(role: Config['role']): Promise<Service>
+  /**
+   * Another process of the same installation, on an address of its own and with another configuration or another way to
+   * the database where that is said; to be stopped before the service.
+   */
+  beside(role: Config['role'], more?: Partial<Config>, on?: Addresses): Promise<Service>
   /** Stops it, and leaves the data; what runs is left running where `keepRunners` says so. */
   halt(how: { keepRunners: boolean }): Promise<void>
   /**
@@ -132,10 +135,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       repositories.push(made)
       return made
     },
-    beside: async role => {
+    beside: async (role, more, on) => {
       const ofOther = await mkdtemp(join(tmpdir(), 'sluice-beside-'))
       await copyFile(join(dataDir, 'root.key'), join(ofOther, 'root.key'))
-      const other = await start(0, { role, dataDir: ofOther })
+      const other = await start(0, { role, dataDir: ofOther, ...more }, on)
       return {
         ...other,
         stop: async how => {
@@ -182,6 +185,8 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   runnerUser: undefined,
   rateLimit: undefined,
   trustedProxies: [],
+  metricsToken: undefined,
+  metricsAddresses: undefined,
   logLevel: 'info',
   rootKey: undefined,
   nextRootKey: undefined,

@@ -1,0 +1,58 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { addressOf } from '../platform/http/proxies.ts'
+import { liesIn } from '../platform/networks.ts'
+import type { Config } from './config.ts'
+
+/** Why somebody may not read the metrics. */
+export interface Refusal {
+  readonly status: 401 | 403
+  readonly why: string
+}
+
+type Asks = Pick<FastifyRequest, 'headers' | 'ip' | 'ips'>
+
+/**
+ * Who may read the metrics: whoever has the token and asks from one of the addresses, as far as these are configured; with
+ * neither, nobody. Not whoever asks from this machine: so does everybody who comes through a proxy on it. Nothing of it needs
+ * the database.
+ */
+export function metricsGuard(
+  config: Pick<Config, 'metricsToken' | 'metricsAddresses'>,
+): (request: Asks) => Refusal | undefined {
+  const { metricsToken, metricsAddresses } = config
+  const checks = [
+    ...(metricsAddresses ? [fromOneOf(metricsAddresses)] : []),
+    ...(metricsToken ? [withToken(metricsToken)] : []),
+  ]
+  if (checks.length === 0) checks.push(fromNowhere)
+  return request => checks.map(check => check(request)).find(refusal => refusal !== undefined)
+}
+
+function fromNowhere(): Refusal {
+  return {
+    status: 403,
+    why: 'Nobody may read metrics, unless SLUICE_METRICS_TOKEN or SLUICE_METRICS_ADDRESSES says who.',
+  }
+}
+
+function fromOneOf(networks: readonly string[]) {
+  const isListed = liesIn(networks)
+  return (request: Asks): Refusal | undefined => {
+    const address = addressOf(request as FastifyRequest) ?? 'nowhere'
+    if (isListed(address)) return undefined
+    return { status: 403, why: `Metrics are not for ${address}: SLUICE_METRICS_ADDRESSES does not name it.` }
+  }
+}
+
+function withToken(token: string) {
+  const wanted = sha256(token)
+  return ({ headers }: Asks): Refusal | undefined => {
+    const [, given] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? []
+    if (given !== undefined && timingSafeEqual(sha256(given), wanted)) return undefined
+    const why = 'Metrics are for those who send the token of SLUICE_METRICS_TOKEN: Authorization: Bearer <token>.'
+    return { status: 401, why }
+  }
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -184,7 +184,9 @@ export class EngineWorld extends EngineState {
 
   claim(activityId: string, runnerId: string, { limit = 100, stepId }: Partial<Claimer> = {}): Promise<ClaimedStep[]> {
     const claimer: Claimer = { runnerId, limit, ...(stepId && { stepId }) }
-    return this.database.transaction(tx => claimQueuedSteps(this.parts, tx, { activityId, ...claimer }))
+    return this.database.transaction(async tx =>
+      (await isGone(tx, runnerId)) ? [] : claimQueuedSteps(this.parts, tx, { activityId, ...claimer }),
+    )
   }
 
   /** One report, and the steps that the runner got for it. */
@@ -199,7 +201,11 @@ export class EngineWorld extends EngineState {
     runnerId?: string,
   ): Promise<{ verdicts: Verdict[]; claimed: ClaimedStep[] }> {
     const claimer = runnerId === undefined ? {} : { claimer: { runnerId, limit: 100 } }
-    return this.database.transaction(tx => applyResults(this.parts, tx, { activityId, results, ...claimer }))
+    return this.database.transaction(async tx =>
+      runnerId !== undefined && (await isGone(tx, runnerId))
+        ? { verdicts: [], claimed: [] }
+        : applyResults(this.parts, tx, { activityId, results, ...claimer }),
+    )
   }
 
   timers() {
@@ -267,6 +273,7 @@ export class EngineWorld extends EngineState {
        order by id`)
     for (const { id } of rows) {
       await this.database.transaction(async tx => {
+        await tx.one(sql`select from runners where id = ${id} for update`)
         const lost = await tx.one(sql<{ stepId: string | null }>`
           update runners set status = 'gone' where id = ${id} and status <> 'gone' returning step_id as "stepId"`)
         if (lost)
@@ -339,3 +346,10 @@ const letRunnerGo: EngineParts['runners']['letGo'] = (tx, activityId, stepIds) =
     update runners set status = 'stopping'
      where activity_id = ${activityId} and status <> 'gone'
        and (step_id = any(${stepIds ? [...stepIds] : null}::uuid[]) or ${stepIds === undefined})`)
+
+/** Asked as the service asks for a runner's session, and its loss waits meanwhile. */
+async function isGone(tx: Tx, runnerId: string): Promise<boolean> {
+  const runner = await tx.one(sql<{ gone: boolean }>`
+    select status = 'gone' as gone from runners where id = ${runnerId} for key share`)
+  return runner?.gone === true
+}

@@ -26,6 +26,8 @@ if ('errors' in answer) {
   console.log(helpText())
 } else {
   process.exitCode = await serve(answer.config)
+  // All is closed, but where the database was away something may yet wait to try again, for minutes.
+  setTimeout(() => process.exit(), 5_000).unref()
 }
 
 /** Serves until a signal, or until the demo's end with `--exit`; the exit code. */

@@ -1,8 +1,14 @@
 /**
+ * The server only reads: it is the replica, while a name still leads to it, or whoever runs it has closed it for writing
+ * until it has room again. Its connections stay so, and are not to be used again.
+ */
+const readsOnly = '25006'
+
+/**
  * SQLSTATEs with which PostgreSQL says that it stops, starts, or has no connection left; 25P03: that it has closed one
  * because nothing came in the middle of a transaction, as when this process or its machine stood still.
  */
-const states = new Set(['57P01', '57P02', '57P03', '53300', '25P03'])
+const states = new Set(['57P01', '57P02', '57P03', '53300', '25P03', readsOnly])
 const unreachable = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -26,6 +32,9 @@ export function isDatabaseAway(error: unknown): boolean {
   if (code === 'ENOENT') return syscall === 'connect'
   return (code !== undefined && unreachable.has(code)) || lost.test(message ?? '') || isBusy(error)
 }
+
+/** Whether the connection leads to a server that cannot be written to: the next one may lead to another. */
+export const leadsToReader = (error: unknown): boolean => (error as { code?: unknown }).code === readsOnly
 
 /** Whether it was not even asked, because no connection to it became free in time. */
 export const isBusy = (error: unknown): boolean => (error as { message?: string }).message === noneFree

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
+import { leadsToReader } from './away.ts'
 import { type Connections, connectionsOf, gathering, held, openPool, type Send } from './connections.ts'
 import { Outside } from './outside.ts'
 import type { Sql } from './sql.ts'
@@ -145,7 +146,15 @@ async function once<T>(
   options: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect()
-  const send = gathering(client)
+  const gathered = gathering(client)
+  let cause: unknown
+  const send: Send = statement => {
+    const answer = gathered(statement)
+    answer.catch(error => {
+      if (!isAborted(error)) cause = error
+    })
+    return answer
+  }
   const channels = new Map<string, boolean>()
   const late: Promise<unknown>[] = []
   const queries = queriesOn(send, statements)
@@ -203,11 +212,15 @@ async function once<T>(
     const failed = (await Promise.allSettled(late)).flatMap(answer =>
       answer.status === 'rejected' ? answer.reason : [],
     )
-    throw failed.find(reason => reason.code !== '25P02') ?? error
+    const why = [...failed, error].find(each => !isAborted(each)) ?? cause ?? error
+    if (leadsToReader(why)) broke(why as Error)
+    throw why
   } finally {
     leave()
   }
 }
+
+const isAborted = (error: unknown): boolean => (error as { code?: unknown }).code === '25P02'
 
 async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

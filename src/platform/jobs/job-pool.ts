@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isDatabaseAway } from '../db/away.ts'
+import { isDatabaseAway, leadsToReader } from '../db/away.ts'
 import { sessionOptions } from '../db/connections.ts'
 import type { Log } from '../domain.ts'
 
@@ -11,8 +11,11 @@ import type { Log } from '../domain.ts'
  * The library notes that a job is done once, and tries again only upon a few codes; upon any other error nobody awaits
  * the promise, which ends the process as well. So whatever says that the database is away is given the code of "it is
  * starting", upon which it is patient.
+ *
+ * @param leaving aborted once nobody waits any more for what the library has yet to note: it is told nothing then. Its
+ *   patience is that of hours, and what it did not note is done again, as after a kill.
  */
-export function jobPool(url: string, log: Log): pg.Pool {
+export function jobPool(url: string, log: Log, leaving: AbortSignal): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: 8,
@@ -25,17 +28,23 @@ export function jobPool(url: string, log: Log): pg.Pool {
     // One that breaks while it is in use tells its client alone; without a listener that would end this process.
     client.on('error', broken)
     const query = client.query.bind(client) as (...given: unknown[]) => unknown
-    Object.assign(client, { query: (...given: unknown[]) => patient(query(...given)) })
+    const leave = (error: unknown) => {
+      // An ended connection is not used again.
+      if (leadsToReader(error)) void client.end().catch(broken)
+    }
+    Object.assign(client, { query: (...given: unknown[]) => patient(query(...given), leaving, leave) })
   })
   const connect = pool.connect.bind(pool) as (...given: unknown[]) => unknown
-  return Object.assign(pool, { connect: (...given: unknown[]) => patient(connect(...given)) })
+  return Object.assign(pool, { connect: (...given: unknown[]) => patient(connect(...given), leaving) })
 }
 
 const startingUp = '57P03'
 
-function patient(answer: unknown): unknown {
+function patient(answer: unknown, leaving: AbortSignal, failed: (error: unknown) => void = () => {}): unknown {
   if (!(answer instanceof Promise)) return answer
   return answer.catch((error: unknown) => {
+    failed(error)
+    if (leaving.aborted) return new Promise(() => {})
     throw isDatabaseAway(error) ? Object.assign(error as Error, { code: startingUp }) : error
   })
 }

@@ -22,12 +22,15 @@ export async function enqueue(tx: Tx, job: string, payload: object, options: Enq
                                    run_at     => ${options.runAt ?? null}::timestamptz)`)
 }
 
+/** Milliseconds; of them five seconds for the jobs. */
+const stopsWithin = 10_000
+
 export interface JobQueue {
   /** Names under which this process holds jobs, for whoever frees them after its death. */
   readonly workerIds: readonly string[]
   /** Its connections now. */
   connections(): Connections
-  /** Waits for running jobs; what does not end in 5 s goes back to the queue. */
+  /** Waits for running jobs; what does not end in 5 s goes back to the queue, where the database notes that. */
   stop(): Promise<void>
 }
 
@@ -45,7 +48,8 @@ export async function workJobs(options: {
   const events = new EventEmitter()
   // Jobs are held in the name of the pool, not of the worker that runs them.
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => workerIds.push(workerPool.id))
-  const pool = jobPool(options.url, options.around.log)
+  const leaving = new AbortController()
+  const pool = jobPool(options.url, options.around.log, leaving.signal)
   const working = (some: readonly Job[], concurrency: number): Promise<Runner> =>
     run({
       pgPool: pool,
@@ -62,7 +66,10 @@ export async function workJobs(options: {
     })
   const runners: Runner[] = []
   const stop = async () => {
-    await Promise.all(runners.map(runner => runner.stop()))
+    const stopped = Promise.all(runners.map(runner => runner.stop()))
+    const inTime = await Promise.race([stopped.then(() => true), pause(stopsWithin, false, { ref: false })])
+    if (!inTime) options.around.log.warn({}, 'what became of the last jobs could not be noted: they are done again')
+    leaving.abort()
     await pool.end()
   }
   try {

@@ -190,7 +190,7 @@ async function once<T>(
   }
   const { leave, broke } = held(client)
   try {
-    // `set local` only: nothing of ours outlives the transaction, so any pooler may stand between.
+    // `set local` only: nothing of ours outlives the transaction.
     const begun = send(
       `begin${options.readOnly ? ' isolation level repeatable read read only' : ''}; set local statement_timeout = ${options.statementTimeout ?? 30_000}${options.parallelSetupCost ? `; set local parallel_setup_cost = ${options.parallelSetupCost}` : ''}`,
     )

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { until } from '../../client/sluice.ts'
+import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
+import { created, ended, often, shop } from '../support/changes.ts'
+import { debianProgram } from '../support/debian-packages.ts'
+import { freePort } from '../support/free-port.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { withClient } from '../support/template-database.ts'
+
+/** PgBouncer stands before the database, set up as docs/operations/configuration.md says. */
+
+let service: TestService
+let asset: string
+let folder: string
+let pooler: ChildProcess
+
+before(async () => {
+  service = await startTestService({ spares: 0 })
+  asset = (await shop(service, { 'web/actions.yaml': 'actions:\n  hello: { description: x, run: "echo hello" }\n' }))
+    .asset
+  await service.halt({ keepRunners: false })
+  folder = await mkdtemp(join(tmpdir(), 'sluice-pooler-'))
+  const { appUrl, ownerUrl } = service.testDatabase
+  const url = await pooled(appUrl)
+  await service.startAgain({}, { appUrl: url, ownerUrl })
+})
+after(async () => {
+  await service.stop()
+  pooler.kill('SIGTERM')
+  await once(pooler, 'exit')
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The address by which the pooler is reached. */
+async function pooled(appUrl: string): Promise<string> {
+  const program = await debianProgram({ path: '/usr/sbin/pgbouncer', packages: ['pgbouncer'], isService: true })
+  const port = await freePort()
+  const { hostname, port: itsPort, pathname, searchParams, username, password } = new URL(appUrl)
+  const file = join(folder, 'pgbouncer.ini')
+  await writeFile(join(folder, 'users.txt'), `"${username}" "${password}"\n`)
+  await writeFile(
+    file,
+    `
+[databases]
+* = host=${searchParams.get('host') ?? hostname} port=${itsPort || 5432}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${folder}/users.txt
+pool_mode = session
+default_pool_size = 60
+ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout
+`,
+  )
+  await chmod(folder, 0o755)
+  // The test server's socket is its user's alone.
+  const as = (await ensureSystemUsers())?.database.name
+  pooler = spawn(program, [...(as ? ['-u', as] : []), file], { stdio: 'ignore' })
+  const url = `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`
+  const answers = () =>
+    withClient(url, client => client.query('select')).then(
+      () => true,
+      () => false,
+    )
+  await until('the pooler lets in', answers, Boolean, often)
+  return url
+}
+
+test('a pooler in session mode may stand between, and drops what connections ask of theirs', async () => {
+  const admin = service.as('admin')
+  const { id } = await created(admin.post(`${asset}/changes`, { action: 'hello' }))
+  assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+  for (let round = 0; round < 5; round++) {
+    const lists = await Promise.all(Array.from({ length: 8 }, () => admin.get('/api/changes')))
+    assert.deepEqual(new Set(lists.map(({ status }) => status)), new Set([200]))
+  }
+})

@@ -11,7 +11,7 @@ const groups = [
   ['workflows'],
   ['workflow-runs'],
   ['schedules', 'notifications'],
-  ['maintenance'],
+  ['maintenance', 'data-cleaning'],
 ]
 
 const folders = names => `^src/domain/(${names.join('|')})/`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { beginning, chainHash, digestOf, type Link } from './chain.ts'
-import { prove, type Read } from './proof.ts'
+import { concluded, joined, prove, type Read, readTrail } from './proof.ts'
 
 /** A trail of these bodies, as it is sealed. */
 function sealed(bodies: readonly string[]): Read[] {
@@ -71,10 +71,39 @@ for (const [what, tamper] of Object.entries(tampering))
     )
   })
 
-test('an event that was removed as old still chains, and is counted', async () => {
-  const seals = sealed(['a', 'b', 'c'])
-  const { removed, faults } = await proofOf(seals.with(1, { ...seals[1]!, event: null }))
-  assert.deepEqual({ removed, faults }, { removed: 1, faults: [] })
+/** As the service says that it has removed something. */
+const telling = (removed_seals: string) =>
+  JSON.stringify({ attributes: { removed_seals }, system: true, type: 'info:data_cleanup:events' })
+const without = (seals: readonly Read[], ...numbers: number[]) =>
+  seals.map(seal => (numbers.includes(seal.seq) ? { ...seal, event: null } : seal))
+
+test('events that were removed as old still chain, and are counted, where the trail tells of them', async () => {
+  const seals = sealed(['a', 'b', 'c', telling('1-2')])
+  const { removed, faults } = await proofOf(without(seals, 1, 2))
+  assert.deepEqual({ removed, faults }, { removed: 2, faults: [] })
+})
+
+test('what is missing and was never told of is a fault, and so is what only a changed event tells of', async () => {
+  const seals = sealed(['a', 'b', 'c', 'd', telling('2')])
+  const gone = 'is not there, and none that follows tells that it was removed as old'
+  assert.deepEqual(await faultsIn(without(seals, 2, 4)), [`the event ${gone}`])
+  assert.deepEqual(await faultsIn(without(seals, 1, 2, 3)), [`the event ${gone}`, `the event ${gone}`])
+  assert.deepEqual(await faultsIn(without(sealed(['a', 'b', 'c']), 1, 2)), [
+    'the events up to seal 2 are not there, and none that follows tells that they were removed as old',
+  ])
+  // Before it was removed nobody can have told of it.
+  assert.deepEqual(await faultsIn(without(sealed([telling('2'), 'b']), 2)), [`the event ${gone}`])
+  const forged = without(seals, 2, 4).with(4, { ...seals[4]!, event: { ...seals[4]!.event!, body: telling('2-4') } })
+  assert.deepEqual(await faultsIn(forged), ['the event was changed', `the event ${gone}`, `the event ${gone}`])
+})
+
+test('what is missing where one reading ends is told of where the next goes on', async () => {
+  const seals = without(sealed(['a', 'b', 'c', telling('1,3')]), 1, 3)
+  const before = await readTrail(each(seals.slice(0, 3)))
+  assert.equal(concluded(before).faults.length, 2)
+  const whole = joined(before, await readTrail(each(seals.slice(3)), [], before.head))
+  assert.deepEqual(concluded(whole), await proofOf(seals))
+  assert.deepEqual(concluded(whole).faults, [])
 })
 
 test('whoever seals everything anew, or cuts off the end, is found out by what was noted', async () => {

@@ -1,4 +1,5 @@
 import { beginning, faultsOfSeal, type Link, type Seal } from './chain.ts'
+import { type Stretch, stretchesOf, toldRemovals, uncovered } from './removals.ts'
 
 export interface Fault {
   /** The seal that it is about; null where an event has none. */
@@ -10,12 +11,20 @@ export interface Fault {
 export interface Proof {
   /** Seals that were looked at. */
   readonly sealed: number
-  /** Sealed events that are no longer there: removed as old. Their digests still chain. */
+  /** Sealed events that are no longer there. Their digests still chain; of which nothing tells that they are a fault. */
   readonly removed: number
   /** Where the chain ended. */
   readonly head: Link
   /** What does not hold. Empty: what was read is whole and unchanged. */
   readonly faults: readonly Fault[]
+}
+
+/** What was read of a trail that goes on: what follows may tell of what is missing here. */
+export interface Reading extends Proof {
+  /** Seals whose events were removed, by what is told in what was read. */
+  readonly told: readonly Stretch[]
+  /** Seals whose events are not there, and nothing read so far tells that they were removed as old. */
+  readonly untold: readonly Stretch[]
 }
 
 /** A seal as it was read; `differing` are the columns of its event that say otherwise than what was sealed. */
@@ -36,10 +45,20 @@ export async function prove(
   noted: readonly Link[] = [],
   from: Link = beginning,
 ): Promise<Proof> {
+  return concluded(await readTrail(seals, noted, from))
+}
+
+/** `prove`, but that what is missing is no fault yet: `concluded` says so once nothing follows. */
+export async function readTrail(
+  seals: AsyncIterable<Read>,
+  noted: readonly Link[] = [],
+  from: Link = beginning,
+): Promise<Reading> {
   const faults: Fault[] = []
   const hashes = new Map(noted.map(({ seq, hash }) => [seq, hash]))
   const passed = new Set([from.seq])
-  let [sealed, removed, link] = [0, 0, from]
+  const [missing, told]: [number[], Stretch[]] = [[], []]
+  let [sealed, link] = [0, from]
   for await (const seal of seals) {
     const { seq, event_id, event, differing = [] } = seal
     const found = faultsOfSeal(seal, link)
@@ -48,11 +67,38 @@ export async function prove(
     faults.push(...found.map(what => ({ seq, event_id, what })))
     passed.add(seq)
     sealed += 1
-    if (!event) removed += 1
+    if (!event) missing.push(seq)
+    // Nothing is told of what comes after it.
+    else if (found.length === 0) told.push(...toldRemovals(event.body).filter(([, last]) => last < seq))
     link = { seq, hash: seal.hash }
-    if (faults.length >= mostFaults) return { sealed, removed, head: link, faults: faults.slice(0, mostFaults) }
+    if (faults.length >= mostFaults) break
   }
-  for (const { seq } of noted)
-    if (!passed.has(seq)) faults.push({ seq, event_id: null, what: 'the seal was noted, and is not there' })
-  return { sealed, removed, head: link, faults }
+  const cut = faults.length >= mostFaults
+  const lost = cut ? [] : noted.filter(({ seq }) => !passed.has(seq))
+  for (const { seq } of lost) faults.push({ seq, event_id: null, what: 'the seal was noted, and is not there' })
+  const untold = cut ? [] : uncovered(stretchesOf(missing), told)
+  return { sealed, removed: missing.length, head: link, faults: faults.slice(0, mostFaults), told, untold }
+}
+
+/** Two readings, the second of which follows the first. */
+export const joined = (before: Reading, after: Reading): Reading => ({
+  sealed: before.sealed + after.sealed,
+  removed: before.removed + after.removed,
+  head: after.head,
+  faults: [...before.faults, ...after.faults].slice(0, mostFaults),
+  told: [...before.told, ...after.told],
+  untold: uncovered([...before.untold, ...after.untold], after.told),
+})
+
+/** What came of it, when nothing follows: what is missing and untold is a fault. */
+export function concluded({ sealed, removed, head, faults, untold }: Reading): Proof {
+  const gone = untold.map(([first, last]) => ({
+    seq: first,
+    event_id: null,
+    what:
+      first === last
+        ? 'the event is not there, and none that follows tells that it was removed as old'
+        : `the events up to seal ${last} are not there, and none that follows tells that they were removed as old`,
+  }))
+  return { sealed, removed, head, faults: [...faults, ...gone].slice(0, mostFaults) }
 }

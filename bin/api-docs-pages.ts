@@ -86,7 +86,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
   {
     file: 'service.md',
     title: 'Secrets, and the service itself',
-    about: 'secrets stored and resolved; keys replaced; how the service is.',
+    about: 'secrets stored and resolved; keys replaced; what is old removed; how the service is.',
     subjects: [
       'secrets',
       'key_rotation',
@@ -95,6 +95,8 @@ export const pages: readonly { file: string; title: string; about: string; subje
       'resource_slot_pool',
       'site',
       'job',
+      'data_cleanup_definition',
+      'data_cleanup_definitions',
       'workers',
       'database',
       'audit_trail',

@@ -127,6 +127,47 @@ CREATE OR REPLACE FUNCTION public.sluice_refuse()
 AS $function$ begin raise exception '% on % is refused: it is written once', tg_op, tg_table_name using errcode = '42501'; end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.sluice_refuse_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    if tg_op = 'DELETE' and current_setting('sluice.removing_events', true) = 'on'
+       and current_user = (select pg_get_userbyid(c.relowner) from pg_catalog.pg_class c where c.oid = tg_relid)
+       and old.created_at < public.sluice_now() - interval '30 days'
+       and not (old.system and old.type = 'info:data_cleanup:events')
+       and exists (select from public.event_seals s where s.event_id = old.id) then
+      return old;
+    end if;
+    raise exception '% on % is refused: it is written once', tg_op, tg_table_name using errcode = '42501';
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_remove_events(ids uuid[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  declare
+    gone bigint[];
+  begin
+    perform set_config('sluice.removing_events', 'on', true);
+    with removed as (
+      delete from events e
+       using event_seals s
+       where e.id = any(ids) and s.event_id = e.id and e.created_at < sluice_now() - interval '30 days'
+         and not (e.system and e.type = 'info:data_cleanup:events')
+      returning e.id, s.seq
+    ), output as (
+      delete from event_progress p using removed r where p.event_id = r.id
+    )
+    select coalesce(array_agg(seq order by seq), '{}') into gone from removed;
+    perform set_config('sluice.removing_events', 'off', true);
+    return gone;
+  end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.sluice_reported_status(status text, waits_for_approval boolean, rejected boolean)
  RETURNS text
  LANGUAGE plpgsql
@@ -459,6 +500,51 @@ create table changes_using_inputs (
   change_id uuid not null,
   used_by uuid not null,
   constraint changes_using_inputs_pkey PRIMARY KEY (change_id, used_by)
+);
+
+create table data_cleanup_definitions (
+  id uuid not null default sluice_uuid7(),
+  name text collate "C" not null,
+  kind text collate "C" not null,
+  cron_schedule text collate "C" not null,
+  time_zone text collate "C" not null default 'UTC'::text,
+  node_paths jsonb not null default '["%"]'::jsonb,
+  filters jsonb not null default '{}'::jsonb,
+  older_than text collate "C" not null,
+  maximum_per_run integer,
+  enabled boolean not null default true,
+  last_run_at timestamp with time zone,
+  next_run_at timestamp with time zone,
+  revision integer not null default 1,
+  created_by text collate "C" not null,
+  user_id uuid,
+  row_version bigint not null default 1,
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint data_cleanup_definitions_kind_check CHECK ((kind = ANY (ARRAY['activities'::text, 'events'::text, 'jobs'::text]))),
+  constraint data_cleanup_definitions_maximum_per_run_check CHECK ((maximum_per_run >= 1)),
+  constraint data_cleanup_definitions_pkey PRIMARY KEY (id)
+);
+
+create table data_cleanup_runs (
+  definition_id uuid not null,
+  revision integer not null,
+  name text collate "C" not null,
+  kind text collate "C" not null,
+  node_paths jsonb not null,
+  filters jsonb not null,
+  older_than text collate "C" not null,
+  maximum_per_run integer,
+  cutoff timestamp with time zone not null,
+  claim uuid,
+  seen_at timestamp with time zone,
+  seen_id uuid,
+  removed_count bigint not null default 0,
+  failed_count bigint not null default 0,
+  last_error text collate "C",
+  created_at timestamp with time zone not null default sluice_now(),
+  updated_at timestamp with time zone not null default sluice_now(),
+  constraint data_cleanup_runs_pkey PRIMARY KEY (definition_id)
 );
 
 create table data_keys (
@@ -1488,6 +1574,10 @@ CREATE INDEX changes_retry_of ON public.changes USING btree (retry_of) WHERE (re
 
 CREATE INDEX changes_using_inputs_by_user ON public.changes_using_inputs USING btree (used_by);
 
+CREATE INDEX data_cleanup_definitions_by_time ON public.data_cleanup_definitions USING btree (created_at, id);
+
+CREATE INDEX data_cleanup_definitions_due ON public.data_cleanup_definitions USING btree (next_run_at) WHERE (enabled AND (next_run_at IS NOT NULL));
+
 CREATE INDEX directory_groups_in_any_case ON public.directory_groups USING btree (lower(groupname));
 
 CREATE INDEX events_by_activity ON ONLY public.events USING btree (activity_id, created_at, id) WHERE (activity_id IS NOT NULL);
@@ -1804,7 +1894,7 @@ CREATE TRIGGER event_seals_are_written_once BEFORE DELETE OR UPDATE ON event_sea
 
 CREATE TRIGGER events_are_never_emptied BEFORE TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION sluice_refuse();
 
-CREATE TRIGGER events_are_written_once BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION sluice_refuse();
+CREATE TRIGGER events_are_written_once BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION sluice_refuse_event();
 
 CREATE TRIGGER policy_assignments_move_epoch BEFORE INSERT OR DELETE OR UPDATE ON policy_assignments FOR EACH STATEMENT EXECUTE FUNCTION sluice_move_rights_epoch();
 
@@ -1835,6 +1925,10 @@ grant delete, insert, select, update on bookmarks to sluice_app;
 grant delete, insert, select, update on changes to sluice_app;
 
 grant delete, insert, select, update on changes_using_inputs to sluice_app;
+
+grant delete, insert, select, update on data_cleanup_definitions to sluice_app;
+
+grant delete, insert, select, update on data_cleanup_runs to sluice_app;
 
 grant delete, insert, select, update on data_keys to sluice_app;
 

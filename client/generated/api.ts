@@ -1016,6 +1016,38 @@ export type Site = {
   created_at: string
 }
 
+/** What is removed once it is old, and when. */
+export type DataCleanupDefinition = {
+  /** What people call it. */
+  name: string
+  /** What it removes: activities (changes and workflow runs), events, jobs. */
+  kind: "activities" | "events" | "jobs"
+  /** When it is due. */
+  cron_schedule: string
+  /** The zone whose clock that speaks of. */
+  time_zone: string
+  /** Of which nodes: paths, or with % at their end what they begin with. */
+  node_paths: readonly string[]
+  /** Of these only what the list of that kind shows with such filters. */
+  filters: unknown
+  /** And only what ended (of events: was recorded) longer ago than this. */
+  older_than: string
+  /** So many at once at most, the oldest first. */
+  maximum_per_run: number | null
+  /** Whether it ever comes due. */
+  enabled: boolean
+  /** When it was last due and began. */
+  last_run_at: string | null
+  /** When it is due next; null when never. */
+  next_run_at: string | null
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
 /** The attributes of each type of record, as one shown alone has them; lists leave some out. */
 export interface Records {
   project: Project
@@ -1058,6 +1090,7 @@ export interface Records {
   resource_slot_pool: ResourceSlotPool
   job: Job
   site: Site
+  data_cleanup_definition: DataCleanupDefinition
 }
 
 export type ToKeyRotationsCreate = {
@@ -1205,6 +1238,48 @@ export type ToNodesCompare = {
   node_path_a: string
   /** Path of the other node: /projects/bank/assets/web. */
   node_path_b: string
+}
+
+export type ToDataCleanupDefinitionsCreate = {
+  /** What people call it. */
+  name: string
+  /** What it removes: activities (changes and workflow runs), events, jobs. The service has no agent_images yet. */
+  kind: "activities" | "events" | "jobs" | "agent_images"
+  /** When it is due: five fields, six with seconds first, or @daily and the like. */
+  cron_schedule: string
+  /** IANA name of the zone whose clock that speaks of; default UTC. */
+  time_zone?: string
+  /** Of which nodes; default %: of all, and of none. */
+  node_paths?: readonly string[]
+  /** Only what the list of that kind shows with such filters: {"status_code_eq": "success"}. */
+  filters?: Record<string, unknown>
+  /** Only what ended, of events what was recorded, longer ago than this duration (ISO 8601): P90D. */
+  older_than: string
+  /** So many at once at most, the oldest first. */
+  maximum_per_run?: number | null
+  /** Whether it comes due; default true. */
+  enabled?: boolean
+}
+
+export type ToDataCleanupDefinitionsUpdate = {
+  /** What people call it. */
+  name?: string
+  /** What it removes: activities (changes and workflow runs), events, jobs. The service has no agent_images yet. */
+  kind?: "activities" | "events" | "jobs" | "agent_images"
+  /** When it is due: five fields, six with seconds first, or @daily and the like. */
+  cron_schedule?: string
+  /** IANA name of the zone whose clock that speaks of; default UTC. */
+  time_zone?: string
+  /** Of which nodes; default %: of all, and of none. */
+  node_paths?: readonly string[]
+  /** Only what the list of that kind shows with such filters: {"status_code_eq": "success"}. */
+  filters?: Record<string, unknown>
+  /** Only what ended, of events what was recorded, longer ago than this duration (ISO 8601): P90D. */
+  older_than?: string
+  /** So many at once at most, the oldest first. */
+  maximum_per_run?: number | null
+  /** Whether it comes due; default true. */
+  enabled?: boolean
 }
 
 export type ToEventsCreate = {
@@ -1855,6 +1930,12 @@ export interface Operations {
   'GET /api/changes/{id}/steps': { answers: 'step'; lists: true }
   'GET /api/changes/{id}/waiting_reason': {}
   'POST /api/compare_nodes': { attributes: ToNodesCompare }
+  'GET /api/data_cleanup_definitions': { answers: 'data_cleanup_definition'; lists: true }
+  'POST /api/data_cleanup_definitions': { answers: 'data_cleanup_definition'; attributes: ToDataCleanupDefinitionsCreate }
+  'GET /api/data_cleanup_definitions/{id}': { answers: 'data_cleanup_definition' }
+  'PATCH /api/data_cleanup_definitions/{id}': { answers: 'data_cleanup_definition'; attributes: ToDataCleanupDefinitionsUpdate }
+  'DELETE /api/data_cleanup_definitions/{id}': {}
+  'POST /api/data_cleanup_definitions/{id}/preview': {}
   'GET /api/environments': { answers: 'environment'; lists: true }
   'GET /api/events': { answers: 'event'; lists: true }
   'POST /api/events': { attributes: ToEventsCreate }
@@ -2146,6 +2227,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   resource_slot_pool: {"about":"How many of a kind of work may go on at once on a site, and what does.","attributes":{"pool":{"kind":"text","about":"The kind of work: runner, actions_refresh, model, agent, image_build."},"site":{"kind":"text","about":"Where it is done."},"configured_limit":{"kind":"integer","about":"So many at once."},"claimed_count":{"kind":"integer","about":"So many go on now; more than the limit while a lowered one runs out."},"waiting_count":{"kind":"integer","about":"So many stand in line, for whatever reason."},"slots":{"kind":"list","about":"What holds each claimed slot; of what the caller may not read only since when."},"updated_at":{"kind":"time","about":"When its limit or what it holds last changed."}}},
   job: {"about":"Work that the service does in the background.","attributes":{"job_class":{"kind":"text","about":"What is to be done: changes.prepare."},"queue":{"kind":"text","about":"Jobs of one queue run one after another; those of \"default\" as they come."},"status":{"kind":"text","about":"pending until it is run, running, success, or error once it has been tried as often as it may."},"attempts":{"kind":"integer","about":"How often it was begun."},"maximum_attempts":{"kind":"integer","about":"So often it is begun before it is given up."},"last_error":{"kind":"text","nullable":true,"about":"Why it failed the last time."},"run_at":{"kind":"time","about":"It is not run before; of one that failed, when it is tried again."},"started_at":{"kind":"time","nullable":true,"about":"When it was begun, of what runs and of what has gone well."},"finished_at":{"kind":"time","nullable":true,"about":"When it ended, or was given up."},"node_path":{"kind":"text","nullable":true,"about":"The node that it is about, if it is about one."},"created_at":{"kind":"time","about":"When it was put into the queue."}}},
   site: {"about":"Where work is done, and what there is for it.","attributes":{"code":{"kind":"text","about":"Its name, as processes and pools give it."},"processes":{"kind":"integer","about":"Processes of the service that serve it now."},"runners":{"kind":"integer","about":"Runners that are there now."},"pools":{"kind":"list","about":"Its pools of slots; resource slots tell who holds them."},"created_at":{"kind":"time","about":"When it was first there."}}},
+  data_cleanup_definition: {"about":"What is removed once it is old, and when.","attributes":{"name":{"kind":"text","about":"What people call it."},"kind":{"kind":"text","about":"What it removes: activities (changes and workflow runs), events, jobs."},"cron_schedule":{"kind":"text","about":"When it is due."},"time_zone":{"kind":"text","about":"The zone whose clock that speaks of."},"node_paths":{"kind":"list","about":"Of which nodes: paths, or with % at their end what they begin with."},"filters":{"kind":"any","about":"Of these only what the list of that kind shows with such filters."},"older_than":{"kind":"text","about":"And only what ended (of events: was recorded) longer ago than this."},"maximum_per_run":{"kind":"integer","nullable":true,"about":"So many at once at most, the oldest first."},"enabled":{"kind":"boolean","about":"Whether it ever comes due."},"last_run_at":{"kind":"time","nullable":true,"about":"When it was last due and began."},"next_run_at":{"kind":"time","nullable":true,"about":"When it is due next; null when never."},"created_by":{"kind":"text","about":"Who made it."},"created_at":{"kind":"time","about":"When it was made."},"updated_at":{"kind":"time","about":"When it last changed."}}},
 }
 
 export const operations: readonly Operation[] = [
@@ -2197,6 +2279,12 @@ export const operations: readonly Operation[] = [
   {"id":"step.list_2","method":"GET","path":"/api/changes/{id}/steps","about":"List: One step of a change: an action, a stage, a wait or an input.","answers":"step","lists":true,"named":{"for_change":"The steps of this change.","with_input_arguments":"Steps that wait for input.","without_input_arguments":"Waiting steps that ask for nothing.","mine":"Steps of changes that the caller made.","waiting_for_user":"Steps that wait for somebody to approve or to continue them.","waiting_for_me":"Steps that wait for an approval that the caller may give, and waits that the caller may let go on."}},
   {"id":"changes.waiting_reason","method":"GET","path":"/api/changes/{id}/waiting_reason","about":"Why a change does not go on."},
   {"id":"nodes.compare","method":"POST","path":"/api/compare_nodes","about":"The converged properties and settings of two nodes, and their difference as JSON Patch, from a to b.","attributes":{"node_path_a":{"kind":"text","required":true,"about":"Path of the one node: /projects/bank/assets/web."},"node_path_b":{"kind":"text","required":true,"about":"Path of the other node: /projects/bank/assets/web."}}},
+  {"id":"data_cleanup_definition.list","method":"GET","path":"/api/data_cleanup_definitions","about":"List: What is removed once it is old, and when.","answers":"data_cleanup_definition","lists":true,"named":{"mine":"Those that the caller made."}},
+  {"id":"data_cleanup_definitions.create","method":"POST","path":"/api/data_cleanup_definitions","about":"Have what is old removed whenever this is due","answers":"data_cleanup_definition","attributes":{"name":{"kind":"text","required":true,"about":"What people call it."},"kind":{"kind":"text","required":true,"about":"What it removes: activities (changes and workflow runs), events, jobs. The service has no agent_images yet."},"cron_schedule":{"kind":"text","required":true,"about":"When it is due: five fields, six with seconds first, or @daily and the like."},"time_zone":{"kind":"text","about":"IANA name of the zone whose clock that speaks of; default UTC."},"node_paths":{"kind":"list","about":"Of which nodes; default %: of all, and of none."},"filters":{"kind":"object","about":"Only what the list of that kind shows with such filters: {\"status_code_eq\": \"success\"}."},"older_than":{"kind":"text","required":true,"about":"Only what ended, of events what was recorded, longer ago than this duration (ISO 8601): P90D."},"maximum_per_run":{"kind":"integer","nullable":true,"about":"So many at once at most, the oldest first."},"enabled":{"kind":"boolean","about":"Whether it comes due; default true."}}},
+  {"id":"data_cleanup_definition.show","method":"GET","path":"/api/data_cleanup_definitions/{id}","about":"What is removed once it is old, and when.","answers":"data_cleanup_definition"},
+  {"id":"data_cleanup_definitions.update","method":"PATCH","path":"/api/data_cleanup_definitions/{id}","about":"Change what is removed, or when; a run of it that is under way and would remove other things ends","answers":"data_cleanup_definition","attributes":{"name":{"kind":"text","about":"What people call it."},"kind":{"kind":"text","about":"What it removes: activities (changes and workflow runs), events, jobs. The service has no agent_images yet."},"cron_schedule":{"kind":"text","about":"When it is due: five fields, six with seconds first, or @daily and the like."},"time_zone":{"kind":"text","about":"IANA name of the zone whose clock that speaks of; default UTC."},"node_paths":{"kind":"list","about":"Of which nodes; default %: of all, and of none."},"filters":{"kind":"object","about":"Only what the list of that kind shows with such filters: {\"status_code_eq\": \"success\"}."},"older_than":{"kind":"text","about":"Only what ended, of events what was recorded, longer ago than this duration (ISO 8601): P90D."},"maximum_per_run":{"kind":"integer","nullable":true,"about":"So many at once at most, the oldest first."},"enabled":{"kind":"boolean","about":"Whether it comes due; default true."}}},
+  {"id":"data_cleanup_definitions.delete","method":"DELETE","path":"/api/data_cleanup_definitions/{id}","about":"Delete a definition; a run of it that is under way ends"},
+  {"id":"data_cleanup_definitions.preview","method":"POST","path":"/api/data_cleanup_definitions/{id}/preview","about":"Count what would be removed now; nothing is"},
   {"id":"environment.list","method":"GET","path":"/api/environments","about":"List: A place within a project that holds assets.","answers":"environment","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"event.list","method":"GET","path":"/api/events","about":"List: What happened, who did it and to what: written once, and sealed into a chain.","answers":"event","lists":true,"named":{"for_change":"Those of a change and of its steps, by its id.","for_workflow_run":"Those of a workflow run and of its steps, by its id."}},
   {"id":"events.create","method":"POST","path":"/api/events","about":"Records an event of one’s own, with any attributes, related to a record by the link attributes.","attributes":{"type":{"kind":"text","required":true,"about":"Of any form."},"node_path":{"kind":"text","about":"The node that it relates to."},"node_id":{"kind":"text","about":"The record that it relates to."},"step_id":{"kind":"text","about":"The record that it relates to."},"change_id":{"kind":"text","about":"The record that it relates to."},"workflow_step_id":{"kind":"text","about":"The record that it relates to."},"workflow_run_id":{"kind":"text","about":"The record that it relates to."},"scheduled_change_id":{"kind":"text","about":"The record that it relates to."},"bookmark_id":{"kind":"text","about":"The record that it relates to."},"template_version_id":{"kind":"text","about":"The record that it relates to."},"template_id":{"kind":"text","about":"The record that it relates to."},"git_remote_id":{"kind":"text","about":"The record that it relates to."},"properties_version_id":{"kind":"text","about":"The record that it relates to."},"properties_id":{"kind":"text","about":"The record that it relates to."},"settings_version_id":{"kind":"text","about":"The record that it relates to."},"settings_id":{"kind":"text","about":"The record that it relates to."},"project_path":{"kind":"text","about":"The node that it relates to."},"project_id":{"kind":"text","about":"The record that it relates to."}}},

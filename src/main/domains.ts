@@ -11,6 +11,7 @@ import {
   offeredActions,
   runnerWork,
 } from '../domain/changes/index.ts'
+import { dataCleaningDomain } from '../domain/data-cleaning/index.ts'
 import { directoryDomain } from '../domain/directory/index.ts'
 import { eventsDomain, record, recordAll, recording } from '../domain/events/index.ts'
 import { GitFailure, gitDomain, openGit } from '../domain/git/index.ts'
@@ -290,7 +291,7 @@ export async function assemble(given: {
   ]
   const sealed = domains.flatMap(domain => domain.sealed ?? [])
   const about = { release: release(), interfaceVersion: interfaceVersion(), role: config.role }
-  domains.push(maintenanceDomain({ about, keyring, sealed }))
+  domains.push(maintenanceDomain({ about, keyring, sealed }), dataCleaningDomain({ keyring, vaults }))
   return {
     domains,
     runnerDomain: processes => ({

@@ -43,6 +43,7 @@ export const failpoints = {
   'workflow-news-before-commit': { has: 'the end of a change has ended its step', hasNot: 'that is committed' },
   'workflow-cancel-passed-on': { has: 'a cancelled run has cancelled one of its changes', hasNot: 'the next of them' },
   'workflow-pause-passed-on': { has: 'a paused run has paused one of its changes', hasNot: 'the next of them' },
+  'data-cleaning-batch': { has: 'some of what is old is removed, and that is committed', hasNot: 'the rest is' },
   'seal-before-commit': { has: 'events are chained', hasNot: 'that is committed' },
 } as const
 

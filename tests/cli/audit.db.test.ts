@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { removalType, stretchesText } from '../../audit/removals.ts'
+import { record, removeEvents } from '../../src/domain/events/index.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Answer } from '../support/api.ts'
 import { sealEverything } from '../support/sealed-trail.ts'
@@ -180,4 +182,42 @@ test('a trail of many large events is read in pages that have a bound', async ()
     (await readFile(join(cli.folder, 'large.ndjson'), 'utf8')).split('\n').length - 1,
     Number(/holds: (\d+)/.exec(stdout)![1]),
   )
+})
+
+test('events that were removed as old are no fault where the trail tells of them, and are one where it does not', async () => {
+  const { database } = service
+  await database.count(sql`
+    insert into events (id, created_at, type, system, username, body, attributes)
+    select sluice_uuid7_at(at, uuid_send(gen_random_uuid())), at, 'of.old', true, 'ann', '{}', '{}'
+      from (select sluice_now() - interval '40 days' + n * interval '1 day' as at from generate_series(1, 3) n) old`)
+  await sealEverything(database)
+  const removed = await database.transaction(async tx => {
+    const old = await tx.rows(sql<{ id: string }>`select id from events where type = 'of.old'`)
+    const seals = await removeEvents(
+      tx,
+      old.map(({ id }) => id),
+    )
+    const attributes = { removed_seals: stretchesText(seals) }
+    await record(tx, { type: removalType, actor: { userId: null, username: 'system' }, attributes })
+    return seals
+  })
+  assert.equal(removed.length, 3)
+  await sealEverything(database)
+  const holdsWithout =
+    /^The audit trail holds: \d+ events as they were sealed, none missing; 3 were removed as old, .*\.\n/
+  assert.match((await as('auditor', 'verify')).stdout, holdsWithout)
+  const lines = (await as('auditor', 'export')).stdout.trimEnd().split('\n')
+  const proof = (some: readonly string[]) => cli.run(['audit', 'verify', '-'], { input: `${some.join('\n')}\n` })
+  assert.match((await proof(lines)).stdout, holdsWithout)
+  const before = await proof(lines.slice(0, removed.at(-1)))
+  assert.match(
+    before.stdout,
+    new RegExp(`seal ${removed[0]}: the events up to seal ${removed[2]} are not there, and none`),
+  )
+  assert.equal(before.status, 1)
+  const [first = ''] = lines
+  const gone = JSON.stringify({ ...JSON.parse(first), created_at: null, body: null })
+  const deleted = await proof(lines.with(0, gone))
+  assert.match(deleted.stdout, /seal 1: the event is not there, and none that follows tells that it was removed as old/)
+  assert.equal(deleted.status, 1)
 })

@@ -44,6 +44,8 @@ test('every command of the guide to schedules does what the guide says', () => f
 
 test('every command of the guide to maintenance does what the guide says', () => follow('maintenance.md'))
 
+test('every command of the guide to removing what is old does what the guide says', () => follow('data-cleaning.md'))
+
 test('every command of the guide to the audit trail does what the guide says', () => follow('audit-trail.md'))
 
 test('every command of the guide to configuration does what the guide says', () => follow('configuration.md'))

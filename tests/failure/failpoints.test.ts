@@ -60,6 +60,7 @@ const scenarios: Record<keyof typeof ofService, Scenario> = {
   'schedule-resolving': { scheduled: true, on: environment },
   'schedule-change-before-commit': { scheduled: true, on: environment },
   'schedule-change-committed': { scheduled: true },
+  'data-cleaning-batch': { provoke: 'clean up' },
   'seal-before-commit': {},
   'workflow-step-before-commit': { run: 'let it be' },
   'workflow-step-made': { run: 'let it be' },
@@ -164,6 +165,7 @@ const provoke = {
   cancel: (world: FailureWorld, id: string) => world.cancel(id),
   'rotate keys': (world: FailureWorld) => world.rotateKeys(),
   'destroy a project': destroyProject,
+  'clean up': cleanUp,
   'kill its runner': (world: FailureWorld, id: string) => world.killRunnerOf(id),
 }
 
@@ -177,6 +179,38 @@ async function destroyProject(world: FailureWorld): Promise<void> {
   await world.ask('DELETE', '/api/projects/gone?ignore_in_use=true').catch(error => {
     if (!String(error).includes(': 404 ')) throw error
   })
+}
+
+/** Two batches of jobs that were given up long ago: whoever goes on finds the second, and tells of both, once. */
+async function cleanUp(world: FailureWorld): Promise<void> {
+  const { database } = world
+  await database.rows(sql`
+    select job.id
+      from generate_series(1, 1500) n,
+           graphile_worker.add_job('of.old', '{}'::json, max_attempts => 1, run_at => now() + n * interval '1 day') job`)
+  await database.count(sql`
+    update graphile_worker._private_jobs q
+       set attempts = 1, last_error = 'x', created_at = sluice_now() - interval '4 days' + q.id * interval '1 second',
+           updated_at = sluice_now() - interval '2 days'
+      from graphile_worker._private_tasks t
+     where t.id = q.task_id and t.identifier = 'of.old'`)
+  const attributes = {
+    name: 'old jobs',
+    kind: 'jobs',
+    cron_schedule: '* * * * * *',
+    older_than: 'P1D',
+    filters: { job_class_eq: 'of.old' },
+  }
+  const at = '/api/data_cleanup_definitions'
+  const { data } = (await world.ask('POST', at, { key: randomUUID(), attributes })) as { data: { id: string } }
+  const removed = () =>
+    database
+      .rows(sql<{ count: number }>`
+        select (attributes ->> 'removed_count')::int as count from events where type = 'info:data_cleanup:jobs'`)
+      .catch(() => [])
+  const told = await until('all of it is removed', removed, rows => rows.length > 0, { seconds: 90, pause: 100 })
+  assert.deepEqual(told, [{ count: 1_500 }])
+  await world.ask('DELETE', `${at}/${data.id}`)
 }
 
 async function nothingDestroyedIsLeft({ database }: FailureWorld): Promise<void> {

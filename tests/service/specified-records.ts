@@ -97,6 +97,7 @@ export async function makeSpecifiedRecords(service: TestService): Promise<void> 
   await post(`${bank}/workflows`, { code: 'release', name: 'Release', source_yaml, draft: false })
   assert.equal((await admin.patch(`${bank}/workflows/release`, { description: 'All of it' })).status, 200)
   await runEnded(admin, (await post(`${bank}/workflows/release/runs`, { skip_steps: ['front*'] })).id)
+  await post('/api/data_cleanup_definitions', oldEvents)
   // Of what a step cannot make, the run's own log says why.
   const source = 'steps:\n  - {type: workflow, target: "{{ next }}"}\n'
   await post(`${bank}/workflows`, { code: 'ring', name: 'Ring', source_yaml: source, draft: false })
@@ -108,6 +109,8 @@ export async function makeSpecifiedRecords(service: TestService): Promise<void> 
   await giveBackgroundTasks(service)
   await undoAll(admin, url)
 }
+
+const oldEvents = { name: 'old events', kind: 'events', cron_schedule: '@yearly', older_than: 'P1Y' }
 
 /** What is made, changed and deleted again, for the events of it. */
 async function undoAll(admin: Client, url: string): Promise<void> {
@@ -125,6 +128,9 @@ async function undoAll(admin: Client, url: string): Promise<void> {
   const schedule = `/api/scheduled_activities/${(await post(`${bank}/scheduled_activities`, scheduled)).id}`
   assert.equal((await admin.patch(schedule, { time_zone: 'Europe/Berlin' })).status, 200)
   await gone(schedule)
+  const cleaning = `/api/data_cleanup_definitions/${(await post('/api/data_cleanup_definitions', oldEvents)).id}`
+  assert.equal((await admin.patch(cleaning, { older_than: 'P2Y' })).status, 200)
+  await gone(cleaning)
   await gone(passing)
   const run = `/api/workflow_runs/${(await post(`${bank}/workflows/release/runs`, { run_at: '2099-01-01T00:00:00Z' })).id}`
   for (const verb of ['pause', 'resume']) assert.equal((await admin.post(`${run}/${verb}`, {})).status, 200)
@@ -271,6 +277,7 @@ export async function specimensOf(service: TestService): Promise<Readonly<Record
     resource_slot_pool: await below('/api/admin/resource_slots', top),
     job: { show: `/api/admin/jobs/${await first(job)}`, list: '/api/admin/jobs', ...top },
     site: await below('/api/admin/sites', top),
+    data_cleanup_definition: await below('/api/data_cleanup_definitions', top),
     template_version_history: await below(`${front}/version_history`, ofFront),
     refresh_actions_task: await below(tasks, ofFront),
     build_image_task: await below(`${robot}/node_background_tasks`, { parent: robot, project: bank }),

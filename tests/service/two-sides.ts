@@ -140,6 +140,7 @@ export async function idsOf(service: TestService, side: Side): Promise<Record<st
     policy_assignments: policy.relationships.policy_assignments.data[0].id,
     tokens: await first(keeper, '/api/tokens'),
     groups: await aGroup(service),
+    data_cleanup_definitions: await aDefinition(admin),
   }
 }
 
@@ -150,6 +151,12 @@ async function aGroup({ database }: TestService): Promise<string> {
     on conflict (groupname) do update set groupname = excluded.groupname
     returning id`)
   return group!.id
+}
+
+/** Of what is to be removed, of whichever project. */
+async function aDefinition(admin: Client): Promise<string> {
+  const kept = { name: 'old jobs', kind: 'jobs', cron_schedule: '@yearly', older_than: 'P10Y', enabled: false }
+  return (await created(admin.post('/api/data_cleanup_definitions', kept))).id
 }
 
 async function first(client: Client, path: string): Promise<string> {

@@ -50,6 +50,7 @@ export { type AskedAction, type OfferFault, offeredActions } from './offered-act
 export { originOf } from './origin.ts'
 export type { ChangeParts } from './parts.ts'
 export { makeLateTree } from './prepare.jobs.ts'
+export { isNeededByNoRetry, removeOldChange } from './purge-change.ts'
 export { isPurge, purgeEnded } from './purge-ended.ts'
 export { runSettings } from './run-settings.ts'
 export { runnerWork } from './runner-work.ts'

@@ -1,6 +1,7 @@
 import { type Context, done, type Outcome } from '#platform/commands/command.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
+import { findChange, type StoredChange } from './change.store.ts'
 import { aboutChange, type OnChange } from './on-change.ts'
 import type { ChangeParts } from './parts.ts'
 import { purgeEnded } from './purge-ended.ts'
@@ -16,6 +17,37 @@ export async function purgeChange(
   { tx, actor, enqueue, record }: Context,
   { change, node }: OnChange,
 ): Promise<Outcome> {
+  await remove(parts, { tx, enqueue }, change)
+  const { attributes, ...about } = aboutChange(change.id, node, change.action)
+  await record({ type: 'api:changes:destroy', actor, ...about, attributes: { ...attributes, purged: true } })
+  return done({ event: {} })
+}
+
+/**
+ * The same of one that is old: whoever cleans up tells of all that they remove at once.
+ *
+ * @returns whether there is such a change
+ */
+export async function removeOldChange(
+  parts: Pick<ChangeParts, 'vaults'>,
+  context: Pick<Context, 'tx' | 'enqueue'>,
+  id: string,
+): Promise<boolean> {
+  const change = await findChange(context.tx, id)
+  if (change) await remove(parts, context, change)
+  return change !== undefined
+}
+
+/** Of `activities a`: no retry goes on that needs it. */
+export const isNeededByNoRetry = sql<boolean>`
+  not exists (select from changes retry join activities retrying on retrying.id = retry.id
+               where retry.retry_of = a.id and not retrying.final)`
+
+async function remove(
+  parts: Pick<ChangeParts, 'vaults'>,
+  { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,
+  change: Pick<StoredChange, 'id' | 'status' | 'path'>,
+): Promise<void> {
   const { id } = change
   const inputs = await holdUsedInputs(tx, id)
   await purgeEnded({ tx, enqueue }, change, 'change')
@@ -27,7 +59,4 @@ export async function purgeChange(
   // A retry refers to the secrets that its original was given; they go with the last that does.
   for (const unused of await unusedInputs(tx, inputs))
     await parts.vaults.forgetUnder({ tx, enqueue }, pathOfInputs(change, unused))
-  const { attributes, ...about } = aboutChange(id, node, change.action)
-  await record({ type: 'api:changes:destroy', actor, ...about, attributes: { ...attributes, purged: true } })
-  return done({ event: {} })
 }

@@ -1,3 +1,4 @@
+import { removalType } from '#audit/removals.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { storable } from '#platform/stored-text.ts'
@@ -29,3 +30,17 @@ export const newestEventOf = (queries: Queries, type: string, sourceId: string):
      where source_id = ${sourceId} and type = ${type}
      order by created_at desc, id desc
      limit 1`)
+
+/** Of `events e` with their seals `s`: that it may be removed once it is old. What tells of removed events stays for good. */
+export const mayBeRemoved = sql<boolean>`(s.event_id is not null and not (e.system and e.type = ${sql.lit(removalType)}))`
+
+/**
+ * Removes those of these events that may be and are thirty days old: the database lets no other go, and none by another
+ * way. Their seals stay; whoever calls this records what went (`removalType`), by `removed_seals`.
+ *
+ * @returns the numbers of the seals whose events went
+ */
+export async function removeEvents(queries: Queries, ids: readonly string[]): Promise<number[]> {
+  const row = await queries.one(sql<{ removed: string[] }>`select sluice_remove_events(${[...ids]}::uuid[]) as removed`)
+  return row!.removed.map(Number)
+}

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Seal } from '#audit/chain.ts'
+import { removalType } from '#audit/removals.ts'
 import { fromJson } from '#json/from-json.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
@@ -56,6 +57,16 @@ function differing(body: Buffer, columns: Proof): string[] {
     return []
   }
   return Object.keys(sealed).filter(key => !isDeepStrictEqual(sealed[key], columns[key as keyof Proof]))
+}
+
+/** What tells of removed events and is sealed behind one number, or not sealed yet. */
+export async function removalsToldAfter(queries: Queries, seq: number): Promise<Buffer[]> {
+  const rows = await queries.rows(sql<{ body: Buffer }>`
+    select e.body
+      from events e
+     where e.type = ${sql.lit(removalType)}
+       and not exists (select from event_seals s where s.event_id = e.id and s.seq <= ${seq})`)
+  return rows.map(({ body }) => body)
 }
 
 /** Events looked at in one go, and the id before every other. */

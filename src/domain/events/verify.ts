@@ -1,19 +1,30 @@
-import { type Fault, type Proof, prove } from '#audit/proof.ts'
+import type { Link } from '#audit/chain.ts'
+import { concluded, type Fault, type Proof, type Reading, readTrail } from '#audit/proof.ts'
+import { toldRemovals, uncovered } from '#audit/removals.ts'
 import type { Queries } from '#platform/db/database.ts'
-import { headOf, type SealedEvent, sealedAfter, unsealedAfter } from './sealed-events.store.ts'
+import { headOf, removalsToldAfter, type SealedEvent, sealedAfter, unsealedAfter } from './sealed-events.store.ts'
 
 /**
- * Proves the audit trail in the database: every event has the digest that was sealed, its columns say what its body says,
- * the seals chain without a gap up to the head, and nothing lies below the sealed bound without a seal.
+ * Proves the audit trail in the database: every event has the digest that was sealed and columns that say what its body
+ * says, or was removed, as another event tells; the seals chain without a gap up to the head, and nothing lies below the sealed bound
+ * without a seal.
  */
 export async function verifyAuditTrail(queries: Queries): Promise<Omit<Proof, 'head'>> {
   const head = await headOf(queries)
-  const { sealed, removed, faults, head: end } = await prove(sealsUpTo(queries, head.seq))
+  const { sealed, removed, faults, head: end } = concluded(await readUpTo(queries, head))
   const cut: Fault[] =
     end.seq === head.seq && end.hash.equals(head.hash)
       ? []
       : [{ seq: end.seq, event_id: null, what: `the chain ends at ${end.seq}, its head says ${head.seq}` }]
   return { sealed, removed, faults: [...faults, ...cut, ...(await unsealed(queries))] }
+}
+
+async function readUpTo(queries: Queries, head: Link): Promise<Reading> {
+  const reading = await readTrail(sealsUpTo(queries, head.seq))
+  if (reading.untold.length === 0) return reading
+  // Removed while this was read, perhaps: told already, and sealed within seconds.
+  const bodies = await removalsToldAfter(queries, head.seq)
+  return { ...reading, untold: uncovered(reading.untold, bodies.flatMap(toldRemovals)) }
 }
 
 async function* sealsUpTo(queries: Queries, last: number): AsyncGenerator<SealedEvent> {

@@ -12,6 +12,7 @@ import { workersView } from './workers.view.ts'
 
 export { readInstallation } from './installation.store.ts'
 export { installationMetrics } from './installation-metrics.ts'
+export { jobResource } from './job.resource.ts'
 export { keysHint } from './rotate-keys.jobs.ts'
 
 /** What is asked about the installation as a whole, and what is done to all of it: new keys. */

@@ -11,8 +11,10 @@ import { unfinishedRunsOf } from './uses.ts'
 import { workflowRunResource } from './workflow-run.resource.ts'
 import { workflowStepResource } from './workflow-step.resource.ts'
 
+export { activityResource } from './activity.resource.ts'
 export { aboutRun, createRun, needsOfRun } from './create-run.ts'
 export type { RunParts } from './parts.ts'
+export { isNeededByNoRun, removeOldRun } from './purge-run.ts'
 export { workflowOf } from './run.store.ts'
 
 /** Workflow runs: a version of a workflow under way, its steps, and the changes and runs that these make. */

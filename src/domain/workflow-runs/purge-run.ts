@@ -1,10 +1,11 @@
 import { type Context, done, type Outcome } from '#platform/commands/command.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
 import { type Failure, failure } from '#platform/failure.ts'
 import { purgeEnded } from '../changes/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { aboutRun } from './create-run.ts'
-import { forgetRetried, type StoredRun, unfinishedBeneath, unfinishedRetry } from './run.store.ts'
+import { findRun, forgetRetried, type StoredRun, unfinishedBeneath, unfinishedRetry } from './run.store.ts'
 
 /**
  * Deletes a run that has ended for good, with its steps. Its events stay, and so do the changes and runs that it made: they
@@ -17,15 +18,41 @@ export async function purgeRun(
   { run, project }: { readonly run: StoredRun; readonly project: Node },
 ): Promise<Outcome> {
   const { id, workflow_code: code } = run
+  await remove({ tx, enqueue }, run)
+  const { attributes, ...about } = aboutRun(id, project, code)
+  await record({ type: 'api:workflow_runs:destroy', actor, ...about, attributes: { ...attributes, purged: true } })
+  return done({ event: {} })
+}
+
+/**
+ * The same of one that is old: whoever cleans up tells of all that they remove at once.
+ *
+ * @returns whether there is such a run
+ */
+export async function removeOldRun(context: Pick<Context, 'tx' | 'enqueue'>, id: string): Promise<boolean> {
+  const run = await findRun(context.tx, id)
+  if (run) await remove(context, run)
+  return run !== undefined
+}
+
+/** Of `activities a`: neither a retry goes on that needs it, nor anything that it made. */
+export const isNeededByNoRun = sql<boolean>`
+  not exists (select from workflow_runs retry join activities retrying on retrying.id = retry.id
+               where retry.retry_of = a.id and not retrying.final)
+  and not exists (select from steps maker join activities made on made.workflow_step_id = maker.id
+                   where maker.activity_id = a.id and not made.final)`
+
+async function remove(
+  { tx, enqueue }: Pick<Context, 'tx' | 'enqueue'>,
+  run: Pick<StoredRun, 'id' | 'status'>,
+): Promise<void> {
+  const { id } = run
   const goesOn = await whatGoesOn(tx, id)
   await purgeEnded({ tx, enqueue }, run, 'run')
   if (goesOn) throw goesOn
   const under = await unfinishedRetry(tx, id)
   if (under) throw failure('wrong-state', `The run is being retried, by the run ${under.id}, which needs it.`)
   await forgetRetried(tx, id)
-  const { attributes, ...about } = aboutRun(id, project, code)
-  await record({ type: 'api:workflow_runs:destroy', actor, ...about, attributes: { ...attributes, purged: true } })
-  return done({ event: {} })
 }
 
 /** 409 of a run that has ended, as far as anything that it made has not: the service could not carry it on to their end. */

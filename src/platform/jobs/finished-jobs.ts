@@ -41,6 +41,12 @@ export const jobsInQueue = sql<{ status: string; count: number }>`
     from graphile_worker._private_jobs q
    group by 1`
 
+/** When each was made, and its id, some of them twice: what the indexes have, in their order. */
+export const jobsInOrder: Sql = sql`
+  select q.created_at, sluice_uuid7_at(q.created_at, int8send(q.id)) as id from graphile_worker._private_jobs q
+   union all
+  select f.created_at, f.id from finished_jobs f`
+
 /** That a job of the queue has gone well, before the queue forgets it. Said again of one that ran again. */
 export const noteFinished = (queries: Queries, queueId: string): Promise<number> =>
   queries.count(sql`
@@ -50,6 +56,21 @@ export const noteFinished = (queries: Queries, queueId: string): Promise<number>
       from (${queued} where q.id = ${queueId}::bigint) j
         on conflict (id) do update
        set attempts = excluded.attempts, started_at = excluded.started_at, finished_at = excluded.finished_at`)
+
+/**
+ * Forgets those of these jobs that are over: gone well, or given up.
+ *
+ * @returns how many there were
+ */
+export async function removeJobs(queries: Queries, ids: readonly string[]): Promise<number> {
+  const given = sql`${[...ids]}::uuid[]`
+  const givenUp = await queries.rows(sql`
+    select graphile_worker.complete_jobs(array(
+             select q.id from graphile_worker._private_jobs q
+              where q.attempts >= q.max_attempts and q.locked_at is null
+                and sluice_uuid7_at(q.created_at, int8send(q.id)) = any(${given})))`)
+  return givenUp.length + (await queries.count(sql`delete from finished_jobs where id = any(${given})`))
+}
 
 /**
  * What has gone well is of interest for a day, and what was given up for a month: by then a person has looked at it, or

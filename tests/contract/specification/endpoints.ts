@@ -6,6 +6,8 @@ const agent = `${p}/agents/{a}`
 const scheduled =
   'action workflow_code version cron_schedule run_at time_zone repeat maximum_run_count end_at enabled new_commits_only commit_file_patterns commit_file_pattern_match allow_parallel_execution git_remote_name git_rev template_version metadata property_overrides settings_overrides skip_steps starting_step auto_continue_wait_steps build_without_cache notify'
 
+const ofCleanup = 'time_zone node_paths filters maximum_per_run enabled'
+
 const asChange =
   'action git_remote_name git_rev template_version metadata property_overrides settings_overrides skip_steps starting_step auto_continue_wait_steps build_without_cache notify run_at plan_sha plan! retry refresh_sha'
 
@@ -230,12 +232,11 @@ export const endpointTables: readonly EndpointTable[] = [
   },
   {
     about: 'the installation',
-    later: 'administration',
     endpoints: [
       ['GET', '/api/data_cleanup_definitions'],
-      ['POST', '/api/data_cleanup_definitions'],
+      ['POST', '/api/data_cleanup_definitions', `name* kind* cron_schedule* older_than* ${ofCleanup}`],
       ['GET', '/api/data_cleanup_definitions/{id}'],
-      ['PATCH', '/api/data_cleanup_definitions/{id}'],
+      ['PATCH', '/api/data_cleanup_definitions/{id}', `name kind cron_schedule older_than ${ofCleanup}`],
       ['DELETE', '/api/data_cleanup_definitions/{id}'],
       ['POST', '/api/data_cleanup_definitions/{id}/preview'],
     ],

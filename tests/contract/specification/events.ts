@@ -198,12 +198,19 @@ export const eventTables: readonly EventTable[] = [
     throttled: { 'warn:resource_slot_pool:full': 'PT1H' },
   },
   {
-    section: 'Data cleaning, autoscaler, sites, platform',
-    later: 'administration',
+    section: 'Data cleaning',
     types: [
       ...each('api:data_cleanup_definitions', 'create update destroy'),
-      ...each('info:data_cleanup', 'activities events jobs agent_images'),
-      ...each('error:data_cleanup', 'activities events jobs agent_images'),
+      ...each('info:data_cleanup', 'activities events jobs'),
+      ...each('error:data_cleanup', 'activities events jobs'),
+    ],
+  },
+  {
+    section: 'Data cleaning of images, autoscaler, sites, platform',
+    later: 'administration',
+    types: [
+      'info:data_cleanup:agent_images',
+      'error:data_cleanup:agent_images',
       ...each('info:api_autoscaler', 'grow shrink'),
       ...each('warn:api_autoscaler', 'grow_blocked_connections grow_blocked_memory'),
       'error:api_autoscaler:tick_failed',

@@ -15,10 +15,4 @@ export const laterRecords: Readonly<Record<string, { part: LaterPart; attributes
     attributes: 'code kind configuration default_channel enabled',
     relationships: '',
   },
-  data_cleanup_definition: {
-    part: 'administration',
-    attributes:
-      'name kind cron_schedule time_zone node_paths filters older_than maximum_per_run? enabled last_run_at? next_run_at?',
-    relationships: '',
-  },
 }

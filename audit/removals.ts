@@ -1,0 +1,70 @@
+import { fromJson } from '../json/from-json.ts'
+
+/*
+ * Old events may be removed. Their seals stay, and the service says in the trail itself which it removed: in events that
+ * it never removes. What is missing and was never told of was taken out by somebody else.
+ */
+
+/** The type of the events that tell of it. Nobody but the service can record them with `system`. */
+export const removalType = 'info:data_cleanup:events'
+
+/** Seals by their numbers, from the first to the last of them. */
+export type Stretch = readonly [first: number, last: number]
+
+/** What such an event says of the seals whose events were removed: `1-3,7`. */
+export const stretchesText = (numbers: readonly number[]): string =>
+  stretchesOf(numbers.toSorted((a, b) => a - b))
+    .map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
+    .join(',')
+
+/** Rising numbers as stretches. */
+export function stretchesOf(numbers: Iterable<number>): Stretch[] {
+  const stretches: [number, number][] = []
+  for (const number of numbers) {
+    const last = stretches.at(-1)
+    if (last && number <= last[1] + 1) last[1] = Math.max(last[1], number)
+    else stretches.push([number, number])
+  }
+  return stretches
+}
+
+interface Telling {
+  readonly type: string
+  readonly system: boolean
+  readonly attributes: { readonly removed_seals: string }
+}
+
+/** Which removed events an event tells of; none, unless it is one of the service that does so. */
+export function toldRemovals(body: Buffer | string): Stretch[] {
+  if (!body.includes(removalType)) return []
+  try {
+    const { type, system, attributes } = fromJson<Telling>(body.toString())
+    return type === removalType && system === true ? attributes.removed_seals.split(',').map(stretchIn) : []
+  } catch {
+    return []
+  }
+}
+
+function stretchIn(text: string): Stretch {
+  const [, first, last = first] = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(text) ?? []
+  if (first === undefined) throw new Error(`"${text}" names no seals`)
+  return [Number(first), Number(last)]
+}
+
+/** What of rising stretches none of the others covers. */
+export function uncovered(missing: readonly Stretch[], told: readonly Stretch[]): Stretch[] {
+  const covering = told.toSorted(([a], [b]) => a - b)
+  const left: Stretch[] = []
+  let at = 0
+  for (const [first, last] of missing) {
+    let from = first
+    // One that ends before this begins covers nothing that follows either.
+    while (at < covering.length && covering[at]![1] < from) at += 1
+    for (let i = at; i < covering.length && covering[i]![0] <= last && from <= last; i += 1) {
+      if (covering[i]![0] > from) left.push([from, covering[i]![0] - 1])
+      from = Math.max(from, covering[i]![1] + 1)
+    }
+    if (from <= last) left.push([from, last])
+  }
+  return left
+}

@@ -1,0 +1,166 @@
+import { theService } from '#platform/actor.ts'
+import { isDatabaseAway } from '#platform/db/away.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Around, Job } from '#platform/domain.ts'
+import { reached } from '#platform/failpoints.ts'
+import { Failure, messageOf } from '#platform/failure.ts'
+import {
+  type CleanupRun,
+  claimRun,
+  countRemoved,
+  endRun,
+  isAnyRunOpen,
+  lockRun,
+  noteFailed,
+  noteSeen,
+  placeOf,
+  releaseRun,
+} from './cleanup-run.store.ts'
+import { conditionOf } from './definition-filters.ts'
+import { endOfStretch, type Place, type Removable, type Removables, soughtIn } from './removable.ts'
+
+const cleanJobName = 'data_cleaning.clean'
+
+export const askToClean = ({ enqueue }: Pick<Around, 'enqueue'>, tx: Tx): Promise<void> =>
+  enqueue(tx, cleanJobName, {}, { key: cleanJobName })
+
+/** Milliseconds that one turn takes at most; then other jobs have theirs, and the next run of another definition. */
+const patience = 5_000
+
+/** lost: another has taken the run on. later: there is more to do, and this turn is over. */
+type Outcome = 'ended' | 'lost' | 'later'
+
+/**
+ * Carries one run on for a while, in batches that are a short transaction each: what a batch removed is counted with it, so
+ * that whoever comes after a process that was killed goes on from there.
+ */
+export const cleanJob = (kinds: Removables): Job => ({
+  name: cleanJobName,
+  run: async (_: object, around) => {
+    const { database } = around
+    const run = await claimRun(database)
+    if (!run) return
+    const outcome = await workOn(kinds[run.kind], around, run)
+    if (outcome === 'lost') return
+    await database.transaction(async tx => {
+      await releaseRun(tx, run)
+      if (await isAnyRunOpen(tx)) await askToClean(around, tx)
+    })
+  },
+})
+
+interface Turn {
+  readonly kind: Removable
+  readonly around: Around
+  readonly run: CleanupRun
+  /** Milliseconds. */
+  readonly until: number
+}
+
+async function workOn(kind: Removable, around: Around, run: CleanupRun): Promise<Outcome> {
+  const turn = { kind, around, run, until: performance.now() + patience }
+  try {
+    // Also where there is nothing old: what was written for another release is told of at once.
+    conditionOf(kind.resource, run.filters)
+    return await carryOn(turn)
+  } catch (error) {
+    if (isDatabaseAway(error) || around.stopping.aborted) throw error
+    around.log.error({ err: error, definition: run.definition_id }, 'a clean-up failed')
+    await noteFailed(around.database, run, 1, messageOf(error))
+    return endHere(turn)
+  }
+}
+
+/** Gathers until there is a batch: where little of much is to go, a transaction for each look would be for nothing. */
+async function carryOn(turn: Turn): Promise<Outcome> {
+  const { kind, around, run } = turn
+  const { database } = around
+  let place = placeOf(run)
+  let gathered: string[] = []
+  for (;;) {
+    const next: Place = isOver(turn) ? undefined : await endOfStretch(database, kind, run.cutoff, place)
+    if (next) {
+      const found = await database.rows(soughtIn(kind, run, place, next), { plannedAnew: true })
+      gathered.push(...found.map(({ id }) => id))
+      place = next
+      if (gathered.length < kind.together) continue
+    }
+    const came = await removeAll(turn, gathered)
+    if (came !== 'done') return came
+    if (place) await noteSeen(database, run, place)
+    if (!next) return isOver(turn) ? 'later' : endHere(turn)
+    gathered = []
+  }
+}
+
+/** Thrown at a stop, so that the queue runs the job again. */
+const isOver = ({ around, until }: Turn): boolean => {
+  around.stopping.throwIfAborted()
+  return performance.now() > until
+}
+
+async function removeAll(turn: Turn, ids: readonly string[]): Promise<Outcome | 'done'> {
+  const { together } = turn.kind
+  for (let at = 0; at < ids.length; at += together) {
+    if (at > 0 && isOver(turn)) return 'later'
+    const came = await removeBatch(turn, ids.slice(at, at + together))
+    if (came !== 'done') return came
+  }
+  return 'done'
+}
+
+/**
+ * What cannot be removed holds up nothing else: it is told of when the run ends. What may not go after all, for somebody
+ * has begun to use it, stays.
+ */
+async function removeBatch(turn: Turn, ids: readonly string[]): Promise<Outcome | 'done'> {
+  const { around, run } = turn
+  try {
+    const came = await around.database.transaction(tx => removeSome(turn, tx, ids))
+    reached('data-cleaning-batch')
+    return came
+  } catch (error) {
+    if (error instanceof Failure) return 'done'
+    if (isDatabaseAway(error) || around.stopping.aborted) throw error
+    around.log.error({ err: error, definition: run.definition_id, ids: ids.slice(0, 10) }, 'could not be cleaned up')
+    await noteFailed(around.database, run, ids.length, messageOf(error))
+    return 'done'
+  }
+}
+
+async function removeSome({ kind, around, run }: Turn, tx: Tx, ids: readonly string[]): Promise<Outcome | 'done'> {
+  const held = await lockRun(tx, run)
+  if (!held) return 'lost'
+  if (!held.wanted) return end(kind, around, tx, held)
+  const room = (held.maximum_per_run ?? Number.POSITIVE_INFINITY) - held.removed_count
+  const { count, told } = await kind.remove({ tx, enqueue: around.enqueue }, ids.slice(0, room))
+  if (told && count > 0) await tell(around, tx, held, kind.removed, { removed_count: count, ...told })
+  if (count >= room) return end(kind, around, tx, { ...held, removed_count: held.removed_count + count })
+  await countRemoved(tx, run, count)
+  return 'done'
+}
+
+const endHere = ({ kind, around, run }: Turn): Promise<Outcome> =>
+  around.database.transaction(async tx => {
+    const held = await lockRun(tx, run)
+    return held ? end(kind, around, tx, held) : 'lost'
+  })
+
+/** The run is over, and what came of it is told, unless each batch was. */
+async function end(kind: Removable, around: Around, tx: Tx, run: CleanupRun): Promise<'ended'> {
+  const { removed_count, failed_count, last_error } = run
+  await endRun(tx, run)
+  if (removed_count > 0 && !kind.tellsEachBatch) await tell(around, tx, run, kind.removed, { removed_count })
+  if (failed_count > 0) await tell(around, tx, run, kind.failed, { removed_count, failed_count, error: last_error })
+  return 'ended'
+}
+
+function tell({ record }: Around, tx: Tx, run: CleanupRun, type: string, attributes: object): Promise<void> {
+  const { definition_id: id, name, filters, node_paths, older_than } = run
+  return record(tx, {
+    type,
+    actor: theService,
+    source: { type: 'data_cleanup_definition', id },
+    attributes: { name, filters, node_paths, older_than, ...attributes },
+  })
+}

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util'
+import { nextRunAt, scheduleFaults } from '../schedules/index.ts'
+
+/** What a definition can say is to be removed. */
+export const cleanedKinds = ['activities', 'events', 'jobs'] as const
+export type CleanedKind = (typeof cleanedKinds)[number]
+
+/** What somebody wants to be removed, and when. */
+export interface Written {
+  readonly name: string
+  readonly kind: CleanedKind
+  readonly cron_schedule: string
+  readonly time_zone: string
+  readonly node_paths: readonly string[]
+  readonly filters: Readonly<Record<string, unknown>>
+  readonly older_than: string
+  readonly maximum_per_run: number | null
+  readonly enabled: boolean
+}
+
+export const definitionsPath = '/admin/data_cleanup_definitions'
+
+/** What holds where nothing is said. */
+export const usual = {
+  time_zone: 'UTC',
+  node_paths: ['%'],
+  filters: {},
+  maximum_per_run: null,
+  enabled: true,
+} as const
+
+/** Days that each kind of record is kept at least. Of events the database itself removes none that is younger. */
+export const keptDays: Readonly<Record<CleanedKind, number>> = { activities: 1, events: 30, jobs: 1 }
+const mostDays = 36_525
+
+/** What is wrong with when it is due, and with how old a thing has to be. */
+export function definitionFaults(wanted: Written): { readonly attribute: string; readonly detail: string }[] {
+  const times = scheduleFaults({ ...timesOf(wanted), ...unconditional })
+  return [...times, ...ageFaults(wanted)]
+}
+
+function ageFaults({ older_than, kind }: Written): { attribute: string; detail: string }[] {
+  const days = daysOf(older_than)
+  const fault = (detail: string) => [{ attribute: 'older_than', detail }]
+  if (days === undefined) return fault('Write a duration of ISO 8601, such as P90D, P1Y or P1DT12H.')
+  if (days < keptDays[kind])
+    return fault(`What is younger than P${keptDays[kind]}D is never removed of ${kind}: write at least that.`)
+  return days > mostDays ? fault('Write a hundred years at most.') : []
+}
+
+const duration =
+  /^P(?=\d|T\d)(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/
+/** The shortest that each may be. */
+const inDays = [365, 28, 7, 1, 1 / 24, 1 / 1_440, 1 / 86_400]
+
+/** How many days a duration has at least; undefined of what is none. */
+function daysOf(text: string): number | undefined {
+  const parts = duration.exec(text)?.slice(1)
+  return parts?.reduce((days, part, at) => days + Number(part ?? 0) * inDays[at]!, 0)
+}
+
+/**
+ * When it is due next, ISO 8601; null when never.
+ *
+ * @param now ISO 8601, the database's
+ */
+export const nextDueOf = (wanted: Pick<Written, 'cron_schedule' | 'time_zone' | 'enabled'>, now: string) =>
+  wanted.enabled ? nextRunAt(timesOf(wanted), now) : null
+
+/** As of a schedule that never ends. */
+const timesOf = ({ cron_schedule, time_zone }: Pick<Written, 'cron_schedule' | 'time_zone'>) => ({
+  cron_schedule,
+  time_zone,
+  run_at: null,
+  repeat: true,
+  maximum_run_count: null,
+  end_at: null,
+  run_count: 0,
+})
+
+const unconditional = {
+  new_commits_only: false,
+  commit_file_patterns: [],
+  commit_file_pattern_match: 'any',
+  allow_parallel_execution: false,
+} as const
+
+const differ = (a: Written, b: Written, keys: readonly (keyof Written)[]): boolean =>
+  keys.some(key => !isDeepStrictEqual(a[key], b[key]))
+
+/** Whether it says when otherwise than before. */
+export const isDueOtherwise = (before: Written, after: Written): boolean =>
+  differ(before, after, ['cron_schedule', 'time_zone', 'enabled'])
+
+/** Whether it removes other things than before, or none any more: a run that is under way ends. */
+export const removesOtherwise = (before: Written, after: Written): boolean =>
+  differ(before, after, ['kind', 'node_paths', 'filters', 'older_than', 'maximum_per_run', 'enabled'])

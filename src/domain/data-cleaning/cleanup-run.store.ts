@@ -1,0 +1,111 @@
+import { liesAhead } from '#platform/db/clock.ts'
+import type { Queries, Tx } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+import type { CleanedKind, Written } from './cleanup-definition.ts'
+import type { Definition } from './definition.store.ts'
+import type { Place } from './removable.ts'
+
+/** A run of a definition, as it was when it came due. */
+export interface CleanupRun
+  extends Pick<Written, 'name' | 'node_paths' | 'filters' | 'older_than' | 'maximum_per_run'> {
+  readonly definition_id: string
+  readonly kind: CleanedKind
+  readonly cutoff: string
+  readonly claim: string
+  readonly seen_at: string | null
+  readonly seen_id: string | null
+  readonly removed_count: number
+  readonly failed_count: number
+  readonly last_error: string | null
+}
+
+const columns = sql`
+  r.definition_id, r.name, r.kind, r.node_paths, r.filters, r.older_than, r.maximum_per_run, r.cutoff, r.claim, r.seen_at,
+  r.seen_id, r.removed_count, r.failed_count, r.last_error`
+
+export const placeOf = ({ seen_at, seen_id }: CleanupRun): Place =>
+  seen_at === null || seen_id === null ? undefined : { created_at: seen_at, id: seen_id }
+
+/** Whether it began: not while the one before is under way. */
+export async function beginRun(tx: Tx, definition: Definition): Promise<boolean> {
+  const begun = await tx.count(sql`
+    insert into data_cleanup_runs (definition_id, revision, name, kind, node_paths, filters, older_than, maximum_per_run,
+                                   cutoff)
+    select id, revision, name, kind, node_paths, filters, older_than, maximum_per_run,
+           sluice_now() - older_than::interval
+      from data_cleanup_definitions
+     where id = ${definition.id}::uuid
+        on conflict do nothing`)
+  return begun > 0
+}
+
+/**
+ * Takes on a run: one that nobody works on, or the one of which nothing was heard for longest. Whoever had that stops at
+ * their next batch; they may be dead.
+ */
+export const claimRun = (queries: Queries): Promise<CleanupRun | undefined> =>
+  queries.one(sql<CleanupRun>`
+    update data_cleanup_runs r
+       set claim = sluice_uuid7(), updated_at = sluice_now()
+     where r.definition_id = (select definition_id from data_cleanup_runs
+                               order by claim is not null, updated_at
+                               limit 1
+                                 for update skip locked)
+    returning ${columns}`)
+
+/** The run, held, while the claim stands. `wanted`: its definition still says what it said when the run began. */
+export const lockRun = (
+  tx: Tx,
+  { definition_id, claim }: CleanupRun,
+): Promise<(CleanupRun & { readonly wanted: boolean }) | undefined> =>
+  tx.one(sql<CleanupRun & { wanted: boolean }>`
+    select ${columns},
+           exists (select from data_cleanup_definitions d
+                    where d.id = r.definition_id and d.enabled and d.revision = r.revision) as wanted
+      from data_cleanup_runs r
+     where r.definition_id = ${definition_id}::uuid and r.claim = ${claim}::uuid
+       for update`)
+
+export const countRemoved = (tx: Tx, { definition_id }: CleanupRun, removed: number): Promise<number> =>
+  tx.count(sql`
+    update data_cleanup_runs
+       set removed_count = removed_count + ${removed}, updated_at = sluice_now()
+     where definition_id = ${definition_id}::uuid`)
+
+export const noteFailed = (queries: Queries, run: CleanupRun, failed: number, error: string): Promise<number> =>
+  queries.count(sql`
+    update data_cleanup_runs
+       set failed_count = failed_count + ${failed}, last_error = coalesce(last_error, ${error}), updated_at = sluice_now()
+     where definition_id = ${run.definition_id}::uuid and claim = ${run.claim}::uuid`)
+
+/** Another may have their turn. */
+export const releaseRun = (tx: Tx, { definition_id, claim }: CleanupRun): Promise<number> =>
+  tx.count(sql`
+    update data_cleanup_runs set claim = null, updated_at = sluice_now()
+     where definition_id = ${definition_id}::uuid and claim = ${claim}::uuid`)
+
+/** All up to here was looked at: whoever takes over goes on behind it. */
+export const noteSeen = (queries: Queries, run: CleanupRun, seen: NonNullable<Place>): Promise<number> =>
+  queries.count(sql`
+    update data_cleanup_runs
+       set seen_at = ${seen.created_at}::timestamptz, seen_id = ${seen.id}::uuid, updated_at = sluice_now()
+     where definition_id = ${run.definition_id}::uuid and claim = ${run.claim}::uuid`)
+
+export const endRun = (tx: Tx, { definition_id }: CleanupRun): Promise<number> =>
+  tx.count(sql`delete from data_cleanup_runs where definition_id = ${definition_id}::uuid`)
+
+export const isAnyRunOpen = async (queries: Queries): Promise<boolean> =>
+  (await queries.one(sql`select from data_cleanup_runs limit 1`)) !== undefined
+
+/**
+ * Nothing was heard of it for longer than a turn takes: its job was given up, or its process is gone. Who works on it all the
+ * same stops when another has claimed it.
+ */
+const isLeft = sql<boolean>`(updated_at < sluice_now() - interval '20 seconds' or ${liesAhead(sql`updated_at`)})`
+
+export const isAnyRunLeft = async (queries: Queries): Promise<boolean> =>
+  (await queries.one(sql`select from data_cleanup_runs where ${isLeft} limit 1`)) !== undefined
+
+/** Somebody is about to be asked to. */
+export const touchRuns = (tx: Tx): Promise<number> =>
+  tx.count(sql`update data_cleanup_runs set updated_at = sluice_now() where ${isLeft}`)

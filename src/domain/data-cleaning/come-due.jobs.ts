@@ -1,0 +1,51 @@
+import { isDatabaseAway } from '#platform/db/away.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Around, Loop } from '#platform/domain.ts'
+import { Setbacks } from '#platform/jobs/setbacks.ts'
+import { askToClean } from './clean.jobs.ts'
+import { nextDueOf } from './cleanup-definition.ts'
+import { beginRun, isAnyRunLeft, touchRuns } from './cleanup-run.store.ts'
+import { dueDefinitions, lockDue, noteRun } from './definition.store.ts'
+
+const mostAtOnce = 50
+
+/**
+ * Begins the runs of what has come due, by the database's clock and in whichever process gets there first: the run, when
+ * it is due next, and the job that works on it, in one transaction. However many due times went by meanwhile, it is one run.
+ */
+export function dueLoop(): Loop {
+  const setbacks = new Setbacks()
+  return {
+    name: 'data_cleaning',
+    every: 1_000,
+    hints: ['data_cleaning'],
+    run: async around => {
+      const { database, log } = around
+      if (await isAnyRunLeft(database))
+        await database.transaction(async tx => {
+          await touchRuns(tx)
+          await askToClean(around, tx)
+        })
+      const due = await dueDefinitions(database, setbacks.postponed(), mostAtOnce)
+      for (const id of due) {
+        try {
+          await database.transaction(tx => begin(around, tx, id))
+          setbacks.over(id)
+        } catch (error) {
+          if (isDatabaseAway(error)) throw error
+          setbacks.note(id)
+          log.error({ err: error, definition: id }, 'a clean-up that is due could not be begun, and is tried again')
+        }
+      }
+      return due.length === mostAtOnce
+    },
+  }
+}
+
+async function begin(around: Pick<Around, 'enqueue'>, tx: Tx, id: string): Promise<void> {
+  const definition = await lockDue(tx, id)
+  if (!definition) return
+  const begun = !definition.ahead && (await beginRun(tx, definition))
+  await noteRun(tx, id, nextDueOf(definition, definition.now), begun)
+  if (begun) await askToClean(around, tx)
+}

@@ -104,6 +104,7 @@ const others: Readonly<Record<string, RegExp>> = {
     /^\S+ \/api\/(authorisation_|policy_|tokens|users|ldap_refresh)/,
   'makes a project, which lies beneath none': /^POST \/api\/projects$/,
   'is about the installation': /^POST \/api\/admin\//,
+  'says what is removed by its age, from archived nodes as well': /^\S+ \/api\/data_cleanup_definitions/,
   'writes nothing': /\/(impact|compare_nodes|validate)$|^POST \/api\/secrets\/resolve$/,
   'notes what happened, which may be about anything': /^POST \/api\/events$/,
   'moves what is under way, of which nothing is left when a node is archived':

@@ -148,6 +148,22 @@ const proofs: Record<string, () => Promise<unknown>> = {
     await counted('each is due next as it was', codes.length, soon)
     for (const id of ids) assert.equal((await admin.delete(`/api/scheduled_activities/${id}`)).status, 204)
   },
+  // Of each project what is a year old goes, and nothing is: they have run all the same.
+  data_cleaning: async () => {
+    const kept = { kind: 'activities', cron_schedule: '@yearly', older_than: 'P1Y' }
+    const definitions = await inEach(code =>
+      created(admin.post('/api/data_cleanup_definitions', { ...kept, name: code, node_paths: [`/projects/${code}%`] })),
+    )
+    const ids = definitions.map(({ id }) => id)
+    await service.database.count(sql`
+      update data_cleanup_definitions set next_run_at = sluice_now() where id = any(${ids}::uuid[])`)
+    const began = sql`
+      select from data_cleanup_definitions
+       where id = any(${ids}::uuid[]) and last_run_at is not null and next_run_at > sluice_now()`
+    await counted('each has begun its run', codes.length, began)
+    await counted('all runs are over', 0, sql`select from data_cleanup_runs`)
+    for (const id of ids) assert.equal((await admin.delete(`/api/data_cleanup_definitions/${id}`)).status, 204)
+  },
   'templates.resume_fetches': async () => {
     // As whoever is killed while it fetches leaves them.
     await service.database.count(sql`update template_versions set fetch_open = true`)

@@ -233,30 +233,23 @@ test('a due time makes one run whichever process sees it, and those that went by
   try {
     const those = await agedActivities(service.database, original, diceOf(7), 6)
     const of = await make({ cron_schedule: '0 * * * *', maximum_per_run: 1, older_than: 'P1D' })
-    const before = (await preview({ ...of })).removable_count
     await moveClock(service.testDatabase, '5 hours 30 minutes')
     const ranOnce = async () => (await show(of)).attributes
     const { next_run_at, last_run_at } = await until('it ran', ranOnce, each => each.last_run_at !== null, often)
     assert.ok(Date.parse(next_run_at) - Date.parse(last_run_at) <= 3_600_000, `${next_run_at} after ${last_run_at}`)
     assert.match(next_run_at, /:00:00\.000000Z$/)
-    const told = () => typesAbout(of)
-    await until('it is told of', told, types => types.includes('info:data_cleanup:activities') || before === 0, often)
+    const underWay = () =>
+      service.database.rows(sql`select from data_cleanup_runs where definition_id = ${of.id}::uuid`)
+    await until('that is over', underWay, rows => rows.length === 0, often)
     await service.database.count(sql`
       update data_cleanup_definitions set next_run_at = sluice_now() where id = ${of.id}::uuid`)
-    await until(
-      'it ran again',
-      async () => (await show(of)).attributes.last_run_at,
-      at => at !== last_run_at,
-      often,
-    )
-    await until(
-      'that is told of',
-      told,
-      types => types.filter(each => each.startsWith('info:')).length >= Math.min(before, 2),
-      often,
-    )
-    const types = (await told()).filter(each => each.startsWith('info:'))
-    assert.equal(types.length, Math.min(before, 2))
+    const ranAgain = async () => (await show(of)).attributes.last_run_at
+    await until('it ran again', ranAgain, at => at !== last_run_at, often)
+    await until('that is over', underWay, rows => rows.length === 0, often)
+    // Each took one, while there was any.
+    const runs = (await typesAbout(of)).filter(each => each.startsWith('info:')).length
+    const left = (await preview(of)).removable_count
+    assert.ok(runs === 2 || (runs < 2 && left === 0), `${runs} runs removed something, ${left} more would go`)
     await drop(of)
     await forgetAged(service.database, those)
   } finally {

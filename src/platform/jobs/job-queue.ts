@@ -24,6 +24,7 @@ export async function enqueue(tx: Tx, job: string, payload: object, options: Enq
 
 /** Milliseconds; of them five seconds for the jobs. */
 const stopsWithin = 10_000
+const poolEndsWithin = 2_000
 
 export interface JobQueue {
   /** Names under which this process holds jobs, for whoever frees them after its death. */
@@ -70,7 +71,8 @@ export async function workJobs(options: {
     const inTime = await Promise.race([stopped.then(() => true), pause(stopsWithin, false, { ref: false })])
     if (!inTime) options.around.log.warn({}, 'what became of the last jobs could not be noted: they are done again')
     leaving.abort()
-    await pool.end()
+    // A connection that the library waits on without end never comes back.
+    await Promise.race([pool.end(), pause(poolEndsWithin, undefined, { ref: false })])
   }
   try {
     const { outside = [], inside = [] } = Object.groupBy(jobs, job => (job.outside ? 'outside' : 'inside'))

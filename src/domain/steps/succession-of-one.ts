@@ -1,7 +1,7 @@
-import { type Sql, sql } from '#platform/db/sql.ts'
+import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import type { EngineParts } from './engine.ts'
 import type { StepChange } from './step-transition.ts'
-import { type Beside, type SuccessionRow, siblingAfter, type ToSucceed } from './succession.ts'
+import { type Beside, type SuccessionRow, siblingsAfter, type ToSucceed } from './succession.ts'
 
 /** What a sequence is made of: a step succeeds, and the sibling after it begins on the same runner. */
 interface StepForStep {
@@ -51,6 +51,6 @@ export function statementOfOne(
     select ${activity.id}::uuid as activity_id, pg_current_xact_id()::xid::text as seen,
            ${beside(sql`${activity.id}::uuid`, sql`${given}::text`)} as beside,
            claimed.id, claimed.attempt, claimed.fence, claimed.definition, claimed.tree_order,
-           ${siblingAfter()} as next
+           ${foresight.known.after.has(begun.id) ? raw('null::json') : siblingsAfter()} as younger
       from claimed`
 }

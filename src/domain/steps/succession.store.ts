@@ -1,11 +1,13 @@
 import type { Database } from '#platform/db/database.ts'
 import { raw, sql } from '#platform/db/sql.ts'
+import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { liveSessions } from '../runners/index.ts'
 import { claimOf, withAbove } from './advance.ts'
 import { queuedAfter } from './decided-changes.ts'
 import type { ClaimedStep, EngineParts } from './engine.ts'
 import { type Foresight, runningIn, withCounters } from './foresight.ts'
 import type { StoredStep } from './neighbourhood.store.ts'
+import { stepLife } from './step.lifecycle.ts'
 import {
   askedColumns,
   askedRows,
@@ -15,7 +17,7 @@ import {
   standsAsRead,
   unnested,
 } from './step-transition.ts'
-import { type Beside, type SuccessionRow, siblingAfter, type ToSucceed } from './succession.ts'
+import { type Beside, readAhead, type SuccessionRow, siblingsAfter, type ToSucceed } from './succession.ts'
 import { statementOfOne } from './succession-of-one.ts'
 
 export interface Succeeded {
@@ -64,12 +66,9 @@ function succeeded({ foresight, changes }: ToSucceed, rows: readonly [Succession
     return withAbove({ ...claimOf({ ...step, definition }), activity_id }, stands)
   })
   const running = runningIn(stands)
-  const after = new Map([...known.after].filter(([id]) => running.includes(id)))
-  for (const { id, next } of claims) {
-    // As it was before this statement, which may have moved it as well.
-    if (next && !stands.has(next.id)) stands.set(next.id, next)
-    after.set(id, next?.id ?? null)
-  }
+  const goesOn = (step: StoredStep | undefined) => step !== undefined && !isFinal(stepLife, step.status)
+  const after = new Map([...known.after].filter(([id]) => goesOn(stands.get(id))))
+  for (const { id, younger } of claims) if (younger) lineUp(id, younger, stands, after)
   const lines = running.map(id => withAncestors(stands, id))
   if (lines.some(line => line.at(-1)!.parent_id !== null)) return { claimed, beside, running, foresight: undefined }
   const younger = [...after.values()].flatMap(id => (id === null ? [] : [stands.get(id)!]))
@@ -85,6 +84,22 @@ function succeeded({ foresight, changes }: ToSucceed, rows: readonly [Succession
       known: { steps, after, children: new Map(), allSkipped: new Map(), beside: undefined, queued },
     },
   }
+}
+
+/** One after the other, behind the eldest. They are as they were before the statement, which may have moved them as well. */
+function lineUp(
+  eldest: string,
+  younger: readonly StoredStep[],
+  stands: Map<string, StoredStep>,
+  after: Map<string, string | null>,
+): void {
+  let last = eldest
+  for (const step of younger) {
+    if (!stands.has(step.id)) stands.set(step.id, step)
+    after.set(last, step.id)
+    last = step.id
+  }
+  if (younger.length < readAhead) after.set(last, null)
 }
 
 const isClaimed = (steps: ReadonlyMap<string, StoredStep>, id: string) => steps.get(id)!.status !== 'queued'
@@ -116,12 +131,15 @@ function withAncestors(steps: ReadonlyMap<string, StoredStep>, id: string): Stor
   return line
 }
 
-/** The groups whose steps have a next one. */
+/** The groups in sequence of whose claimed steps the next one is not known yet. */
 const sequencesIn = (asked: readonly ToSucceed[]): string[] =>
   asked.flatMap(({ foresight: { known }, changes }) => [
     ...new Set(
-      changes.flatMap(({ claimedBy, before: { parent_id } }) =>
-        claimedBy && parent_id && known.steps.get(parent_id)?.child_execution_strategy !== 'parallel'
+      changes.flatMap(({ id, claimedBy, before: { parent_id } }) =>
+        claimedBy &&
+        parent_id &&
+        !known.after.has(id) &&
+        known.steps.get(parent_id)?.child_execution_strategy !== 'parallel'
           ? [parent_id]
           : [],
       ),
@@ -171,7 +189,7 @@ function statement(parts: Pick<EngineParts, 'recording'>, asked: readonly ToSucc
     )})
     select counted.id as activity_id, pg_current_xact_id()::xid::text as seen, counted.beside,
            claimed.id, claimed.attempt, claimed.fence, claimed.definition, claimed.tree_order,
-           ${siblingAfter(sql`claimed.parent_id = any(${sequencesIn(asked)}::uuid[])`)} as next
+           case when claimed.parent_id = any(${sequencesIn(asked)}::uuid[]) then ${siblingsAfter()} end as younger
       from counted
       left join moved claimed on claimed.claimed_by is not null and claimed.activity_id is not distinct from counted.id
      where sluice_all_moved((select sum(steps) from counted), (select count(*) from moved))`

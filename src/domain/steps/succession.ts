@@ -22,16 +22,18 @@ export interface SuccessionRow {
   fence: number
   definition: string | null
   tree_order: string
-  /** The sibling after it. */
-  next: StoredStep | null
+  /** The siblings after it, in order, fewer than `readAhead` when these are all; null where they were not asked for. */
+  younger: StoredStep[] | null
 }
 
-/** Of a step `claimed` for which the condition holds: the unfinished sibling after it, as JSON. */
-export const siblingAfter = (condition: Sql = raw('true')): Sql => sql`
-           (select to_json(next)
+/** Siblings that are read at once: a sequence asks for them once for so many steps. */
+export const readAhead = 16
+
+/** Of a step `claimed`: the unfinished siblings after it, as JSON. */
+export const siblingsAfter = (): Sql => sql`
+           (select coalesce(json_agg(younger), '[]')
               from (select ${columnsOf('s')}
                       from steps s
-                     where ${condition}
-                       and s.parent_id = claimed.parent_id and not s.final and s.position > claimed.position
+                     where s.parent_id = claimed.parent_id and not s.final and s.position > claimed.position
                      order by s.position
-                     limit 1) next)`
+                     limit ${raw(String(readAhead))}) younger)`

@@ -6,10 +6,10 @@ import { engineWorld, failed, result } from '../../../tests/support/engine-world
 import { stage, step } from '../../../tests/support/step-trees.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
 import type { ClaimedStep } from './engine.ts'
-import { type Foresight, foresee, succession } from './foresight.ts'
+import { type Foresight, foresee, reachesBeyond, succession } from './foresight.ts'
 import type { StepDefinition } from './step-definition.ts'
 import type { Succeeded } from './succession.store.ts'
-import type { ToSucceed } from './succession.ts'
+import { readAhead, type ToSucceed } from './succession.ts'
 import { Successions } from './successions.ts'
 
 const world = await engineWorld()
@@ -82,6 +82,21 @@ test('whatever the tree, steps that follow as foreseen leave the same states, co
   assert.ok(succeeded > 50, `${succeeded} steps have gone the short way`)
 })
 
+test('a sequence longer than what is read at once goes on to its end, one statement a step', async () => {
+  for (const length of [readAhead, readAhead + 1, readAhead + 2, 2 * readAhead + 3]) {
+    const steps = Array.from({ length }, (_, at) => step(`s${at}`, { skip_requested: at % 7 === 5 }))
+    const before = succeeded
+    const [foreseeing, locking] = [
+      await toItsEnd(stage('r', steps), 1, true),
+      await toItsEnd(stage('r', steps), 1, false),
+    ]
+    assert.deepEqual(foreseeing.told, locking.told)
+    assert.deepEqual(foreseeing.rows, locking.rows)
+    const skipped = steps.filter((_, at) => at % 7 === 5).length
+    assert.equal(succeeded - before, length - skipped - 1, 'all but the last, which ends the change')
+  }
+})
+
 let succeeded = 0
 
 /** All steps succeed, so many reported together; the short way where `short` and there is one, by what was foreseen last. */
@@ -96,7 +111,7 @@ async function toItsEnd(tree: StepDefinition, together: number, short: boolean) 
     const planned = foresight && succession(foresight, results, { runnerId: runner.id, limit: 100 })
     const done = planned && (await successions.succeed({ ...planned, runner, beside: id }))
     if (done) succeeded += results.length
-    foresight = done?.foresight
+    foresight = done?.foresight && reachesBeyond(done.foresight) ? done.foresight : undefined
     held.push(...(done ?? (await world.reports(id, results, runner.id))).claimed)
     if (done) assert.deepEqual(done.running.toSorted(), held.map(step => step.id).toSorted())
     await world.consistent()

@@ -89,12 +89,18 @@ export interface DatabaseOptions {
 
 const retryable = new Set(['40001', '40P01'])
 
+/**
+ * Plans are made once, and for a few rows that are found by their keys: of that few a bitmap costs more to begin than to
+ * look each of them up.
+ */
+const plansByKeys = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'enable_bitmapscan=off']
+
 /** Connections for statements that are a transaction each, beside the pool's. More of them would only make each slower. */
 const mostAtOnce = 2
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options, options.size ?? 10)
-  const onceEach = openPool(options, mostAtOnce, 'plan_cache_mode=force_generic_plan', 'enable_seqscan=off')
+  const onceEach = openPool(options, mostAtOnce, ...plansByKeys)
   const hints = options.hints ?? new EventEmitter().setMaxListeners(0)
   const statements = new StatementNames()
 

@@ -184,7 +184,7 @@ export function documentStore(name: 'properties' | 'settings', keyring: Keyring)
 
     // In no order: another order is taken for another stamp, and the documents are read anew.
     stamp: ownerIds => sql<string>`
-      (select coalesce(string_agg(r.xmin::text, ' '), '') from ${records} r where r.owner_id = any(${ownerIds}) and r.destroyed_at is null)`,
+      array(select r.xmin from ${records} r where r.owner_id = any(${ownerIds}) and r.destroyed_at is null)::text`,
 
     markDestroyed: async (tx, ownerIds) => {
       await tx.count(sql`

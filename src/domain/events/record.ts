@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize'
 import { fromJson } from '#json/from-json.ts'
 import { liesAhead } from '#platform/db/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { type Sql, sql } from '#platform/db/sql.ts'
+import { join, type Sql, sql } from '#platform/db/sql.ts'
 import type { NewEvent, RecordEvent } from '#platform/events.ts'
 import { storable } from '#platform/stored-text.ts'
 import { type Catalogue, catalogue } from './catalogue.ts'
@@ -80,7 +80,6 @@ async function insert(tx: Tx, events: readonly NewEvent[], { system }: { system:
 
 function insertOf(events: readonly NewEvent[], system: boolean, only: Sql = sql`true`) {
   const told = events.map(event => proofOf(event, system))
-  const column = <Name extends keyof Proof>(name: Name) => told.map(each => each[name])
   return sql<{ id: string }>`
     insert into events (id, created_at, type, system, username, user_id, project_id, node_id, path, source_type,
                         source_id, activity_id, body, attributes)
@@ -88,17 +87,38 @@ function insertOf(events: readonly NewEvent[], system: boolean, only: Sql = sql`
            activity_id, body, attributes
       from (select clock.now + (place - 1) * interval '1 microsecond' as at, told.*
               from (select sluice_now() as now offset 0) clock,
-                   unnest(${column('type')}::text[], ${column('system')}::boolean[], ${column('username')}::text[],
-                          ${column('user_id')}::uuid[], ${column('project_id')}::uuid[], ${column('node_id')}::uuid[],
-                          ${column('path')}::text[], ${column('source_type')}::text[], ${column('source_id')}::uuid[],
-                          ${column('activity_id')}::uuid[], ${told.map(each => Buffer.from(canonicalize(each)!))}::bytea[],
-                          ${told.map(each => JSON.stringify(each.attributes))}::jsonb[])
-                     with ordinality
+                   ${told.length > fewEvents ? asArrays(told) : asValues(told)}
                      as told (type, system, username, user_id, project_id, node_id, path, source_type, source_id,
                               activity_id, body, attributes, place)) told
      where ${only}
     returning id`
 }
+
+/**
+ * As many as nearly all happenings have. Written as values they cost a fifth less to insert than as arrays, and each
+ * number of them is a statement of its own to prepare.
+ */
+const fewEvents = 4
+
+const asValues = (told: readonly Proof[]): Sql => sql`(values ${join(told.map(asValue), ', ')})`
+
+const asValue = (told: Proof, place: number): Sql => sql`
+  (${told.type}::text, ${told.system}::boolean, ${told.username}::text, ${told.user_id}::uuid, ${told.project_id}::uuid,
+   ${told.node_id}::uuid, ${told.path}::text, ${told.source_type}::text, ${told.source_id}::uuid,
+   ${told.activity_id}::uuid, ${bodyOf(told)}::bytea, ${JSON.stringify(told.attributes)}::jsonb, ${place + 1}::bigint)`
+
+function asArrays(told: readonly Proof[]): Sql {
+  const column = <Name extends keyof Proof>(name: Name) => told.map(each => each[name])
+  return sql`
+    unnest(${column('type')}::text[], ${column('system')}::boolean[], ${column('username')}::text[],
+           ${column('user_id')}::uuid[], ${column('project_id')}::uuid[], ${column('node_id')}::uuid[],
+           ${column('path')}::text[], ${column('source_type')}::text[], ${column('source_id')}::uuid[],
+           ${column('activity_id')}::uuid[], ${told.map(bodyOf)}::bytea[],
+           ${told.map(each => JSON.stringify(each.attributes))}::jsonb[])
+      with ordinality`
+}
+
+const bodyOf = (told: Proof): Buffer => Buffer.from(canonicalize(told)!)
 
 /** All that an event says but its id and time, which the database gives: the document whose canonical bytes are sealed. */
 export interface Proof {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openKeyring } from '#platform/crypto/index.ts'
 import { openDatabase } from '#platform/db/database.ts'
+import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import { moveClock, testDatabase } from '../../../tests/support/database.ts'
 import { gitServer, type TestRepository, testRepository } from '../../../tests/support/git-repository.ts'
@@ -166,6 +168,27 @@ test('a branch that was deleted upstream is gone after the next fetch', async ()
   shop.git('branch', '-D', 'short-lived')
   await git.fetch(id, now)
   assert.equal(await git.resolve(id, 'short-lived'), undefined)
+})
+
+test('whoever reads a commit whose trees are still being fetched waits for them, and the mirror stays', async () => {
+  const shop = await repository({ 'web/actions.yaml': 'web\n' })
+  const id = await remote(shop.url)
+  await git.fetch(id)
+  const commit = (await git.resolve(id, 'main'))!
+  const mirror = join(dataDir, `mirrors/${id}.git`)
+  const { ino } = await stat(mirror)
+  const tree = shop.git('rev-parse', `${commit}^{tree}`)
+  const [there, aside] = [join(mirror, 'objects', tree.slice(0, 2), tree.slice(2)), join(dataDir, 'a-tree')]
+  await rename(there, aside)
+  const reading = await database.transaction(async tx => {
+    await holdNamed(tx, `git_remotes:${id}`)
+    const content = git.readFile(id, commit, 'web/actions.yaml')
+    await Promise.race([content, pause(300)])
+    await rename(aside, there)
+    return { content }
+  })
+  assert.equal((await reading.content)?.toString(), 'web\n')
+  assert.equal((await stat(mirror)).ino, ino, 'nothing was made again')
 })
 
 test('files are listed and read by commit, and links are told from files', async () => {

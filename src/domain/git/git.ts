@@ -11,7 +11,7 @@ import { ArchiveCache } from './archive-cache.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
 import { GitFailure, type GitProgram, gitProgram } from './git-program.adapter.ts'
 import { credentialsOf, findRemote, keptCommits, noteFetched, type StoredRemote } from './git-remote.store.ts'
-import { type FetchFrom, Mirror } from './mirror.adapter.ts'
+import { type FetchFrom, lacksObjects, Mirror } from './mirror.adapter.ts'
 import { MirrorMemory } from './mirror-memory.ts'
 import { type ReachedRemote, reaching } from './reach.adapter.ts'
 import { type GitProtocol, readRemoteUrl } from './remote-url.ts'
@@ -201,10 +201,12 @@ export async function openGit(options: GitOptions): Promise<Git> {
       return await attempt()
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error
+      // While it is fetched a commit is there before its trees, and whole once whoever fetches is done.
+      if (lacksObjects(error)) await locked(remoteId, async () => {})
       // Something was done to it behind our back.
       const remembered = memory.forget(mirror)
       if (await mirror.isDamaged(error)) await change(remoteId, source => mirror.makeAgain(source))
-      else if (!remembered || (await mirror.has(commit))) throw error
+      else if (!lacksObjects(error) && (!remembered || (await mirror.has(commit)))) throw error
       return attempt()
     }
   }

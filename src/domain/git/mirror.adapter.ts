@@ -141,8 +141,7 @@ export class Mirror {
     const usable = await this.#run(['rev-parse', '--git-dir']).catch(noAnswer)
     if (!usable) return true
     // Looking through all objects takes long in a big mirror, so only a complaint that speaks of them leads there.
-    if (!/corrupt|bad object|missing|unable to read|is empty|packfile|garbage|not a valid/i.test(failure.output))
-      return false
+    if (!lacksObjects(failure)) return false
     const fsck = await this.#run(['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], {
       timeoutMilliseconds: 600_000,
     }).catch(noAnswer)
@@ -275,6 +274,10 @@ export class Mirror {
     from.signal?.throwIfAborted()
   }
 }
+
+/** Does git complain of objects that it cannot read, or does not find? */
+export const lacksObjects = ({ output }: GitFailure): boolean =>
+  /corrupt|bad object|missing|unable to read|is empty|packfile|garbage|not a (?:valid|tree)/i.test(output)
 
 const aheadAtMost = 5_000
 

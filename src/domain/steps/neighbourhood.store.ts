@@ -150,14 +150,24 @@ async function seeNext(tx: Tx, known: Neighbourhood, ids: readonly string[], rea
   const byElder = Map.groupBy(rows, row => row.elder)
   for (const id of ids) {
     const younger = byElder.get(id) ?? []
-    let last = id
-    for (const { elder: _, ...step } of younger) {
-      known.steps.set(step.id, step)
-      known.after.set(last, step.id)
-      last = step.id
-    }
-    if (younger.length < reach) known.after.set(last, null)
+    for (const { elder: _, ...step } of younger) known.steps.set(step.id, step)
+    lineUp(known.after, id, younger, reach)
   }
+}
+
+/** One after the other, behind the eldest; fewer than `reach` are all that there are. */
+export function lineUp(
+  after: Neighbourhood['after'],
+  eldest: string,
+  younger: readonly Pick<StoredStep, 'id'>[],
+  reach: number,
+): void {
+  let last = eldest
+  for (const { id } of younger) {
+    after.set(last, id)
+    last = id
+  }
+  if (younger.length < reach) after.set(last, null)
 }
 
 async function seeMasks(tx: Tx, known: Neighbourhood, ids: readonly string[]): Promise<void> {

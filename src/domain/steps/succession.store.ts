@@ -6,7 +6,7 @@ import { claimOf, withAbove } from './advance.ts'
 import { queuedAfter } from './decided-changes.ts'
 import type { ClaimedStep, EngineParts } from './engine.ts'
 import { type Foresight, runningIn, withCounters } from './foresight.ts'
-import type { StoredStep } from './neighbourhood.store.ts'
+import { lineUp, type StoredStep } from './neighbourhood.store.ts'
 import { stepLife } from './step.lifecycle.ts'
 import {
   askedColumns,
@@ -68,7 +68,12 @@ function succeeded({ foresight, changes }: ToSucceed, rows: readonly [Succession
   const running = runningIn(stands)
   const goesOn = (step: StoredStep | undefined) => step !== undefined && !isFinal(stepLife, step.status)
   const after = new Map([...known.after].filter(([id]) => goesOn(stands.get(id))))
-  for (const { id, younger } of claims) if (younger) lineUp(id, younger, stands, after)
+  for (const { id, younger } of claims) {
+    if (!younger) continue
+    // As they were before this statement, which may have moved them as well.
+    for (const step of younger) if (!stands.has(step.id)) stands.set(step.id, step)
+    lineUp(after, id, younger, readAhead)
+  }
   const lines = running.map(id => withAncestors(stands, id))
   if (lines.some(line => line.at(-1)!.parent_id !== null)) return { claimed, beside, running, foresight: undefined }
   const younger = [...after.values()].flatMap(id => (id === null ? [] : [stands.get(id)!]))
@@ -84,22 +89,6 @@ function succeeded({ foresight, changes }: ToSucceed, rows: readonly [Succession
       known: { steps, after, children: new Map(), allSkipped: new Map(), beside: undefined, queued },
     },
   }
-}
-
-/** One after the other, behind the eldest. They are as they were before the statement, which may have moved them as well. */
-function lineUp(
-  eldest: string,
-  younger: readonly StoredStep[],
-  stands: Map<string, StoredStep>,
-  after: Map<string, string | null>,
-): void {
-  let last = eldest
-  for (const step of younger) {
-    if (!stands.has(step.id)) stands.set(step.id, step)
-    after.set(last, step.id)
-    last = step.id
-  }
-  if (younger.length < readAhead) after.set(last, null)
 }
 
 const isClaimed = (steps: ReadonlyMap<string, StoredStep>, id: string) => steps.get(id)!.status !== 'queued'

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { type Hide, Intake, type Take } from './body-output.ts'
 import { canKeep, type KeeperPlace, type Program } from './keeper.ts'
 import { ModuleHosts } from './module-hosts.ts'
 import type { ModuleJob } from './module-protocol.ts'
+import { whyRefused } from './sandbox.ts'
 import { type RunningBody, Scripts } from './scripts.ts'
 
 export type WhatRuns = { program: Program } | { module: ModuleJob }
@@ -76,19 +76,9 @@ async function open(place: KeeperPlace, complain: (line: string) => void): Promi
       error => error as Error,
     ))
   const looked = place.sandbox.length > 0 && (failure || !canKeep())
-  const refused = looked ? await whyRefused(place) : undefined
+  const refused = looked ? await whyRefused(place.sandbox, place) : undefined
   if (failure && refused === undefined) throw failure
   if (refused === undefined) return { scripts, modules: new ModuleHosts(place) }
   complain(`bubblewrap is installed but cannot be used here, so steps run without it: ${refused}`)
   return open({ ...place, sandbox: [] }, complain)
-}
-
-/** Why there is no sandbox, in bubblewrap's words. */
-function whyRefused({ sandbox: [program, ...args], env, runAs }: KeeperPlace): Promise<string | undefined> {
-  return new Promise(resolve => {
-    const user = runAs && { uid: runAs.uid, gid: runAs.gid }
-    execFile(program!, [...args, '/bin/true'], { ...user, env, timeout: 10_000 }, (error, _, complaint) =>
-      resolve(error ? complaint.trim() || error.message : undefined),
-    )
-  })
 }

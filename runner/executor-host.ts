@@ -25,6 +25,11 @@ export type ExecutorPlace = {
   work: string
   runAs?: User
   env: Record<string, string>
+  /**
+   * The beginning of a command in which it sees no more than a step does, where both are the service's own user: what is a
+   * folder when it looks may be a link when it opens it. Empty where it can see no more anyway.
+   */
+  sandbox: readonly string[]
 }
 
 /** A piece of an artefact, or the end of it. */
@@ -50,7 +55,9 @@ export class ExecutorHost {
   #gone = false
 
   constructor(place: ExecutorPlace, take: TakeFrame, hangMilliseconds: number) {
-    this.#child = spawn(place.node, [join(place.program, `executor${place.suffix}`), place.work], {
+    const executor = [place.node, join(place.program, `executor${place.suffix}`), place.work]
+    const [program, ...args] = [...place.sandbox, ...executor]
+    this.#child = spawn(program!, args, {
       ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
       cwd: place.work,
       env: { ...place.env, ...failpointEnvironment },

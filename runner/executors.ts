@@ -4,6 +4,7 @@ import type { Dependencies } from './dependencies.ts'
 import { ExecutorGone, ExecutorHost, type ExecutorPlace } from './executor-host.ts'
 import type { FrameKind, Question, Questions } from './executor-protocol.ts'
 import { Refused } from './refused.ts'
+import { whyRefused } from './sandbox.ts'
 import type { SupervisorOptions } from './supervise.ts'
 
 /** Whoever is told what comes on a channel. */
@@ -20,7 +21,7 @@ export class Executors {
   readonly #options: SupervisorOptions
   readonly #address: () => string
   readonly #complain: (line: string) => void
-  readonly #place: ExecutorPlace
+  #place: ExecutorPlace
   readonly #listeners = new Map<number, Listener>()
   #nextChannel = 1
   #commit: string | undefined
@@ -144,12 +145,19 @@ export class Executors {
       } catch (error) {
         await executor.kill()
         if (this.#current === executor) this.#current = undefined
+        await this.#withoutSandboxIfRefused()
         if (this.#ended || attempt === 20 || error instanceof Refused) {
           throw new Error(`the working copy of ${this.#commit} could not be made: ${(error as Error).message}`)
         }
         await wait(pause)
       }
     }
+  }
+
+  /** Whoever runs the steps says that it is without. */
+  async #withoutSandboxIfRefused(): Promise<void> {
+    const { sandbox } = this.#place
+    if (sandbox.length > 0 && (await whyRefused(sandbox, this.#place))) this.#place = { ...this.#place, sandbox: [] }
   }
 
   #spawn(): ExecutorHost {

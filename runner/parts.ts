@@ -1,10 +1,11 @@
-import { chownSync, mkdirSync } from 'node:fs'
+import { chownSync, mkdirSync, realpathSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { Bodies } from './bodies.ts'
+import type { ExecutorPlace } from './executor-host.ts'
 import { Executors } from './executors.ts'
 import type { KeeperPlace } from './keeper.ts'
-import { findBubblewrap, sandboxed } from './sandbox.ts'
+import { findBubblewrap, sandboxOf, type View } from './sandbox.ts'
 import { serviceAddress } from './service-address.ts'
 import { baseEnvironment } from './step-environment.ts'
 import type { SupervisorOptions } from './supervise.ts'
@@ -25,9 +26,9 @@ export interface Parts {
  */
 export function beginParts(options: SupervisorOptions): Parts {
   const complain = (line: string) => console.error(`${new Date().toISOString()} ${line}`)
-  const place = placeOfSteps(options)
+  const { place, ofExecutor } = placesOf(options)
   const address = serviceAddress(options.serviceUrl, options.start.addressFile)
-  const executors = new Executors(options, place, address, complain)
+  const executors = new Executors(options, ofExecutor, address, complain)
   const bodies = new Bodies(place, complain)
   executors.begin()
   bodies.begin()
@@ -35,26 +36,42 @@ export function beginParts(options: SupervisorOptions): Parts {
 }
 
 /** Where and as whom everything runs that the supervisor starts. Makes the folder that steps work in. */
-function placeOfSteps({ folder, runnerId, start }: SupervisorOptions): Omit<KeeperPlace, 'intake'> {
-  const { runAs, program, hide } = start
+function placesOf({ folder, runnerId, start }: SupervisorOptions): {
+  place: Parts['place']
+  ofExecutor: ExecutorPlace
+} {
+  const { runAs, program, dependencies } = start
   const work = join(folder, 'work')
   mkdirSync(work, { recursive: true, mode: 0o700 })
   if (runAs) chownSync(work, runAs.uid, runAs.gid)
   const node = program?.node ?? process.execPath
   const programs = program?.folder ?? import.meta.dirname
   const userName = runAs?.name ?? userInfo().username
-  // Another user's folders are closed to it anyway, and it could mount nothing over them.
-  const view = runAs || hide.length === 0 ? nothing : { hide, show: [work], read: [programs] }
-  const bwrap = start.sandbox ? findBubblewrap() : undefined
-  return {
+  // Beside the runner's own files lies what they import.
+  const shown = program ? dirname(programs) : programs
+  const common = {
     node,
     program: programs,
     suffix: program ? '.js' : extname(import.meta.filename),
     work,
     ...(runAs && { runAs }),
     env: baseEnvironment({ runnerId, work, node, userName }),
-    sandbox: bwrap ? sandboxed([], { bwrap, cwd: work, ...view }) : [],
+  }
+  // Another user's folders are closed to it anyway, and it could mount nothing over them.
+  const hide = runAs ? [] : start.hide.map(path => realpathSync(path))
+  const bwrap = start.sandbox ? findBubblewrap() : undefined
+  const view = hide.length === 0 ? everything : { hide, show: [realpathSync(work)], read: [realpathSync(shown)] }
+  const sandbox = bwrap ? sandboxOf(view, { bwrap, cwd: work }) : []
+  return {
+    place: { ...common, sandbox },
+    ofExecutor: {
+      ...common,
+      sandbox: bwrap && hide.length > 0 ? sandboxOf(withFolder(view, dependencies), { bwrap, cwd: work }) : [],
+    },
   }
 }
 
-const nothing = { hide: [], show: [], read: [] }
+const everything: View = { hide: [], show: [], read: [] }
+
+const withFolder = (view: View, folder: string | undefined): View =>
+  folder === undefined ? view : { ...view, show: [...view.show, realpathSync(folder)] }

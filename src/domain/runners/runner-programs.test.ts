@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -86,23 +87,54 @@ test('programs of another release go a week after the last runner started from t
   assert.deepEqual(programs(), [recent])
 })
 
-test('a sandbox that hides the data of the service shows the programs in it, and the folder of the steps', async () => {
-  const data = join(folder, 'data')
-  mkdirSync(data)
-  writeFileSync(join(data, 'secret'), 'not for steps')
-  const programs = await runnerPrograms(join(projectFolder, 'runner'), data, undefined, log)
-  const hidden = new RunnerService({}, data)
-  await hidden.listen()
-  const runner = hidden.supervise({}, { sandbox: true, hide: [data], program: programs })
-  try {
-    const { text } = await hidden.finish({ run: `ls ${data}; cat README.md` })
+test('a sandbox that hides the data of the service shows the programs in it with what they import, and the folder of the steps', async () => {
+  for (const behindLink of [false, true])
+    await inHiddenData(behindLink, async ({ service, data, seen }) => {
+      const { text } = await service.finish({ run: `ls ${data}; cat README.md` })
+      assert.deepEqual(text.toSorted(), ['an example', ...seen].toSorted())
+      const program = await service.finish({ bodies: [{ action: 'look', module: 'actions.ts' }] })
+      assert.deepEqual([program.result.errorMessage, program.text.toSorted()], [null, seen.toSorted()])
+    })
+})
+
+test('where steps are sandboxed as the service itself, the executor sees no more of its data than they do', async () => {
+  await inHiddenData(false, async ({ service, data, seen }) => {
+    const { result } = await service.finish({ run: 'echo kept > "$SLUICE_ARTEFACTS/kept"' })
     assert.deepEqual(
-      text.toSorted(),
-      ['an example', basename(dirname(programs.folder)), basename(hidden.folder)].toSorted(),
+      result.artefacts.map(({ name }) => name),
+      ['kept'],
     )
+    const executors = service.processes().filter(({ pid }) => isExecutor(pid))
+    assert.ok(executors.length > 0)
+    for (const { pid } of executors) assert.deepEqual(readdirSync(`/proc/${pid}/root${data}`).sort(), seen.toSorted())
+  })
+})
+
+function isExecutor(pid: number): boolean {
+  const [program = '', file = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  return basename(program) === 'node' && basename(file) === 'executor.js'
+}
+
+type Hidden = { service: RunnerService; data: string; seen: string[] }
+
+/** A runner as an ordinary user's service starts it: of the service's data its steps see what is `seen`. */
+async function inHiddenData(behindLink: boolean, use: (hidden: Hidden) => Promise<void>): Promise<void> {
+  const real = join(folder, `data-${behindLink}`)
+  mkdirSync(real)
+  writeFileSync(join(real, 'secret'), 'not for steps')
+  const data = behindLink ? join(folder, 'link-to-data') : real
+  if (behindLink) symlinkSync(real, data)
+  const program = await runnerPrograms(join(projectFolder, 'runner'), data, undefined, log)
+  const look = `import { action } from '@sluice/actions'\naction('look', {}, step => step.exec('ls', ['${data}']))\n`
+  const service = new RunnerService({ 'actions.ts': look }, data)
+  await service.listen()
+  const runner = service.supervise({}, { sandbox: true, hide: [data], program })
+  try {
+    await use({ service, data, seen: [basename(dirname(program.folder)), basename(service.folder)] })
   } finally {
     runner.stop('the test is over')
     await runner.ended
-    await hidden.tidy()
+    await service.tidy()
+    rmSync(real, { recursive: true })
   }
-})
+}

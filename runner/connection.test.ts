@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { closeCodes } from '../src/platform/runner-protocol.ts'
@@ -195,6 +195,20 @@ test('an executor that is killed while an artefact goes out is replaced, and the
     artefacts.map(({ name, byteSize }) => [name, byteSize]),
     [['large', 64_000_000]],
   )
+})
+
+test('an artefact that vanishes while it goes out fails its step, which does not wait for it', async () => {
+  const service = await newService()
+  const { promise, resolve: read } = Promise.withResolvers<void>()
+  service.reading = promise
+  service.spawn()
+  const { stepId } = service.run({ run: 'head -c 64000000 /dev/zero > "$SLUICE_ARTEFACTS/large"' })
+  await service.until(() => service.artefactsBegun > 0)
+  rmSync(join(service.folder, 'work/steps', `${stepId}-1`, 'artefacts/large'))
+  read()
+  const { outcome, errorMessage } = await service.result(stepId)
+  assert.equal(outcome, 'error')
+  assert.match(errorMessage ?? '', /^the artefact large could not be read: ENOENT/)
 })
 
 test('a step is cancelled at once while what it has left is looked at', async () => {

@@ -24,6 +24,12 @@ export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
   const { attempt, artefact, signal } = upload
   const name = encodeURIComponent(artefact.name)
   const path = `/runner/artefacts/${attempt.stepId}/${attempt.attempt}/${name}?fence=${attempt.fence}`
+  let unreadable: Error | undefined
+  const piece: ReadPiece = what =>
+    pieceOf(what, to.executors).catch(error => {
+      unreadable = error
+      throw error
+    })
   for (let pause = 200; ; pause = Math.min(pause * 2, 5_000)) {
     const answer = await fetch(new URL(path, to.address()), {
       method: 'PUT',
@@ -34,13 +40,12 @@ export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
         'sluice-bytes': String(artefact.byteSize),
         ...(artefact.labels && { [labelsHeader]: inHeader(artefact.labels) }),
       },
-      body: Readable.toWeb(Readable.from(bytesOf(upload, to.executors))) as never,
+      body: Readable.toWeb(Readable.from(bytesOf(upload, piece))) as never,
       duplex: 'half',
       signal,
-    }).catch(error => {
-      if (error instanceof ExecutorGone || error.cause instanceof ExecutorGone) throw error
-      return undefined
-    })
+    }).catch(() => undefined)
+    // It has vanished, for instance: something that the step has left running may have removed it.
+    if (unreadable) throw new Error(`the artefact ${artefact.name} could not be read: ${unreadable.message}`)
     if (answer?.ok) return
     if (answer && answer.status < 500) {
       throw new Error(`the artefact ${artefact.name} could not be kept: ${(await answer.text()).slice(0, 500)}`)
@@ -52,12 +57,13 @@ export async function uploadArtefact(upload: Upload, to: To): Promise<void> {
 const inHeader = (labels: Labels): string => Buffer.from(JSON.stringify(labels)).toString('base64url')
 
 /** So many as were counted: something that the step has left running may go on writing the file. */
-async function* bytesOf({ artefact: { file, byteSize } }: Upload, executors: Executors): AsyncGenerator<Buffer> {
+async function* bytesOf({ artefact: { file, byteSize } }: Upload, read: ReadPiece): AsyncGenerator<Buffer> {
   for (let from = 0; from < byteSize; from += pieceBytes)
-    yield await pieceOf({ file, from, length: Math.min(pieceBytes, byteSize - from) }, executors)
+    yield await read({ file, from, length: Math.min(pieceBytes, byteSize - from) })
 }
 
 type Piece = Omit<Questions['send']['ask'], 'channel'>
+type ReadPiece = (piece: Piece) => Promise<Buffer>
 
 /** Of an executor that ends over it, the next one is asked for all of it anew. */
 async function pieceOf(piece: Piece, executors: Executors): Promise<Buffer> {

@@ -81,7 +81,9 @@ export class RunnerService {
       this.artefactsBegun += 1
       for (const tell of this.#news.splice(0)) tell()
       await this.reading
-      const bytes = await buffer(request)
+      const bytes = await buffer(request).catch(() => undefined)
+      // Its sender has broken it off.
+      if (bytes === undefined) return
       const hash = createHash('sha256').update(bytes).digest('hex')
       if (hash !== request.headers['sluice-sha256']) return response.writeHead(422).end('another hash')
       this.artefacts.set(decodeURIComponent(request.url!), bytes)

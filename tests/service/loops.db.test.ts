@@ -9,6 +9,7 @@ import type { Client } from '../support/api.ts'
 import { created, ended, often, readyVersion, taskWhen } from '../support/changes.ts'
 import { moveClock } from '../support/database.ts'
 import { declaredLoops } from '../support/declared-resources.ts'
+import { manyPacks } from '../support/git-repository.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { startTestVault } from '../support/vault-server.ts'
 import { runEnded } from '../support/workflows.ts'
@@ -188,6 +189,21 @@ const proofs: Record<string, () => Promise<unknown>> = {
       'their mirrors are gone',
       async () => mirrors(),
       left => left.length === 0,
+      often,
+    )
+  },
+  'git.tidy_mirrors': async () => {
+    const folders = (await readdir(join(service.dataDir, 'mirrors'))).map(name =>
+      join(service.dataDir, 'mirrors', name),
+    )
+    assert.ok(folders.length >= codes.length)
+    await service.halt({ keepRunners: false })
+    for (const folder of folders) manyPacks(folder, 30)
+    await service.startAgain()
+    await until(
+      'few packs are left of many',
+      () => Promise.all(folders.map(folder => readdir(join(folder, 'objects/pack')))),
+      names => names.flat().filter(name => name.endsWith('.pack')).length < 5 * folders.length,
       often,
     )
   },

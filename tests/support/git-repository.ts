@@ -60,6 +60,12 @@ export async function testRepository(
   return repository
 }
 
+/** Leaves a repository with so many packs more, as many fetches would. */
+export function manyPacks(folder: string, count: number): void {
+  const blobs = Array.from({ length: count }, (_, i) => `blob\n${data(`${folder} ${i}`)}checkpoint\n`)
+  run(['-C', folder, '-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet'], blobs.join(''))
+}
+
 export interface GitServer {
   /** Of the repository, over http. */
   readonly url: string

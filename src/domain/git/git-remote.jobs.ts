@@ -154,12 +154,21 @@ export const periodicFetch: Loop = {
 }
 
 /** On each host that works jobs; the one where a remote was deleted need not wait for this. */
-export const forgetDeletedMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop => ({
-  name: 'git.forget_deleted_mirrors',
+export const forgetDeletedMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
+  hourly('git.forget_deleted_mirrors', () => git.forgetDeleted())
+
+/** On each host that works jobs. */
+export const tidyMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
+  hourly('git.tidy_mirrors', ({ log }) =>
+    git.tidy((remoteId, { message }) => log.warn({ remoteId }, `the mirror of a Git remote stays untidy: ${message}`)),
+  )
+
+const hourly = (name: string, work: (around: Around) => Promise<void>): Loop => ({
+  name,
   every: 3_600_000,
   hints: [],
-  run: async () => {
-    await git.forgetDeleted()
+  run: async around => {
+    await work(around)
     return false
   },
 })

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { openKeyring } from '#platform/crypto/index.ts'
 import { openDatabase } from '#platform/db/database.ts'
-import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import { moveClock, testDatabase } from '../../../tests/support/database.ts'
-import { gitServer, type TestRepository, testRepository } from '../../../tests/support/git-repository.ts'
+import { gitServer, manyPacks, type TestRepository, testRepository } from '../../../tests/support/git-repository.ts'
 import { filesThatHold, processTable } from '../../../tests/support/process-table.ts'
 import { sealCredentials } from './git-remote.store.ts'
 import { GitFailure, openGit } from './index.ts'
@@ -76,6 +74,18 @@ async function remote(url: string, signIn?: { user: string; password: string }):
     values (${id}::uuid, ${project.id}::uuid, ${`/projects/shop/git_remotes/${id}`}, ${`remote ${++number}`}, ${url},
             ${signIn?.user ?? null}, ${signIn ? sealCredentials(keyring, id, { password: signIn.password }) : null}, 'test')`)
   return id
+}
+
+/** Leaves all objects but this one, each in a file of its own. */
+async function withoutObject(mirror: string, objectId: string): Promise<void> {
+  const packs = join(mirror, 'objects/pack')
+  for (const name of (await readdir(packs)).filter(each => each.endsWith('.pack'))) {
+    const input = await readFile(join(packs, name))
+    // Git unpacks nothing that it has already.
+    for (const each of await readdir(packs)) if (each.startsWith(name.slice(0, -5))) await rm(join(packs, each))
+    assert.equal(spawnSync('git', ['--git-dir', mirror, 'unpack-objects', '-q'], { input }).status, 0)
+  }
+  await rm(join(mirror, 'objects', objectId.slice(0, 2), objectId.slice(2)))
 }
 
 const keep = (remoteId: string, commit: string) => database.transaction(tx => git.keep(tx, remoteId, commit))
@@ -170,25 +180,44 @@ test('a branch that was deleted upstream is gone after the next fetch', async ()
   assert.equal(await git.resolve(id, 'short-lived'), undefined)
 })
 
-test('whoever reads a commit whose trees are still being fetched waits for them, and the mirror stays', async () => {
+test('what is fetched is there all at once: a commit never without its trees', async () => {
   const shop = await repository({ 'web/actions.yaml': 'web\n' })
   const id = await remote(shop.url)
   await git.fetch(id)
+  shop.commit({ 'web/actions.yaml': 'more\n' })
+  await git.fetch(id, now)
+  const objects = await readdir(join(dataDir, `mirrors/${id}.git/objects`), { recursive: true })
+  assert.deepEqual(
+    objects.filter(name => /^[0-9a-f]{2}\//.test(name)),
+    [],
+  )
+  assert.equal(objects.filter(name => name.endsWith('.pack')).length, 2)
+})
+
+test('packs of many fetches are put together, with all that they hold, and what a killed service left of that goes', async () => {
+  const shop = await repository()
+  const id = await remote(shop.url)
+  await git.fetch(id)
   const commit = (await git.resolve(id, 'main'))!
-  const mirror = join(dataDir, `mirrors/${id}.git`)
-  const { ino } = await stat(mirror)
-  const tree = shop.git('rev-parse', `${commit}^{tree}`)
-  const [there, aside] = [join(mirror, 'objects', tree.slice(0, 2), tree.slice(2)), join(dataDir, 'a-tree')]
-  await rename(there, aside)
-  const reading = await database.transaction(async tx => {
-    await holdNamed(tx, `git_remotes:${id}`)
-    const content = git.readFile(id, commit, 'web/actions.yaml')
-    await Promise.race([content, pause(300)])
-    await rename(aside, there)
-    return { content }
-  })
-  assert.equal((await reading.content)?.toString(), 'web\n')
-  assert.equal((await stat(mirror)).ino, ino, 'nothing was made again')
+  await keep(id, commit)
+  const folder = join(dataDir, `mirrors/${id}.git`)
+  const left = join(folder, 'objects/pack/.tmp-1-pack-abcdef.pack')
+  const packs = async () => (await readdir(join(folder, 'objects/pack'))).filter(name => name.endsWith('.pack'))
+  const failed: string[] = []
+  const tidy = () => git.tidy((remoteId, { message }) => failed.push(`${remoteId} ${message}`))
+  manyPacks(folder, 20)
+  const before = (await packs()).length
+  assert.ok(before > 20, `${before} packs`)
+  await writeFile(left, '')
+  await writeFile(`${folder}.fetching`, '999999999')
+  await tidy()
+  assert.deepEqual(failed, [])
+  const after = await packs()
+  assert.ok(after.length < 3, `${after.length} packs`)
+  assert.ok(!after.includes(basename(left)))
+  assert.equal((await git.readFile(id, commit, 'README.md'))?.toString(), 'hello\n')
+  await tidy()
+  assert.deepEqual(await packs(), after, 'what is tidy is left alone')
 })
 
 test('files are listed and read by commit, and links are told from files', async () => {
@@ -413,8 +442,7 @@ test('a mirror that lacks an object is made again, and keeps its place until the
   shop.git('gc', '--quiet', '--prune=now')
   await git.fetch(id, now)
   const folder = join(dataDir, `mirrors/${id}.git`)
-  const blob = shop.git('rev-parse', 'main:a')
-  await rm(join(folder, 'objects', blob.slice(0, 2), blob.slice(2)))
+  await withoutObject(folder, shop.git('rev-parse', 'main:a'))
   await rename(shop.folder, `${shop.folder}.away`)
   await assert.rejects(git.readFile(id, newer, 'a'), GitFailure)
   await rename(`${shop.folder}.away`, shop.folder)

@@ -77,6 +77,12 @@ export interface Git {
   forget(remoteId: string): Promise<void>
   /** The same of all remotes that are no more, wherever they were deleted: each host has mirrors of its own. */
   forgetDeleted(): Promise<void>
+  /**
+   * Puts together what many fetches have left in the mirrors of this machine.
+   *
+   * @param failed told of a mirror where it went wrong; the others are tidied all the same
+   */
+  tidy(failed: (remoteId: string, failure: GitFailure) => void): Promise<void>
 }
 
 export interface GitOptions {
@@ -119,22 +125,24 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const reach = reaching({ ...options, answersFolder })
 
   /** Under the remote's lock, which ends with this transaction, however it ends. */
-  const locked = async (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> => {
+  const locked = (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> =>
+    database.transaction(
+      async tx => {
+        // Only a lock is held meanwhile: no row, no snapshot, and no transaction id that the audit trail would wait for.
+        await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`)
+        await holdNamed(tx, `git_remotes:${remoteId}`)
+        const remote = await findRemote(tx, remoteId)
+        if (!remote) throw new GitFailure('The Git remote has been deleted.', '', null)
+        await work(remote)
+      },
+      { statementTimeout: fetchTimeout + 60_000 },
+    )
+
+  /** For what asks the remote's host. */
+  const inTurn = async (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> => {
     const host = hostOf(await findRemote(database, remoteId))
-    const underLock = () =>
-      database.transaction(
-        async tx => {
-          // Only a lock is held meanwhile: no row, no snapshot, and no transaction id that the audit trail would wait for.
-          await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`)
-          await holdNamed(tx, `git_remotes:${remoteId}`)
-          const remote = await findRemote(tx, remoteId)
-          if (!remote) throw new GitFailure('The Git remote has been deleted.', '', null)
-          await work(remote)
-        },
-        { statementTimeout: fetchTimeout + 60_000 },
-      )
     // In this order: whoever waited for a turn is told what has been found out meanwhile.
-    return turns.take(host, () => silent.ask(host, underLock))
+    return turns.take(host, () => silent.ask(host, () => locked(remoteId, work)))
   }
 
   const hostOf = (remote: StoredRemote | undefined): string => {
@@ -158,7 +166,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const fetchNow = async (remoteId: string, fresh: number, how: FetchOptions): Promise<number | undefined> => {
     const mirror = mirrorOf(remoteId)
     let took: number | undefined
-    await locked(remoteId, async remote => {
+    await inTurn(remoteId, async remote => {
       const now = await clockOf(database)
       if ((await mirror.age(now)) < fresh) return
       const began = performance.now()
@@ -187,7 +195,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   }
 
   const change = (remoteId: string, work: (source: FetchFrom) => Promise<void>): Promise<void> =>
-    locked(remoteId, remote => from(remote, {}, work))
+    inTurn(remoteId, remote => from(remote, {}, work))
 
   /** Reads from the mirror once it holds that commit; a mirror that turns out damaged is made again, once. */
   const reading = async <T>(remoteId: string, commit: string, read: (mirror: Mirror) => Promise<T>): Promise<T> => {
@@ -210,6 +218,11 @@ export async function openGit(options: GitOptions): Promise<Git> {
       return attempt()
     }
   }
+
+  /** The remotes of which this machine has something. */
+  const mirrored = async (): Promise<string[]> => [
+    ...new Set((await readdir(mirrors)).map(name => name.replace(/\.git(?:\..*)?$/, '')).filter(isUuid)),
+  ]
 
   return {
     protocols,
@@ -260,11 +273,21 @@ export async function openGit(options: GitOptions): Promise<Git> {
     forget: remoteId => mirrorOf(remoteId).remove(),
     forgetDeleted: async () => {
       // Listed before the records are asked for: a mirror is made after its record.
-      const ids = [...new Set((await readdir(mirrors)).map(name => name.replace(/\.git(?:\..*)?$/, '')).filter(isUuid))]
+      const ids = await mirrored()
       if (ids.length === 0) return
       const deleted = await database.rows(sql<{ id: string }>`
         select given.id from unnest(${ids}::uuid[]) as given(id) where not exists (select from git_remotes r where r.id = given.id)`)
       for (const { id } of deleted) await mirrorOf(id).remove()
+    },
+    tidy: async failed => {
+      for (const id of await mirrored()) {
+        const mirror = mirrorOf(id)
+        if (!(await mirror.isUntidy())) continue
+        await locked(id, () => mirror.tidy()).catch(error => {
+          if (!(error instanceof GitFailure)) throw error
+          failed(id, error)
+        })
+      }
     },
   }
 }

@@ -5,7 +5,7 @@ import { summariseFetches } from './fetch-summary.jobs.ts'
 import { forgetRemotes } from './forget-nodes.ts'
 import type { Git } from './git.ts'
 import { gitRemoteCommands } from './git-remote.commands.ts'
-import { fetchRemote, forgetDeletedMirrors, forgetRemote, periodicFetch } from './git-remote.jobs.ts'
+import { fetchRemote, forgetDeletedMirrors, forgetRemote, periodicFetch, tidyMirrors } from './git-remote.jobs.ts'
 import { gitRemoteResource } from './git-remote.resource.ts'
 import { sealedCredentials } from './git-remote.store.ts'
 import { sealedFiles } from './property-files.store.ts'
@@ -39,7 +39,7 @@ export const gitDomain = (parts: {
   resources: [gitRemoteResource],
   commands: gitRemoteCommands(parts),
   jobs: [fetchRemote(parts), forgetRemote(parts), summariseFetches(parts)],
-  loops: [periodicFetch, forgetDeletedMirrors(parts)],
+  loops: [periodicFetch, forgetDeletedMirrors(parts), tidyMirrors(parts)],
   forgetNodes: forgetRemotes,
   sealed: [sealedCredentials, sealedFiles],
   extends: { project: { links: row => ({ git_remotes: `/api${row['path']}/git_remotes` }) } },

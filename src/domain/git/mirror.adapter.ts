@@ -63,7 +63,7 @@ export class Mirror {
 
   /** @param began the database's time, as `age` takes it */
   async fetch(from: FetchFrom, began: number): Promise<void> {
-    await this.#endAbandonedFetch()
+    await this.#endAbandoned()
     try {
       const made = await this.#make()
       await this.#fetch(from, branchesAndTags)
@@ -77,7 +77,7 @@ export class Mirror {
 
   /** Fetches one commit by its id, as servers allow for what their branches and tags reach, and many for all. */
   async fetchCommit(from: FetchFrom, commit: string): Promise<void> {
-    await this.#endAbandonedFetch()
+    await this.#endAbandoned()
     await this.#make()
     await this.#fetch(from, [refspecOf(commit)])
   }
@@ -154,13 +154,43 @@ export class Mirror {
    */
   async makeAgain(from: FetchFrom): Promise<void> {
     const again = new Mirror(this.#git, `${this.folder}.again`)
-    await again.#endAbandonedFetch()
+    await again.#endAbandoned()
     await rm(again.folder, { recursive: true, force: true })
     await again.#make()
     await again.#fetch(from, branchesAndTags)
     await again.#keepAgain(from, this.folder)
     await rename(again.folder, this.#whole)
     await this.#takeOver()
+  }
+
+  /** Whether fetches have left so many packs, or files of one object, that reading would be slow soon. */
+  async isUntidy(): Promise<boolean> {
+    const [packs, alone] = await Promise.all(
+      // Objects are spread evenly over 256 folders.
+      ['objects/pack', 'objects/17'].map(
+        async folder => (await readdir(join(this.folder, folder)).catch(unlessMissing)) ?? [],
+      ),
+    )
+    return packs!.filter(name => name.endsWith('.pack')).length > mostPacks || alone!.length > mostAlone / 256
+  }
+
+  /**
+   * Puts small packs together: as many as leave each at least twice as large as the next, so that the large ones are
+   * written again but seldom. Nothing goes that was there.
+   */
+  async tidy(): Promise<void> {
+    await this.#endAbandoned()
+    try {
+      await this.#run(['repack', '--geometric=2', '-d', '--quiet'], {
+        timeoutMilliseconds: 600_000,
+        onStart: pid => writeFileSync(this.#pidFile, `${pid}`),
+      })
+    } catch (error) {
+      if (error instanceof GitFailure && error.exitCode === null) await this.#endAbandoned()
+      throw error
+    } finally {
+      await rm(this.#pidFile, { force: true })
+    }
   }
 
   /** With all that may lie beside it, of one that was being made again too. */
@@ -236,7 +266,7 @@ export class Mirror {
       })
     } catch (error) {
       // Ended by a signal it leaves as much behind as one that was abandoned.
-      if (error instanceof GitFailure && error.exitCode === null) await this.#endAbandonedFetch()
+      if (error instanceof GitFailure && error.exitCode === null) await this.#endAbandoned()
       throw error
     } finally {
       await rm(this.#pidFile, { force: true })
@@ -244,20 +274,20 @@ export class Mirror {
   }
 
   /**
-   * A service that was killed leaves its git behind, still fetching into the mirror. We hold the lock, so whatever the
+   * A service that was killed leaves its git behind, still writing into the mirror. We hold the lock, so whatever the
    * file names was abandoned: it is ended, and the lock files that it leaves would stop every fetch for ever. What it had
    * received so far lies there under a name of its own and is never looked at again: with each fetch that takes too
    * long the disk would be fuller.
    */
-  async #endAbandonedFetch(): Promise<void> {
+  async #endAbandoned(): Promise<void> {
     const pid = Number(await readFile(this.#pidFile, 'utf8').catch(unlessMissing))
     if (!pid) return
-    while (await fetchesInto(pid, this.folder)) {
+    while (await worksIn(pid, this.folder)) {
       process.kill(-pid, 'SIGKILL')
       await pause(5)
     }
     for (const name of (await readdir(this.folder, { recursive: true }).catch(unlessMissing)) ?? [])
-      if (name.endsWith('.lock') || /^objects\/(?:.*\/)?tmp_[^/]+$/.test(name))
+      if (name.endsWith('.lock') || /^objects\/(?:.*\/)?(?:tmp_|\.tmp-)[^/]+$/.test(name))
         await rm(join(this.folder, name), { recursive: true, force: true })
     await rm(this.#pidFile, { force: true })
   }
@@ -281,6 +311,10 @@ export const lacksObjects = ({ output }: GitFailure): boolean =>
 
 const aheadAtMost = 5_000
 
+const mostPacks = 20
+/** Objects in a file each. */
+const mostAlone = 2_000
+
 /** Whoever writes a commit writes its time: any number of digits, or none. Later than the year 9999 is no time here. */
 const timeOfCommit = (seconds: string): string | null =>
   /^\d{1,12}$/.test(seconds) && Number(seconds) < 253_402_300_800
@@ -297,7 +331,7 @@ const folderOf = (folder: string): Pick<FetchFrom, 'url' | 'where' | 'answers'> 
 })
 
 /** Is that process a git at work in this folder? A process id alone may be somebody else's by now. */
-async function fetchesInto(pid: number, folder: string): Promise<boolean> {
+async function worksIn(pid: number, folder: string): Promise<boolean> {
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return commandLine.includes(`--git-dir=${folder}\0`)
 }

@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import type { TestContext } from 'node:test'
 import type { RunAs } from '../../src/platform/db/embedded/run-program.ts'
 import { projectFolder } from '../support/database-server.ts'
 
@@ -25,6 +27,19 @@ export function freshClone(user: RunAs | undefined, home: string | undefined): C
   return { folder, user, home, remove: () => rmSync(closed, { recursive: true, force: true }) }
 }
 
+/** A user of this test's own, whose home has nothing in it. */
+export function newUser(t: TestContext): { user: RunAs; home: string } {
+  const name = `sluice-new-${randomBytes(4).toString('hex')}`
+  must('useradd', ['--no-create-home', '--home-dir', `/home/${name}`, name])
+  t.after(() => must('userdel', [name]))
+  const [uid, gid] = ['-u', '-g'].map(flag => Number(must('id', [flag, name])))
+  const home = `/home/${name}`
+  mkdirSync(home, { mode: 0o700 })
+  must('chown', [`${uid}:${gid}`, home])
+  t.after(() => rmSync(home, { recursive: true }))
+  return { user: { uid: uid!, gid: gid! }, home }
+}
+
 export function must(program: string, args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr}`)
@@ -35,8 +50,8 @@ export function must(program: string, args: string[]): string {
  * Runs a program of the clone with an environment that holds nothing but PATH (with the machine's own Node, not ours),
  * a port, and HOME when there is one. `until` stops it, as Ctrl-C does, once it has written that.
  */
-export function runInClone(clone: Clone, args: string[], until?: string): Promise<Output> {
-  const child = spawn(join(clone.folder, 'bin/start'), args, {
+export function runInClone(clone: Clone, program: string, args: string[], until?: string): Promise<Output> {
+  const child = spawn(join(clone.folder, program), args, {
     ...clone.user,
     cwd: clone.folder,
     env: { PATH: machinePath(), SLUICE_PORT: '0', ...(clone.home !== undefined && { HOME: clone.home }) },

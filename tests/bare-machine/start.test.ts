@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { RunAs } from '../../src/platform/db/embedded/run-program.ts'
-import { freshClone, must, processesIn, runInClone } from './bare-machine.ts'
+import { freshClone, newUser, processesIn, runInClone } from './bare-machine.ts'
 
 /**
  * What a newcomer does first, on a machine that has Git, npm and a Node of 20 or newer: from a fresh clone to a change
@@ -34,7 +34,7 @@ async function prove(t: TestContext, user: RunAs | undefined, home: string | und
     for (const folder of folders.slice(1)) rmSync(folder, { recursive: true, force: true })
   })
 
-  const demo = await runInClone(clone, ['--demo', '--exit'])
+  const demo = await runInClone(clone, 'bin/start', ['--demo', '--exit'])
   const elsewhere = /^Data are kept in (\S+):/m.exec(demo.text)?.[1]
   if (elsewhere) folders.push(elsewhere)
   assert.equal(demo.code, 0, demo.text)
@@ -47,22 +47,9 @@ async function prove(t: TestContext, user: RunAs | undefined, home: string | und
   )
   assert.equal(statSync(elsewhere ?? join(clone.folder, 'data')).mode & 0o066, 0, 'nobody else reads the data')
 
-  const again = await runInClone(clone, [], 'Sluice is ready on')
+  const again = await runInClone(clone, 'bin/start', [], 'Sluice is ready on')
   assert.equal(again.code, 0, again.text)
   assert.match(again.text, /^Sluice is ready on/m)
   assert.doesNotMatch(again.text, /password/, 'the password is shown once')
   assert.deepEqual(processesIn(folders), [], 'nothing is left running')
-}
-
-/** A user of this test's own, whose home has nothing in it. */
-function newUser(t: TestContext): { user: RunAs; home: string } {
-  const name = `sluice-new-${process.pid}`
-  must('useradd', ['--no-create-home', '--home-dir', `/home/${name}`, name])
-  t.after(() => must('userdel', [name]))
-  const [uid, gid] = ['-u', '-g'].map(flag => Number(must('id', [flag, name])))
-  const home = `/home/${name}`
-  mkdirSync(home, { mode: 0o700 })
-  must('chown', [`${uid}:${gid}`, home])
-  t.after(() => rmSync(home, { recursive: true }))
-  return { user: { uid: uid!, gid: gid! }, home }
 }

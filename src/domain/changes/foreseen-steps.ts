@@ -1,8 +1,23 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from '#platform/db/database.ts'
 import type { Attempt } from '#platform/runner-protocol.ts'
 import type { LiveRunner, RunnerWork, StepMessage } from '../runners/index.ts'
-import { type Foresight, foresee, reachesBeyond, type Succeeded, Successions, succession } from '../steps/index.ts'
+import {
+  asReported,
+  type Foresight,
+  foresee,
+  planOf,
+  reachesBeyond,
+  type Succeeded,
+  Successions,
+  succession,
+} from '../steps/index.ts'
 import { type ChangeWork, claimerOf, messageOf } from './claimed-steps.ts'
+
+interface Ahead {
+  readonly foresight: Foresight
+  readonly plan: ReturnType<Successions['plan']> | undefined
+}
 
 /**
  * The steps of a change that follow each other as foreseen (docs/adr/0042): what there is to know is read while steps
@@ -14,34 +29,48 @@ export function foreseenSteps(
 ): Pick<RunnerWork, 'lookAhead' | 'succeed'> {
   const successions = new Successions(database, engine, changes.versions)
   // By the connection: what one foresaw is of no use to the next, which may be in another process.
-  const foreseen = new WeakMap<LiveRunner, Promise<Foresight | undefined>>()
-  const lookAhead = (runner: LiveRunner, stepIds: readonly string[]) => {
+  const foreseen = new WeakMap<LiveRunner, Promise<Ahead | undefined>>()
+  const planned = (runner: LiveRunner, foresight: Foresight): Ahead => {
+    const plan = planOf(foresight, claimerOf(runner))
+    return { foresight, plan: plan && successions.plan(plan) }
+  }
+  const read = async (runner: LiveRunner, stepIds: readonly string[]): Promise<Ahead | undefined> => {
     // Without foresight the end of a step is applied as any other.
-    foreseen.set(
-      runner,
-      foresee(database, runner.activityId, stepIds).catch(() => undefined),
-    )
+    const foresight = await foresee(database, runner.activityId, stepIds).catch(() => undefined)
+    return foresight && planned(runner, foresight)
+  }
+  const goOn = async (runner: LiveRunner, done: Succeeded): Promise<Ahead | undefined> => {
+    // What the next step is told goes first.
+    await setImmediate()
+    const { foresight, running } = done.lookFurther()
+    return foresight && reachesBeyond(foresight) ? planned(runner, foresight) : read(runner, running)
+  }
+  const lookAhead = (runner: LiveRunner, ahead: Promise<Ahead | undefined>) => {
+    // Whoever asks for it is told what went wrong.
+    ahead.catch(() => {})
+    foreseen.set(runner, ahead)
+  }
+  const take = (runner: LiveRunner): Promise<Ahead | undefined> | undefined => {
+    const ahead = foreseen.get(runner)
+    foreseen.delete(runner)
+    return ahead
   }
   return {
     // The runner of one step goes on with nothing.
     lookAhead: (runner, attempts) => {
       if (runner.stepId !== null) return
-      lookAhead(
-        runner,
-        attempts.map(({ stepId }) => stepId),
-      )
+      const stepIds = attempts.map(({ stepId }) => stepId)
+      lookAhead(runner, read(runner, stepIds))
     },
     succeed: async (runner, results) => {
-      const foresight = await foreseen.get(runner)
-      foreseen.delete(runner)
+      const ahead = await take(runner)
       const beside = changes.ownersOf(runner.activityId)
-      const planned = foresight && succession(foresight, results, claimerOf(runner))
-      if (!planned || beside === undefined) return undefined
-      const done = await successions.succeed({ ...planned, runner, beside })
+      if (!ahead || beside === undefined) return undefined
+      const { foresight, plan } = ahead
+      const follows = (plan && asReported(plan, results)) ?? succession(foresight, results, claimerOf(runner))
+      const done = follows && (await successions.succeed({ ...follows, runner, beside }))
       if (!done) return undefined
-      const { foresight: ahead, running } = done
-      if (ahead && reachesBeyond(ahead)) foreseen.set(runner, Promise.resolve(ahead))
-      else lookAhead(runner, running)
+      lookAhead(runner, goOn(runner, done))
       return tellable(runner, done)
     },
   }

@@ -71,28 +71,59 @@ export const runningIn = (steps: ReadonlyMap<string, StoredStep>): string[] =>
   [...steps.values()].filter(({ status, body }) => status === 'running' && body === 'open').map(({ id }) => id)
 
 /**
- * What follows from steps that have done their work, where all of it is foreseen: others begin in their place, and the
- * activity goes on as before. Undefined for everything else, which is applied under the activity's lock.
+ * What follows from these results, where all of it is foreseen: others begin in the place of the steps, and the activity
+ * goes on as before. Undefined for everything else, which is applied under the activity's lock.
  */
 export function succession(foresight: Foresight, results: readonly Result[], claimer: Claimer): Succession | undefined {
+  if (!arePlain(results, foresight)) return undefined
+  const stepIds = results.map(({ stepId }) => stepId)
+  const planned = whenDone(foresight, stepIds, claimer)
+  return planned && withReports(planned, results)
+}
+
+/** A succession that was decided on while the step ran, for the result that it mostly has. */
+export interface Plan extends Succession {
+  readonly stepId: string
+}
+
+/** What the success of the one step that runs would make of the activity; undefined where that is not foreseen. */
+export function planOf(foresight: Foresight, claimer: Claimer): Plan | undefined {
+  const [stepId, ...others] = runningIn(foresight.known.steps)
+  if (stepId === undefined || others.length > 0) return undefined
+  const planned = whenDone(foresight, [stepId], claimer)
+  return planned && { ...planned, stepId }
+}
+
+/** The plan as these results have it, where they are what was planned for. */
+export function asReported<Planned extends Plan>(plan: Planned, results: readonly Result[]): Planned | undefined {
+  const isPlanned = results.length === 1 && results[0]!.stepId === plan.stepId && arePlain(results, plan.foresight)
+  return isPlanned ? withReports(plan, results) : undefined
+}
+
+/** The steps run. */
+function whenDone(foresight: Foresight, stepIds: readonly string[], claimer: Claimer): Succession | undefined {
   const { activity, known } = foresight
   if (activity.pause_state !== 'none') return undefined
-  const reports = new Map(results.map(result => [result.stepId, reportOf(result)]))
-  if (reports.size < results.length || !results.every(result => isPlain(result, known))) return undefined
-  const decision = nextMoves(
-    known,
-    activity.stopping,
-    results.map(({ stepId }) => doneBy(stepId)),
-  )
+  const decision = nextMoves(known, activity.stopping, stepIds.map(doneBy))
   if (decision.lacks.length > 0 || decision.sweeps.length > 0) return undefined
-  const changes = withClaims(activity, known, decision, { reports, claimer })
+  const changes = withClaims(activity, known, decision, { claimer })
   const after = withCounters(activity, changes)
   const root = changes.find(({ id }) => id === activity.root_step_id)?.to
   const leavesRoom = after.n_queued > 0 && after.n_running < after.parallel_steps
   if (leavesRoom || activityMoves(after, root).length > 0) return undefined
-  const { foretold } = foretell(activity, known, changes, [], reports)
+  const { foretold } = foretell(activity, known, changes, [], undefined)
   return foretold && { foresight, changes, events: foretold }
 }
+
+function withReports<Planned extends Succession>(planned: Planned, results: readonly Result[]): Planned {
+  const reports = new Map(results.map(result => [result.stepId, reportOf(result)]))
+  return { ...planned, changes: planned.changes.map(change => ({ ...change, ...reports.get(change.id) })) }
+}
+
+/** Each of another step, and says of it that its work is done and nothing more. */
+const arePlain = (results: readonly Result[], { known }: Foresight): boolean =>
+  new Set(results.map(({ stepId }) => stepId)).size === results.length &&
+  results.every(result => isPlain(result, known))
 
 const isPlain = (result: Result, { steps }: Neighbourhood): boolean =>
   result.outcome === 'success' && !bringsSomething(result) && verdictOn(steps.get(result.stepId), result) === 'applied'

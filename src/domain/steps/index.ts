@@ -32,7 +32,7 @@ export {
 export { type CancelAnswer, requestCancel } from './cancel.ts'
 export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from './decisions.ts'
 export type { ClaimedStep, Claimer, DueStep, EngineParts, KeptResult, ReportedStep, StepAbove } from './engine.ts'
-export { type Foresight, foresee, reachesBeyond, succession } from './foresight.ts'
+export { asReported, type Foresight, foresee, planOf, reachesBeyond, succession } from './foresight.ts'
 export { type CarryingOn, heldUp } from './held-up.ts'
 export {
   type Awaited,

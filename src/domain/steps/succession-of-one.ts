@@ -26,6 +26,10 @@ function stepForStep({ changes, runner, foresight: { known } }: ToSucceed): Step
     : undefined
 }
 
+/** The events of a succession that may go by itself, to be made while its step runs: that takes longer than all the rest. */
+export const eventsOfOne = (parts: Pick<EngineParts, 'recording'>, { events }: Pick<ToSucceed, 'events'>): Sql =>
+  parts.recording(events, sql`exists (select from claimed)`)
+
 /**
  * The statement of `succeedAll` for a single activity in which one step follows another: the same answer for less.
  * Undefined where something else is asked.
@@ -37,7 +41,7 @@ export function statementOfOne(
 ): Sql<SuccessionRow> | undefined {
   const one = asked && others.length === 0 ? stepForStep(asked) : undefined
   if (!asked || !one) return undefined
-  const { foresight, runner, events, beside: given } = asked
+  const { foresight, runner, beside: given, recorded = eventsOfOne(parts, asked) } = asked
   const { activity, seen } = foresight
   const { ended, begun, parent } = one
   return sql<SuccessionRow>`
@@ -47,7 +51,7 @@ export function statementOfOne(
         ${ended.id}, ${ended.fence}, ${ended.exitCode ?? null}, ${ended.resultSeq},
         ${begun.id}, ${parent})
     ),
-    recorded as (${parts.recording(events, sql`exists (select from claimed)`)})
+    recorded as (${recorded})
     select ${activity.id}::uuid as activity_id, pg_current_xact_id()::xid::text as seen,
            ${beside(sql`${activity.id}::uuid`, sql`${given}::text`)} as beside,
            claimed.id, claimed.attempt, claimed.fence, claimed.definition, claimed.tree_order,

@@ -23,6 +23,11 @@ import { statementOfOne } from './succession-of-one.ts'
 export interface Succeeded {
   readonly claimed: readonly ClaimedStep[]
   readonly beside: string
+  /** To be asked once the claimed steps are on their way: it takes longer than to tell of them. */
+  lookFurther(): Further
+}
+
+export interface Further {
   /** The steps that run now. */
   readonly running: readonly string[]
   /** What is known now; undefined when that is not enough to foresee what comes next. */
@@ -54,17 +59,22 @@ export async function succeedAll(
   )
 }
 
-function succeeded({ foresight, changes }: ToSucceed, rows: readonly [SuccessionRow, ...SuccessionRow[]]): Succeeded {
+function succeeded(asked: ToSucceed, rows: readonly [SuccessionRow, ...SuccessionRow[]]): Succeeded {
+  const { known } = asked.foresight
+  const [{ activity_id, beside }] = rows
+  const before = new Map([...known.steps.values(), ...(known.queued ?? [])].map(step => [step.id, step]))
+  const claims = rows.filter(row => row.id !== null).sort((one, other) => (one.tree_order < other.tree_order ? -1 : 1))
+  const claimed = claims.map(({ id, attempt, fence, definition }) =>
+    withAbove({ ...claimOf({ ...before.get(id)!, attempt, fence, definition }), activity_id }, before),
+  )
+  return { claimed, beside, lookFurther: () => further(asked, rows[0].seen, claims) }
+}
+
+function further({ foresight, changes }: ToSucceed, seen: string, claims: readonly SuccessionRow[]): Further {
   const { activity, known } = foresight
-  const [{ activity_id, seen, beside }] = rows
   const older = known.queued ?? []
   const stands = stepsAfter([...known.steps.values(), ...older], changes)
-  const claims = rows.filter(row => row.id !== null).sort((one, other) => (one.tree_order < other.tree_order ? -1 : 1))
-  const claimed = claims.map(({ id, attempt, fence, definition }) => {
-    const step = { ...stands.get(id)!, attempt, fence }
-    stands.set(id, step)
-    return withAbove({ ...claimOf({ ...step, definition }), activity_id }, stands)
-  })
+  for (const { id, attempt, fence } of claims) stands.set(id, { ...stands.get(id)!, attempt, fence })
   const running = runningIn(stands)
   const goesOn = (step: StoredStep | undefined) => step !== undefined && !isFinal(stepLife, step.status)
   const after = new Map([...known.after].filter(([id]) => goesOn(stands.get(id))))
@@ -75,13 +85,11 @@ function succeeded({ foresight, changes }: ToSucceed, rows: readonly [Succession
     lineUp(after, id, younger, readAhead)
   }
   const lines = running.map(id => withAncestors(stands, id))
-  if (lines.some(line => line.at(-1)!.parent_id !== null)) return { claimed, beside, running, foresight: undefined }
+  if (lines.some(line => line.at(-1)!.parent_id !== null)) return { running, foresight: undefined }
   const younger = [...after.values()].flatMap(id => (id === null ? [] : [stands.get(id)!]))
   const steps = new Map([...lines.flat(), ...younger].map(step => [step.id, step]))
   const queued = queuedAfter(activity, { steps: stands }, changes, older).filter(({ id }) => !isClaimed(stands, id))
   return {
-    claimed,
-    beside,
     running,
     foresight: {
       activity: withCounters(activity, changes),

@@ -7,6 +7,8 @@ export interface ToSucceed extends Succession {
   readonly runner: { readonly id: string; readonly session: number }
   /** Given to `Beside`, to answer for this activity. */
   readonly beside: string
+  /** Its events as part of the statement that it is by itself (`eventsOfOne`), where they were made text before. */
+  readonly recorded?: Sql | undefined
 }
 
 /** A question of the caller's that the same statement answers: an expression on an activity's id and the text given. */

@@ -6,7 +6,7 @@ import { engineWorld, failed, result } from '../../../tests/support/engine-world
 import { stage, step } from '../../../tests/support/step-trees.ts'
 import { withClient } from '../../../tests/support/template-database.ts'
 import type { ClaimedStep } from './engine.ts'
-import { type Foresight, foresee, reachesBeyond, succession } from './foresight.ts'
+import { asReported, type Foresight, foresee, planOf, reachesBeyond, succession } from './foresight.ts'
 import type { StepDefinition } from './step-definition.ts'
 import type { Succeeded } from './succession.store.ts'
 import { readAhead, type ToSucceed } from './succession.ts'
@@ -55,7 +55,7 @@ test('a step ends and the next begins by one statement, which looks one step fur
       [[next, 1, ['r']]],
     )
     change.held = done.claimed[0]!
-    foresight = done.foresight
+    foresight = done.lookFurther().foresight
     await world.consistent()
   }
   assert.deepEqual(await world.statuses(change.id), {
@@ -80,6 +80,7 @@ test('whatever the tree, steps that follow as foreseen leave the same states, co
     { numRuns: 40 },
   )
   assert.ok(succeeded > 50, `${succeeded} steps have gone the short way`)
+  assert.ok(plans > 20, `${plans} of them as planned`)
 })
 
 test('a sequence longer than what is read at once goes on to its end, one statement a step', async () => {
@@ -98,6 +99,7 @@ test('a sequence longer than what is read at once goes on to its end, one statem
 })
 
 let succeeded = 0
+let plans = 0
 
 /** All steps succeed, so many reported together; the short way where `short` and there is one, by what was foreseen last. */
 async function toItsEnd(tree: StepDefinition, together: number, short: boolean) {
@@ -108,12 +110,23 @@ async function toItsEnd(tree: StepDefinition, together: number, short: boolean) 
     const ids = held.map(step => step.id)
     const results = held.splice(0, together).map(step => result(step))
     foresight ??= short ? await foresee(world.database, id, ids) : undefined
-    const planned = foresight && succession(foresight, results, { runnerId: runner.id, limit: 100 })
-    const done = planned && (await successions.succeed({ ...planned, runner, beside: id }))
+    const claimer = { runnerId: runner.id, limit: 100 }
+    const follows = foresight && succession(foresight, results, claimer)
+    const plan = foresight && planOf(foresight, claimer)
+    const planned = plan && asReported(successions.plan(plan), results)
+    if (planned)
+      assert.deepEqual(
+        { ...planned, recorded: undefined, stepId: undefined },
+        { ...follows, recorded: undefined, stepId: undefined },
+      )
+    if (planned) plans += 1
+    const asked = planned ?? follows
+    const done = asked && (await successions.succeed({ ...asked, runner, beside: id }))
     if (done) succeeded += results.length
-    foresight = done?.foresight && reachesBeyond(done.foresight) ? done.foresight : undefined
+    const further = done?.lookFurther()
+    foresight = further?.foresight && reachesBeyond(further.foresight) ? further.foresight : undefined
     held.push(...(done ?? (await world.reports(id, results, runner.id))).claimed)
-    if (done) assert.deepEqual(done.running.toSorted(), held.map(step => step.id).toSorted())
+    if (further) assert.deepEqual(further.running.toSorted(), held.map(step => step.id).toSorted())
     await world.consistent()
   }
   const rows = await world.database.rows(sql`

@@ -1,8 +1,10 @@
 import type { Database } from '#platform/db/database.ts'
 import { reached } from '#platform/failpoints.ts'
 import type { EngineParts } from './engine.ts'
+import type { Plan } from './foresight.ts'
 import { type Succeeded, succeedAll } from './succession.store.ts'
 import type { Beside, ToSucceed } from './succession.ts'
+import { eventsOfOne } from './succession-of-one.ts'
 
 /** Statements under way at once: while PostgreSQL carries out one the next is gathered, and a third would only make both smaller. */
 const mostUnderWay = 2
@@ -39,6 +41,11 @@ export class Successions {
     this.#database = database
     this.#parts = parts
     this.#beside = beside
+  }
+
+  /** The same with all made ready that does not wait for the result. */
+  plan(plan: Plan): Plan & Pick<ToSucceed, 'recorded'> {
+    return { ...plan, recorded: eventsOfOne(this.#parts, plan) }
   }
 
   /**

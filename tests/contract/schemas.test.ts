@@ -76,6 +76,7 @@ test('the interface says which headers requests may carry and answers have', asy
     [['If-None-Match'], ['If-Match'], ['If-Match'], ['Idempotency-Key']],
   )
   assert.deepEqual(taken('/api/changes/{id}/pause', 'post'), ['If-Match', 'Idempotency-Key'])
+  assert.deepEqual(taken('/api/tokens', 'post'), [], 'a secret is kept for nobody who asks again')
   assert.deepEqual(taken('/api/changes/{id}/live', 'get'), ['Last-Event-ID'])
   assert.deepEqual([given(one, 'get', '200'), given('/api/projects', 'post', '201')], [['ETag'], ['ETag', 'Location']])
   for (const [path, methods] of Object.entries(paths))

@@ -198,7 +198,7 @@ export const specimensDomain: Domain = {
         return done({ event: { source: { type: 'specimen', id } } })
       },
     }),
-    command<{ token?: boolean; wait?: string }, Found>({
+    command<{ wait?: string }, Found>({
       name: 'specimens.feed',
       summary: 'Feeds a specimen; refused, and remembered, when it is dead.',
       method: 'POST',
@@ -206,11 +206,11 @@ export const specimensDomain: Domain = {
       status: 200,
       event: 'audit:specimens:feed',
       eventBody: [],
-      attributes: Type.Object({ token: Type.Optional(Type.Boolean()), wait: Type.Optional(Type.String()) }),
+      attributes: Type.Object({ wait: Type.Optional(Type.String()) }),
       answers: 'specimen',
       find: ({ tx }, { params }) => find(tx, params['id']),
       needs: ({ readPath }) => [{ right: 'execute', path: readPath }],
-      run: async ({ tx, actor }, { id, alive }, { attributes: { token, wait } }) => {
+      run: async ({ tx, actor }, { id, alive }, { attributes: { wait } }) => {
         await tx.count(sql`update specimens set size = size + 1, row_version = row_version + 1 where id = ${id}`)
         const event = { source: { type: 'specimen', id } }
         if (wait) await tx.rows(sql`select pg_advisory_xact_lock(${wait}::bigint)`)
@@ -219,7 +219,24 @@ export const specimensDomain: Domain = {
             { type: 'audit:specimens:feed:denied', actor, ...event },
           ])
         }
-        return done({ id, event, ...(token && { meta: { token: 't-0001' }, secret: true }) })
+        return done({ id, event })
+      },
+    }),
+    command<never, Found>({
+      name: 'specimens.tag',
+      summary: 'Hangs a tag on a specimen, and says what it opens.',
+      method: 'POST',
+      paths: ['/api/specimens/:id/tag'],
+      status: 200,
+      event: 'audit:specimens:feed',
+      eventBody: [],
+      secret: true,
+      answers: 'specimen',
+      find: ({ tx }, { params }) => find(tx, params['id']),
+      needs: ({ readPath }) => [{ right: 'execute', path: readPath }],
+      run: async ({ tx }, { id }) => {
+        await tx.count(sql`update specimens set size = size + 1, row_version = row_version + 1 where id = ${id}`)
+        return done({ id, event: { source: { type: 'specimen', id } }, meta: { token: 't-0001' } })
       },
     }),
     command<never, Found>({

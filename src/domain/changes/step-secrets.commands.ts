@@ -45,6 +45,7 @@ const get = (parts: SecretParts) =>
     // api:secrets:encrypt where one is made, api:secrets:resolve where there is one.
     event: null,
     eventBody: [],
+    secret: true,
     attributes: Type.Object(
       {
         path,
@@ -87,7 +88,7 @@ const get = (parts: SecretParts) =>
       const type = found.made ? 'api:secrets:encrypt' : 'api:secrets:resolve'
       await tell(parts, { tx, actor }, step, type, { vault_path: place.path, vault_key: place.key })
       const shown = { data: { type: 'secret', id: reference, attributes: { ...found, reference } } }
-      return { outcome: 'answered', status: 200, body: shown, secret: true }
+      return { outcome: 'answered', status: 200, body: shown }
     },
   })
 

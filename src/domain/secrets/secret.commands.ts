@@ -52,6 +52,7 @@ const encrypt = ({ vaults }: SecretParts) =>
     status: 201,
     event: 'api:secrets:encrypt',
     eventBody: ['node_path', 'path', 'key'],
+    secret: true,
     attributes: Type.Object(
       {
         node_path: nodePath,
@@ -102,6 +103,7 @@ const resolve = ({ vaults, documents, maskFirst }: SecretParts) =>
     status: 200,
     event: 'api:secrets:resolve',
     eventBody: ['node_path', 'reference'],
+    secret: true,
     attributes: Type.Object(
       { node_path: nodePath, reference: Type.String({ maxLength: 2_000, description: 'secret://…' }) },
       { additionalProperties: false },
@@ -158,7 +160,6 @@ function answer(
   return {
     outcome: 'answered',
     status,
-    secret: true,
     body: { data: { type: 'secret', id, attributes } },
     event: { node: about, attributes: { vault_path: path, vault_key: key } },
   }

@@ -26,6 +26,7 @@ const begin = ({ keyring, sessionMinutes }: Sessions) =>
     paths: ['/api/tokens/session'],
     status: 201,
     signsIn: true,
+    secret: true,
     event: 'api:tokens:create',
     eventBody: [],
     answer: Type.Object({
@@ -65,7 +66,6 @@ const begin = ({ keyring, sessionMinutes }: Sessions) =>
           meta: { csrf_token: csrfTokenOf(keyring, secret) },
         },
         event: { source: { type: 'token', id }, attributes: { kind: 'session', expires_at: times.expires_at } },
-        secret: true,
       }
     },
   })

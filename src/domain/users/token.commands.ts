@@ -20,6 +20,7 @@ const create = command<Attributes>({
   status: 201,
   event: 'api:tokens:create',
   eventBody: ['description', 'expires_at'],
+  secret: true,
   attributes: Type.Object(
     {
       description: Type.String({
@@ -48,7 +49,7 @@ const create = command<Attributes>({
       description: attributes.description,
       expiresAt,
     })
-    return done({ id, event: { source: { type: 'token', id } }, meta: { token }, secret: true })
+    return done({ id, event: { source: { type: 'token', id } }, meta: { token } })
   },
 })
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../failure.ts'
 import { errorDocument } from '../jsonapi/errors.ts'
-import type { Answered } from './command.ts'
+import type { Answered, AnyCommand } from './command.ts'
 import type { Answer } from './idempotency.ts'
 
 /** The same bytes that the caller got the first time. */
@@ -10,7 +10,10 @@ export const failureAnswer = (failed: Failure): Answer => ({
   body: errorDocument(failed.faults),
 })
 
-export const answerOfDocument = ({ status = 200, body, headers, secret = false }: Answered): Answer => ({
+export const answerOfDocument = (
+  { status = 200, body, headers }: Answered,
+  { secret }: Pick<AnyCommand, 'secret'> = {},
+): Answer => ({
   status,
   headers: { ...headers, ...(secret && { 'cache-control': 'no-store' }) },
   body,

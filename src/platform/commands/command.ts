@@ -50,9 +50,8 @@ export interface Done {
   readonly id?: string
   /** Its own event's particulars; the type is the command's, unless one route makes records of several types. */
   readonly event: Omit<NewEvent, 'type' | 'actor'> & { readonly type?: NewEvent['type'] }
-  /** Shown once in the answer's meta (a token's secret). Answers with `secret: true` are never kept for replay. */
+  /** Shown once in the answer's meta (a token's secret). */
   readonly meta?: Record<string, unknown>
-  readonly secret?: boolean
   /**
    * What takes long and writes nothing, done once everything is committed and no lock is held: what it answers stands in
    * the answer's meta. An answer that is replayed is without it.
@@ -90,8 +89,6 @@ export interface Answered {
   readonly status?: number
   readonly event?: Done['event']
   readonly headers?: Readonly<Record<string, string>>
-  /** Holds a secret: never kept for replay, nor in any cache. */
-  readonly secret?: boolean
 }
 
 /**
@@ -149,6 +146,8 @@ export interface Command<Attributes = never, Found extends Target = Target> {
   readonly patches?: true
   /** Begins a session: takes user name and password even where they are not taken with other requests, and no cookie. */
   readonly signsIn?: true
+  /** Answers a secret: never kept for replay, nor in any cache. Asked for twice under one Idempotency-Key it is done twice. */
+  readonly secret?: true
   /** Query parameters that it takes. */
   readonly parameters?: Readonly<Record<string, { schema: TSchema; describe: string }>>
   /** Type of the record in the answer; shown by its resource, as a GET would. Absent with 204. */

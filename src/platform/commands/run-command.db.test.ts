@@ -240,9 +240,9 @@ test('a kept answer is sealed, and a refusal is kept like a success', async () =
 
 test('an answer that carries a secret is never kept', async () => {
   const key = { 'idempotency-key': 'k1' }
-  const feed = () => admin.post(`/api/specimens/${ids['ant']}/feed`, { token: true }, key)
-  assert.equal((await feed()).body.meta.token, 't-0001')
-  assert.equal((await feed()).status, 200)
+  const tag = () => admin.post(`/api/specimens/${ids['ant']}/tag`, undefined, key)
+  assert.equal((await tag()).body.meta.token, 't-0001')
+  assert.equal((await tag()).status, 200)
   assert.equal(await sizeOf('ant'), 9)
 })
 

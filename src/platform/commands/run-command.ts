@@ -62,7 +62,7 @@ export async function runCommand(
     const answer = await attempt(surroundings, command, actor, incoming, tx, Boolean(claimed))
     const isFailure = answer instanceof Failure
     // "Come again later" (429) is no answer to keep for whoever comes again.
-    const lasting = isFailure ? answer.status < 500 && answer.status !== 429 : !answer.secret
+    const lasting = isFailure ? answer.status < 500 && answer.status !== 429 : !command.secret
     if (claimed && lasting) {
       await keep(tx, claimed, isFailure ? failureAnswer(answer) : answer.answer, surroundings.keyring)
     }
@@ -84,7 +84,6 @@ function withMeta(answer: Answer, more: Record<string, unknown> | undefined): An
 
 interface Success {
   readonly answer: Answer
-  readonly secret: boolean
   readonly afterwards?: Done['afterwards']
   readonly outside?: DoneOutside
 }
@@ -239,17 +238,15 @@ async function answerOf(
   incoming: Incoming,
   outcome: Written,
 ): Promise<Success> {
-  if (outcome.outcome === 'outside')
-    return { answer: failureAnswer(outcome.meanwhile), secret: false, outside: outcome }
+  if (outcome.outcome === 'outside') return { answer: failureAnswer(outcome.meanwhile), outside: outcome }
   if (outcome.outcome === 'answered') {
-    const { event, secret = false } = outcome
+    const { event } = outcome
     if (event && command.event) await recordOwn(command, context, incoming, event)
-    return { answer: answerOfDocument(outcome), secret }
+    return { answer: answerOfDocument(outcome, command) }
   }
   if (outcome.outcome === 'done' && command.event) await recordOwn(command, context, incoming, outcome.event)
-  const secret = outcome.outcome === 'done' && outcome.secret === true
   const answer = await shownAnswer(surroundings.registry, command, context, outcome, incoming.shape)
-  return { answer, secret, ...(outcome.outcome === 'done' && { afterwards: outcome.afterwards }) }
+  return { answer, ...(outcome.outcome === 'done' && { afterwards: outcome.afterwards }) }
 }
 
 async function recordOwn(

@@ -36,9 +36,12 @@ export function requestHeaders(route: Route): Schema[] {
     case 'live':
       return [lastEventId]
     case 'command':
-      return [...(isAboutRecord(route) ? [ifMatch] : []), ...(route.method === 'POST' ? [idempotencyKey] : [])]
+      return [...(isAboutRecord(route) ? [ifMatch] : []), ...(isKept(route) ? [idempotencyKey] : [])]
   }
 }
+
+/** Its answer is there for whoever asks again. */
+const isKept = ({ method, command }: Route & { kind: 'command' }): boolean => method === 'POST' && !command.secret
 
 /** Of a record that is there already, not of one that it makes. */
 const isAboutRecord = ({ method, path, command }: Route & { kind: 'command' }): boolean =>

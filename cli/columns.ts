@@ -1,5 +1,5 @@
+import { isPart } from '../client/operation.ts'
 import type { Resource } from '../client/sluice.ts'
-import { isPart } from './place.ts'
 import { widthOf } from './plain-text.ts'
 import { atFirst, type RecordKind } from './record-kinds.ts'
 import { WrongUsage } from './wrong-usage.ts'

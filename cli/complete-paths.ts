@@ -1,7 +1,7 @@
 import { operations } from '../client/generated/api.ts'
-import type { Operation } from '../client/operation.ts'
+import { isPart, matches, type Operation } from '../client/operation.ts'
 import type { Sluice } from '../client/sluice.ts'
-import { apiPath, isPart, matches } from './place.ts'
+import { apiPath } from './place.ts'
 
 /**
  * What may follow in a path: the fixed words of the interface's own paths, and where a code, a name or an id stands, what

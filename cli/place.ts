@@ -1,5 +1,5 @@
 import { operations } from '../client/generated/api.ts'
-import type { Operation } from '../client/operation.ts'
+import { matches, type Operation } from '../client/operation.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 /** An operation and its path with every part filled in: `/api/projects/bank/assets/web`. */
@@ -58,16 +58,6 @@ export function projectPath(project: string): string {
 }
 
 export const partsOf = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, part]) => part!)
-
-export function matches(template: string, path: string): boolean {
-  const wanted = template.split('/')
-  const given = path.split('/')
-  return (
-    wanted.length === given.length && wanted.every((part, i) => (isPart(part) ? given[i] !== '' : part === given[i]))
-  )
-}
-
-export const isPart = (segment: string): boolean => segment.startsWith('{')
 
 /** What a GET of this path shows: a record, or something of its own such as the system configuration. */
 export const showing = (path: string): Operation | undefined =>

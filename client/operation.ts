@@ -20,6 +20,18 @@ export interface Operation {
   readonly named?: Readonly<Record<string, string>>
 }
 
+/** Whether a path is one of a template's: `/api/projects/bank` of `/api/projects/{project_code}`. */
+export function matches(template: string, path: string): boolean {
+  const wanted = template.split('/')
+  const given = path.split('/')
+  return (
+    wanted.length === given.length && wanted.every((part, i) => (isPart(part) ? given[i] !== '' : part === given[i]))
+  )
+}
+
+/** A part of a template that values stand for. */
+export const isPart = (segment: string): boolean => segment.startsWith('{')
+
 export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'list' | 'object' | 'any'
 
 /** An attribute or a parameter: what kind of value it has, and what it says. */

@@ -1,8 +1,9 @@
 import { fromJson } from '../json/from-json.ts'
 import type { AnswerOf, AnyGiven, Given } from './call.ts'
+import { answered, exchange, jsonApi } from './exchange.ts'
 import type { Change, Operations } from './generated/api.ts'
 import { type LiveMessage, liveMessages } from './live.ts'
-import { type Fault, Refused, Unreachable } from './refused.ts'
+import { Refused } from './refused.ts'
 
 /** A client of Sluice's API over fetch: signs in, unwraps JSON:API, and says in words what was refused. */
 
@@ -153,41 +154,10 @@ export async function beginSession(url: string, login: Credentials): Promise<Ses
   return { cookie: headers.get('set-cookie')!.split(';')[0]!, csrfToken: String(meta!['csrf_token']) }
 }
 
-/** One request, and its answer unless that is a refusal. */
-async function exchange(
-  url: string,
-  method: string,
-  target: string,
-  headers: Record<string, string>,
-  body?: unknown,
-): Promise<{ text: string; headers: Headers }> {
-  const answer = await answered(url, method, target, {
-    headers: { accept: jsonApi, ...headers },
-    body: body === undefined ? null : JSON.stringify(body),
-  })
-  return { text: await answer.text(), headers: answer.headers }
-}
-
-async function answered(url: string, method: string, target: string, init: RequestInit): Promise<Response> {
-  const answer = await fetch(new URL(target, url), { method, ...init }).catch(error => {
-    throw new Unreachable(`${url} cannot be reached: ${reasonOf(error)}`, { cause: error })
-  })
-  if (answer.status >= 400) throw new Refused(method, target, answer.status, faultsIn(await answer.text()))
-  return answer
-}
-
-const jsonApi = 'application/vnd.api+json'
-
 function headersOf(login: Login): Record<string, string> {
   if ('token' in login) return { authorization: `Bearer ${login.token}` }
   if ('cookie' in login) return { cookie: login.cookie, 'x-csrf-token': login.csrfToken }
   return { authorization: `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}` }
-}
-
-/** fetch says "fetch failed"; what failed stands in its cause. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error & { cause?: { code?: string; message?: string } }
-  return cause?.message || cause?.code || message
 }
 
 function queryString(query: Query): string {
@@ -195,15 +165,6 @@ function queryString(query: Query): string {
     Array.isArray(value) ? value.map(each => [name, each] as const) : [[name, String(value)] as const],
   )
   return parts.length === 0 ? '' : `?${new URLSearchParams(parts as [string, string][])}`
-}
-
-function faultsIn(text: string): Fault[] {
-  try {
-    return (fromJson(text) as { errors?: Fault[] }).errors ?? [{ detail: text.slice(0, 500) }]
-  } catch {
-    // Not from the service itself: a proxy's page, most often.
-    return [{ detail: text.slice(0, 500) }]
-  }
 }
 
 const finalStatuses = new Set(['success', 'skipped', 'error', 'cancelled', 'aborted', 'rejected', 'system_error'])

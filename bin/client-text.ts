@@ -75,6 +75,7 @@ function read(method: string, path: string, described: Described): Read {
   const answer = answeredBy(described)
   const body = requestBody?.content[jsonApi]?.schema.properties?.['data']?.properties?.['attributes']
   const own = parameters.filter(parameter => parameter.in === 'query' && !common.has(parameter.name))
+  const takesKey = parameters.some(parameter => parameter.in === 'header' && parameter.name === 'Idempotency-Key')
   const named = parameters.find(({ name }) => name === 'filter')?.schema.properties ?? {}
   return {
     id: operationId,
@@ -83,6 +84,7 @@ function read(method: string, path: string, described: Described): Read {
     about: summary,
     ...answer,
     ...(body && { body }),
+    ...(takesKey && { once: true }),
     ...(requestBody?.content['application/merge-patch+json'] && { patches: true }),
     ...(own.length > 0 && { query: Object.fromEntries(own.map(each => [each.name, parameterField(each)])) }),
     ...(Object.keys(named).length > 0 && { named: mapValues(named, ({ description = '' }) => description) }),

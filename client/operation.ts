@@ -12,6 +12,8 @@ export interface Operation {
   readonly lists?: true
   /** What its body may carry. */
   readonly attributes?: Readonly<Record<string, Field>>
+  /** Takes an Idempotency-Key: sent twice with one, it is done once and answered twice alike. */
+  readonly once?: true
   /** Its body may be a patch of the document in its attribute `data` (RFC 7396) instead. */
   readonly patches?: true
   /** Parameters of its own, besides those that all lists and shows have. */

@@ -13,6 +13,17 @@ test('the client is made from the interface as it is now', async () => {
   assert.ok(current === readFileSync(file, 'utf8'), 'client/generated/api.ts is old. Write it anew with: bin/client')
 })
 
+test('what is done once however often it is sent is known: what makes something, and nothing that answers a secret', () => {
+  const once = new Set(operations.filter(operation => operation.once).map(({ method, path }) => `${method} ${path}`))
+  assert.ok(once.has('POST /api/changes') && once.has('POST /api/projects'))
+  const answersSecret = ['/api/tokens', '/api/tokens/session', '/api/secrets/encrypt', '/api/secrets/resolve']
+  for (const path of [...answersSecret, '/api/steps/{id}/secret']) assert.equal(once.has(`POST ${path}`), false, path)
+  assert.deepEqual(
+    [...once].filter(name => !name.startsWith('POST ')),
+    [],
+  )
+})
+
 test('a method on a path stands once among the operations', () => {
   const names = operations.map(({ method, path }) => `${method} ${path}`)
   assert.deepEqual(names, [...new Set(names)])

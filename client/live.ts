@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { fromJson } from '../json/from-json.ts'
+import { type Patience, patiently } from './patience.ts'
 import { Refused, Unreachable } from './refused.ts'
 
 /** One message of a live stream: its kind, and a record or several in the form of lists. */
@@ -11,9 +11,8 @@ export interface LiveMessage {
 /** Opens the stream behind the message with this id; behind none, from its beginning. */
 export type Dial = (lastId: string | undefined) => Promise<Response>
 
-/** Seconds without any answer after which nobody is waited for any more; a service starts again within them. */
-const patience = 60
-const pauses = { first: 250, growth: 2, longest: 5_000 }
+/** Without any answer for so long nobody is waited for any more; a service starts again within it. */
+const patience: Patience = { first: 250, longest: 5_000, inAll: 60_000 }
 
 /**
  * Reads a stream of server-sent events to its end, in batches as they arrive. A stream that breaks is dialled again
@@ -48,17 +47,11 @@ async function dialledUntil(
   passes: (error: unknown) => boolean,
   stop?: AbortSignal,
 ): Promise<Response | undefined> {
-  const end = performance.now() + patience * 1_000
-  for (let wait = pauses.first; ; wait = Math.min(wait * pauses.growth, pauses.longest)) {
+  if (stop?.aborted) return undefined
+  return patiently(dial, error => !stop?.aborted && passes(error), patience, stop).catch(error => {
     if (stop?.aborted) return undefined
-    try {
-      return await dial()
-    } catch (error) {
-      if (stop?.aborted) return undefined
-      if (!passes(error) || performance.now() + wait > end) throw error
-    }
-    await paused(wait, stop)
-  }
+    throw error
+  })
 }
 
 /** A service that stops or starts, or a proxy before it. */
@@ -67,12 +60,6 @@ const isAway = (error: unknown): boolean =>
 
 /** Or too many streams at this moment, which whoever has none yet hears of at once. */
 const passes = (error: unknown): boolean => isAway(error) || (error instanceof Refused && error.status === 429)
-
-async function paused(milliseconds: number, stop?: AbortSignal): Promise<void> {
-  await pause(milliseconds, undefined, stop ? { signal: stop } : {}).catch(error => {
-    if (!stop?.aborted) throw error
-  })
-}
 
 async function* batchesOf(answer: Response): AsyncGenerator<{ id: string | undefined; messages: LiveMessage[] }> {
   const decoder = new TextDecoder()

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { noPatience } from '../client/sluice.ts'
 import { pathCandidates } from './complete-paths.ts'
 import { formats } from './output.ts'
 import { apiPath } from './place.ts'
@@ -34,6 +35,9 @@ export function completionScript(shell: string): string {
     throw new WrongUsage(`There is completion for ${Object.keys(scripts).join(' and ')}, not for "${shell}".`)
   return script
 }
+
+/** Whoever types does not wait for a service that is away. */
+const askedOnce = () => session(undefined, noPatience)
 
 /** What is known of the line so far. */
 interface Typed {
@@ -126,7 +130,7 @@ async function argumentsOf(typed: Typed): Promise<string[]> {
     case 'attributes':
       return [...(await places(typed)), ...attributeNames(typed)]
     case 'path':
-      return pathCandidates(session(), current, () => true)
+      return pathCandidates(askedOnce(), current, () => true)
     case 'id':
       return command.parent?.name() === 'steps' ? waitingSteps() : recentChanges()
     case 'shell':
@@ -156,7 +160,7 @@ async function places(typed: Typed): Promise<string[]> {
   const wholes = (verb === 'list' ? kind.lists : verb === 'create' ? kind.creates : kind.shows).map(({ path }) => path)
   // A list is named by where it lies; its own last word may be left out.
   const meant = verb === 'list' || verb === 'create' ? wholes.map(path => path.slice(0, path.lastIndexOf('/'))) : wholes
-  return pathCandidates(session(), current, template => meant.includes(template))
+  return pathCandidates(askedOnce(), current, template => meant.includes(template))
 }
 
 function attributeNames(typed: Typed): string[] {
@@ -172,21 +176,21 @@ function attributeNames(typed: Typed): string[] {
 
 /** The path of a node consists of codes. */
 const nodePaths = (current: string): Promise<string[]> =>
-  pathCandidates(session(), current, template => /^\/api\/projects/.test(template) && /_code\}$/.test(template))
+  pathCandidates(askedOnce(), current, template => /^\/api\/projects/.test(template) && /_code\}$/.test(template))
 
 /** Of an asset: its own. Actions of a project or an environment depend on a revision that is not known yet. */
 async function actionsOf(node: string): Promise<string[]> {
-  const { attributes } = await session().show<{ actions?: readonly { action: string }[] }>(apiPath(node))
+  const { attributes } = await askedOnce().show<{ actions?: readonly { action: string }[] }>(apiPath(node))
   return (attributes.actions ?? []).map(({ action }) => action)
 }
 
 /** Those that somebody has to decide on. */
 async function waitingSteps(): Promise<string[]> {
-  const steps = await session().list('/api/steps', { 'filter[waiting_for_user]': 'true', limit: 50 })
+  const steps = await askedOnce().list('/api/steps', { 'filter[waiting_for_user]': 'true', limit: 50 })
   return steps.map(({ id }) => id)
 }
 
 async function recentChanges(): Promise<string[]> {
-  const changes = await session().list('/api/changes', { limit: 50 })
+  const changes = await askedOnce().list('/api/changes', { limit: 50 })
   return changes.map(({ id }) => id)
 }

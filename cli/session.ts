@@ -1,4 +1,4 @@
-import { connect, type Sluice } from '../client/sluice.ts'
+import { connect, type Patience, type Sluice } from '../client/sluice.ts'
 import { readLogins } from './logins.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -9,11 +9,11 @@ export class NotSignedIn extends Error {}
  * The service, as who signed in. Its address: `--url`, SLUICE_URL, or the one of the last login; the token:
  * SLUICE_TOKEN, or what the login there left.
  */
-export function session(givenUrl?: string): Sluice {
+export function session(givenUrl?: string, patience?: Patience): Sluice {
   const url = serviceUrl(givenUrl)
   const token = tokenOfEnvironment() || readLogins().services[url]?.token
   if (!token) throw new NotSignedIn(`You are not signed in at ${url}: sluice login ${url}`)
-  return connect(url, { token })
+  return connect(url, { token }, patience)
 }
 
 export const tokenOfEnvironment = (): string | undefined => process.env['SLUICE_TOKEN']

@@ -8,6 +8,11 @@ export interface Patience {
   readonly inAll: number
 }
 
+/** A service starts again within this, and a database of its own with it. */
+export const usualPatience: Patience = { first: 100, longest: 2_000, inAll: 30_000 }
+/** Each request is sent once and without a key, for whoever measures. */
+export const noPatience: Patience = { first: 0, longest: 0, inAll: 0 }
+
 /**
  * Tries until it succeeds, until what went wrong will not pass, or until patience has an end.
  *

@@ -26,5 +26,5 @@ export class Refused extends Error {
 const inWords = ({ code, title, detail, source }: Fault) =>
   [source?.pointer ?? source?.parameter ?? source?.header, detail ?? title ?? code].filter(Boolean).join(': ')
 
-/** No answer at all: nobody listens there, the name is unknown, the connection broke. */
+/** No answer at all: nobody listens there, the name is unknown, the connection broke. Says whether it may have been done. */
 export class Unreachable extends Error {}

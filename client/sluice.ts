@@ -1,14 +1,16 @@
 import { fromJson } from '../json/from-json.ts'
 import type { AnswerOf, AnyGiven, Given } from './call.ts'
-import { answered, exchange, jsonApi } from './exchange.ts'
+import { answered, exchangeWith, jsonApi } from './exchange.ts'
 import type { Change, Operations } from './generated/api.ts'
 import { type LiveMessage, liveMessages } from './live.ts'
+import { type Patience, usualPatience } from './patience.ts'
 import { Refused } from './refused.ts'
 
 /** A client of Sluice's API over fetch: signs in, unwraps JSON:API, and says in words what was refused. */
 
 export type { Change } from './generated/api.ts'
 export type { LiveMessage } from './live.ts'
+export { noPatience, type Patience } from './patience.ts'
 export { type Fault, Refused, Unreachable } from './refused.ts'
 
 export interface Resource<Attributes = Record<string, unknown>> {
@@ -90,14 +92,19 @@ export interface Sluice {
   remove(path: string, query?: Query): Promise<void>
 }
 
-export function connect(url: string, login?: Login): Sluice {
+/**
+ * @param patience with a service that goes away under a request, which is sent again where that does no harm. One that is
+ *   not there at first is told at once. What gets no answer ends as `Unreachable`, which says whether it may have been done.
+ */
+export function connect(url: string, login?: Login, patience: Patience = usualPatience): Sluice {
   const signedIn = login ? headersOf(login) : {}
+  const exchange = exchangeWith(url, patience)
 
   async function request(method: string, path: string, { query = {}, data, patch }: Sent = {}): Promise<unknown> {
     const [type, body] = patch === undefined ? [jsonApi, data && { data }] : ['application/merge-patch+json', patch]
     const target = `${path}${queryString(query)}`
     const headers = { ...signedIn, ...(body !== undefined && { 'content-type': type }) }
-    const { text } = await exchange(url, method, target, headers, body)
+    const { text } = await exchange(method, target, headers, body)
     return text === '' ? undefined : fromJson(text)
   }
   const data = async (method: string, path: string, query: Query = {}, body?: object) =>
@@ -149,7 +156,7 @@ export function connect(url: string, login?: Login): Sluice {
 
 /** Signs in once; `DELETE /api/tokens/session` ends it. */
 export async function beginSession(url: string, login: Credentials): Promise<Session> {
-  const { text, headers } = await exchange(url, 'POST', '/api/tokens/session', headersOf(login))
+  const { text, headers } = await exchangeWith(url)('POST', '/api/tokens/session', headersOf(login))
   const { meta } = fromJson(text) as Document
   return { cookie: headers.get('set-cookie')!.split(';')[0]!, csrfToken: String(meta!['csrf_token']) }
 }

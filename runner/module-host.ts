@@ -1,7 +1,7 @@
 import { openSync, readFileSync, readSync, realpathSync, writeFileSync, writeSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { Socket } from 'node:net'
-import { join, relative } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ActionBody } from '../actions/action.ts'
@@ -20,8 +20,9 @@ import { noFolder, places } from './step-folder.ts'
  * The process that loads a repository's programs and runs what they declare, one step at a time: kept between the steps
  * of a change because loading is what costs. It may loop, exit or be killed; whoever started it starts another.
  */
-const library = new URL('../actions/index.ts', import.meta.url).href
-const format = library.endsWith('.ts') ? 'module-typescript' : 'module'
+const suffix = extname(import.meta.filename)
+const library = new URL(`../actions/index${suffix}`, import.meta.url).href
+const format = suffix === '.ts' ? 'module-typescript' : 'module'
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@sluice/actions' ? { url: library, format, shortCircuit: true } : next(specifier, context),

@@ -109,7 +109,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
       tidyDaily()
       try {
         const isOneOfMany = folders().length > fewRunners * availableParallelism()
-        const { args, env } = supervisor(place, { id, serviceUrl: options.serviceUrl(), isOneOfMany })
+        const { args, env } = supervisor(itsProgram, place, { id, serviceUrl: options.serviceUrl(), isOneOfMany })
         const what = { program: process.execPath, args, cwd: place, env, input: JSON.stringify(start) }
         return processName(host, await launcher.start(what, join(place, 'supervisor.log')))
       } catch (error) {
@@ -155,9 +155,13 @@ function compileCache(runnerFolder: string): string {
 }
 
 /** The secret goes in by its standard input; arguments and environment can be read by others. */
-function supervisor(folder: string, about: { id: string; serviceUrl: string; isOneOfMany: boolean }) {
+function supervisor(
+  program: RunnerPrograms,
+  folder: string,
+  about: { id: string; serviceUrl: string; isOneOfMany: boolean },
+) {
   return {
-    args: [youngSpace, ...(about.isOneOfMany ? [noHelpers] : []), join(programs, 'supervisor.ts')],
+    args: [youngSpace, ...(about.isOneOfMany ? [noHelpers] : []), join(program.folder, 'supervisor.js')],
     env: {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       LANG: 'C.UTF-8',

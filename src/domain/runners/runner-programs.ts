@@ -3,22 +3,22 @@ import {
   chmodSync,
   constants,
   copyFileSync,
-  cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import type { OutputFile } from 'esbuild'
 import { fromJson } from '#json/from-json.ts'
-import { canExecute, type RunAs, runProgram } from '#platform/db/embedded/run-program.ts'
+import { canExecute, type RunAs } from '#platform/db/embedded/run-program.ts'
 import type { Log } from '#platform/domain.ts'
 
 /** Node, and a folder of programs for it. */
@@ -28,12 +28,12 @@ export interface RunnerPrograms {
 }
 
 /**
- * The runner's programs as JavaScript, beside the runners: a process that reads TypeScript loads its compiler first, which
- * takes as long as all else that it does before the first step, and each runner starts several of them. (The supervisor
- * has a cache of what was compiled, in a folder that steps' user must not write.)
+ * The runner's programs as few files of JavaScript, beside the runners (docs/adr/0049): a process that reads TypeScript
+ * loads its compiler first, one that reads eighty files of packages waits for each, and every runner starts several.
  *
- * Where that user cannot reach Node and the packages (a clone below a closed folder; /root is 0700), these are copied too.
+ * Where the user of the steps cannot reach Node (a clone below a closed folder; /root is 0700), it is copied too.
  *
+ * @param programs the folder `runner` of the project
  * @param as the user of the steps; without one it is the service's own
  */
 export async function runnerPrograms(
@@ -42,11 +42,12 @@ export async function runnerPrograms(
   as: RunAs | undefined,
   log: Log,
 ): Promise<RunnerPrograms> {
-  const reached = as === undefined || (await reaches(programs, as))
-  const copy = join(runners, `programs-${fingerprint(programs, reached)}`)
+  const reached = as === undefined || (await canExecute(process.execPath, as))
+  const project = dirname(programs)
+  const copy = join(runners, `programs-${fingerprint(project, reached)}`)
   if (!existsSync(copy)) {
     log.info({ from: programs, to: copy }, 'the programs of the runners are laid out for the user of the steps')
-    makeCopy(programs, copy, reached)
+    makeCopy(project, copy, { files: await bundled(project), reached })
   }
   return { node: reached ? process.execPath : join(copy, 'node'), folder: join(copy, 'runner') }
 }
@@ -83,97 +84,112 @@ function textOf(file: string): string | undefined {
   }
 }
 
-async function reaches(programs: string, as: RunAs): Promise<boolean> {
-  const library = join(packageFolder('tar', programs), 'package.json')
-  const { code } = await runProgram('/usr/bin/test', ['-r', library], as)
-  return code === 0 && (await canExecute(process.execPath, as))
-}
+/** What processes are started from, and what programs of repositories import as `@sluice/actions`. */
+const entries = [
+  'runner/supervisor.ts',
+  'runner/executor.ts',
+  'runner/module-host.ts',
+  'runner/reap.ts',
+  'actions/index.ts',
+]
+const keeper = 'runner/keeper.pl'
+/** All that these may import, but for packages. */
+const sources = ['runner/*.ts', 'actions/*.ts', 'json/*.ts', 'src/platform/runner-protocol.ts']
+const packages = ['tar', 'ws']
 
-const isProgram = (name: string) => /\.(ts|pl)$/.test(name) && !name.endsWith('.test.ts')
-
-/** The runner's own and, beside them, what `@sluice/actions` is and how JSON is read; as paths from the runner's folder. */
-const programFiles = (programs: string): string[] =>
-  ['.', '../actions', '../json'].flatMap(folder =>
-    readdirSync(join(programs, folder))
-      .filter(isProgram)
-      .sort()
-      .map(name => join(folder, name)),
-  )
-
-function fingerprint(programs: string, reached: boolean): string {
-  const hash = createHash('sha256')
-    .update(process.version)
-    .update(reached ? dirname(packageFolder('tar', programs)) : '')
-  for (const file of programFiles(programs)) hash.update(file).update(readFileSync(join(programs, file)))
-  hash.update(readFileSync(join(packageFolder('tar', programs), 'package.json')))
+function fingerprint(project: string, reached: boolean): string {
+  const hash = createHash('sha256').update(process.version).update(String(reached))
+  const files = globSync(sources, { cwd: project }).filter(name => !name.endsWith('.test.ts'))
+  for (const file of [...files.sort(), keeper]) hash.update(file).update(readFileSync(join(project, file)))
+  for (const about of ['esbuild', ...packages].flatMap(name => [...withDependencies(name, project)]).sort())
+    hash.update(about)
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Made under another name and renamed: it is there whole or not at all, whoever else makes it. */
-function makeCopy(programs: string, copy: string, reached: boolean): void {
-  const making = `${copy}.${process.pid}`
-  for (const folder of ['', 'runner', 'actions', 'json']) {
-    mkdirSync(join(making, folder), { recursive: true })
-    chmodSync(join(making, folder), 0o755)
-  }
-  for (const file of programFiles(programs)) layOut(join(programs, file), join(making, 'runner', file))
-  write(join(making, 'package.json'), '{"type":"module"}')
-  if (reached) symlinkSync(dirname(packageFolder('tar', programs)), join(making, 'node_modules'))
-  else {
-    copyFileSync(process.execPath, join(making, 'node'), constants.COPYFILE_FICLONE)
-    copyPackage('tar', programs, join(making, 'node_modules'))
-  }
-  try {
-    renameSync(making, copy)
-  } catch (error) {
-    rmSync(making, { recursive: true, force: true })
-    if (!existsSync(copy)) throw error
-  }
-}
-
-const importOfProgram = /(\bfrom '|\bimport '|\bimport\('|\bnew URL\(')(\.{1,2}\/[^']+)\.ts'/g
-
-/** Lines and columns stay what they are: in the place of types stand blanks. */
-function layOut(from: string, to: string): void {
-  const text = readFileSync(from, 'utf8')
-  if (from.endsWith('.ts'))
-    write(to.replace(/\.ts$/, '.js'), withoutTypes(text).replaceAll(importOfProgram, "$1$2.js'"))
-  else write(to, text)
-}
-
-/** Node says of this function alone that it is an experiment, and does the same itself with every file that we have. */
-function withoutTypes(text: string): string {
-  const { emitWarning } = process
-  process.emitWarning = () => {}
-  try {
-    return stripTypeScriptTypes(text)
-  } finally {
-    process.emitWarning = emitWarning
-  }
-}
-
-/** For everybody to read, whatever a umask says. */
-function write(path: string, text: string): void {
-  writeFileSync(path, text)
-  chmodSync(path, 0o644)
-}
-
-/** A package and all that it needs, side by side. */
-function copyPackage(name: string, from: string, into: string): void {
-  const target = join(into, name)
-  if (existsSync(target)) return
+/** Name and version of a package and of all that it needs. */
+function withDependencies(name: string, from: string, found = new Set<string>()): Set<string> {
   const folder = packageFolder(name, from)
-  cpSync(folder, target, { recursive: true })
-  const { dependencies = {} } = fromJson(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+  const { version, dependencies = {} } = fromJson(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    version: string
     dependencies?: object
   }
-  for (const needed of Object.keys(dependencies)) copyPackage(needed, folder, into)
+  const about = `${name}@${version}`
+  if (found.has(about)) return found
+  found.add(about)
+  for (const needed of Object.keys(dependencies)) withDependencies(needed, folder, found)
+  return found
 }
 
 /** Packages need not export their package.json, so it is looked for as Node does. */
 function packageFolder(name: string, from: string): string {
   const places = createRequire(join(from, 'index.js')).resolve.paths(name) ?? []
   const found = places.map(place => join(place, name)).find(folder => existsSync(join(folder, 'package.json')))
-  if (!found) throw new Error(`the package ${name} is not installed; looked from ${dirname(from)}`)
+  if (!found) throw new Error(`the package ${name} is not installed; looked from ${from}`)
   return found
+}
+
+let lastBundle: Promise<unknown> = Promise.resolve()
+
+/** One after the other: the process that does it is stopped after each, for all who ask it. */
+function bundled(project: string): Promise<OutputFile[]> {
+  const bundle = lastBundle.then(() => bundledNow(project))
+  lastBundle = bundle.catch(() => {})
+  return bundle
+}
+
+/** Each program with what it imports, packages too; what several share is in files of its own. Paths begin with `/`. */
+async function bundledNow(project: string): Promise<OutputFile[]> {
+  const { build, stop } = await import('esbuild')
+  try {
+    const { outputFiles } = await build({
+      absWorkingDir: project,
+      entryPoints: entries,
+      outbase: project,
+      outdir: '/',
+      write: false,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: `node${process.versions.node}`,
+      // Whatever a tsconfig.json says: as Node reads our TypeScript.
+      tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, verbatimModuleSyntax: true } },
+      // Packages of the older kind call it.
+      banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+      // ws does without them.
+      external: ['bufferutil', 'utf-8-validate'],
+      charset: 'utf8',
+      logLevel: 'silent',
+    })
+    return outputFiles
+  } finally {
+    await stop()
+  }
+}
+
+/** Made under another name and renamed: it is there whole or not at all, whoever else makes it. */
+function makeCopy(project: string, copy: string, { files, reached }: { files: OutputFile[]; reached: boolean }): void {
+  const making = `${copy}.${process.pid}`
+  const write = (path: string, bytes: Uint8Array | string) => {
+    const file = join(making, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, bytes)
+    // For everybody to read, whatever a umask says.
+    for (const [name, mode] of [
+      [making, 0o755],
+      [dirname(file), 0o755],
+      [file, 0o644],
+    ] as const)
+      chmodSync(name, mode)
+  }
+  for (const { path, contents } of files) write(path, contents)
+  write(keeper, readFileSync(join(project, keeper)))
+  write('package.json', '{"type":"module"}')
+  if (!reached) copyFileSync(process.execPath, join(making, 'node'), constants.COPYFILE_FICLONE)
+  try {
+    renameSync(making, copy)
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true })
+    if (!existsSync(copy)) throw error
+  }
 }

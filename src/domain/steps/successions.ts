@@ -43,9 +43,9 @@ export class Successions {
     this.#beside = beside
   }
 
-  /** The same with all made ready that does not wait for the result. */
+  /** The same with all made ready that does not wait for the result. While others are under way it will go with them. */
   plan(plan: Plan): Plan & Pick<ToSucceed, 'recorded'> {
-    return { ...plan, recorded: eventsOfOne(this.#parts, plan) }
+    return this.#underWay > 0 ? plan : { ...plan, recorded: eventsOfOne(this.#parts, plan) }
   }
 
   /**

@@ -36,8 +36,9 @@ export class SharedReading<T> {
   }
 
   #begin(began: number): { began: number; answer: Promise<T | undefined> } {
-    const answer = this.#value().then(value => {
-      if (this.#underWay?.began === began) {
+    const isLast = () => this.#underWay?.began === began
+    const answer = this.#value(isLast).then(value => {
+      if (isLast()) {
         this.#last = { at: performance.now(), value }
         this.#underWay = undefined
       }
@@ -46,14 +47,17 @@ export class SharedReading<T> {
     return { began, answer }
   }
 
-  async #value(): Promise<T | undefined> {
+  async #value(isLast: () => boolean): Promise<T | undefined> {
     try {
       const value = await this.#read()
-      this.#isWell = true
+      if (isLast()) this.#isWell = true
       return value
     } catch (error) {
-      if (this.#isWell) this.#failed(error)
-      this.#isWell = false
+      // One that was taken for lost says nothing of those that were begun since.
+      if (isLast()) {
+        if (this.#isWell) this.#failed(error)
+        this.#isWell = false
+      }
       return undefined
     }
   }

@@ -4,7 +4,8 @@ import type { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { type Actor, theService } from '../actor.ts'
-import { openDatabase } from '../db/database.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
 import { failure } from '../failure.ts'
 import type { Batch, Feed } from './live.ts'
 import { LiveStreams, type LiveTimes, usualTimes } from './live-streams.ts'
@@ -18,9 +19,9 @@ after(async () => {
 
 const logged: string[] = []
 const say = (_: object, line: string) => void logged.push(line)
-const streamsWith = (times: Partial<LiveTimes>) =>
+const streamsWith = (times: Partial<LiveTimes>, on = database) =>
   new LiveStreams({
-    database,
+    database: on,
     log: { info: say, warn: say, error: say },
     times: { ...usualTimes, poll: 5, gap: 0, ...times },
   })
@@ -122,6 +123,27 @@ test('while nobody answers whether one may go on, it is sent nothing, and the ot
   asked.resolve(theService)
   await textUntil(one, 'to the one')
   await streams.end()
+})
+
+test('while nobody answers whether one may go on, the database is asked no more than without it', async () => {
+  let looks = 0
+  const counted = {
+    hints: database.hints,
+    one: query => {
+      looks += 1
+      return database.one(query)
+    },
+  } satisfies Pick<Database, 'hints' | 'one'> as unknown as Database
+  const streams = streamsWith({ recheck: 0, poll: 3_600_000 }, counted)
+  const asked = Promise.withResolvers<Actor>()
+  const one = streams.open(opening(feedOf([]), { again: () => asked.promise }))
+  await textUntil(streams.open(opening(feedOf([{ messages: [message('hello')], position: 'a' }]))), 'hello')
+  for (let times = 0; times < 50; times += 1) await database.one(sql`select`)
+  const meanwhile = looks
+  asked.resolve(theService)
+  await textUntil(one, '<here>')
+  await streams.end()
+  assert.ok(meanwhile < 10, `${meanwhile} looks`)
 })
 
 test('a client that does not read the end of its stream is dropped too', async () => {

@@ -150,7 +150,8 @@ export class LiveStreams {
         const snapshot = await this.#snapshot()
         await this.#look(snapshot, snapshot !== seen)
         seen = snapshot
-        if ([...this.#streams].some(({ more, wanting }) => more && wanting)) pause = 0
+        // One whose rights are being asked rings once they are known.
+        if ([...this.#streams].some(({ more, wanting, checking }) => more && wanting && !checking)) pause = 0
       } catch (error) {
         this.#log.warn({ err: error }, 'live streams could not be read and go on')
         seen = undefined

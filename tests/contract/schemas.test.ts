@@ -86,9 +86,42 @@ test('the interface says which headers requests may carry and answers have', asy
           assert.ok(Object.hasOwn(components.headers, $ref.replace('#/components/headers/', '')), `${method} ${path}`)
 })
 
+test('the interface says that whatever answers a record takes include and fields', async () => {
+  const { paths } = (await currentInterface()) as { paths: Record<string, Record<string, Described>> }
+  const recordsIn = ({ responses }: Described) =>
+    ['200', '201'].some(status => isRecord(responses[status]?.content?.['application/vnd.api+json']?.schema))
+  const answering = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, each]) =>
+      recordsIn(each) ? [[`${method} ${path}`, each] as const] : [],
+    ),
+  )
+  assert.ok(answering.length > 100, `${answering.length}`)
+  for (const method of ['get', 'post', 'patch', 'put'])
+    assert.ok(answering.some(([route]) => route.startsWith(`${method} `)))
+  for (const [route, { parameters }] of answering) {
+    const names = parameters.map(({ name }) => name)
+    assert.deepEqual(
+      ['include', 'fields'].filter(name => !names.includes(name)),
+      [],
+      route,
+    )
+  }
+})
+
+const isRecord = (schema: { properties?: { data?: { $ref?: string } } } | undefined): boolean =>
+  schema?.properties?.data?.$ref !== undefined
+
 interface Described {
   readonly parameters: readonly { readonly name: string; readonly in: string }[]
-  readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, { $ref: string }>> }>>
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly headers?: Readonly<Record<string, { $ref: string }>>
+        readonly content?: Readonly<Record<string, { schema: Parameters<typeof isRecord>[0] }>>
+      }
+    >
+  >
 }
 
 /** Each that stands in the document under `schema`, and those of its components. */

@@ -25,7 +25,7 @@ export function openApiDocument(routes: readonly Route[], resources: readonly Re
   const paths: Record<string, Record<string, Schema>> = { '/api/openapi.json': { get: thisDocument } }
   for (const route of routes) {
     const path = route.path.replace(/:([A-Za-z_]+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, resources) }
   }
   return {
     openapi: '3.1.0',
@@ -61,12 +61,14 @@ const thisDocument: Schema = {
   security: [],
 }
 
-function operation(route: Route): Schema {
+function operation(route: Route, resources: readonly Resource[]): Schema {
   const attributes = attributesOfBody(route)
+  const answers = route.kind === 'command' ? route.command.answers : undefined
+  const answered = resources.find(({ type }) => type === answers)
   return {
     operationId: route.operationId,
     summary: summaryOf(route),
-    parameters: [...pathParameters(route.path), ...queryParameters(route), ...requestHeaders(route)],
+    parameters: [...pathParameters(route.path), ...queryParameters(route, answered), ...requestHeaders(route)],
     ...(attributes && { requestBody: requestBody(route, attributes as Schema) }),
     responses: { ...answersOf(route), default: refusal },
     ...(route.kind === 'view' && route.view.public && { security: [] }),
@@ -158,7 +160,7 @@ const pathParameters = (path: string): Schema[] =>
     schema: name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string' },
   }))
 
-function queryParameters(route: Route): Schema[] {
+function queryParameters(route: Route, answered: Resource | undefined): Schema[] {
   const fields = {
     name: 'fields',
     in: 'query',
@@ -178,7 +180,7 @@ function queryParameters(route: Route): Schema[] {
     case 'show':
       return [...own(route.show.parameters), includeOf(route.resource), fields]
     case 'command':
-      return [...own(route.command.parameters), ...(route.command.answers ? [fields] : [])]
+      return [...own(route.command.parameters), ...(answered ? [includeOf(answered), fields] : [])]
     case 'view':
       return [...own(route.view.parameters), fields]
     case 'live':

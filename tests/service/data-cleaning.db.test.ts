@@ -120,6 +120,8 @@ test('what is wrong with a definition is said when it is made, each thing where 
   await refused({ filters: { sorts: 'name' } }, ['filters/sorts'])
   await refused({ filters: { status_code_eq: { deep: 1 } } }, ['filters/status_code_eq'])
   await refused({ filters: { m: 'nor', action_eq: 'x' } }, ['filters/m'])
+  for (const name of ['status_code_in', 'status_code_not_in', 'action_eq_any', 'action_not_eq_all'])
+    assert.match(await refused({ filters: { [name]: [] } }, [`filters/${name}`]), /at least one value/)
   await refused({ cron_schedule: 'x', older_than: 'y', filters: { z: 1 } }, [
     'cron_schedule',
     'older_than',

@@ -139,6 +139,8 @@ function readValues(
 ): string | string[] | Fault[] {
   if (takes === 'many' || takes === 'texts') {
     const values = [value].flat()
+    // A query cannot say it, filters in a body can; `not_in` of nothing would be everything.
+    if (values.length === 0) return [{ code: 'wrong-kind', detail: `${parts.predicate} takes at least one value.` }]
     if (values.length > filterLimits.values) {
       return [{ code: 'too-many', detail: `${parts.predicate} takes at most ${filterLimits.values} values.` }]
     }

@@ -399,6 +399,26 @@ test('what cannot be removed is told of, and holds up neither the rest nor what 
   }
 })
 
+/** As of a release that knew another filter. */
+const withForgottenFilter = async (): Promise<Shown> => {
+  const of = await make({ older_than: 'P90Y' })
+  await service.database.count(sql`
+    update data_cleanup_definitions set filters = '{"colour_is": "red"}' where id = ${of.id}::uuid`)
+  return of
+}
+const refusesColour = async (asked: Promise<Answer>) => {
+  const answer = await asked
+  assert.deepEqual([answer.status, pointers(answer)], [422, ['/data/attributes/filters/colour_is']], answer.text)
+}
+
+test('a preview says which filters no longer hold, also where there is nothing old', async () => {
+  const of = await withForgottenFilter()
+  await refusesColour(admin.post(`${all}/${of.id}/preview`))
+  await admin.patch(`${all}/${of.id}`, { filters: {} })
+  assert.equal((await preview(of)).removable_count, 0)
+  await drop(of)
+})
+
 test('a definition that is changed or deleted in the middle of its run removes nothing more', async () => {
   const those = await agedActivities(service.database, original, diceOf(3), 10)
   const of = await make({ enabled: false, older_than: 'P1D' })

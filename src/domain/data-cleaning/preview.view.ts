@@ -5,6 +5,7 @@ import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { cleanedKinds, definitionsPath } from './cleanup-definition.ts'
 import { cutoffOf, type Definition, findDefinition } from './definition.store.ts'
+import { conditionOf } from './definition-filters.ts'
 import { endOfStretch, type Place, type Removables, soughtIn } from './removable.ts'
 
 const answer = Type.Object({
@@ -24,7 +25,10 @@ const answer = Type.Object({
 
 type Found = Target & { readonly definition: Definition }
 
-/** POST …/preview: counts what a run would remove now, and removes nothing. */
+/**
+ * POST …/preview: counts what a run would remove now, and removes nothing. Filters that were stored by a release that knew
+ * others are refused, as a run refuses them.
+ */
 export const previewView = (kinds: Removables): AnyView =>
   view<Found>({
     name: 'data_cleanup_definitions.preview',
@@ -38,7 +42,9 @@ export const previewView = (kinds: Removables): AnyView =>
     },
     needs: () => [{ right: 'read', path: definitionsPath }],
     run: async ({ definition }, { database }) => {
-      const { id, kind, older_than } = definition
+      const { id, kind, older_than, filters } = definition
+      // Also where there is nothing old: no run would remove anything.
+      conditionOf(kinds[kind].resource, filters)
       const cutoff = await cutoffOf(database, definition)
       const counted = await count(database, kinds, { ...definition, cutoff })
       const attributes = { kind, older_than, ended_before: cutoff, ...counted }

@@ -419,6 +419,19 @@ test('a preview says which filters no longer hold, also where there is nothing o
   await drop(of)
 })
 
+test('a definition whose filters no longer hold can be switched off, and on again once they are mended', async () => {
+  const of = await withForgottenFilter()
+  const at = `${all}/${of.id}`
+  await refusesColour(admin.patch(at, { enabled: false, older_than: 'P91Y' }))
+  const off = await admin.patch(at, { enabled: false })
+  assert.deepEqual([off.status, off.body.data?.attributes.next_run_at], [200, null], off.text)
+  assert.equal((await admin.patch(at, { name: 'to be mended' })).status, 200)
+  await refusesColour(admin.patch(at, { enabled: true }))
+  const mended = await admin.patch(at, { enabled: true, filters: {} })
+  assert.equal(mended.status, 200, mended.text)
+  await drop(of)
+})
+
 test('a definition that is changed or deleted in the middle of its run removes nothing more', async () => {
   const those = await agedActivities(service.database, original, diceOf(3), 10)
   const of = await make({ enabled: false, older_than: 'P1D' })

@@ -135,7 +135,8 @@ const update = (kinds: Removables): AnyCommand =>
       if (!stored) throw missing()
       requireMatch(stored.row_version)
       const before = writtenOf(stored)
-      const written = checked(kinds, { ...before, ...given })
+      const wanted = { ...before, ...given }
+      const written = isSwitchedOff(before, wanted) ? wanted : checked(kinds, wanted)
       if (isDeepStrictEqual(before, written)) return unchanged(id)
       const next = isDueOtherwise(before, written) ? nextDueOf(written, await timeNow(tx)) : stored.next_run_at
       await writeDefinition(tx, id, written, next, stored.revision + (removesOtherwise(before, written) ? 1 : 0))
@@ -163,6 +164,10 @@ const destroy: AnyCommand = command<never, OnDefinition>({
 })
 
 export const definitionCommands = (kinds: Removables): AnyCommand[] => [create(kinds), update(kinds), destroy]
+
+/** What it says was checked when it was said. That it no longer holds is a reason to switch it off, and none against it. */
+const isSwitchedOff = (before: Written, wanted: Given): wanted is Written =>
+  wanted.enabled === false && isDeepStrictEqual({ ...before, enabled: false, name: wanted.name }, wanted)
 
 /** @throws Failure with everything that is wrong with it */
 function checked(kinds: Removables, wanted: Given): Written {

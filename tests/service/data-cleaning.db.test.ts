@@ -432,6 +432,67 @@ test('a definition whose filters no longer hold can be switched off, and on agai
   await drop(of)
 })
 
+const openRun = ({ id }: Shown) =>
+  service.database.one(sql<{ claim: string | null }>`
+    select claim from data_cleanup_runs where definition_id = ${id}::uuid`)
+
+test('a batch that takes long holds up no other definition, however long it takes', async () => {
+  const those = await agedActivities(service.database, original, diceOf(5), 10)
+  const slow = await make({ enabled: false, older_than: 'P1D', filters: { id_in: those.map(({ id }) => id) } })
+  assert.ok((await preview(slow)).removable_count > 0)
+  const other = await make({ kind: 'jobs' })
+  await service.database.transaction(async tx => {
+    await tx.rows(
+      sql`select from activities where id = any(${those.map(({ id }) => id)}::uuid[]) order by id for update`,
+    )
+    await admin.patch(`${all}/${slow.id}`, { enabled: true })
+    await service.database.count(sql`
+      update data_cleanup_definitions set next_run_at = sluice_now() where id = ${slow.id}::uuid`)
+    const busy = () =>
+      service.database.one(sql`
+        select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%activities%'`)
+    await until('it is at work', busy, Boolean, often)
+    // Longer than a turn.
+    await moveClock(service.testDatabase, '30 seconds')
+    await run(other)
+    assert.ok(await openRun(slow))
+  })
+  await until(
+    'that is over, too',
+    () => openRun(slow),
+    each => each === undefined,
+    often,
+  )
+  for (const each of [slow, other]) await drop(each)
+  await forgetAged(service.database, those)
+})
+
+test('a run that somebody works on is theirs, whenever another definition has had its turn', async () => {
+  const { database } = service
+  const [theirs, other] = [await make({ enabled: false }), await make({ kind: 'jobs' })]
+  const claimed = await database.one(sql<{ claim: string }>`
+    insert into data_cleanup_runs (definition_id, revision, name, kind, node_paths, filters, older_than, cutoff, claim)
+    select id, revision, name, kind, node_paths, filters, older_than, sluice_now() - older_than::interval, sluice_uuid7()
+      from data_cleanup_definitions
+     where id = ${theirs.id}::uuid
+    returning claim`)
+  await run(other)
+  const queued = () =>
+    database.rows(sql`select from graphile_worker.jobs where task_identifier = 'data_cleaning.clean'`)
+  await until('nobody is asked any more', queued, rows => rows.length === 0, often)
+  assert.deepEqual(await openRun(theirs), claimed)
+  // Nothing was heard of them for longer than a turn takes.
+  await moveClock(service.testDatabase, '30 seconds')
+  await until(
+    'another has taken it on',
+    () => openRun(theirs),
+    each => each === undefined,
+    often,
+  )
+  for (const each of [theirs, other]) await drop(each)
+})
+
 test('a definition that is changed or deleted in the middle of its run removes nothing more', async () => {
   const those = await agedActivities(service.database, original, diceOf(3), 10)
   const of = await make({ enabled: false, older_than: 'P1D' })

@@ -8,8 +8,8 @@ import {
   type CleanupRun,
   claimRun,
   countRemoved,
+  doesAnyRunWait,
   endRun,
-  isAnyRunOpen,
   lockRun,
   noteFailed,
   noteSeen,
@@ -44,7 +44,7 @@ export const cleanJob = (kinds: Removables): Job => ({
     if (outcome === 'lost') return
     await database.transaction(async tx => {
       await releaseRun(tx, run)
-      if (await isAnyRunOpen(tx)) await askToClean(around, tx)
+      if (await doesAnyRunWait(tx)) await askToClean(around, tx)
     })
   },
 })
@@ -64,7 +64,12 @@ async function workOn(kind: Removable, around: Around, run: CleanupRun): Promise
     conditionOf(kind.resource, run.filters)
     return await carryOn(turn)
   } catch (error) {
-    if (isDatabaseAway(error) || around.stopping.aborted) throw error
+    if (isDatabaseAway(error)) throw error
+    if (around.stopping.aborted) {
+      // Whoever runs the job again finds it.
+      await releaseRun(around.database, run)
+      throw error
+    }
     around.log.error({ err: error, definition: run.definition_id }, 'a clean-up failed')
     await noteFailed(around.database, run, 1, messageOf(error))
     return endHere(turn)

@@ -40,15 +40,16 @@ export async function beginRun(tx: Tx, definition: Definition): Promise<boolean>
 }
 
 /**
- * Takes on a run: one that nobody works on, or the one of which nothing was heard for longest. Whoever had that stops at
- * their next batch; they may be dead.
+ * Takes on a run that nobody works on. Not one that is claimed: taken from somebody who is at work it would begin again at
+ * what was noted last, whenever another definition's turn is over.
  */
 export const claimRun = (queries: Queries): Promise<CleanupRun | undefined> =>
   queries.one(sql<CleanupRun>`
     update data_cleanup_runs r
        set claim = sluice_uuid7(), updated_at = sluice_now()
      where r.definition_id = (select definition_id from data_cleanup_runs
-                               order by claim is not null, updated_at
+                               where claim is null
+                               order by updated_at
                                limit 1
                                  for update skip locked)
     returning ${columns}`)
@@ -79,8 +80,8 @@ export const noteFailed = (queries: Queries, run: CleanupRun, failed: number, er
      where definition_id = ${run.definition_id}::uuid and claim = ${run.claim}::uuid`)
 
 /** Another may have their turn. */
-export const releaseRun = (tx: Tx, { definition_id, claim }: CleanupRun): Promise<number> =>
-  tx.count(sql`
+export const releaseRun = (queries: Queries, { definition_id, claim }: CleanupRun): Promise<number> =>
+  queries.count(sql`
     update data_cleanup_runs set claim = null, updated_at = sluice_now()
      where definition_id = ${definition_id}::uuid and claim = ${claim}::uuid`)
 
@@ -94,18 +95,20 @@ export const noteSeen = (queries: Queries, run: CleanupRun, seen: NonNullable<Pl
 export const endRun = (tx: Tx, { definition_id }: CleanupRun): Promise<number> =>
   tx.count(sql`delete from data_cleanup_runs where definition_id = ${definition_id}::uuid`)
 
-export const isAnyRunOpen = async (queries: Queries): Promise<boolean> =>
-  (await queries.one(sql`select from data_cleanup_runs limit 1`)) !== undefined
+export const doesAnyRunWait = async (queries: Queries): Promise<boolean> =>
+  (await queries.one(sql`select from data_cleanup_runs where claim is null limit 1`)) !== undefined
 
 /**
- * Nothing was heard of it for longer than a turn takes: its job was given up, or its process is gone. Who works on it all the
- * same stops when another has claimed it.
+ * Of which nothing was heard for longer than a turn takes, for their job was given up, or their process is gone: another may
+ * have their turn. Who works on one all the same stops at their next batch. One that is held is at a batch, and is not waited
+ * for: that batch may take as long as it likes, and other definitions come due.
  */
+export const releaseLeft = (tx: Tx): Promise<number> =>
+  tx.count(sql`
+    update data_cleanup_runs
+       set claim = null, updated_at = sluice_now()
+     where definition_id in (select definition_id from data_cleanup_runs
+                              where ${isLeft}
+                                for update skip locked)`)
+
 const isLeft = sql<boolean>`(updated_at < sluice_now() - interval '20 seconds' or ${liesAhead(sql`updated_at`)})`
-
-export const isAnyRunLeft = async (queries: Queries): Promise<boolean> =>
-  (await queries.one(sql`select from data_cleanup_runs where ${isLeft} limit 1`)) !== undefined
-
-/** Somebody is about to be asked to. */
-export const touchRuns = (tx: Tx): Promise<number> =>
-  tx.count(sql`update data_cleanup_runs set updated_at = sluice_now() where ${isLeft}`)

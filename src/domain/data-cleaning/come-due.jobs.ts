@@ -4,7 +4,7 @@ import type { Around, Loop } from '#platform/domain.ts'
 import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { askToClean } from './clean.jobs.ts'
 import { nextDueOf } from './cleanup-definition.ts'
-import { beginRun, isAnyRunLeft, touchRuns } from './cleanup-run.store.ts'
+import { beginRun, releaseLeft } from './cleanup-run.store.ts'
 import { dueDefinitions, lockDue, noteRun } from './definition.store.ts'
 
 const mostAtOnce = 50
@@ -21,11 +21,9 @@ export function dueLoop(): Loop {
     hints: ['data_cleaning'],
     run: async around => {
       const { database, log } = around
-      if (await isAnyRunLeft(database))
-        await database.transaction(async tx => {
-          await touchRuns(tx)
-          await askToClean(around, tx)
-        })
+      await database.transaction(async tx => {
+        if ((await releaseLeft(tx)) > 0) await askToClean(around, tx)
+      })
       const due = await dueDefinitions(database, setbacks.postponed(), mostAtOnce)
       for (const id of due) {
         try {

@@ -55,10 +55,13 @@ interface Turn {
   readonly run: CleanupRun
   /** Milliseconds. */
   readonly until: number
+  /** So many may still go. */
+  room: number
 }
 
 async function workOn(kind: Removable, around: Around, run: CleanupRun): Promise<Outcome> {
-  const turn = { kind, around, run, until: performance.now() + patience }
+  const room = (run.maximum_per_run ?? Number.POSITIVE_INFINITY) - run.removed_count
+  const turn = { kind, around, run, until: performance.now() + patience, room }
   try {
     // Also where there is nothing old: what was written for another release is told of at once.
     conditionOf(kind.resource, run.filters)
@@ -71,8 +74,7 @@ async function workOn(kind: Removable, around: Around, run: CleanupRun): Promise
       throw error
     }
     around.log.error({ err: error, definition: run.definition_id }, 'a clean-up failed')
-    await noteFailed(around.database, run, 1, messageOf(error))
-    return endHere(turn)
+    return endHere(turn, error)
   }
 }
 
@@ -81,12 +83,12 @@ async function carryOn(turn: Turn): Promise<Outcome> {
   const { kind, around, run } = turn
   const { database } = around
   let place = placeOf(run)
-  let gathered: string[] = []
+  let gathered: NonNullable<Place>[] = []
   for (;;) {
     const next: Place = isOver(turn) ? undefined : await endOfStretch(database, kind, run.cutoff, place)
     if (next) {
       const found = await database.rows(soughtIn(kind, run, place, next), { plannedAnew: true })
-      gathered.push(...found.map(({ id }) => id))
+      gathered.push(...found)
       place = next
       if (gathered.length < kind.together) continue
     }
@@ -104,49 +106,66 @@ const isOver = ({ around, until }: Turn): boolean => {
   return performance.now() > until
 }
 
-async function removeAll(turn: Turn, ids: readonly string[]): Promise<Outcome | 'done'> {
-  const { together } = turn.kind
-  for (let at = 0; at < ids.length; at += together) {
+async function removeAll(turn: Turn, places: readonly NonNullable<Place>[]): Promise<Outcome | 'done'> {
+  for (let at = 0; at < places.length; ) {
     if (at > 0 && isOver(turn)) return 'later'
-    const came = await removeBatch(turn, ids.slice(at, at + together))
+    const batch = places.slice(at, at + Math.min(turn.kind.together, turn.room))
+    const came = await removeBatch(turn, batch)
     if (came !== 'done') return came
+    at += batch.length
   }
   return 'done'
 }
 
 /**
  * What cannot be removed holds up nothing else: it is told of when the run ends. What may not go after all, for somebody
- * has begun to use it, stays.
+ * has begun to use it, stays. Either was looked at: neither whoever takes over nor the next turn tries it again.
  */
-async function removeBatch(turn: Turn, ids: readonly string[]): Promise<Outcome | 'done'> {
+async function removeBatch(turn: Turn, batch: readonly NonNullable<Place>[]): Promise<Outcome | 'done'> {
   const { around, run } = turn
+  const seen = batch.at(-1)!
   try {
-    const came = await around.database.transaction(tx => removeSome(turn, tx, ids))
+    const came = await around.database.transaction(tx => removeSome(turn, tx, batch))
     reached('data-cleaning-batch')
-    return came
+    if (typeof came === 'string') return came
+    turn.room -= came.removed
   } catch (error) {
-    if (error instanceof Failure) return 'done'
+    if (error instanceof Failure) {
+      await noteSeen(around.database, run, seen)
+      return 'done'
+    }
     if (isDatabaseAway(error) || around.stopping.aborted) throw error
-    around.log.error({ err: error, definition: run.definition_id, ids: ids.slice(0, 10) }, 'could not be cleaned up')
-    await noteFailed(around.database, run, ids.length, messageOf(error))
-    return 'done'
+    const ids = batch.slice(0, 10).map(({ id }) => id)
+    around.log.error({ err: error, definition: run.definition_id, ids }, 'could not be cleaned up')
+    await around.database.transaction(async tx => {
+      await noteFailed(tx, run, batch.length, messageOf(error))
+      await noteSeen(tx, run, seen)
+    })
   }
-}
-
-async function removeSome({ kind, around, run }: Turn, tx: Tx, ids: readonly string[]): Promise<Outcome | 'done'> {
-  const held = await lockRun(tx, run)
-  if (!held) return 'lost'
-  if (!held.wanted) return end(kind, around, tx, held)
-  const room = (held.maximum_per_run ?? Number.POSITIVE_INFINITY) - held.removed_count
-  const { count, told } = await kind.remove({ tx, enqueue: around.enqueue }, ids.slice(0, room))
-  if (told && count > 0) await tell(around, tx, held, kind.removed, { removed_count: count, ...told })
-  if (count >= room) return end(kind, around, tx, { ...held, removed_count: held.removed_count + count })
-  await countRemoved(tx, run, count)
   return 'done'
 }
 
-const endHere = ({ kind, around, run }: Turn): Promise<Outcome> =>
+async function removeSome(
+  { kind, around, run }: Turn,
+  tx: Tx,
+  batch: readonly NonNullable<Place>[],
+): Promise<Outcome | { readonly removed: number }> {
+  const held = await lockRun(tx, run)
+  if (!held) return 'lost'
+  if (!held.wanted) return end(kind, around, tx, held)
+  const ids = batch.map(({ id }) => id)
+  const { count, told } = await kind.remove({ tx, enqueue: around.enqueue }, ids)
+  if (told && count > 0) await tell(around, tx, held, kind.removed, { removed_count: count, ...told })
+  const removed_count = held.removed_count + count
+  if (removed_count === held.maximum_per_run) return end(kind, around, tx, { ...held, removed_count })
+  await countRemoved(tx, run, count, batch.at(-1)!)
+  return { removed: count }
+}
+
+/** @param error what ends it, unless it has come to its end */
+const endHere = ({ kind, around, run }: Turn, error?: unknown): Promise<Outcome> =>
   around.database.transaction(async tx => {
+    if (error !== undefined) await noteFailed(tx, run, 1, messageOf(error))
     const held = await lockRun(tx, run)
     return held ? end(kind, around, tx, held) : 'lost'
   })

@@ -67,14 +67,21 @@ export const lockRun = (
      where r.definition_id = ${definition_id}::uuid and r.claim = ${claim}::uuid
        for update`)
 
-export const countRemoved = (tx: Tx, { definition_id }: CleanupRun, removed: number): Promise<number> =>
+/** All up to here was looked at, and so many of that are gone. */
+export const countRemoved = (
+  tx: Tx,
+  { definition_id }: CleanupRun,
+  removed: number,
+  seen: NonNullable<Place>,
+): Promise<number> =>
   tx.count(sql`
     update data_cleanup_runs
-       set removed_count = removed_count + ${removed}, updated_at = sluice_now()
+       set removed_count = removed_count + ${removed}, seen_at = ${seen.created_at}::timestamptz,
+           seen_id = ${seen.id}::uuid, updated_at = sluice_now()
      where definition_id = ${definition_id}::uuid`)
 
-export const noteFailed = (queries: Queries, run: CleanupRun, failed: number, error: string): Promise<number> =>
-  queries.count(sql`
+export const noteFailed = (tx: Tx, run: CleanupRun, failed: number, error: string): Promise<number> =>
+  tx.count(sql`
     update data_cleanup_runs
        set failed_count = failed_count + ${failed}, last_error = coalesce(last_error, ${error}), updated_at = sluice_now()
      where definition_id = ${run.definition_id}::uuid and claim = ${run.claim}::uuid`)

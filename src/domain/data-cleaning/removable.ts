@@ -141,10 +141,10 @@ export const lastOfStretch = (walked: Sql, cutoff: string, after: Place, most: n
 
 export type Sought = Pick<Written, 'node_paths' | 'filters'> & { readonly cutoff: string }
 
-/** The ids of what is to go of a stretch, from the oldest on. */
-export const soughtIn = (kind: Removable, sought: Sought, after: Place, end: NonNullable<Place>): Sql<{ id: string }> =>
-  sql<{ id: string }>`
-    select ${kind.id} as id
+/** Where that which is to go of a stretch lies, from the oldest on. */
+export const soughtIn = (kind: Removable, sought: Sought, after: Place, end: NonNullable<Place>) =>
+  sql<NonNullable<Place>>`
+    select ${kind.createdAt} as created_at, ${kind.id} as id
       from ${kind.resource.from}
      where (${kind.createdAt}, ${kind.id}) <= (${end.created_at}::timestamptz, ${end.id}::uuid)
        and ${kind.createdAt} <= ${end.created_at}::timestamptz

@@ -919,8 +919,8 @@ create table properties_versions (
   active_from timestamp with time zone not null default sluice_now(),
   active_to timestamp with time zone,
   created_at timestamp with time zone not null default sluice_now(),
+  constraint properties_versions_one_at_a_time EXCLUDE USING gist (GREATEST(properties_id) WITH =, tstzrange(active_from, active_to) WITH &&),
   constraint properties_versions_pkey PRIMARY KEY (id),
-  constraint properties_versions_properties_id_tstzrange_excl EXCLUDE USING gist (properties_id WITH =, tstzrange(active_from, active_to) WITH &&),
   constraint properties_versions_properties_id_version_key UNIQUE (properties_id, version),
   constraint properties_versions_version_check CHECK ((version >= 1))
 );
@@ -1115,8 +1115,8 @@ create table settings_versions (
   active_from timestamp with time zone not null default sluice_now(),
   active_to timestamp with time zone,
   created_at timestamp with time zone not null default sluice_now(),
+  constraint settings_versions_one_at_a_time EXCLUDE USING gist (GREATEST(settings_id) WITH =, tstzrange(active_from, active_to) WITH &&),
   constraint settings_versions_pkey PRIMARY KEY (id),
-  constraint settings_versions_settings_id_tstzrange_excl EXCLUDE USING gist (settings_id WITH =, tstzrange(active_from, active_to) WITH &&),
   constraint settings_versions_settings_id_version_key UNIQUE (settings_id, version),
   constraint settings_versions_version_check CHECK ((version >= 1))
 );

@@ -239,7 +239,8 @@ const manyBytes = 256 * 1_024
 
 /**
  * Joins to records `r` their version `v` that was in force at the instant, or else the newest. At most one is: said so,
- * each is found in the index that forbids two, however many versions there are.
+ * each is found in the index that forbids two, however many versions there are. That index is over `greatest(<id>)`, which
+ * nobody else says: among documents of a version or two it would be taken for as good as that of the number.
  */
 export const versionInForce = (name: 'properties' | 'settings', at: string | undefined): Sql => {
   const ofRecord = sql`${sql.table(`${name}_versions`)} v`
@@ -249,6 +250,6 @@ export const versionInForce = (name: 'properties' | 'settings', at: string | und
     : sql`
          cross join lateral (
                select v.* from ${ofRecord}
-                where ${recordId} = r.id and tstzrange(v.active_from, v.active_to) @> ${at}::timestamptz
+                where greatest(${recordId}) = r.id and tstzrange(v.active_from, v.active_to) @> ${at}::timestamptz
                 limit 1) v`
 }

@@ -6,17 +6,19 @@ import {
   asReported,
   type Foresight,
   foresee,
+  type Plan,
   planOf,
   reachesBeyond,
   type Succeeded,
   Successions,
   succession,
+  type ToSucceed,
 } from '../steps/index.ts'
 import { type ChangeWork, claimerOf, messageOf } from './claimed-steps.ts'
 
 interface Ahead {
   readonly foresight: Foresight
-  readonly plan: ReturnType<Successions['plan']> | undefined
+  readonly plan: (Plan & ToSucceed) | undefined
 }
 
 /**
@@ -31,8 +33,9 @@ export function foreseenSteps(
   // By the connection: what one foresaw is of no use to the next, which may be in another process.
   const foreseen = new WeakMap<LiveRunner, Promise<Ahead | undefined>>()
   const planned = (runner: LiveRunner, foresight: Foresight): Ahead => {
+    const beside = changes.ownersOf(runner.activityId)
     const plan = planOf(foresight, claimerOf(runner))
-    return { foresight, plan: plan && successions.plan(plan) }
+    return { foresight, plan: plan && beside !== undefined ? successions.plan({ ...plan, runner, beside }) : undefined }
   }
   const read = async (runner: LiveRunner, stepIds: readonly string[]): Promise<Ahead | undefined> => {
     // Without foresight the end of a step is applied as any other.

@@ -32,7 +32,7 @@ export {
 export { type CancelAnswer, requestCancel } from './cancel.ts'
 export { approveStep, continueStep, type HeldStep, holdStep, rejectStep } from './decisions.ts'
 export type { ClaimedStep, Claimer, DueStep, EngineParts, KeptResult, ReportedStep, StepAbove } from './engine.ts'
-export { asReported, type Foresight, foresee, planOf, reachesBeyond, succession } from './foresight.ts'
+export { asReported, type Foresight, foresee, type Plan, planOf, reachesBeyond, succession } from './foresight.ts'
 export { type CarryingOn, heldUp } from './held-up.ts'
 export {
   type Awaited,
@@ -70,6 +70,7 @@ export type { StepDefinition } from './step-definition.ts'
 export { insertTree } from './step-tree.store.ts'
 export { segmentsOf, treeRows } from './step-tree.ts'
 export type { Succeeded } from './succession.store.ts'
+export type { ToSucceed } from './succession.ts'
 export { Successions } from './successions.ts'
 export { fireTimers } from './timers.jobs.ts'
 export { holdUnapplied, leaveOutLines } from './unapplied.ts'

@@ -47,7 +47,9 @@ export async function succeedAll(
   asked: readonly ToSucceed[],
   beside: Beside,
 ): Promise<Map<string, Succeeded>> {
-  const rows = await database.atOnce(statementOfOne(parts, asked, beside) ?? statement(parts, asked, beside))
+  const rows = await database.atOnce(
+    readyFor(asked) ?? statementOfOne(parts, asked, beside) ?? statement(parts, asked, beside),
+  )
   database.hints.emit('events')
   const rowsOf = Map.groupBy(rows, row => row.activity_id)
   return new Map(
@@ -58,6 +60,8 @@ export async function succeedAll(
     }),
   )
 }
+
+const readyFor = ([asked, ...others]: readonly ToSucceed[]) => (others.length === 0 ? asked?.ready?.(asked) : undefined)
 
 function succeeded(asked: ToSucceed, rows: readonly [SuccessionRow, ...SuccessionRow[]]): Succeeded {
   const { known } = asked.foresight

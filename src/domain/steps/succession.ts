@@ -1,3 +1,4 @@
+import type { Ready } from '#platform/db/database.ts'
 import { raw, type Sql, sql } from '#platform/db/sql.ts'
 import type { Succession } from './foresight.ts'
 import { columnsOf, type StoredStep } from './neighbourhood.store.ts'
@@ -7,8 +8,8 @@ export interface ToSucceed extends Succession {
   readonly runner: { readonly id: string; readonly session: number }
   /** Given to `Beside`, to answer for this activity. */
   readonly beside: string
-  /** Its events as part of the statement that it is by itself (`eventsOfOne`), where they were made text before. */
-  readonly recorded?: Sql | undefined
+  /** The statement that it is by itself, where that was made ready before (`readyOfOne`). */
+  readonly ready?: ((asked: ToSucceed) => Ready<SuccessionRow> | undefined) | undefined
 }
 
 /** A question of the caller's that the same statement answers: an expression on an activity's id and the text given. */

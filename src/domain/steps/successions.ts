@@ -4,7 +4,7 @@ import type { EngineParts } from './engine.ts'
 import type { Plan } from './foresight.ts'
 import { type Succeeded, succeedAll } from './succession.store.ts'
 import type { Beside, ToSucceed } from './succession.ts'
-import { eventsOfOne } from './succession-of-one.ts'
+import { readyOfOne } from './succession-of-one.ts'
 
 /** Statements under way at once: while PostgreSQL carries out one the next is gathered, and a third would only make both smaller. */
 const mostUnderWay = 2
@@ -43,9 +43,9 @@ export class Successions {
     this.#beside = beside
   }
 
-  /** The same with all made ready that does not wait for the result. While others are under way it will go with them. */
-  plan(plan: Plan): Plan & Pick<ToSucceed, 'recorded'> {
-    return this.#underWay > 0 ? plan : { ...plan, recorded: eventsOfOne(this.#parts, plan) }
+  /** The same with its statement made ready. While others are under way it will go with them. */
+  plan(plan: Plan & ToSucceed): Plan & ToSucceed {
+    return this.#underWay > 0 ? plan : { ...plan, ready: readyOfOne(this.#database, this.#parts, plan, this.#beside) }
   }
 
   /**

@@ -22,6 +22,13 @@ export interface Queries {
   fromOutside<T>(key: string, ask: () => Promise<T>): Promise<T>
 }
 
+/** A statement as it is sent: its text, its values, and by which name it is prepared. */
+export interface Ready<Row> extends pg.QueryConfig<unknown[]> {
+  readonly values: unknown[]
+  /** Said by its type alone. */
+  readonly row?: Row
+}
+
 export interface StatementOptions {
   /**
    * Planned for these very values, each time: which index a list is read from depends on how many records a value has,
@@ -67,7 +74,9 @@ export interface Database extends Queries {
    * One statement as a transaction of its own, in one round trip and on connections of their own, two at a time. Planned
    * once, and by keys. It must refuse by itself what may not be committed. Retried and thrown like a transaction.
    */
-  atOnce<Row>(query: Sql<Row>): Promise<Row[]>
+  atOnce<Row>(query: Sql<Row> | Ready<Row>): Promise<Row[]>
+  /** Makes of a statement all that is sent of it, for whoever has the time before it is wanted. */
+  ready<Row>(query: Sql<Row>): Ready<Row>
   /** Tells this process at once, and the others within milliseconds where hints arrive (`listenForHints`). */
   readonly hints: EventEmitter
   /** Its connections now: those of transactions, and those of `atOnce`. */
@@ -120,7 +129,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       return how?.asksNobody ? attempt() : outside.askedBetween(attempt)
     },
     // A statement outside BEGIN and COMMIT is a transaction of PostgreSQL's, which ends before it answers.
-    atOnce: query => retrying(() => onceEach.query(prepared(query, statements)).then(({ rows }) => rows)),
+    atOnce: query => {
+      const statement = 'text' in query ? query : prepared(query, statements)
+      return retrying(() => onceEach.query(statement).then(({ rows }) => rows))
+    },
+    ready: query => prepared(query, statements),
     connections: () => ({ transactions: connectionsOf(pool), atOnce: connectionsOf(onceEach) }),
     end: async () => void (await Promise.all([pool.end(), onceEach.end()])),
   }

@@ -7,7 +7,7 @@ export function prepared(
   query: Sql,
   statements: StatementNames,
   how?: { readonly plannedAnew?: boolean },
-): pg.QueryConfig {
+): pg.QueryConfig & { values: unknown[] } {
   const { text, values } = compile(query)
   const name = how?.plannedAnew ? undefined : statements.nameOf(text)
   return { text, values: values as unknown[], ...(name && { name }) }

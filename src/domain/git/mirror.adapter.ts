@@ -180,17 +180,7 @@ export class Mirror {
    */
   async tidy(): Promise<void> {
     await this.#endAbandoned()
-    try {
-      await this.#run(['repack', '--geometric=2', '-d', '--quiet'], {
-        timeoutMilliseconds: 600_000,
-        onStart: pid => writeFileSync(this.#pidFile, `${pid}`),
-      })
-    } catch (error) {
-      if (error instanceof GitFailure && error.exitCode === null) await this.#endAbandoned()
-      throw error
-    } finally {
-      await rm(this.#pidFile, { force: true })
-    }
+    await this.#write(['repack', '--geometric=2', '-d', '--quiet'], { timeoutMilliseconds: 600_000 })
   }
 
   /** With all that may lie beside it, of one that was being made again too. */
@@ -255,15 +245,19 @@ export class Mirror {
   async #fetch(from: FetchFrom, refspecs: readonly string[]): Promise<void> {
     const options = ['--progress', '--no-tags', '--force', '--no-write-fetch-head', ...Mirror.uploadPackFor(from.where)]
     const prune = refspecs === branchesAndTags ? ['--prune'] : []
+    await this.#write(['fetch', ...options, ...prune, '--', from.url, ...refspecs], {
+      answers: from.answers,
+      timeoutMilliseconds: from.timeoutMilliseconds,
+      silenceMilliseconds: from.silenceMilliseconds,
+      ...(from.signal && { signal: from.signal }),
+      ...(from.onProgress && { onProgress: from.onProgress }),
+    })
+  }
+
+  /** A git that writes for long, named for as long as it does. */
+  async #write(args: readonly string[], how: Partial<GitCall>): Promise<void> {
     try {
-      await this.#run(['fetch', ...options, ...prune, '--', from.url, ...refspecs], {
-        answers: from.answers,
-        timeoutMilliseconds: from.timeoutMilliseconds,
-        silenceMilliseconds: from.silenceMilliseconds,
-        ...(from.signal && { signal: from.signal }),
-        ...(from.onProgress && { onProgress: from.onProgress }),
-        onStart: pid => writeFileSync(this.#pidFile, `${pid}`),
-      })
+      await this.#run(args, { ...how, onStart: pid => writeFileSync(this.#pidFile, `${pid}`) })
     } catch (error) {
       // Ended by a signal it leaves as much behind as one that was abandoned.
       if (error instanceof GitFailure && error.exitCode === null) await this.#endAbandoned()

@@ -159,8 +159,11 @@ export const forgetDeletedMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
 
 /** On each host that works jobs. */
 export const tidyMirrors = ({ git }: Pick<FetchParts, 'git'>): Loop =>
-  hourly('git.tidy_mirrors', ({ log }) =>
-    git.tidy((remoteId, { message }) => log.warn({ remoteId }, `the mirror of a Git remote stays untidy: ${message}`)),
+  hourly('git.tidy_mirrors', ({ log, stopping }) =>
+    git.tidy(
+      (remoteId, { message }) => log.warn({ remoteId }, `the mirror of a Git remote stays untidy: ${message}`),
+      stopping,
+    ),
   )
 
 const hourly = (name: string, work: (around: Around) => Promise<void>): Loop => ({

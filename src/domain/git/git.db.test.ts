@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openKeyring } from '#platform/crypto/index.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
@@ -206,9 +208,12 @@ test('packs of many fetches are put together, with all that they hold, and what 
   const failed: string[] = []
   const tidy = () => git.tidy((remoteId, { message }) => failed.push(`${remoteId} ${message}`))
   manyPacks(folder, 20)
-  const before = (await packs()).length
-  assert.ok(before > 20, `${before} packs`)
+  const before = await packs()
+  assert.ok(before.length > 20, `${before.length} packs`)
   await writeFile(left, '')
+  // So git names a pack that a fetch is about to refer to.
+  for (const pack of before.slice(0, 5))
+    await writeFile(join(folder, 'objects/pack', pack.replace(/pack$/, 'keep')), 'fetch-pack 999999999 on here')
   await writeFile(`${folder}.fetching`, '999999999')
   await tidy()
   assert.deepEqual(failed, [])
@@ -218,6 +223,68 @@ test('packs of many fetches are put together, with all that they hold, and what 
   assert.equal((await git.readFile(id, commit, 'README.md'))?.toString(), 'hello\n')
   await tidy()
   assert.deepEqual(await packs(), after, 'what is tidy is left alone')
+})
+
+/** A mirror with so many packs that it is to be tidied. */
+async function untidy() {
+  const shop = await repository()
+  const server = await gitServer(shop)
+  const id = await remote(server.url)
+  await git.fetch(id)
+  const folder = join(dataDir, `mirrors/${id}.git`)
+  manyPacks(folder, 25)
+  const packs = async () => (await readdir(join(folder, 'objects/pack'))).filter(name => name.endsWith('.pack')).length
+  return { id, server, packs }
+}
+
+test('a mirror that is being fetched into is tidied later, and a service that stops does not wait for that', async () => {
+  const { id, server, packs } = await untidy()
+  try {
+    server.hold()
+    const fetched = git.fetch(id, now)
+    await server.held()
+    const stopping = new AbortController()
+    const tidied = git.tidy(assert.fail, stopping.signal)
+    stopping.abort()
+    await tidied
+    assert.ok((await packs()) > 20)
+    const later = git.tidy(assert.fail)
+    server.release()
+    await Promise.all([fetched, later])
+    assert.ok((await packs()) < 4, `${await packs()} packs`)
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a service that stops does not wait until its mirrors are tidy, and tells of no failure', async () => {
+  const mirrors = [await untidy(), await untidy()]
+  const programs = await mkdtemp(join(tmpdir(), 'sluice-git-'))
+  const begun = join(programs, 'begun')
+  const slow = `#!/bin/sh\ncase " $* " in *' repack '*) echo begun >> ${begun}; exec sleep 600;; esac\nPATH=${environment.PATH} exec git "$@"\n`
+  await writeFile(join(programs, 'git'), slow, { mode: 0o755 })
+  const stopping = new AbortController()
+  try {
+    const path = { PATH: `${programs}:${environment.PATH}` }
+    const slowGit = await openGit({
+      database,
+      keyring,
+      dataDir,
+      protocols: ['http'],
+      privateAddresses: [],
+      environment: path,
+    })
+    const tidied = slowGit.tidy(assert.fail, stopping.signal)
+    while (!existsSync(begun)) await pause(5)
+    stopping.abort()
+    await tidied
+    assert.equal(await readFile(begun, 'utf8'), 'begun\n', 'the second is not begun')
+    await git.tidy(assert.fail)
+    for (const { packs } of mirrors) assert.ok((await packs()) < 4)
+  } finally {
+    await rm(programs, { recursive: true })
+    for (const { server } of mirrors) await server.stop()
+  }
 })
 
 test('files are listed and read by commit, and links are told from files', async () => {

@@ -1,10 +1,11 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Keyring } from '#platform/crypto/index.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import type { Database, Queries, Tx } from '#platform/db/database.ts'
-import { holdNamed } from '#platform/db/locks.ts'
+import { holdNamed, holdNamedIfFree } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
 import { ArchiveCache } from './archive-cache.ts'
@@ -81,8 +82,9 @@ export interface Git {
    * Puts together what many fetches have left in the mirrors of this machine.
    *
    * @param failed told of a mirror where it went wrong; the others are tidied all the same
+   * @param stop ends it soon, also in the middle of a mirror and while it waits for whoever fetches into one
    */
-  tidy(failed: (remoteId: string, failure: GitFailure) => void): Promise<void>
+  tidy(failed: (remoteId: string, failure: GitFailure) => void, stop?: AbortSignal): Promise<void>
 }
 
 export interface GitOptions {
@@ -106,6 +108,8 @@ export interface GitOptions {
 }
 
 const fetchTimeout = 1_800_000
+/** Milliseconds between two tries to have a mirror that somebody fetches into. */
+const betweenLooks = 1_000
 /** A server that does not say a word in so long is taken for one that hangs. curl takes as long (`http.lowSpeedTime`). */
 const usualSilence = 60_000
 
@@ -124,16 +128,26 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const memory = new MirrorMemory()
   const reach = reaching({ ...options, answersFolder })
 
-  /** Under the remote's lock, which ends with this transaction, however it ends. */
-  const locked = (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> =>
+  /**
+   * Under the remote's lock, which ends with this transaction, however it ends. False: somebody has it, and whoever gave
+   * `unlessHeld` does not wait.
+   */
+  const locked = (
+    remoteId: string,
+    work: (remote: StoredRemote) => Promise<void>,
+    how?: { unlessHeld: true },
+  ): Promise<boolean> =>
     database.transaction(
       async tx => {
         // Only a lock is held meanwhile: no row, no snapshot, and no transaction id that the audit trail would wait for.
         await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`)
-        await holdNamed(tx, `git_remotes:${remoteId}`)
+        const lock = `git_remotes:${remoteId}`
+        if (!how?.unlessHeld) await holdNamed(tx, lock)
+        else if (!(await holdNamedIfFree(tx, lock))) return false
         const remote = await findRemote(tx, remoteId)
         if (!remote) throw new GitFailure('The Git remote has been deleted.', '', null)
         await work(remote)
+        return true
       },
       { statementTimeout: fetchTimeout + 60_000 },
     )
@@ -142,7 +156,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const inTurn = async (remoteId: string, work: (remote: StoredRemote) => Promise<void>): Promise<void> => {
     const host = hostOf(await findRemote(database, remoteId))
     // In this order: whoever waited for a turn is told what has been found out meanwhile.
-    return turns.take(host, () => silent.ask(host, () => locked(remoteId, work)))
+    await turns.take(host, () => silent.ask(host, () => locked(remoteId, work)))
   }
 
   const hostOf = (remote: StoredRemote | undefined): string => {
@@ -279,14 +293,18 @@ export async function openGit(options: GitOptions): Promise<Git> {
         select given.id from unnest(${ids}::uuid[]) as given(id) where not exists (select from git_remotes r where r.id = given.id)`)
       for (const { id } of deleted) await mirrorOf(id).remove()
     },
-    tidy: async failed => {
+    tidy: async (failed, stop = new AbortController().signal) => {
       for (const id of await mirrored()) {
         const mirror = mirrorOf(id)
-        if (!(await mirror.isUntidy())) continue
-        await locked(id, () => mirror.tidy()).catch(error => {
+        if (stop.aborted || !(await mirror.isUntidy())) continue
+        try {
+          // Whoever waits in the database cannot be told to stop.
+          while (!stop.aborted && !(await locked(id, () => mirror.tidy(stop), { unlessHeld: true })))
+            await pause(betweenLooks, undefined, { signal: stop }).catch(() => {})
+        } catch (error) {
           if (!(error instanceof GitFailure)) throw error
-          failed(id, error)
-        })
+          if (!stop.aborted) failed(id, error)
+        }
       }
     },
   }

@@ -178,9 +178,9 @@ export class Mirror {
    * Puts small packs together: as many as leave each at least twice as large as the next, so that the large ones are
    * written again but seldom. Nothing goes that was there.
    */
-  async tidy(): Promise<void> {
+  async tidy(signal: AbortSignal): Promise<void> {
     await this.#endAbandoned()
-    await this.#write(['repack', '--geometric=2', '-d', '--quiet'], { timeoutMilliseconds: 600_000 })
+    await this.#write(['repack', '--geometric=2', '-d', '--quiet'], { timeoutMilliseconds: 600_000, signal })
   }
 
   /** With all that may lie beside it, of one that was being made again too. */
@@ -271,7 +271,8 @@ export class Mirror {
    * A service that was killed leaves its git behind, still writing into the mirror. We hold the lock, so whatever the
    * file names was abandoned: it is ended, and the lock files that it leaves would stop every fetch for ever. What it had
    * received so far lies there under a name of its own and is never looked at again: with each fetch that takes too
-   * long the disk would be fuller.
+   * long the disk would be fuller. A pack that it was about to refer to says that it is to be kept, and would be put
+   * together with no other.
    */
   async #endAbandoned(): Promise<void> {
     const pid = Number(await readFile(this.#pidFile, 'utf8').catch(unlessMissing))
@@ -281,7 +282,7 @@ export class Mirror {
       await pause(5)
     }
     for (const name of (await readdir(this.folder, { recursive: true }).catch(unlessMissing)) ?? [])
-      if (name.endsWith('.lock') || /^objects\/(?:.*\/)?(?:tmp_|\.tmp-)[^/]+$/.test(name))
+      if (/\.lock$|^objects\/(?:.*\/)?(?:tmp_|\.tmp-)[^/]+$|^objects\/pack\/[^/]+\.keep$/.test(name))
         await rm(join(this.folder, name), { recursive: true, force: true })
     await rm(this.#pidFile, { force: true })
   }

@@ -13,3 +13,10 @@ export async function holdNamed(queries: Queries, what: string, how: 'alone' | '
     how === 'shared' ? sql`select pg_advisory_xact_lock_shared(${key})` : sql`select pg_advisory_xact_lock(${key})`,
   )
 }
+
+/** The same alone, where nobody holds it. Answers whether it does. */
+export async function holdNamedIfFree(queries: Queries, what: string): Promise<boolean> {
+  const held = await queries.one(sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${what}, 0)) as free`)
+  return held!.free
+}

@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { list } from 'tar'
 import { RunnerService } from '../tests/support/runner-service.ts'
+import { keepDependencies } from './dependencies.ts'
 
 /** What a repository's lock file names is installed by the npm of this host; nothing here comes from a registry. */
 
@@ -101,6 +103,22 @@ test('is kept without what others that were killed over keeping theirs have left
     readdirSync(kept).filter(name => !name.endsWith('.tar')),
     ['b.tar.8.making'],
   )
+})
+
+test('is kept whole where two runners of a commit keep it at once, though their executors have the same process id', async () => {
+  const kept = join(place, 'at-once', 'c.tar')
+  const copies = ['one', 'two'].map(name => join(place, name))
+  for (const [at, copy] of copies.entries()) {
+    mkdirSync(join(copy, 'node_modules'), { recursive: true })
+    for (let file = 0; file < 40; file += 1)
+      writeFileSync(join(copy, 'node_modules', `${at}-${file}.js`), `${at}`.repeat((at + 1) * 10_000))
+  }
+  await Promise.all(copies.map(copy => keepDependencies(copy, kept)))
+  const names: string[] = []
+  await list({ file: kept, strict: true, onReadEntry: ({ path }) => void names.push(path) })
+  assert.equal(names.length, 41)
+  assert.equal(new Set(names.slice(1).map(name => name.split('-')[0])).size, 1, 'of one of them alone')
+  assert.deepEqual(readdirSync(join(place, 'at-once')), ['c.tar'])
 })
 
 test('that was stopped in the middle is begun anew by the next step', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream, lstatSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -49,7 +50,8 @@ export async function keepDependencies(copy: string, kept: string): Promise<void
   // Nothing was to be installed.
   if (!lstatSync(join(copy, modules), { throwIfNoEntry: false })?.isDirectory()) return
   const folder = dirname(kept)
-  const making = `${kept}.${process.pid}.making`
+  // In a sandbox the process id of each executor is the same.
+  const making = `${kept}.${randomUUID()}.making`
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     await create({ cwd: copy, portable: true, file: making }, [modules])

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '../src/platform/runner-protocol.ts'
 import { RunnerService } from '../tests/support/runner-service.ts'
+import { Executors } from './executors.ts'
 
 test('an executor that dies while it is made ready is replaced by one, which makes the copy once for all steps', async () => {
   const service = new RunnerService({ 'web/greeting.txt': 'hello from the commit\n' })
@@ -39,6 +43,51 @@ test('an executor that dies while it is made ready is replaced by one, which mak
   } finally {
     runner.stop('the test is over')
     await runner.ended
+    await service.tidy()
+  }
+})
+
+test('an executor whose sandbox was refused later, when steps had run, is tried again in it and never without', async () => {
+  const service = new RunnerService()
+  await service.listen()
+  const { folder, runnerId, url } = service
+  const [work, sandbox] = [join(folder, 'work'), join(folder, 'sandbox')]
+  const refused = ['refused-once', 'refused-twice'].map(name => join(folder, name))
+  mkdirSync(work)
+  const refuse = refused.map(file => `[ ! -e ${file} ] || { rm ${file}; exit 1; }`)
+  writeFileSync(sandbox, ['#!/bin/sh', ...refuse, 'SANDBOXED=yes exec "$@"'].join('\n'), { mode: 0o755 })
+  const place = {
+    node: process.execPath,
+    program: import.meta.dirname,
+    suffix: '.ts',
+    work,
+    env: { PATH: process.env['PATH']!, SLUICE_RUNNER_ID: runnerId },
+    sandbox: [sandbox],
+  }
+  const times = { ...limits, hangMilliseconds: 30_000, longestPause: 200 }
+  const options = { runnerId, serviceUrl: url, folder, start: service.start(), limits: times }
+  const executors = new Executors(
+    options,
+    place,
+    () => url,
+    () => {},
+  )
+  const all = () => service.processes()
+  try {
+    executors.workOn('c'.repeat(40))
+    await executors.ask('ping', {})
+    const [first] = all()
+    for (const file of refused) writeFileSync(file, '')
+    process.kill(first!.pid, 'SIGKILL')
+    while (all().some(({ pid }) => pid === first!.pid)) await pause(5)
+    await executors.ask('ping', {})
+    const environments = all().map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'))
+    assert.deepEqual(
+      environments.map(environment => environment.includes('SANDBOXED=yes')),
+      [true],
+    )
+  } finally {
+    await executors.end()
     await service.tidy()
   }
 })

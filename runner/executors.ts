@@ -28,6 +28,7 @@ export class Executors {
   #current: ExecutorHost | undefined
   #ready: Promise<ExecutorHost> | undefined
   #copyMade = false
+  #sandboxHolds = false
   #dependencies: Dependencies = 'none'
   #starting = false
   #ended = false
@@ -154,10 +155,14 @@ export class Executors {
     }
   }
 
-  /** Whoever runs the steps says that it is without. */
+  /**
+   * Whoever runs the steps says that it is without. One that has held is not given up: a step that uses up what the user may
+   * have of processes or namespaces would have the next executor see more than itself.
+   */
   async #withoutSandboxIfRefused(): Promise<void> {
     const { sandbox } = this.#place
-    if (sandbox.length > 0 && (await whyRefused(sandbox, this.#place))) this.#place = { ...this.#place, sandbox: [] }
+    if (this.#sandboxHolds || sandbox.length === 0) return
+    if (await whyRefused(sandbox, this.#place)) this.#place = { ...this.#place, sandbox: [] }
   }
 
   #spawn(): ExecutorHost {
@@ -187,6 +192,7 @@ export class Executors {
     const { dependencies } = await ready
     if (dependencies) this.#dependencies = dependencies
     this.#copyMade = true
+    this.#sandboxHolds = this.#place.sandbox.length > 0
   }
 
   async #download(executor: ExecutorHost): Promise<void> {

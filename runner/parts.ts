@@ -60,7 +60,9 @@ function placesOf({ folder, runnerId, start }: SupervisorOptions): {
   // Another user's folders are closed to it anyway, and it could mount nothing over them.
   const hide = runAs ? [] : start.hide.map(path => realpathSync(path))
   const bwrap = start.sandbox ? findBubblewrap() : undefined
-  const view = hide.length === 0 ? everything : { hide, show: [realpathSync(work)], read: [realpathSync(shown)] }
+  // Node too lies in what is hidden where the home of the service's user is both its data folder and where it is installed.
+  const read = () => [shown, node].map(path => realpathSync(path))
+  const view = hide.length === 0 ? everything : { hide, show: [realpathSync(work)], read: read() }
   const sandbox = bwrap ? sandboxOf(view, { bwrap, cwd: work }) : []
   return {
     place: { ...common, sandbox },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import {
   chmodSync,
+  constants,
+  copyFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -110,6 +112,22 @@ test('where steps are sandboxed as the service itself, the executor sees no more
   })
 })
 
+test('a sandbox that hides the data of the service shows the Node that lies in it', async () => {
+  await inHiddenData(
+    false,
+    async ({ service }) => {
+      const { result, text } = await service.finish({ run: 'node --version; cat README.md' })
+      assert.deepEqual([result.errorMessage, text], [null, [process.version, 'an example']])
+    },
+    data => {
+      const node = join(data, 'app/bin/node')
+      mkdirSync(dirname(node), { recursive: true })
+      copyFileSync(process.execPath, node, constants.COPYFILE_FICLONE)
+      return node
+    },
+  )
+})
+
 function isExecutor(pid: number): boolean {
   const [program = '', file = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   return basename(program) === 'node' && basename(file) === 'executor.js'
@@ -118,19 +136,24 @@ function isExecutor(pid: number): boolean {
 type Hidden = { service: RunnerService; data: string; seen: string[] }
 
 /** A runner as an ordinary user's service starts it: of the service's data its steps see what is `seen`. */
-async function inHiddenData(behindLink: boolean, use: (hidden: Hidden) => Promise<void>): Promise<void> {
+async function inHiddenData(
+  behindLink: boolean,
+  use: (hidden: Hidden) => Promise<void>,
+  nodeIn: (data: string) => string = () => process.execPath,
+): Promise<void> {
   const real = join(folder, `data-${behindLink}`)
   mkdirSync(real)
   writeFileSync(join(real, 'secret'), 'not for steps')
   const data = behindLink ? join(folder, 'link-to-data') : real
   if (behindLink) symlinkSync(real, data)
-  const program = await runnerPrograms(join(projectFolder, 'runner'), data, undefined, log)
+  const { folder: programs } = await runnerPrograms(join(projectFolder, 'runner'), data, undefined, log)
+  const program = { node: nodeIn(data), folder: programs }
   const look = `import { action } from '@sluice/actions'\naction('look', {}, step => step.exec('ls', ['${data}']))\n`
   const service = new RunnerService({ 'actions.ts': look }, data)
   await service.listen()
   const runner = service.supervise({}, { sandbox: true, hide: [data], program })
   try {
-    await use({ service, data, seen: [basename(dirname(program.folder)), basename(service.folder)] })
+    await use({ service, data, seen: [basename(dirname(programs)), basename(service.folder)] })
   } finally {
     runner.stop('the test is over')
     await runner.ended

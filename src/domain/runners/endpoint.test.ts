@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { attachRunnerEndpoint, runnerSocketPath } from './endpoint.ts'
 import { whyLost } from './lost-runners.ts'
 import { readMessage } from './messages.ts'
 import { reconcile } from './reconcile.ts'
@@ -90,4 +95,19 @@ test('what could not be stored is no message', () => {
   ]
   for (const message of wrong) assert.equal(readMessage(JSON.stringify(message)), undefined)
   assert.equal(readMessage('{'), undefined)
+})
+
+test('a runner that dials while the service stops is refused, and the stop waits for no connection that nobody took', async () => {
+  const server = createServer()
+  // As whoever else listens to what is asked of the server.
+  server.on('upgrade', () => {})
+  const database = { hints: new EventEmitter() }
+  const endpoint = attachRunnerEndpoint({ server, database, log: console } as never)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  await endpoint.close()
+  const runner = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  runner.write(`GET ${runnerSocketPath} HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+  assert.match(await text(runner), /^HTTP\/1\.1 503 /)
+  await new Promise(resolve => server.close(resolve))
 })

@@ -84,6 +84,7 @@ class Endpoint implements RunnerEndpoint {
   readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     void this.#admit(request, socket, head)
   #closing = false
+  #closed = false
 
   constructor(options: RunnerEndpointOptions) {
     const { database, work, log, server } = options
@@ -106,7 +107,8 @@ class Endpoint implements RunnerEndpoint {
 
   async close(): Promise<void> {
     this.#closing = true
-    this.#options.server.off('upgrade', this.#upgrade)
+    // Whoever dials until nothing listens any more is refused: of a connection that nobody takes the server never ends.
+    this.#closed = true
     for (const [hint, look] of this.#hinted) this.#options.database.hints.off(hint, look)
     clearInterval(this.#poll)
     this.#leases.close()
@@ -118,6 +120,7 @@ class Endpoint implements RunnerEndpoint {
   async #admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy())
     if (request.url?.split('?')[0] !== runnerSocketPath) return refuse(socket, 404)
+    if (this.#closed) return refuse(socket, 503)
     try {
       const runner = await authenticateRunner(this.#options.database, request.headers.authorization)
       if (typeof runner === 'number') return refuse(socket, runner)
@@ -295,5 +298,7 @@ const reasons: Record<number, string> = {
 }
 
 function refuse(socket: Duplex, status: number): void {
+  // Nobody reads from it, so that it would not be noticed when the other side is gone.
+  socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

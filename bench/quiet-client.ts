@@ -1,8 +1,19 @@
 import { connect, type Socket } from 'node:net'
 
 const endOfHead = Buffer.from('\r\n\r\n')
-/** A whole page of records fits in. */
-const room = 1024 * 1024
+/** The longest answers that are measured fit in. */
+const room = 8 * 1024 * 1024
+
+export interface QuietAnswer {
+  /** To the last byte. */
+  readonly milliseconds: number
+  readonly status: number
+  /** Empty where it has none. */
+  readonly etag: string
+  /** Of its body. */
+  readonly bytes: number
+  readonly text: () => string
+}
 
 /**
  * One connection that asks for one thing after the other, into the same memory. On a machine of two processors a client
@@ -42,8 +53,16 @@ export class QuietClient {
 
   /** @returns milliseconds to the last byte; throws when it is no success */
   async get(path: string, authorization: string): Promise<number> {
+    const { milliseconds, status, text } = await this.ask(path, { authorization })
+    if (status !== 200 && status !== 206) throw new Error(`${path} was answered ${status}: ${text()}`)
+    return milliseconds
+  }
+
+  /** What it returns the answer's text with is of the last answer only: these share their memory. */
+  async ask(path: string, headers: Readonly<Record<string, string>>): Promise<QuietAnswer> {
     const socket = await this.#socket
-    const head = `GET ${path} HTTP/1.1\r\nhost: ${this.#host}\r\naccept: application/vnd.api+json\r\nauthorization: ${authorization}\r\n\r\n`
+    const lines = Object.entries({ host: this.#host, accept: 'application/vnd.api+json', ...headers })
+    const asked = `GET ${path} HTTP/1.1\r\n${lines.map(line => line.join(': ')).join('\r\n')}\r\n\r\n`
     this.#length = 0
     const from = performance.now()
     const arrived = new Promise<void>((resolve, reject) => {
@@ -52,20 +71,27 @@ export class QuietClient {
         if (this.#length >= this.#whole()) resolve()
       }
     })
-    socket.write(head)
+    socket.write(asked)
     await arrived
     const milliseconds = performance.now() - from
-    const text = this.#arrived.toString('latin1', 0, 12)
-    if (!/^HTTP\/1\.1 20[06]$/.test(text))
-      throw new Error(`${path} was answered ${this.#arrived.toString('utf8', 0, this.#length)}`)
-    return milliseconds
+    const end = this.#arrived.indexOf(endOfHead)
+    const head = this.#arrived.toString('latin1', 0, end)
+    return {
+      milliseconds,
+      status: Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)),
+      etag: /\r\netag: ([^\r]+)/i.exec(head)?.[1] ?? '',
+      bytes: this.#length - end - endOfHead.length,
+      text: () => this.#arrived.toString('utf8', end + endOfHead.length, this.#length),
+    }
   }
 
   /** What its head says that the answer is long, with the head; infinite as long as that is not known. */
   #whole(): number {
     const end = this.#arrived.subarray(0, this.#length).indexOf(endOfHead)
     if (end < 0) return Infinity
-    const length = /\r\ncontent-length: (\d+)/i.exec(this.#arrived.toString('latin1', 0, end))?.[1]
+    const head = this.#arrived.toString('latin1', 0, end)
+    if (head.startsWith('HTTP/1.1 304')) return end + endOfHead.length
+    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
     if (length === undefined) throw new Error('the answer does not say how long it is')
     return end + endOfHead.length + Number(length)
   }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /**
@@ -26,4 +26,8 @@ process.on('SIGUSR2', () => {
   held.reset()
   most = 0
 })
-setInterval(() => writeFileSync(notes, JSON.stringify({ held: held.max / 1e6, spent: most })), 100).unref()
+setInterval(() => {
+  // Whole, whenever it is read.
+  writeFileSync(`${notes}.next`, JSON.stringify({ held: held.max / 1e6, spent: most }))
+  renameSync(`${notes}.next`, notes)
+}, 100).unref()

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { fromJson } from '#json/from-json.ts'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { prepareDataFolder } from '../platform/db/embedded/data-folder.ts'
@@ -32,6 +33,7 @@ if ('errors' in answer) {
 
 /** Serves until a signal, or until the demo's end with `--exit`; the exit code. */
 async function serve(wished: Config): Promise<number> {
+  letHeapGrow()
   const signals = listenForSignals()
   let database: ServingDatabase | undefined
   try {
@@ -52,6 +54,14 @@ async function serve(wished: Config): Promise<number> {
   } finally {
     await database?.stop()
   }
+}
+
+/**
+ * Node would go through all of a small heap whenever that has grown by some megabytes, a dozen large answers, and nobody is
+ * answered meanwhile (ADR 93).
+ */
+function letHeapGrow(): void {
+  setFlagsFromString('--heap-growing-percent=100')
 }
 
 /** The demo's repository is a folder on this machine. */

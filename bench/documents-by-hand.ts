@@ -6,8 +6,8 @@ import { sql } from '../src/platform/db/sql.ts'
 
 export const assetFields = sql`
   n.id, n.code, n.name, n.description, n.archived, n.created_by, n.created_at, n.updated_at, n.path, n.project_id,
-  n.environment_id, p.path as project_path, s.id as settings, d.id as properties,
-  h.template_id, t.code as template_code, h.template_version_id, v.version as template_version,
+  n.environment_id, p.path as project_path, n.settings_id as settings, n.properties_id as properties,
+  n.template_id, n.template_code, n.template_version_id, n.template_version,
   exists (select from node_background_tasks b
            where b.node_id = n.id and b.status_code in ('initializing', 'running')) as task_active,
   array(select b.id from bookmarks b where b.node_id = n.id order by b.created_at, b.id) as bookmarks,

@@ -60,11 +60,6 @@ server.get('/api/projects/:project/environments/:environment/assets', async (req
     select ${assetFields}
       from nodes n
       join nodes p on p.id = n.project_id
-      left join settings s on s.owner_id = n.id
-      left join properties d on d.owner_id = n.id
-      left join template_version_histories h on h.node_id = n.id and h.active_to is null
-      left join templates t on t.id = h.template_id
-      left join template_versions v on v.id = h.template_version_id
      where n.node_type = 'asset' and n.destroyed_at is null and n.parent_id = ${parent.id}::uuid
        and ${rights.visible({ projectId: sql`n.project_id`, path: sql`n.path` })}
      order by n.created_at desc, n.id desc
@@ -106,11 +101,6 @@ const assetsOf = (ids: readonly string[]) => sql<AssetRow>`
   select ${assetFields}
     from nodes n
     join nodes p on p.id = n.project_id
-    left join settings s on s.owner_id = n.id
-    left join properties d on d.owner_id = n.id
-    left join template_version_histories h on h.node_id = n.id and h.active_to is null
-    left join templates t on t.id = h.template_id
-    left join template_versions v on v.id = h.template_version_id
    where n.id = any(${ids}::uuid[])`
 
 /** A text with `$1`…, and their values. */
@@ -143,7 +133,7 @@ server.get('/api/projects/:project/environments/:environment/assets/:asset', asy
            (select json_agg(json_build_object('type', below.node_type, 'id', below.id) order by below.created_at, below.id)
               from nodes below
              where below.parent_id = p.id and below.destroyed_at is null) as p_children,
-           ps.id as p_settings, pd.id as p_properties,
+           p.settings_id as p_settings, p.properties_id as p_properties,
            t.name as t_name, t.description as t_description, t.archived as t_archived, t.disabled as t_disabled,
            t.template_type as t_template_type, t.created_at as t_created_at, t.updated_at as t_updated_at,
            t.git_remote_id as t_git_remote, ts.id as t_settings, td.id as t_properties,
@@ -158,15 +148,10 @@ server.get('/api/projects/:project/environments/:environment/assets/:asset', asy
            vs.id as v_settings, vd.id as v_properties
       from nodes n
       join nodes p on p.id = n.project_id
-      left join settings s on s.owner_id = n.id
-      left join properties d on d.owner_id = n.id
-      left join settings ps on ps.owner_id = p.id
-      left join properties pd on pd.owner_id = p.id
-      join template_version_histories h on h.node_id = n.id and h.active_to is null
-      join templates t on t.id = h.template_id
+      join templates t on t.id = n.template_id
       left join settings ts on ts.owner_id = t.id
       left join properties td on td.owner_id = t.id
-      join template_versions v on v.id = h.template_version_id
+      join template_versions v on v.id = n.template_version_id
       join git_remotes r on r.id = v.git_remote_id
       left join settings vs on vs.owner_id = v.id
       left join properties vd on vd.owner_id = v.id

@@ -121,6 +121,16 @@ CREATE OR REPLACE FUNCTION public.sluice_now()
 AS $function$ select clock_timestamp() $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.sluice_properties_of_node()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update nodes n set properties_id = made.id from made where n.id = made.owner_id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.sluice_refuse()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -178,6 +188,16 @@ AS $function$
     if status = 'aborted' and rejected then return 'rejected'; end if;
     return status;
   end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sluice_settings_of_node()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update nodes n set settings_id = made.id from made where n.id = made.owner_id;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.sluice_snapshot()
@@ -244,7 +264,7 @@ CREATE OR REPLACE FUNCTION public.sluice_template_of_node()
 AS $function$
 begin
   update nodes n
-     set template_code = t.code, template_version = v.version
+     set template_id = t.id, template_code = t.code, template_version_id = v.id, template_version = v.version
     from begun h
     join templates t on t.id = h.template_id
     join template_versions v on v.id = h.template_version_id
@@ -855,6 +875,10 @@ create table nodes (
   updated_at timestamp with time zone not null default sluice_now(),
   template_code text collate "C",
   template_version text collate "C",
+  settings_id uuid,
+  properties_id uuid,
+  template_id uuid,
+  template_version_id uuid,
   constraint nodes_check CHECK (((node_type = 'project'::text) = (parent_id IS NULL))),
   constraint nodes_check1 CHECK (((node_type = 'project'::text) = (project_type IS NOT NULL))),
   constraint nodes_check2 CHECK (((node_type = 'project'::text) = (project_id = id))),
@@ -1905,6 +1929,10 @@ CREATE TRIGGER events_are_written_once BEFORE DELETE OR UPDATE ON events FOR EAC
 CREATE TRIGGER policy_assignments_move_epoch BEFORE INSERT OR DELETE OR UPDATE ON policy_assignments FOR EACH STATEMENT EXECUTE FUNCTION sluice_move_rights_epoch();
 
 CREATE TRIGGER policy_rules_move_epoch BEFORE INSERT OR DELETE OR UPDATE ON policy_rules FOR EACH STATEMENT EXECUTE FUNCTION sluice_move_rights_epoch();
+
+CREATE TRIGGER properties_of_node AFTER INSERT ON properties REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION sluice_properties_of_node();
+
+CREATE TRIGGER settings_of_node AFTER INSERT ON settings REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION sluice_settings_of_node();
 
 CREATE TRIGGER template_of_node AFTER INSERT ON template_version_histories REFERENCING NEW TABLE AS begun FOR EACH STATEMENT EXECUTE FUNCTION sluice_template_of_node();
 

@@ -13,7 +13,7 @@ import { assetsOfProject, growTree } from './tree.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
 /** One more whenever other rows are made: what was seeded before is then made anew. */
-const edition = 3
+const edition = 4
 
 export interface Seeded {
   readonly edition: number
@@ -58,7 +58,9 @@ async function seed(folder: string, assets: number): Promise<Seeded> {
   const [client, other] = [new pg.Client(database.ownerUrl), new pg.Client(database.ownerUrl)]
   try {
     await Promise.all([client.connect(), other.connect()])
-    for (const each of [client, other]) await each.query(`set synchronous_commit = off; set work_mem = '256MB'`)
+    // No index is there yet, by which nested loops would find anything.
+    for (const each of [client, other])
+      await each.query(`set synchronous_commit = off; set work_mem = '256MB'; set enable_nestloop = off`)
     const key = await rootKey({ given: undefined, file: join(folder, 'data/root.key'), database: pool })
     const keyring = await openKeyring({ database: pool, rootKey: key })
     const passwordHash = await passwords().hash(adminPassword)

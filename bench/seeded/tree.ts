@@ -74,21 +74,24 @@ function treeStatements({ assets, commit, repository }: TreeWish): readonly { ta
     `${created} + (now() - ${created}) * ((${index}) * 0.6180339887 - floor((${index}) * 0.6180339887))`
   const born = (share: string) => `now() - interval '1095 days' + interval '1065 days' * (${share})`
   const documents = (name: 'settings' | 'properties') => `
-    insert into ${name} (owner_type, owner_id, project_id, path, created_by, user_id, created_at, updated_at)
-    select initcap(node_type), id, project_id, path || '/${name}', created_by, user_id, created_at, created_at from nodes
+    insert into ${name} (id, owner_type, owner_id, project_id, path, created_by, user_id, created_at, updated_at)
+    select ${name}_id, initcap(node_type), id, project_id, path || '/${name}', created_by, user_id, created_at, created_at
+      from nodes
     union all
-    select 'Template', id, project_id, path || '/${name}', created_by, user_id, created_at, created_at from templates
+    select sluice_uuid7(), 'Template', id, project_id, path || '/${name}', created_by, user_id, created_at, created_at
+      from templates
     union all
-    select 'Template version', id, project_id, path || '/${name}', created_by, user_id, created_at, created_at
+    select sluice_uuid7(), 'Template version', id, project_id, path || '/${name}', created_by, user_id, created_at,
+           created_at
       from template_versions`
   return [
     {
       table: 'nodes',
       text: `
         insert into nodes (id, node_type, code, name, description, project_type, project_id, path, created_by, user_id,
-                           created_at, updated_at)
+                           created_at, updated_at, settings_id, properties_id)
         select made.id, 'project', code, 'Project ' || i, 'Systems of team ' || i % 700, 'Enterprise', made.id,
-               '/projects/' || code, u.username, u.id, at, ${changed('at', 'i')}
+               '/projects/' || code, u.username, u.id, at, ${changed('at', 'i')}, sluice_uuid7(), sluice_uuid7()
           from (select i, ${born(`0.02 * i / ${projects}`)} as at, 'project-' || lpad(i::text, 5, '0') as code,
                        ${someone('i')} as username, sluice_uuid7_of(${born(`0.02 * i / ${projects}`)}) as id
                   from generate_series(0, ${projects - 1}) i) made
@@ -99,9 +102,9 @@ function treeStatements({ assets, commit, repository }: TreeWish): readonly { ta
       table: 'nodes',
       text: `
         insert into nodes (id, node_type, code, name, description, parent_id, project_id, environment_id, path, created_by,
-                           user_id, created_at, updated_at)
+                           user_id, created_at, updated_at, settings_id, properties_id)
         select id, 'environment', code, initcap(code), '', project_id, project_id, id, path || '/environments/' || code,
-               created_by, user_id, at, at
+               created_by, user_id, at, at, sluice_uuid7(), sluice_uuid7()
           from (select p.id as project_id, p.path, p.created_by, p.user_id, env.code, p.created_at + interval '1 minute' as at,
                        sluice_uuid7_of(p.created_at + interval '1 minute') as id
                   from nodes p, unnest(array[${environments.map(each => `'${each}'`).join(', ')}]) env (code)
@@ -162,11 +165,12 @@ function treeStatements({ assets, commit, repository }: TreeWish): readonly { ta
       table: 'nodes',
       text: `
         insert into nodes (id, node_type, code, name, description, parent_id, project_id, environment_id, path, archived,
-                           archived_at, created_by, user_id, created_at, updated_at, template_code, template_version)
+                           archived_at, created_by, user_id, created_at, updated_at, settings_id, properties_id,
+                           template_id, template_code, template_version_id, template_version)
         select sluice_uuid7_of(at), 'asset', made.code, made.name, made.description, coalesce(e.id, p.id), p.id, e.id,
                coalesce(e.path, p.path) || '/assets/' || made.code, made.archived, case when made.archived then now() end,
                u.username, u.id, at, case when made.archived then now() else ${changed('at', 'i')} end,
-               made.template_code, made.template_version
+               sluice_uuid7(), sluice_uuid7(), t.id, t.code, v.id, v.version
           from (select i, project, age,
                        ${born(`case when project < ${oldProjects} then 0.03 else 0.04 end + case when project < ${oldProjects} then 0.01 else 0.96 end * i / ${assets}`)} + interval '30 days' * (project >= ${oldProjects})::int as at,
                        ${one(tiers, 'age')} || '-' || age as code,
@@ -186,6 +190,8 @@ function treeStatements({ assets, commit, repository }: TreeWish): readonly { ta
                           from generate_series(0, ${assets - 1}) i) numbered) made
           join nodes p on p.node_type = 'project' and p.path = '/projects/' || project_code
           left join nodes e on e.node_type = 'environment' and e.project_id = p.id and e.code = environment
+          join templates t on t.project_id = p.id and t.code = made.template_code
+          join template_versions v on v.template_id = t.id and v.version = made.template_version
           join users u on u.username = made.username
          order by i`,
     },
@@ -194,10 +200,8 @@ function treeStatements({ assets, commit, repository }: TreeWish): readonly { ta
       text: `
         insert into template_version_histories (node_id, project_id, path, template_id, template_version_id, created_by,
                                                 user_id, active_from)
-        select n.id, n.project_id, n.path, t.id, v.id, n.created_by, n.user_id, n.created_at
+        select n.id, n.project_id, n.path, n.template_id, n.template_version_id, n.created_by, n.user_id, n.created_at
           from nodes n
-          join templates t on t.project_id = n.project_id and t.code = n.template_code
-          join template_versions v on v.template_id = t.id and v.version = n.template_version
          where n.node_type = 'asset'
          order by n.number`,
     },
@@ -225,14 +229,23 @@ const storedActions = JSON.stringify({
 /** Runs them, one after the other; answers the rows written into each table. */
 export async function growTree(client: pg.Client, wish: TreeWish): Promise<Map<string, number>> {
   const written = new Map<string, number>()
-  // The nodes are made with what this would tell them.
-  await client.query('alter table template_version_histories disable trigger template_of_node')
+  // The nodes are made with what these would tell them.
+  const telling = {
+    template_version_histories: 'template_of_node',
+    settings: 'settings_of_node',
+    properties: 'properties_of_node',
+  }
+  const triggers = async (how: 'disable' | 'enable') => {
+    for (const [table, trigger] of Object.entries(telling))
+      await client.query(`alter table ${table} ${how} trigger ${trigger}`)
+  }
+  await triggers('disable')
   for (const { table, text } of treeStatements(wish)) {
     const { rowCount, command } = await client.query(text)
     // The next one is planned for what this one has written.
     await client.query(`analyze ${table}`)
     if (command === 'INSERT') written.set(table, (written.get(table) ?? 0) + (rowCount ?? 0))
   }
-  await client.query('alter table template_version_histories enable trigger template_of_node')
+  await triggers('enable')
   return written
 }

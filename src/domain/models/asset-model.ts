@@ -61,8 +61,8 @@ export const assetModel = (ofRow: ModelOfRow): Extends => ({
       sql: sql`(select f.content
                   from template_version_commits c
                   join model_files f on f.git_remote_id = c.git_remote_id and f.commit_sha = c.commit_sha
-                                    and f.folder = t.code
-                 where c.template_version_id = v.id and c.active_to is null)`,
+                                    and f.folder = n.template_code
+                 where c.template_version_id = n.template_version_id and c.active_to is null)`,
       showOnly: true,
       describe: "The file that its model is rendered from; '' where its template has none.",
       read: content => content ?? '',

@@ -1,6 +1,6 @@
 import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import { deleteDestroyed } from '#platform/documents/document.jobs.ts'
 import { documentResources } from '#platform/documents/document.resource.ts'
 import { type DocumentStore, documentStore, sealedVersions } from '#platform/documents/document-store.ts'
@@ -52,16 +52,14 @@ export function propertiesDomain(parts: {
   const layered = reading(true)
   const answerConverged = answerConvergedWith(layered, parts.settings, answerWriter())
   const convergeReading = convergeWith(layered)
-  /** @param alias the owner's, in the `from` of its resource */
-  const ofOwner = (ownerType: string, alias: string): Extends => ({
-    joins: {
-      own_properties: sql`left join properties own_properties on own_properties.owner_id = ${sql.ref(alias)}.id`,
-    },
+  /** @param id of its own record; with what is to be joined for that */
+  const ofOwner = (ownerType: string, id: Sql, joins: Extends['joins'] = {}): Extends => ({
+    joins,
     relationships: {
       properties: {
         kind: 'one',
         type: 'properties',
-        sql: sql`own_properties.id`,
+        sql: id,
         paths: row => [`${row['path']}/properties`],
         describe: 'Its own properties.',
         related: (_, id) => `/api/properties/${id}`,
@@ -81,6 +79,13 @@ export function propertiesDomain(parts: {
       await enqueue('properties.delete_destroyed', {}, { key: 'properties.delete_destroyed' })
     },
   })
+  /** A node's row tells it. */
+  const ofNode = (ownerType: string) => ofOwner(ownerType, sql`n.properties_id`)
+  /** @param alias the owner's, in the `from` of its resource */
+  const joinedTo = (ownerType: string, alias: string) =>
+    ofOwner(ownerType, sql`own_properties.id`, {
+      own_properties: sql`left join properties own_properties on own_properties.owner_id = ${sql.ref(alias)}.id`,
+    })
   const withConverged = (extension: Extends): Extends => ({
     ...extension,
     links: row => ({ converged_properties: `/api${row['path']}/converged_properties` }),
@@ -110,12 +115,12 @@ export function propertiesDomain(parts: {
       ],
       jobs: [deleteDestroyed('properties.delete_destroyed', store)],
       extends: {
-        project: ofOwner('Project', 'n'),
-        environment: ofOwner('Environment', 'n'),
-        asset: withConverged(ofOwner('Asset', 'n')),
-        agent: withConverged(ofOwner('Agent', 'n')),
-        template: ofOwner('Template', 't'),
-        template_version: ofOwner('Template version', 'v'),
+        project: ofNode('Project'),
+        environment: ofNode('Environment'),
+        asset: withConverged(ofNode('Asset')),
+        agent: withConverged(ofNode('Agent')),
+        template: joinedTo('Template', 't'),
+        template_version: joinedTo('Template version', 'v'),
       },
     },
   }

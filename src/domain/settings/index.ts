@@ -1,7 +1,7 @@
 import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import { deleteDestroyed } from '#platform/documents/document.jobs.ts'
 import { documentResources } from '#platform/documents/document.resource.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
@@ -53,14 +53,14 @@ export function settingsDomain({
 } {
   const store = documentStore('settings', keyring)
   const reader = settingsReader(store, overrides)
-  /** @param alias the owner's, in the `from` of its resource */
-  const ofOwner = (ownerType: string, alias: string): Extends => ({
-    joins: { own_settings: sql`left join settings own_settings on own_settings.owner_id = ${sql.ref(alias)}.id` },
+  /** @param id of its own record; with what is to be joined for that */
+  const ofOwner = (ownerType: string, id: Sql, joins: Extends['joins'] = {}): Extends => ({
+    joins,
     relationships: {
       settings: {
         kind: 'one',
         type: 'settings',
-        sql: sql`own_settings.id`,
+        sql: id,
         paths: row => [`${row['path']}/settings`],
         describe: 'Its own settings.',
         related: (_, id) => `/api/settings/${id}`,
@@ -75,6 +75,13 @@ export function settingsDomain({
       await enqueue('settings.delete_destroyed', {}, { key: 'settings.delete_destroyed' })
     },
   })
+  /** A node's row tells it. */
+  const ofNode = (ownerType: string) => ofOwner(ownerType, sql`n.settings_id`)
+  /** @param alias the owner's, in the `from` of its resource */
+  const joinedTo = (ownerType: string, alias: string) =>
+    ofOwner(ownerType, sql`own_settings.id`, {
+      own_settings: sql`left join settings own_settings on own_settings.owner_id = ${sql.ref(alias)}.id`,
+    })
   return {
     reader,
     slotLimits: queries => slotLimits(reader, queries),
@@ -92,12 +99,12 @@ export function settingsDomain({
       views: settingsViews(reader),
       jobs: [deleteDestroyed('settings.delete_destroyed', store)],
       extends: {
-        project: ofOwner('Project', 'n'),
-        environment: ofOwner('Environment', 'n'),
-        asset: ofOwner('Asset', 'n'),
-        agent: ofOwner('Agent', 'n'),
-        template: ofOwner('Template', 't'),
-        template_version: ofOwner('Template version', 'v'),
+        project: ofNode('Project'),
+        environment: ofNode('Environment'),
+        asset: ofNode('Asset'),
+        agent: ofNode('Agent'),
+        template: joinedTo('Template', 't'),
+        template_version: joinedTo('Template version', 'v'),
       },
     },
   }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
 import { findNode, type Node, pathsOfType } from '../nodes/index.ts'
-import { type ModelActions, nodeActions, templateNow } from './node-template.ts'
+import { type ModelActions, nodeActions } from './node-template.ts'
 
 /** GET …/assets/{a}/actions: what can be run on it, as its show says. */
 export const actionsView = (modelActions: ModelActions): AnyView =>
@@ -23,7 +23,7 @@ export const actionsView = (modelActions: ModelActions): AnyView =>
     run: async (node, { actor, database }) => {
       const column = nodeActions(modelActions)
       const { actions } = (await database.one(sql<{ actions: string | null }>`
-      select ${column.sql} as actions from nodes n ${templateNow} where n.id = ${node.id}::uuid`))!
+      select ${column.sql} as actions from nodes n where n.id = ${node.id}::uuid`))!
       const shown = await column.read(actions, { actor, database }, { id: node.id, path: node.path })
       return {
         body: {

@@ -154,13 +154,14 @@ test('assignments, changes of one asset and a deletion at the same time end whol
   ])
   for (const { status, text } of answers) assert.ok([200, 204, 404, 409].includes(status), text)
   for (const code of ['a', 'b', 'c']) {
-    const rows = await world.api.database.rows(sql<{ version: string; told: string; template: string }>`
-      select v.version, n.template_version as told, n.template_code as template
+    const rows = await world.api.database.rows(sql<{ version: string }>`
+      select v.version, n.template_version as told, n.template_code as template,
+             n.template_id = h.template_id and n.template_version_id = v.id as "toldById"
         from template_version_histories h
         join template_versions v on v.id = h.template_version_id
         join nodes n on n.id = h.node_id
        where n.path = ${`${assets}/${code}`} and active_to is null`)
     const [{ version = '' } = {}] = rows
-    assert.deepEqual(rows, [{ version, told: version, template: 'web' }])
+    assert.deepEqual(rows, [{ version, told: version, template: 'web', toldById: true }])
   }
 })

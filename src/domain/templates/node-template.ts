@@ -13,19 +13,13 @@ import { actionObjects } from './step-tree.ts'
 import { type Template, templateByCode } from './template.store.ts'
 import { lockVersionNamed, type TemplateVersion } from './template-version.store.ts'
 
-/** The node's open row of history, and what that names. `n` is the node. */
-export const templateNow = sql`
-  left join template_version_histories h on h.node_id = n.id and h.active_to is null
-  left join templates t on t.id = h.template_id
-  left join template_versions v on v.id = h.template_version_id`
-
 const taskUnderWay = sql<boolean>`exists (select from node_background_tasks b
                         where b.node_id = n.id and b.status_code in ('initializing', 'running'))`
 
 /** The actions of the asset's model, for whoever may see them; undefined when it has none that is right. */
 export type ModelActions = (row: Row, reader: Reader) => Promise<ActionCatalogue | undefined>
 
-/** Over a node `n` joined with `templateNow`. */
+/** Over a node `n`. */
 export const nodeActions = (modelActions: ModelActions) =>
   ({
     kind: 'json',
@@ -35,8 +29,8 @@ export const nodeActions = (modelActions: ModelActions) =>
                                                                where o.node_id = n.id and k.reads_input), k.actions) end
               from template_version_commits c
               join action_catalogues k on k.git_remote_id = c.git_remote_id and k.commit_sha = c.commit_sha
-                                      and k.folder = t.code and k.input_sha = ''
-             where c.template_version_id = v.id and c.active_to is null)`,
+                                      and k.folder = n.template_code and k.input_sha = ''
+             where c.template_version_id = n.template_version_id and c.active_to is null)`,
     showOnly: true,
     describe: 'What can be run on it: actions of its template version and of its model that have a description.',
     schema: Type.Array(Type.Object({}, { additionalProperties: true })),
@@ -50,7 +44,6 @@ export const nodeActions = (modelActions: ModelActions) =>
 
 /** What assets and agents have from their template: its names, its actions, and which version when. */
 export const nodeTemplate = (modelActions: ModelActions = async () => undefined): Extends => ({
-  joins: { template_now: templateNow },
   columns: {
     template_code: {
       kind: 'text',
@@ -77,7 +70,7 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
     template: {
       kind: 'one',
       type: 'template',
-      sql: sql`h.template_id`,
+      sql: sql`n.template_id`,
       paths: row => [templatePathOf(row)],
       describe: 'What it is made from.',
       related: row => `/api${templatePathOf(row)}`,
@@ -85,7 +78,7 @@ export const nodeTemplate = (modelActions: ModelActions = async () => undefined)
     template_version: {
       kind: 'one',
       type: 'template_version',
-      sql: sql`h.template_version_id`,
+      sql: sql`n.template_version_id`,
       paths: row => [templatePathOf(row)],
       describe: 'The version of its template that it has now.',
       related: row => `/api${templatePathOf(row)}/versions/${encodeURIComponent(String(row['template_version']))}`,

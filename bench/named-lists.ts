@@ -15,7 +15,7 @@ import { homeOf, shapesOfRights } from './seeded/people.ts'
  * meet the same minutes of the machine.
  */
 const assets = Number(process.env['SLUICE_BENCH_ASSETS'] ?? 1_000_000)
-const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 200)
+const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 400)
 /** For whoever asks first: their rights are compiled, and pages are fetched that others do not read. */
 const warmUp = 10
 

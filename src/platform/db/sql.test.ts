@@ -10,6 +10,11 @@ test('values become parameters in the order of the text, through fragments withi
   })
 })
 
+test('what is to stand in the text itself does', () => {
+  const literals = sql`select ${sql.lit("it's")}, ${sql.lit(-1.5)}, ${sql.lit(false)}, ${sql.lit(null)} where x = ${1}`
+  assert.deepEqual(compile(literals), { text: "select 'it''s', -1.5, false, null where x = $1", values: [1] })
+})
+
 test('names are quoted, and what only the compiler knows is left to it', () => {
   assert.deepEqual(compile(sql`select ${sql.ref('a"b')}, ${sql.id('c')} from ${sql.table('t')} where x = ${1}`), {
     text: 'select "a""b", "c" from "t" where x = $1',

@@ -52,7 +52,7 @@ export function compile(query: Sql): { text: string; values: readonly unknown[] 
  * does the same at twenty times the cost, a tenth of what a step costs this process. Undefined: it is to be asked.
  */
 function written(node: OperationNode, values: unknown[]): string | undefined {
-  if (ValueNode.is(node) && !node.immediate) return `$${values.push(node.value)}`
+  if (ValueNode.is(node)) return node.immediate ? literal(node.value) : `$${values.push(node.value)}`
   if (!RawNode.is(node)) return identifier(node)
   let text = node.sqlFragments[0]!
   for (const [at, parameter] of node.parameters.entries()) {
@@ -61,6 +61,11 @@ function written(node: OperationNode, values: unknown[]): string | undefined {
     text += part + node.sqlFragments[at + 1]
   }
   return text
+}
+
+function literal(value: unknown): string | undefined {
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
 function identifier(node: OperationNode): string | undefined {

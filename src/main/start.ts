@@ -33,7 +33,6 @@ if ('errors' in answer) {
 
 /** Serves until a signal, or until the demo's end with `--exit`; the exit code. */
 async function serve(wished: Config): Promise<number> {
-  letHeapGrow()
   const signals = listenForSignals()
   let database: ServingDatabase | undefined
   try {
@@ -58,7 +57,7 @@ async function serve(wished: Config): Promise<number> {
 
 /**
  * Node would go through all of a small heap whenever that has grown by some megabytes, a dozen large answers, and nobody is
- * answered meanwhile (ADR 93).
+ * answered meanwhile (ADR 93). Called once everything is loaded: with another flag, what Node keeps compiled is no good.
  */
 function letHeapGrow(): void {
   setFlagsFromString('--heap-growing-percent=100')
@@ -84,6 +83,7 @@ async function serveOn({ ownerUrl, appUrl }: ServingDatabase, config: Config, si
   }
   const start = () => startService({ config, ownerUrl, appUrl, madeFirst })
   const service = { ...(await throughOutages(start, patience)), firstPassword }
+  letHeapGrow()
   try {
     announce(service, config)
     if (!config.demo) {

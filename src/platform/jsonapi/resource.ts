@@ -148,7 +148,7 @@ export interface Resource {
   readonly from: Sql
   /**
    * What else a record's document is read from: at most one row each, by alias (`settings: left join settings s on
-   * s.owner_id = n.id`). A list joins them to the records of its page, after it was cut, so that they cost the same however
+   * s.owner_id = t.id`). A list joins them to the records of its page, after it was cut, so that they cost the same however
    * many records there are; only filters and sorts by a `joined` column join them to all.
    */
   readonly joins?: Readonly<Record<string, Sql>>

@@ -82,7 +82,9 @@ try {
   const [whole, known, least]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < rounds; round++) {
     collectGarbage()
-    whole.push((await ask()).milliseconds)
+    const { milliseconds, status, bytes } = await ask()
+    if (status !== 200 || bytes !== answer.bytes) throw new Error(`${status}, with ${bytes} bytes`)
+    whole.push(milliseconds)
     least.push(floor())
   }
   // So short an answer is made of code that has to be warm itself.
@@ -102,7 +104,7 @@ try {
   const [now, past]: [number[], number[]] = [[], []]
   for (let round = 0; round < warmUp + rounds; round++) {
     const [one, other] = [await ask(), await ask(at)]
-    if (other.status !== 200) throw new Error(`${other.status} ${other.text()}`)
+    for (const { status } of [one, other]) if (status !== 200) throw new Error(`answered ${status}`)
     if (round < warmUp) continue
     now.push(one.milliseconds)
     past.push(other.milliseconds)

@@ -58,7 +58,7 @@ export class QuietClient {
     return milliseconds
   }
 
-  /** What it returns the answer's text with is of the last answer only: these share their memory. */
+  /** Its `text()` is to be called before the next one is asked: answers share their memory. */
   async ask(path: string, headers: Readonly<Record<string, string>>): Promise<QuietAnswer> {
     const socket = await this.#socket
     const lines = Object.entries({ host: this.#host, accept: 'application/vnd.api+json', ...headers })

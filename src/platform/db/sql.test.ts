@@ -11,8 +11,11 @@ test('values become parameters in the order of the text, through fragments withi
 })
 
 test('what is to stand in the text itself does', () => {
-  const literals = sql`select ${sql.lit("it's")}, ${sql.lit(-1.5)}, ${sql.lit(false)}, ${sql.lit(null)} where x = ${1}`
-  assert.deepEqual(compile(literals), { text: "select 'it''s', -1.5, false, null where x = $1", values: [1] })
+  const literals = sql`select ${sql.lit("it's")}, ${sql.lit(-1.5)}, ${sql.lit(false)} where x = ${1}`
+  const text = "select 'it''s', -1.5, false where x = $1"
+  assert.deepEqual(compile(literals), { text, values: [1] })
+  // Of the rest the compiler knows how: then of all.
+  assert.deepEqual(compile(sql`${literals} and ${sql.lit(null)}`), { text: `${text} and null`, values: [1] })
 })
 
 test('names are quoted, and what only the compiler knows is left to it', () => {

@@ -102,8 +102,8 @@ export function selectOne(resource: Resource, shape: Shape, which: Sql<boolean>,
 }
 
 /**
- * Those of these ids that the caller may read, in no order. How many ids there are is kept from the planner: knowing that
- * there is one it would find a better plan than the one it keeps each time, and take longer for that than for the record.
+ * Those of these ids that the caller may read, in no order. The planner is not to see how many ids there are: for a single
+ * one it takes a new plan for cheaper than the one it keeps, and planning takes longer than reading (ADR 43).
  */
 export function selectByIds(resource: Resource, shape: Shape, ids: readonly string[], actor: Actor): Sql<Row> {
   return sql<Row>`

@@ -1,10 +1,10 @@
-import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
-import { type Sql, sql } from '#platform/db/sql.ts'
+import { sql } from '#platform/db/sql.ts'
 import { deleteDestroyed } from '#platform/documents/document.jobs.ts'
 import { documentResources } from '#platform/documents/document.resource.ts'
 import { type DocumentStore, documentStore, sealedVersions } from '#platform/documents/document-store.ts'
-import type { CreatedRecord, Domain, Extends } from '#platform/domain.ts'
+import { ownersOf } from '#platform/documents/owners.ts'
+import type { Domain, Extends } from '#platform/domain.ts'
 import type { RecordEvent } from '#platform/events.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { answerWriter } from './answer-writer.adapter.ts'
@@ -52,40 +52,8 @@ export function propertiesDomain(parts: {
   const layered = reading(true)
   const answerConverged = answerConvergedWith(layered, parts.settings, answerWriter())
   const convergeReading = convergeWith(layered)
-  /** @param id of its own record; with what is to be joined for that */
-  const ofOwner = (ownerType: string, id: Sql, joins: Extends['joins'] = {}): Extends => ({
-    joins,
-    relationships: {
-      properties: {
-        kind: 'one',
-        type: 'properties',
-        sql: id,
-        paths: row => [`${row['path']}/properties`],
-        describe: 'Its own properties.',
-        related: (_, id) => `/api/properties/${id}`,
-      },
-    },
-    onCreate: async ({ tx, actor }: Context, record: CreatedRecord) => {
-      const { id, projectId, createdAt } = record
-      await store.create(
-        tx,
-        { type: ownerType, id, projectId, createdAt, path: `${record.path}/properties` },
-        actor,
-        {},
-      )
-    },
-    onDestroy: async ({ tx, enqueue }: Context, ids: readonly string[]) => {
-      await store.markDestroyed(tx, ids)
-      await enqueue('properties.delete_destroyed', {}, { key: 'properties.delete_destroyed' })
-    },
-  })
-  /** A node's row tells it. */
-  const ofNode = (ownerType: string) => ofOwner(ownerType, sql`n.properties_id`)
-  /** @param alias the owner's, in the `from` of its resource */
-  const joinedTo = (ownerType: string, alias: string) =>
-    ofOwner(ownerType, sql`own_properties.id`, {
-      own_properties: sql`left join properties own_properties on own_properties.owner_id = ${sql.ref(alias)}.id`,
-    })
+  const owners = ownersOf('properties', store)
+  const ofNode = (ownerType: string) => owners.telling(ownerType, sql`n.properties_id`)
   const withConverged = (extension: Extends): Extends => ({
     ...extension,
     links: row => ({ converged_properties: `/api${row['path']}/converged_properties` }),
@@ -119,8 +87,8 @@ export function propertiesDomain(parts: {
         environment: ofNode('Environment'),
         asset: withConverged(ofNode('Asset')),
         agent: withConverged(ofNode('Agent')),
-        template: joinedTo('Template', 't'),
-        template_version: joinedTo('Template version', 'v'),
+        template: owners.joined('Template', 't'),
+        template_version: owners.joined('Template version', 'v'),
       },
     },
   }

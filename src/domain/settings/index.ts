@@ -1,12 +1,12 @@
-import type { Context } from '#platform/commands/command.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
-import { type Sql, sql } from '#platform/db/sql.ts'
+import { sql } from '#platform/db/sql.ts'
 import { deleteDestroyed } from '#platform/documents/document.jobs.ts'
 import { documentResources } from '#platform/documents/document.resource.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { documentStore, sealedVersions } from '#platform/documents/document-store.ts'
-import type { CreatedRecord, Domain, Extends } from '#platform/domain.ts'
+import { ownersOf } from '#platform/documents/owners.ts'
+import type { Domain } from '#platform/domain.ts'
 import type { AskApprovers } from './approver-rules.ts'
 import { type SettingsReader, settingsReader } from './converged.ts'
 import { type Starting, slotLimits, startSettings } from './effects.ts'
@@ -53,35 +53,8 @@ export function settingsDomain({
 } {
   const store = documentStore('settings', keyring)
   const reader = settingsReader(store, overrides)
-  /** @param id of its own record; with what is to be joined for that */
-  const ofOwner = (ownerType: string, id: Sql, joins: Extends['joins'] = {}): Extends => ({
-    joins,
-    relationships: {
-      settings: {
-        kind: 'one',
-        type: 'settings',
-        sql: id,
-        paths: row => [`${row['path']}/settings`],
-        describe: 'Its own settings.',
-        related: (_, id) => `/api/settings/${id}`,
-      },
-    },
-    onCreate: async ({ tx, actor }: Context, record: CreatedRecord) => {
-      const { id, projectId, createdAt } = record
-      await store.create(tx, { type: ownerType, id, projectId, createdAt, path: `${record.path}/settings` }, actor, {})
-    },
-    onDestroy: async ({ tx, enqueue }: Context, ids: readonly string[]) => {
-      await store.markDestroyed(tx, ids)
-      await enqueue('settings.delete_destroyed', {}, { key: 'settings.delete_destroyed' })
-    },
-  })
-  /** A node's row tells it. */
-  const ofNode = (ownerType: string) => ofOwner(ownerType, sql`n.settings_id`)
-  /** @param alias the owner's, in the `from` of its resource */
-  const joinedTo = (ownerType: string, alias: string) =>
-    ofOwner(ownerType, sql`own_settings.id`, {
-      own_settings: sql`left join settings own_settings on own_settings.owner_id = ${sql.ref(alias)}.id`,
-    })
+  const owners = ownersOf('settings', store)
+  const ofNode = (ownerType: string) => owners.telling(ownerType, sql`n.settings_id`)
   return {
     reader,
     slotLimits: queries => slotLimits(reader, queries),
@@ -103,8 +76,8 @@ export function settingsDomain({
         environment: ofNode('Environment'),
         asset: ofNode('Asset'),
         agent: ofNode('Agent'),
-        template: joinedTo('Template', 't'),
-        template_version: joinedTo('Template version', 'v'),
+        template: owners.joined('Template', 't'),
+        template_version: owners.joined('Template version', 'v'),
       },
     },
   }

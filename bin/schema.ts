@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { projectFolder } from '../tests/support/database-server.ts'
-import { databaseUrl, makeRoles, roleUrl, withClient } from '../tests/support/template-database.ts'
+import { databaseUrl, emptyDatabase, roleUrl, withClient } from '../tests/support/template-database.ts'
 import { withTestServer } from '../tests/support/test-run.ts'
 import { schemaText } from './schema-text.ts'
 
@@ -26,10 +26,7 @@ function readText(): string | undefined {
 }
 
 async function schemaOfMigrations(server: string): Promise<string> {
-  await withClient(server, async admin => {
-    await makeRoles(admin)
-    await admin.query(`create database schema_of owner sluice_owner template template0 encoding 'UTF8'`)
-  })
+  await emptyDatabase(server, 'schema_of')
   const release = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
   const ownerUrl = roleUrl(server, 'sluice_owner', 'schema_of')
   await migrate({ ownerUrl, appUrl: roleUrl(server, 'sluice_app', 'schema_of'), release, log: () => {} })

@@ -17,11 +17,10 @@ export async function templateDatabase(superuserUrl: string): Promise<string> {
   const name = `template_${fingerprint()}`
   await withClient(superuserUrl, async admin => {
     if (await exists(admin, name)) return
-    await admin.query('select pg_advisory_lock(7314159266)')
+    await holdRoles(admin)
     if (await exists(admin, name)) return
-    await makeRoles(admin)
     await admin.query(`drop database if exists building with (force)`)
-    await admin.query(`create database building owner sluice_owner template template0 encoding 'UTF8'`)
+    await createEmpty(admin, 'building')
     const ownerUrl = roleUrl(superuserUrl, 'sluice_owner', 'building')
     await migrate({ ownerUrl, appUrl: roleUrl(superuserUrl, 'sluice_app', 'building'), release, log: () => {} })
     await withClient(databaseUrl(superuserUrl, 'building'), makeClockMovable)
@@ -39,6 +38,21 @@ function fingerprint(): string {
   }
   hash.update(readFileSync(join(projectFolder, 'node_modules/graphile-worker/package.json')))
   return hash.digest('hex').slice(0, 16)
+}
+
+/** A database without a schema, which whoever asks for it drops. */
+export const emptyDatabase = (superuserUrl: string, name: string): Promise<void> =>
+  withClient(superuserUrl, async admin => {
+    await holdRoles(admin)
+    await createEmpty(admin, name)
+  })
+
+/** Until the connection ends: whoever makes a database touches the same roles. */
+const holdRoles = (admin: pg.Client) => admin.query('select pg_advisory_lock(7314159266)')
+
+async function createEmpty(admin: pg.Client, name: string): Promise<void> {
+  await makeRoles(admin)
+  await admin.query(`create database ${name} owner sluice_owner template template0 encoding 'UTF8'`)
 }
 
 async function exists(admin: pg.Client, database: string): Promise<boolean> {

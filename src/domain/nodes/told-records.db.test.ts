@@ -2,16 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { readMigrations } from '#platform/db/migrate.ts'
 import { testServerUrl } from '../../../tests/support/database-server.ts'
-import { makeRoles, roleUrl, withClient } from '../../../tests/support/template-database.ts'
+import { emptyDatabase, roleUrl, withClient } from '../../../tests/support/template-database.ts'
 
 const server = await testServerUrl()
 const database = `told_records_${process.pid}`
-await withClient(server, async admin => {
-  // The template's makers touch the same roles at the same moment.
-  await admin.query('select pg_advisory_lock(7314159266)')
-  await makeRoles(admin)
-  await admin.query(`create database ${database} owner sluice_owner template template0 encoding 'UTF8'`)
-})
+await emptyDatabase(server, database)
 after(() => withClient(server, admin => admin.query(`drop database ${database} with (force)`)))
 
 /** As an earlier release has left them: a project with two assets, one of them with another version than at first. */

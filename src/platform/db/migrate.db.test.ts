@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type pg from 'pg'
 import { testServerUrl } from '../../../tests/support/database-server.ts'
-import { makeRoles, roleUrl, withClient } from '../../../tests/support/template-database.ts'
+import { emptyDatabase, roleUrl, withClient } from '../../../tests/support/template-database.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 const server = await testServerUrl()
@@ -14,7 +14,7 @@ after(() =>
 )
 
 test('an empty database is brought to the schema and that is said in a line; a second time nothing is left to do', async () => {
-  const database = await emptyDatabase()
+  const database = await newDatabase()
   const each: string[] = []
   const migrations = await readMigrations()
   const newest = Number(migrations.at(-1)!.name.slice(0, 4))
@@ -29,7 +29,7 @@ test('an empty database is brought to the schema and that is said in a line; a s
 })
 
 test('processes that start at the same moment migrate once', async () => {
-  const database = await emptyDatabase()
+  const database = await newDatabase()
   const each: string[] = []
   await Promise.all([lines(database, each), lines(database, each), lines(database, each)])
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('processes that start at the same moment migrate once', async () => {
 })
 
 test('a table that somebody holds is waited for: the start does not fail', async () => {
-  const database = await emptyDatabase()
+  const database = await newDatabase()
   await lines(database)
   const said = await owner(database, async reader => {
     await reader.query('begin; lock table schema_migrations in access exclusive mode')
@@ -60,7 +60,7 @@ test('a table that somebody holds is waited for: the start does not fail', async
 })
 
 test('whoever starts after months finds a partition for the month that it is, and for those to come in any case', async () => {
-  const database = await emptyDatabase()
+  const database = await newDatabase()
   await lines(database)
   const partitions = (client: pg.Client) =>
     client.query<{ name: string }>(`
@@ -91,14 +91,14 @@ test('whoever starts after months finds a partition for the month that it is, an
 })
 
 test('a migration that was edited after it was applied is refused', async () => {
-  const database = await emptyDatabase()
+  const database = await newDatabase()
   await lines(database)
   await owner(database, client => client.query(`update schema_migrations set sha256 = 'other' where name like '0001%'`))
   await assert.rejects(lines(database), /0001_clock_and_ids.sql was changed after it was applied/)
 })
 
 test('a database of a newer release is refused by name', async () => {
-  const database = await emptyDatabase()
+  const database = await newDatabase()
   await lines(database)
   await owner(database, client =>
     client.query(`insert into schema_migrations values ('9999_later.sql', 'x', '99.0.0')`),
@@ -107,7 +107,7 @@ test('a database of a newer release is refused by name', async () => {
 })
 
 test('the role of the service cannot change what is written once', async () => {
-  const database = await emptyDatabase()
+  const database = await newDatabase()
   await lines(database)
   await withClient(roleUrl(server, 'sluice_app', database), async client => {
     for (const table of ['events', 'event_seals']) {
@@ -125,15 +125,10 @@ test('the role of the service cannot change what is written once', async () => {
   })
 })
 
-async function emptyDatabase(): Promise<string> {
+async function newDatabase(): Promise<string> {
   const name = `migrate_${process.pid}_${made.length}`
   made.push(name)
-  await withClient(server, async admin => {
-    // The template's makers touch the same roles at the same moment.
-    await admin.query('select pg_advisory_lock(7314159266)')
-    await makeRoles(admin)
-    await admin.query(`create database ${name} owner sluice_owner template template0 encoding 'UTF8'`)
-  })
+  await emptyDatabase(server, name)
   return name
 }
 

@@ -34,7 +34,7 @@ try {
   // As after the first minutes of a day: code is compiled, and what these lists read lies in memory.
   for (const name of lists) await superuser(name)
   const measured = await eachOf(lists, superuser)
-  const superusers = new Map(measured.map(([name, [theirs]]) => [name, [...theirs!.times]]))
+  const superusers = new Map(measured.map(([name, [theirs]]) => [name, [...theirs!]]))
   const unserved = await eachOf(process.env['SLUICE_BENCH_LISTS'] ? [] : Object.keys(unservedLists), name =>
     inTurns(name, 12, [() => client.get(unservedLists[name]!, authorization('admin'))]),
   )
@@ -48,11 +48,11 @@ try {
   for (const person of people) {
     const both = await eachOf(lists, name => inTurns(name, rounds, [listOf(person, name), listOf('admin', name)]))
     Object.assign(figures, named(person, both, 0), named(`superuser, beside ${person}`, both, 1))
-    for (const [name, [, beside]] of both) superusers.get(name)!.push(...beside!.times)
-    const more = Math.max(...both.map(([, [theirs, beside]]) => theirs!.spread.p99 - beside!.spread.p99))
+    for (const [name, [, beside]] of both) superusers.get(name)!.push(...beside!)
+    const more = Math.max(...both.map(([, [theirs, beside]]) => spreadOf(theirs!).p99 - spreadOf(beside!).p99))
     targets[`${person}, p99 above the superuser's`] = { value: more, atMost: 5 }
   }
-  const all = [...superusers].map(([name, times]) => [name, [asked(times)]] as const)
+  const all = [...superusers].map(([name, times]) => [name, [times]] as const)
   Object.assign(figures, named('superuser, whole run', all, 0))
   targets['superuser, p99 of the slowest in the whole run'] = { value: slowest(all), atMost: 10 }
   await print({
@@ -71,29 +71,18 @@ try {
 /** One request, of the round: milliseconds. */
 type Ask = (round: number) => Promise<number>
 
-/** Milliseconds of each request of one caller for one list. */
-interface Asked {
-  readonly times: readonly number[]
-  readonly spread: Spread
-}
+/** By the name of a list, the milliseconds of each request of each of those who asked for it. */
+type ByList = readonly (readonly [name: string, each: readonly (readonly number[])[]])[]
 
-function asked(times: readonly number[]): Asked {
-  return { times, spread: spreadOf(times) }
-}
-
-/** By the name of a list, what each of those had who asked for it. */
-type ByList = readonly (readonly [name: string, each: readonly Asked[]])[]
-
-async function inTurns(name: string, n: number, asks: readonly Ask[]): Promise<readonly Asked[]> {
+async function inTurns(name: string, n: number, asks: readonly Ask[]): Promise<readonly (readonly number[])[]> {
   const times = asks.map((): number[] => [])
   for (let round = 0; round < warmUp + n; round++)
     for (const at of round % 2 ? asks.keys() : [...asks.keys()].reverse()) {
       const took = await asks[at]!(round)
       if (round >= warmUp) times[at]!.push(took)
     }
-  const each = times.map(asked)
-  console.error(name, ...each.flatMap(({ spread }) => [spread.p50, spread.p99]))
-  return each
+  console.error(name, ...times.map(spreadOf).flatMap(({ p50, p99 }) => [p50, p99]))
+  return times
 }
 
 function listOf(username: string, name: string): Ask {
@@ -135,9 +124,9 @@ async function eachOf<R>(names: readonly string[], work: (name: string) => Promi
 }
 
 function named(who: string, lists: ByList, at: number): Record<string, Spread> {
-  return Object.fromEntries(lists.map(([name, each]) => [`${who}: ${name}, ms`, each[at]!.spread]))
+  return Object.fromEntries(lists.map(([name, each]) => [`${who}: ${name}, ms`, spreadOf(each[at]!)]))
 }
 
 function slowest(lists: ByList): number {
-  return Math.max(...lists.map(([, [first]]) => first!.spread.p99))
+  return Math.max(...lists.map(([, [first]]) => spreadOf(first!).p99))
 }

@@ -26,6 +26,10 @@ actions:
   rest:
     run: touch ${gates}/resting; until [ -e ${gates}/on ]; do sleep 0.05; done; echo on
   around: { steps: [stop, halt, start] }
+  chain: { steps: [first, second, third] }
+  first: { run: 'echo one; until [ -e ${gates}/$SLUICE_STEP_ID ]; do sleep 0.02; done; echo one over' }
+  second: { run: 'echo two; until [ -e ${gates}/$SLUICE_STEP_ID ]; do sleep 0.02; done' }
+  third: { run: 'until [ -e ${gates}/$SLUICE_STEP_ID ]; do sleep 0.02; done; echo three' }
   halt:
     run: touch ${gates}/halted; until [ -e ${gates}/further ]; do sleep 0.05; done
 `,
@@ -49,6 +53,7 @@ after(async () => {
 
 const begun = async (action: string) => (await created(admin.post(`${made.asset}/changes`, { action }))).id
 const liveOf = (id: string, asked = {}) => follow(service.address, `/api/changes/${id}/live`, asked)
+const isIn = (messages: readonly LiveMessage[], told: string) => stepsIn(messages).some(each => String(each) === told)
 const numberless = (messages: readonly LiveMessage[]) => linesIn(messages).map(({ attributes }) => attributes.message)
 const numbers = (messages: readonly LiveMessage[]) =>
   linesIn(messages).map(({ attributes }) => Number(attributes.message))
@@ -117,6 +122,37 @@ test('without log lines the steps and events come as ever', async () => {
   assert.deepEqual(recordsIn(messages, 'log_lines'), [])
   assert.deepEqual(stepsIn(messages).length, 6)
 })
+
+for (const asked of ['', '?log_lines=false'])
+  test(`the end of a step is told while the next one runs, and before that begins${asked && ', without log lines too'}`, async () => {
+    const activities = await follow(service.address, '/api/activities/live')
+    for (let times = 0; times < 5; times += 1) {
+      const id = await begun('chain')
+      const stream = await follow(service.address, `/api/changes/${id}/live${asked}`)
+      const lets = async (name: string) => {
+        await stream.until(messages => isIn(messages, `${name},running`))
+        const step = recordsIn(stream.messages, 'step').find(each => each.attributes.full_path === name)
+        await gates.open(step.id)
+      }
+      for (const [step, next] of [
+        ['chain/first', 'chain/second'],
+        ['chain/second', 'chain/third'],
+      ] as const) {
+        await lets(step)
+        // The next one does not end before this one's end has been told: nothing else happens meanwhile.
+        await stream.until(messages => isIn(messages, `${step},success`) && isIn(messages, `${next},running`))
+        const told = stepsIn(stream.messages).map(String)
+        assert.ok(told.indexOf(`${step},success`) < told.indexOf(`${next},running`), told.join(' '))
+      }
+      await lets('chain/third')
+      const told = stepsIn(await stream.ended()).map(String)
+      assert.deepEqual(told.slice(-2), ['chain/third,success', 'chain,success'])
+      await activities.until(messages =>
+        messages.some(({ data }) => data.data.id === id && data.data.attributes.status_code === 'success'),
+      )
+    }
+    activities.close()
+  })
 
 test('of 10,000 lines none is lost or repeated over any number of reconnects', async () => {
   const id = await begun('many')

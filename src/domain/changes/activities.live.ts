@@ -45,6 +45,8 @@ class ActivitiesFeed implements Feed {
   readonly #sent = new Map<string, string>()
   /** Changes that were being prepared when last seen: that they have been is no event. */
   #preparing: string[] = []
+  /** Those that were under way when last seen: their end is told as it is stored, not once its event is sealed. */
+  readonly #underWay = new Set<string>()
 
   constructor(position: Position) {
     this.#at = position
@@ -56,6 +58,7 @@ class ActivitiesFeed implements Feed {
     const ids = new Set([
       ...this.#preparing,
       ...(await goingOnSince(database, this.#at.at)),
+      ...(await this.#endedSince(database)),
       ...(events > this.#at.events ? await activitiesBetween(database, kinds, this.#at.events, events) : []),
     ])
     const messages: Message[] = []
@@ -65,6 +68,7 @@ class ActivitiesFeed implements Feed {
         order: sql`a.updated_at, a.id`,
       })
       if (kind === 'change') this.#preparing = preparing(found)
+      for (const each of found) this.#follow(each)
       for (const each of found)
         if (this.#isNews(each.row.id, hashOf(each))) messages.push({ kind, data: { data: each.shown } })
     }
@@ -73,6 +77,20 @@ class ActivitiesFeed implements Feed {
     const last = messages.pop()
     if (last) messages.push({ ...last, position })
     return { messages, position, more: events < reached.events }
+  }
+
+  #follow({ row, shown }: Listed): void {
+    if (shown.attributes['started_at'] !== null && shown.attributes['finished_at'] === null) this.#underWay.add(row.id)
+  }
+
+  async #endedSince(queries: Queries): Promise<string[]> {
+    if (this.#underWay.size === 0) return []
+    const rows = await queries.rows(sql<{ id: string }>`
+      select id from activities where id = any(${[...this.#underWay]}::uuid[]) and not final`)
+    const left = new Set(rows.map(({ id }) => id))
+    const ended = [...this.#underWay].filter(id => !left.has(id))
+    for (const id of ended) this.#underWay.delete(id)
+    return ended
   }
 
   #isNews(id: string, hash: string): boolean {

@@ -4,10 +4,12 @@ import { fromJson } from '#json/from-json.ts'
 import { liesAhead } from '#platform/db/clock.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Listed } from '#platform/jsonapi/read.ts'
+import type { Row } from '#platform/jsonapi/resource.ts'
 import { versionName } from '#platform/jsonapi/select.ts'
 import { type AnyLive, type Batch, type Feed, type Look, live, type Message } from '#platform/live/live.ts'
 import { endOfPage, eventsBetween, hasEventsAfter } from '../events/index.ts'
 import { isOfStandingNode } from '../steps/index.ts'
+import { asTheyMoved, hasEnded, inTreeOrder, type StepOrder } from './live-step-order.ts'
 import { byChunk, keyOf, linesOfChunks, nextChunks, nothingSeen, type Reading, unseen } from './log-following.ts'
 
 /** One change while it runs: its steps as they go on, what they write, and its events. */
@@ -49,7 +51,7 @@ function activityLive(subject: Subject): AnyLive {
     messages: {
       [kind]: `The ${named} as lists show it: at first, and whenever more of it differs than when it last changed.`,
       [step]:
-        'A step as lists show it: each at first, then whenever it has changed. One that has ended comes behind its lines.',
+        'A step as lists show it: each at first, then whenever it has changed, in the order in which they did. One that has ended comes behind its lines.',
       log_lines:
         'Lines of one attempt of a step as lists show them, in the order in which it wrote them. Each comes once.',
       event: `An event of the ${named} as lists show it, in the order in which they were sealed. Each comes once.`,
@@ -77,7 +79,13 @@ interface Position {
 const beginning: Position = { events: 0, steps: '-infinity', log: { seen: nothingSeen }, change: '' }
 const page = 500
 
-interface State {
+interface Written {
+  readonly snapshot: string
+  /** There are lines in it that were not sent. */
+  readonly wrote: boolean
+}
+
+interface State extends Written {
   readonly final: boolean
   readonly updated_at: string
   readonly row_version: number
@@ -85,8 +93,6 @@ interface State {
   readonly set_back: boolean
   /** The number of the last event that is sealed, of all. */
   readonly sealed: number
-  readonly snapshot: string
-  readonly wrote: boolean
 }
 
 class ActivityFeed implements Feed {
@@ -113,8 +119,9 @@ class ActivityFeed implements Feed {
   }
 
   /**
-   * One pass after the other over what is new. The state that a pass begins with says up to where: lines by its snapshot,
-   * events by their number, and steps that have ended by when they did, so that they come behind all their lines.
+   * One pass after the other over what is new. Steps are read as they are, in the order in which they moved, and behind
+   * all that those of them that have ended had written. Times do not bound them: a transition stamps its steps before or
+   * after their activity, and an end that was held back by that came with the next transition, seconds late.
    */
   async *#follow(): AsyncGenerator<Batch, Batch> {
     for (let known = ''; ; ) {
@@ -123,13 +130,14 @@ class ActivityFeed implements Feed {
       const version = `${state.row_version} ${state.updated_at}`
       const moved = version !== known
       if (state.set_back) this.#at = { ...this.#at, steps: beginning.steps }
-      const which = stepsToTell(state, known === '' || state.set_back)
       if (moved) yield* this.#changeRecord(sql`not a.final`)
-      if (moved) yield* this.#stepRecords(which.goingOn)
-      if (state.wrote || this.#at.log.to !== undefined) yield* this.#logLines(state)
+      const { seen } = this.#at.log
+      if (moved) yield* this.#movedSteps(known === '' || state.set_back)
+      // Lines that came with the end of a step have been read further than this pass knew of.
+      if (this.#at.log.seen !== seen) yield* this.#linesByNow()
+      else if (state.wrote || this.#at.log.to !== undefined) yield* this.#logLines(state.snapshot)
       yield* this.#events(state)
       if (moved) {
-        yield* this.#stepRecords(which.ended)
         this.#at = { ...this.#at, steps: state.updated_at }
         if (state.final) yield* this.#changeRecord(sql`a.final`)
       }
@@ -142,12 +150,10 @@ class ActivityFeed implements Feed {
   }
 
   #state(): Promise<State | undefined> {
-    const { steps, log } = this.#at
-    const { seen } = log
-    const wrote = this.#withLog ? sql`exists (select from log_chunks c where ${unseen(sql`a.id`, seen)})` : sql`false`
+    const { steps } = this.#at
     return this.#look.database.one(sql<State>`
       select a.final, a.updated_at, a.row_version, a.updated_at < ${steps}::timestamptz as set_back,
-             h.seq as sealed, sluice_snapshot()::text as snapshot, ${wrote} as wrote
+             h.seq as sealed, ${this.#written()}
         from activities a cross join audit_head h
        where a.id = ${this.#id}::uuid`)
   }
@@ -164,29 +170,62 @@ class ActivityFeed implements Feed {
     yield this.#batch([{ kind: this.#subject.kind, data: { data: found.shown } }], { more: true })
   }
 
-  async *#stepRecords(which: Sql): AsyncGenerator<Batch> {
-    const { steps } = this.#at
-    for (let after = ''; ; ) {
-      const found = await this.#look.listed(this.#subject.step, {
-        which: sql<boolean>`s.activity_id = ${this.#id}::uuid and s.tree_order > ${after}
-                            and s.updated_at > ${steps}::timestamptz and ${which}`,
-        order: sql`s.tree_order`,
-        limit: page,
-      })
-      const changed = found.filter(({ row }) => this.#versions.get(row.id) !== row[versionName])
-      for (const { row } of changed) this.#versions.set(row.id, row[versionName])
-      if (changed.length > 0) {
-        yield this.#batch(
-          changed.map(({ shown }) => ({ kind: this.#subject.step, data: { data: shown } })),
-          { more: true },
-        )
-      }
-      if (found.length < page) return
-      after = String(found.at(-1)!.row['tree_order'])
+  /**
+   * At the beginning all of them, those that go on first. Behind a clock that was set back times lie ahead for as long as
+   * that was: steps with such are told `once`, and not read with each pass.
+   */
+  async *#movedSteps(once: boolean): AsyncGenerator<Batch> {
+    if (this.#at.steps === beginning.steps) {
+      yield* this.#stepRecords(sql`not s.final`, inTreeOrder)
+      yield* this.#stepRecords(sql`s.final`, inTreeOrder)
+    } else {
+      yield* this.#stepRecords(once ? sql`true` : sql`not ${liesAhead(sql`s.updated_at`)}`, asTheyMoved)
     }
   }
 
-  async *#logLines({ snapshot }: State): AsyncGenerator<Batch> {
+  async *#stepRecords(which: Sql, order: StepOrder): AsyncGenerator<Batch> {
+    const { steps } = this.#at
+    for (let last: Row | undefined; ; ) {
+      const found = await this.#look.listed(this.#subject.step, {
+        which: sql<boolean>`s.activity_id = ${this.#id}::uuid and s.updated_at > ${steps}::timestamptz
+                            and ${which} ${last ? order.behind(last) : sql``}`,
+        order: order.by,
+        limit: page,
+      })
+      const changed = order.sorted(found.filter(({ row }) => this.#versions.get(row.id) !== row[versionName]))
+      const firstEnded = changed.findIndex(hasEnded)
+      yield* this.#tell(firstEnded < 0 ? changed : changed.slice(0, firstEnded))
+      if (firstEnded >= 0) {
+        yield* this.#linesByNow()
+        yield* this.#tell(changed.slice(firstEnded))
+      }
+      if (found.length < page) return
+      last = found.at(-1)!.row
+    }
+  }
+
+  async *#tell(steps: readonly Listed[]): AsyncGenerator<Batch> {
+    for (const { row } of steps) this.#versions.set(row.id, row[versionName])
+    const messages = steps.map(({ shown }): Message => ({ kind: this.#subject.step, data: { data: shown } }))
+    if (messages.length > 0) yield this.#batch(messages, { more: true })
+  }
+
+  /** What was written before steps ended that have been read: it is stored before their end is. */
+  async *#linesByNow(): AsyncGenerator<Batch> {
+    if (!this.#withLog) return
+    const now = await this.#look.database.one(sql<Written>`
+      select ${this.#written()} from activities a where a.id = ${this.#id}::uuid`)
+    if (now && (now.wrote || this.#at.log.to !== undefined)) yield* this.#logLines(now.snapshot)
+  }
+
+  /** Of an activity `a`. */
+  #written(): Sql {
+    const { seen } = this.#at.log
+    const wrote = this.#withLog ? sql`exists (select from log_chunks c where ${unseen(sql`a.id`, seen)})` : sql`false`
+    return sql`sluice_snapshot()::text as snapshot, ${wrote} as wrote`
+  }
+
+  async *#logLines(snapshot: string): AsyncGenerator<Batch> {
     const { to } = this.#at.log
     if (to !== undefined) yield* this.#logLinesUpTo(to)
     yield* this.#logLinesUpTo(snapshot)
@@ -202,7 +241,7 @@ class ActivityFeed implements Feed {
         const last = whole && index === chunks.length - 1
         this.#at = { ...this.#at, log: last ? { seen: to } : { seen, to, after: keyOf(chunk) } }
         const data = linesOf(chunk).map(({ shown }) => shown)
-        return data.length > 0 ? [{ kind: 'log_lines', data: { data }, position: this.#written() }] : []
+        return data.length > 0 ? [{ kind: 'log_lines', data: { data }, position: this.#position() }] : []
       })
       if (whole) this.#at = { ...this.#at, log: { seen: to } }
       if (messages.length > 0) yield this.#batch(messages, { more: true })
@@ -217,7 +256,7 @@ class ActivityFeed implements Feed {
       const found = await this.#look.listed('event', eventsBetween(events, end, this.#id))
       const messages = found.map(({ row, shown }): Message => {
         this.#at = { ...this.#at, events: Number(row['seq']) }
-        return { kind: 'event', data: { data: shown }, position: this.#written() }
+        return { kind: 'event', data: { data: shown }, position: this.#position() }
       })
       this.#at = { ...this.#at, events: end }
       if (messages.length > 0) yield this.#batch(messages, { more: true })
@@ -225,23 +264,10 @@ class ActivityFeed implements Feed {
   }
 
   #batch(messages: readonly Message[], how: { more?: boolean; ended?: boolean }): Batch {
-    return { messages, position: this.#written(), ...how }
+    return { messages, position: this.#position(), ...how }
   }
 
-  #written = (): string => JSON.stringify(this.#at)
-}
-
-/**
- * Which steps one pass tells of: those that go on, and behind the lines those that had ended when it began. Behind a clock
- * that was set back times lie ahead for as long as that was: steps with such are told `once`, and not read with each pass.
- */
-function stepsToTell({ final, updated_at }: State, once: boolean): { goingOn: Sql<boolean>; ended: Sql<boolean> } {
-  const ahead = liesAhead(sql`s.updated_at`)
-  const byThen = sql<boolean>`s.updated_at <= ${updated_at}::timestamptz`
-  return {
-    goingOn: once ? sql`not s.final` : sql`not s.final and not ${ahead}`,
-    ended: final ? sql`s.final` : sql`s.final and (${once ? sql`${byThen} or ${ahead}` : byThen})`,
-  }
+  #position = (): string => JSON.stringify(this.#at)
 }
 
 /** Every step that moves changes the time of its change: that alone is no news. */

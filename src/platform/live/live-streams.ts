@@ -11,7 +11,7 @@ import { atTheEnd } from './position.ts'
 
 /** Milliseconds, unless it says otherwise. */
 export interface LiveTimes {
-  /** Between two looks when nothing hints at news. */
+  /** Between two looks when nothing hints at news: what other processes do, and transitions without an event. */
   readonly poll: number
   /** Between two looks at least: what comes meanwhile is sent together. */
   readonly gap: number
@@ -25,7 +25,7 @@ export interface LiveTimes {
 }
 
 export const usualTimes: LiveTimes = {
-  poll: 250,
+  poll: 50,
   gap: 50,
   recheck: 10_000,
   heartbeat: 15_000,

@@ -1,0 +1,44 @@
+import { type Sql, sql } from '#platform/db/sql.ts'
+import type { Listed } from '#platform/jsonapi/read.ts'
+import type { Row } from '#platform/jsonapi/resource.ts'
+
+/** An order in which steps are read, page by page, and told. */
+export interface StepOrder {
+  readonly by: Sql
+  /** Those behind a row, in SQL. */
+  readonly behind: (last: Row) => Sql
+  readonly sorted: (page: readonly Listed[]) => readonly Listed[]
+}
+
+export const inTreeOrder: StepOrder = {
+  by: sql`s.tree_order`,
+  behind: last => sql`and s.tree_order > ${String(last['tree_order'])}`,
+  sorted: rows => rows,
+}
+
+/**
+ * As they moved. Of one moment ends come before beginnings, the last of the tree first, so that a parent ends behind its
+ * children; and beginnings in the order of the tree, so that it begins before them.
+ */
+export const asTheyMoved: StepOrder = {
+  by: sql`s.updated_at, s.tree_order`,
+  behind: last =>
+    sql`and (s.updated_at, s.tree_order) > (${String(last['updated_at'])}::timestamptz, ${String(last['tree_order'])})`,
+  sorted: rows => rows.toSorted(byMoment),
+}
+
+function byMoment(one: Listed, other: Listed): number {
+  const [ended, otherEnded] = [hasEnded(one), hasEnded(other)]
+  const at = compare(one, other, 'updated_at')
+  if (at !== 0) return at
+  if (ended !== otherEnded) return ended ? -1 : 1
+  return compare(one, other, 'tree_order') * (ended ? -1 : 1)
+}
+
+/** Times have microseconds and so all the same length. */
+function compare({ row: one }: Listed, { row: other }: Listed, name: string): number {
+  const [a, b] = [String(one[name]), String(other[name])]
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+export const hasEnded = ({ shown }: Listed): boolean => shown.attributes['finished_at'] !== null

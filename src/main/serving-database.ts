@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { startEmbeddedDatabase } from '../platform/db/embedded/embedded-postgres.adapter.ts'
-import { holdFolder } from '../platform/db/embedded/folder-hold.ts'
+import { holderOfFolder, holdFolder } from '../platform/db/embedded/folder-hold.ts'
 import type { SystemUsers } from '../platform/db/embedded/system-users.ts'
 import type { Config } from './config.ts'
 
@@ -35,7 +35,7 @@ async function embeddedDatabase(
   const hold = await holdFolder(dataDir, 'serving')
   if (!hold) {
     throw new CannotStart(
-      `Sluice is already running on the data folder ${dataDir}. Stop that one, or name another folder with SLUICE_DATA_DIR (and another SLUICE_PORT).`,
+      `Sluice is already running on the data folder ${dataDir}: its lock is held by ${holderOfFolder(dataDir, 'serving')}. Stop that one, or name another folder with SLUICE_DATA_DIR (and another SLUICE_PORT).`,
     )
   }
   const database = await startEmbeddedDatabase({ dataDir, runAs: users?.database, log }).catch(async error => {

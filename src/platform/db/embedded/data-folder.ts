@@ -1,5 +1,15 @@
-import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
@@ -67,14 +77,27 @@ function makeFolder(folder: string, mode: number): void {
   }
 }
 
+/** In the data folder, where the socket has to be elsewhere: the path of its folder. */
+const socketFolderFile = 'socket-folder'
+
 /**
  * The folder of the database's socket: `run` in the data folder, or, where that path is too long for a socket (107
  * bytes with the socket's name), a folder in the temporary folder. Only the database's user and root may enter it.
+ *
+ * In the temporary folder its name is random and noted in the data folder: of a name that can be foretold, any process of
+ * the machine may make a folder of its own, and the service would not start. One that another has put there is left alone.
  */
-export function socketFolder(dataDir: string): string {
+export function socketFolder(dataDir: string, owner?: RunAs): string {
   const near = join(dataDir, 'run')
   if (Buffer.byteLength(near) + socketName.length <= longestSocketPath) return near
-  return join(shortTemporaryFolder(), `sluice-${shortHash(dataDir)}`)
+  const file = join(dataDir, socketFolderFile)
+  const noted = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  if (noted !== '' && (!lstatSync(noted, { throwIfNoEntry: false }) || isPrivate(noted, owner))) return noted
+  const chosen = join(shortTemporaryFolder(), `sluice-${randomBytes(6).toString('hex')}`)
+  // Renamed into place: half a name would be another folder.
+  writeFileSync(`${file}.new`, chosen, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+  return chosen
 }
 
 function shortTemporaryFolder(): string {
@@ -88,13 +111,17 @@ export function makeSocketFolder(folder: string, owner: RunAs | undefined): void
     mkdirSync(folder, { mode: 0o700 })
     giveTo(folder, owner)
   }
-  const found = lstatSync(folder)
-  const rightOwner = owner?.uid ?? process.getuid?.()
-  if (!found.isDirectory() || found.uid !== rightOwner || (found.mode & 0o077) !== 0) {
+  if (!isPrivate(folder, owner)) {
+    const rightOwner = owner?.uid ?? process.getuid?.()
     throw new CannotStart(
       `${folder} should be a folder of the database's user (uid ${rightOwner}) that nobody else may enter, and is not. Look at it, and remove it.`,
     )
   }
+}
+
+function isPrivate(folder: string, owner: RunAs | undefined): boolean {
+  const found = lstatSync(folder)
+  return found.isDirectory() && found.uid === (owner?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0
 }
 
 /** Hands a path to the user that PostgreSQL runs as; nothing to do when that is the service's own. */

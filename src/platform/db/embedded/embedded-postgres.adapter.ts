@@ -100,7 +100,7 @@ async function runningServer(
 ): Promise<{ server: Postmaster; adopted: boolean }> {
   const found = findPostmaster(cluster)
   if (found && (await adopt(found, binaries, cluster, wish.log))) return { server: found, adopted: true }
-  const socketDir = socketFolder(dataDir)
+  const socketDir = socketFolder(dataDir, wish.runAs)
   makeSocketFolder(socketDir, wish.runAs)
   writeSettings(cluster, wish.runAs, wish.settings)
   const place = { cluster, socketDir, startLog: join(dataDir, 'postgres-start.log') }

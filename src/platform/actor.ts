@@ -57,6 +57,11 @@ export interface Actor {
   readonly passwordVersion?: number
   /** Whose token it is, of an attempt: the step's id. */
   readonly stepId?: string
+  /**
+   * The project that the rights are cut to, of a step's token and of whatever acts later for what such a token created.
+   * Work that is stored for later stores it too: the user's id alone would give back everything that the user may do.
+   */
+  readonly scopeProjectId?: string
   /** Groups of the directory that they are in, as it was last told; absent: none. */
   readonly groupnames?: readonly string[]
   /** Where they came with a browser's session: which, and what its requests that write carry beside the cookie. */

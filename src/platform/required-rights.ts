@@ -1,5 +1,13 @@
 import type { Actor, Need } from './actor.ts'
-import { Failure, type Fault } from './failure.ts'
+import { Failure, type Fault, failure } from './failure.ts'
+
+/** A right that the service lacks where it acts in a user's name, without a request of theirs. */
+export function mayNot({ username, scopeProjectId }: Actor, { right, path }: Need): Failure {
+  const scope = scopeProjectId
+    ? ' It was created with the token of a step, or runs what was: rights end at the project of that step.'
+    : ''
+  return failure('forbidden', `${username} may not ${right} ${path}.${scope}`)
+}
 
 /** @throws Failure `forbidden` with every right that is missing */
 export function requireRights({ rights }: Pick<Actor, 'rights'>, needs: readonly Need[]): void {

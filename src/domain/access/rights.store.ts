@@ -2,7 +2,7 @@ import { fromJson } from '#json/from-json.ts'
 import type { Rights } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
-import { foldedNames, indexedNames, type RightsSource } from '../users/index.ts'
+import { foldedNames, indexedNames, type RightsSource, rightsInScope } from '../users/index.ts'
 import { rightsFrom } from './rights.ts'
 
 type Flag = boolean | null
@@ -59,6 +59,23 @@ function compiled(granted: string): Rights {
 export async function rightsOf(queries: Queries, userId: string): Promise<Rights> {
   const found = await queries.one(grantedIn(userId))
   return found ? compiled(found.granted) : nobody
+}
+
+/**
+ * The rights that the creator of stored work has now, cut to the project that the work is held to, if any.
+ *
+ * @param scopeProjectId see `Actor.scopeProjectId`; with its project gone, nothing is left of the rights
+ */
+export async function rightsOfCreator(
+  queries: Queries,
+  userId: string,
+  scopeProjectId: string | null,
+): Promise<Rights> {
+  const rights = await rightsOf(queries, userId)
+  if (scopeProjectId === null) return rights
+  const project = await queries.one(sql<{ path: string }>`
+    select path from nodes where id = ${scopeProjectId}::uuid and destroyed_at is null`)
+  return project ? rightsInScope(rights, { projectId: scopeProjectId, projectPath: project.path }) : nobody
 }
 
 /** Is this user, given by a column or a value, a superuser now? Admission under superuser_override asks it of the creator. */

@@ -124,6 +124,8 @@ export interface StoredChange {
   readonly path: string
   readonly created_by: string
   readonly user_id: string
+  /** See `Actor.scopeProjectId`. */
+  readonly scope_project_id: string | null
   readonly created_at: string
   readonly row_version: number
 }
@@ -134,7 +136,8 @@ export const findChange = (queries: Queries, id: string): Promise<StoredChange |
            c.template_version, c.template_code, c.skip_steps, c.starting_step, c.property_overrides,
            c.settings_overrides, c.resolved_settings, c.setting_sources, c.notify, c.metadata, c.retry_of, c.refresh_sha,
            c.auto_continue_wait_steps, c.plan_sha, a.status,
-           a.node_id, a.project_id, a.path, a.created_by, a.user_id, a.created_at, a.row_version
+           a.node_id, a.project_id, a.path, a.created_by, a.user_id, a.scope_project_id, a.created_at,
+           a.row_version
       from changes c join activities a on a.id = c.id
      where c.id = ${id}::uuid`)
 

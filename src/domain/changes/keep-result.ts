@@ -4,7 +4,7 @@ import { applyOperations, PatchConflict } from '#platform/documents/json-patch.t
 import { readOperations } from '#platform/documents/operations.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Result } from '#platform/runner-protocol.ts'
-import { rightsOf } from '../access/index.ts'
+import { rightsOfCreator } from '../access/index.ts'
 import { eventNode, findNodeById, lineOf, type Node } from '../nodes/index.ts'
 import { checkProperties, type PatchOutcome } from '../properties/index.ts'
 import type { KeptResult, ReportedStep } from '../steps/index.ts'
@@ -116,7 +116,7 @@ async function ownersOf(tx: Tx, change: StoredChange, node: Node): Promise<Map<s
 async function refusedOwners(tx: Tx, change: StoredChange, owners: readonly Owner[]): Promise<string | undefined> {
   const foreign = owners.filter(({ rightsPath }) => rightsPath !== undefined)
   if (foreign.length === 0) return undefined
-  const rights = await rightsOf(tx, change.user_id)
+  const rights = await rightsOfCreator(tx, change.user_id, change.scope_project_id)
   const refused = foreign.filter(({ rightsPath }) => !rights.may('update', rightsPath!))
   if (refused.length === 0) return undefined
   return refused

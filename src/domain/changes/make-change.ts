@@ -1,7 +1,7 @@
 import { type Context, done, type Outcome } from '#platform/commands/command.ts'
 import { together } from '#platform/db/together.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import { failure } from '#platform/failure.ts'
+import { mayNot } from '#platform/required-rights.ts'
 import { holdUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { createActivity, newActivityId } from '../steps/index.ts'
@@ -63,8 +63,7 @@ export async function makeChange(
   by: MadeBy,
 ): Promise<string> {
   const path = actionPath(node.path, given.action)
-  if (!context.actor.rights.may('execute', path))
-    throw failure('forbidden', `${context.actor.username} may not execute ${path}.`)
+  if (!context.actor.rights.may('execute', path)) throw mayNot(context.actor, { right: 'execute', path })
   const refused = noChangesOn(node)
   if (refused) throw refused
   const made = await createChange(parts, context, node, given, by)
@@ -86,7 +85,7 @@ export async function createChange(
 ): Promise<Outcome> {
   const [, found, inForce, id] = await together([
     holdUnarchived(tx, node),
-    originOf(tx, node, given, by.workflowStepId || by.schedule ? undefined : actor.rights),
+    originOf(tx, node, given, wasNamedBefore(by) && !actor.scopeProjectId ? undefined : actor.rights),
     settingsInForce(parts, tx, node, given.settings_overrides ?? {}),
     newActivityId(tx),
   ])
@@ -116,6 +115,7 @@ export async function createChange(
     name: nameOf(node.path, given.action),
     createdBy: actor.username,
     userId: actor.userId,
+    scopeProjectId: actor.scopeProjectId ?? null,
     runAt: given.run_at ?? null,
     underWay: by.workflowStepId !== undefined,
     workflowStepId: by.workflowStepId ?? null,
@@ -145,3 +145,6 @@ export async function createChange(
   }
   return done({ id, event: aboutChange(id, node, given.action) })
 }
+
+/** In a schedule or a workflow, by somebody whose rights were asked then. */
+const wasNamedBefore = ({ workflowStepId, schedule }: MadeBy): boolean => Boolean(workflowStepId || schedule)

@@ -113,6 +113,7 @@ export async function plantRetry(
     name: nameOf(node.path, original.action),
     createdBy: actor.username,
     userId: actor.userId,
+    scopeProjectId: actor.scopeProjectId ?? original.scope_project_id,
     runAt: by.runAt ?? null,
     underWay: by.workflowStepId !== undefined,
     workflowStepId: by.workflowStepId ?? null,

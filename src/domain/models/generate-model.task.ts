@@ -126,7 +126,11 @@ async function madeOf(
       createdBy: task.created_by,
       userId: task.user_id,
     })
-    await refreshAfterModel(tx, node.id, { username: task.created_by, userId: task.user_id })
+    await refreshAfterModel(tx, node.id, {
+      username: task.created_by,
+      userId: task.user_id,
+      scopeProjectId: task.scope_project_id,
+    })
   }
   return { ending: { status: 'success' }, keep }
 }

@@ -1,4 +1,4 @@
-import { failure } from '#platform/failure.ts'
+import { mayNot } from '#platform/required-rights.ts'
 import { aboutRun, createRun, needsOfRun, type RunParts } from '../workflow-runs/index.ts'
 import type { MakingParts } from './make.jobs.ts'
 
@@ -10,9 +10,8 @@ import type { MakingParts } from './make.jobs.ts'
 export const runMaker =
   (parts: RunParts): MakingParts['makeRun'] =>
   async (context, project, { scheduledActivityId, workflow, version, ...asked }) => {
-    const { right, path } = needsOfRun(project, workflow)
-    if (!context.actor.rights.may(right, path))
-      throw failure('forbidden', `${context.actor.username} may not ${right} ${path}.`)
+    const needed = needsOfRun(project, workflow)
+    if (!context.actor.rights.may(needed.right, needed.path)) throw mayNot(context.actor, needed)
     const given = { ...asked, workflow, ...(version !== null && { version }) }
     const { id, code } = await createRun(parts, context, project, given, { scheduledActivityId })
     await context.record({ type: 'api:workflow_runs:create', actor: context.actor, ...aboutRun(id, project, code) })

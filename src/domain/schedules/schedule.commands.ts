@@ -23,6 +23,7 @@ import {
   nodePaths,
   refuseArchived,
 } from '../nodes/index.ts'
+import { notOfSteps } from '../users/index.ts'
 import { type Checking, checked } from './checked-schedule.ts'
 import { catchUpOf, noteDue } from './come-due.ts'
 import { notOffered, type Offered } from './not-offered.ts'
@@ -88,8 +89,10 @@ function create(
       const path = request.attributes.parent_path
       return typeof path === 'string' ? about(await findNodeAt(tx, path)) : {}
     },
-    needs: ({ node }, { attributes }) =>
-      node ? [{ right: 'update', path: schedulesPath(node.path) }, ...toExecute(node, attributes)] : [],
+    needs: ({ node }, { attributes }, actor) => [
+      ...notOfSteps(actor, 'make a schedule', 'let a person make it, or start the change or the run itself'),
+      ...(node ? [{ right: 'update', path: schedulesPath(node.path) } as const, ...toExecute(node, attributes)] : []),
+    ],
     refuse: ({ node }) => (node && refusal(node)) ?? refuseArchived({ node }),
     run: async (context, found, { attributes: { parent_path, ...given } }) => {
       const node = found.node!
@@ -163,7 +166,8 @@ const update = (parts: ScheduleParts): AnyCommand =>
     eventBody,
     attributes: Type.Object(optional, { additionalProperties: false }),
     answers: 'scheduled_change',
-    needs: ({ schedule, node }, { attributes }) => [
+    needs: ({ schedule, node }, { attributes }, actor) => [
+      ...notOfSteps(actor, 'change a schedule', 'let a person change it, or start the change or the run itself'),
       { right: 'update', path: schedule.path },
       { right: 'execute', path: executePath(node.path, schedule) },
       ...toExecute(node, attributes),

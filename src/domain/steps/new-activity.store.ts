@@ -18,6 +18,8 @@ export interface NewActivity {
   readonly name: string
   readonly createdBy: string
   readonly userId: string | null
+  /** The project that the creator's rights are cut to (`Actor.scopeProjectId`). */
+  readonly scopeProjectId?: string | null
   /** Not before this time (ISO 8601). */
   readonly runAt?: string | null
   /** Made by a step of an admitted run: maintenance does not hold it. */
@@ -63,7 +65,7 @@ export async function createActivity(tx: Tx, given: NewActivity): Promise<string
   const inserted = tx.one(sql<{ id: string }>`
     insert into activities (id, kind, node_id, project_id, path, site, pool, name_key, head, under_way, run_at,
                             created_by, user_id, allow_same_name, allow_parallel, pod_per_step, parallel_steps,
-                            on_runner_lost, runner_kind, runner_options, idle_seconds, workflow_step_id)
+                            on_runner_lost, runner_kind, runner_options, idle_seconds, workflow_step_id, scope_project_id)
     values (coalesce(${given.id ?? null}::uuid, sluice_uuid7()), ${given.kind}, ${given.nodeId}, ${given.projectId},
             ${given.path}, ${site}, ${given.pool ?? 'runner'}, ${nameKey},
             ${settings.allowSameName} or not exists (
@@ -72,7 +74,7 @@ export async function createActivity(tx: Tx, given: NewActivity): Promise<string
             ${settings.allowSameName}, ${settings.allowParallel},
             ${settings.podPerStep && given.kind === 'change'}, ${settings.parallelSteps},
             ${settings.onRunnerLost}, ${settings.runnerKind}, ${JSON.stringify(settings.runnerOptions)}::jsonb,
-            ${settings.idleSeconds}, ${given.workflowStepId ?? null})
+            ${settings.idleSeconds}, ${given.workflowStepId ?? null}, ${given.scopeProjectId ?? null}::uuid)
     returning id`)
   const [, row] = await together([locked, inserted])
   return row!.id

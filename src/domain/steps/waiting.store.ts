@@ -155,7 +155,7 @@ export function reasonOfWaiting({ full_path, needs_approval, wake_at, since }: W
 function heldByMaintenance({ mode, superusers }: Maintenance): Sql {
   if (mode === 'disabled') return sql`false`
   if (mode === 'enabled') return sql`not a.under_way`
-  return sql`(not a.under_way and (a.user_id is null or a.user_id <> all(${superusers}::uuid[])))`
+  return sql`(not a.under_way and (a.user_id is null or a.scope_project_id is not null or a.user_id <> all(${superusers}::uuid[])))`
 }
 
 const later = (one: string, other: string): string => (one > other ? one : other)

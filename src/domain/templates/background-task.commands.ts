@@ -67,6 +67,7 @@ export async function makeTaskOf(
     ...(now && { historyId: now.id }),
     createdBy: actor.username,
     userId: actor.userId,
+    scopeProjectId: actor.scopeProjectId ?? null,
   })
   return id!
 }

@@ -119,11 +119,11 @@ async function start(parts: TaskParts, type: TaskType, tx: Tx, task: BackgroundT
   await wantTaskRunner(tx, { taskId: task.id, site, kind: 'process', options }, parts.spares.ready())
 }
 
-/** What keeps tasks from beginning, over `node_background_tasks t`: who made them counts, at the moment of asking. */
+/** What keeps tasks from beginning, over `node_background_tasks t`: who made them counts, at the moment of asking. What a step's token made is no superuser's. */
 export function heldTasks(mode: Awaited<ReturnType<typeof heldMaintenanceMode>>): Sql<boolean> {
   if (mode === 'disabled') return sql<boolean>`false`
   if (mode === 'enabled') return sql<boolean>`true`
-  return sql<boolean>`(t.user_id is null or not ${isSuperuser(sql`t.user_id`)})`
+  return sql<boolean>`(t.user_id is null or t.scope_project_id is not null or not ${isSuperuser(sql`t.user_id`)})`
 }
 
 /** Ends a task that is locked: what follows from it, its runner, its log, and last its slot. */

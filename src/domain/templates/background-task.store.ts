@@ -6,7 +6,8 @@ import type { BackgroundTask, Ending, TaskTypeName } from './background-task.ts'
 
 const columns = sql`
   t.id, t.task_type, t.status_code, t.node_id, t.template_version_id, t.template_version_history_id, t.project_id, t.path,
-  t.site, t.pool, t.attempt, t.fence, t.about_node, t.activity_id, t.trigger, t.input, t.cancelled_by, t.created_by, t.user_id`
+  t.site, t.pool, t.attempt, t.fence, t.about_node, t.activity_id, t.trigger, t.input, t.cancelled_by, t.created_by, t.user_id,
+  t.scope_project_id`
 
 export interface NewTask {
   readonly type: TaskTypeName
@@ -24,16 +25,20 @@ export interface NewTask {
   readonly input?: string
   readonly createdBy: string
   readonly userId: string | null
+  /** See `Actor.scopeProjectId`. */
+  readonly scopeProjectId?: string | null
 }
 
 /** Its id; undefined when one about the same node stands in line already, which will do the same. */
 export async function makeTask(tx: Tx, task: NewTask): Promise<string | undefined> {
   const row = await tx.one(sql<{ id: string }>`
     insert into node_background_tasks (task_type, pool, project_id, path, node_id, template_version_id,
-                                       template_version_history_id, about_node, trigger, input, created_by, user_id)
+                                       template_version_history_id, about_node, trigger, input, created_by, user_id,
+                                       scope_project_id)
     values (${task.type}, ${task.pool}, ${task.projectId}::uuid, ${task.path}, ${task.nodeId ?? null}::uuid,
             ${task.templateVersionId ?? null}::uuid, ${task.historyId ?? null}::uuid, ${task.aboutNode ?? false},
-            ${task.trigger}, ${task.input ?? null}, ${task.createdBy}, ${task.userId}::uuid)
+            ${task.trigger}, ${task.input ?? null}, ${task.createdBy}, ${task.userId}::uuid,
+            ${task.scopeProjectId ?? null}::uuid)
         on conflict (node_id, task_type) where about_node and status_code = 'initializing' do nothing
     returning id`)
   tx.hint('background_tasks')

@@ -38,6 +38,8 @@ export interface BackgroundTask {
   readonly cancelled_by: string | null
   readonly created_by: string
   readonly user_id: string | null
+  /** See `Actor.scopeProjectId`. */
+  readonly scope_project_id: string | null
 }
 
 /** How a task ended. Of an error, why. */

@@ -13,6 +13,8 @@ interface DerivedFor {
   readonly path: string
   readonly createdBy: string
   readonly userId: string | null
+  /** See `Actor.scopeProjectId`. */
+  readonly scopeProjectId?: string | null
 }
 
 const derivationOf = (trigger: string, derivation: Derivation) =>

@@ -150,7 +150,7 @@ async function moveOn(
   if ('ask' in outcome) return askProgram(tx, version, outcome.ask)
   if (!('failed' in outcome)) {
     await swapCommit(tx, version, outcome)
-    const by = { username: version.created_by, userId: version.user_id }
+    const by = { username: version.created_by, userId: version.user_id, scopeProjectId: version.scope_project_id }
     const trigger = version.float_git_rev ? 'float' : 'template_version_change'
     // Those whose actions depend on their own properties; those of all others have moved with the version. One that was
     // broken may have assets, too: it was moved although it was in use.
@@ -191,6 +191,7 @@ function askProgram(tx: Tx, version: TemplateVersion, ask: Pick<Derivation, 'key
     path: version.path,
     createdBy: version.created_by,
     userId: version.user_id,
+    scopeProjectId: version.scope_project_id,
   }
   return askForDerivation(tx, asker, {
     ...ask,

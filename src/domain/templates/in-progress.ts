@@ -11,7 +11,8 @@ const inProgress = sql`
  where t.status_code = 'running' and t.activity_id is null
     or t.status_code = 'initializing'
        and (${modeInForce} = 'disabled'
-            or ${modeInForce} = 'superuser_override' and ${isSuperuser(sql`t.user_id`)})`
+            or ${modeInForce} = 'superuser_override' and t.scope_project_id is null
+                and ${isSuperuser(sql`t.user_id`)})`
 
 /** One row: {kind, count}. */
 export const tasksInProgress = sql<{ kind: string; count: number }>`

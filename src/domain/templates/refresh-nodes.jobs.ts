@@ -42,6 +42,8 @@ const nodesToRefresh = (queries: Queries, which: ReturnType<typeof sql<boolean>>
 interface By {
   readonly username: string
   readonly userId: string | null
+  /** See `Actor.scopeProjectId`. */
+  readonly scopeProjectId?: string | null
 }
 
 /** A node has got a version of its template: its actions are derived, where they are its own. */
@@ -75,6 +77,7 @@ async function makeRefreshes(tx: Tx, nodes: readonly NodeToRefresh[], trigger: R
       path: node.path,
       createdBy: by.username,
       userId: by.userId,
+      scopeProjectId: by.scopeProjectId ?? null,
     })
     // One in line already will look at what is in force when it begins.
     if (id !== undefined) events.push(created(id, node, trigger))

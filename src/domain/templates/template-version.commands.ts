@@ -97,11 +97,11 @@ async function make(
   ])
   const made = (await tx.one(sql<{ id: string; created_at: string }>`
     insert into template_versions (template_id, project_id, path, version, description, git_remote_id, git_rev, locked,
-                                   float_git_rev, archived, created_by, user_id)
+                                   float_git_rev, archived, created_by, user_id, scope_project_id)
     values (${template.id}::uuid, ${template.project_id}::uuid, ${template.path}, ${version},
             ${attributes.description ?? ''}, ${template.git_remote_id}::uuid, ${attributes.git_rev!},
             ${attributes.locked ?? false}, ${attributes.float_git_rev ?? false}, ${attributes.archived ?? false},
-            ${actor.username}, ${actor.userId}::uuid)
+            ${actor.username}, ${actor.userId}::uuid, ${actor.scopeProjectId ?? null}::uuid)
     returning id, created_at`))!
   const record = {
     id: made.id,

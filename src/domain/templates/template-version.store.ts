@@ -24,6 +24,8 @@ export interface TemplateVersion {
   readonly row_version: number
   readonly created_by: string
   readonly user_id: string | null
+  /** See `Actor.scopeProjectId`. */
+  readonly scope_project_id: string | null
   readonly template_code: string
   readonly template_type: 'asset' | 'agent'
 }
@@ -32,7 +34,7 @@ const columns = sql`
   v.id, v.template_id, v.project_id, v.path, v.version, v.description, v.state, v.git_remote_id, v.git_rev, v.commit_sha,
   v.fetch_request, v.fetch_open, v.locked, v.float_git_rev, v.float_refresh_error,
   v.initialization_error, v.archived, v.row_version,
-  v.created_by, v.user_id,
+  v.created_by, v.user_id, v.scope_project_id,
   t.code as template_code, t.template_type,
   extract(epoch from sluice_now() - v.updated_at)::float8 * 1000 as asked_ago`
 

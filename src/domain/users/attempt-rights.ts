@@ -2,10 +2,14 @@ import type { Right, Rights } from '#platform/actor.ts'
 import { sql } from '#platform/db/sql.ts'
 
 /** The node whose step it is, and the project that this lies in. */
-export interface AttemptPlace {
+export interface AttemptPlace extends ProjectScope {
+  nodePath: string
+}
+
+/** A project beyond which rights do not reach. */
+export interface ProjectScope {
   projectId: string
   projectPath: string
-  nodePath: string
 }
 
 /** Beneath these lie other nodes. */
@@ -15,10 +19,18 @@ const childCollections = new Set(['environments', 'assets', 'agents'])
  * The rights of a running step: its creator's, cut to the project of the change; never policies, never
  * the secrets of other nodes. What is no path of a project, such as administration, users and tokens, is outside.
  */
-export function rightsOfAttempt(creator: Rights, place: AttemptPlace): Rights {
+export const rightsOfAttempt = (creator: Rights, place: AttemptPlace): Rights =>
+  cutToProject(creator, place, place.nodePath)
+
+/** The rights of what a step's token created, once that acts for itself: those of the token, and no node's secrets. */
+export const rightsInScope = (creator: Rights, scope: ProjectScope): Rights => cutToProject(creator, scope, undefined)
+
+function cutToProject(creator: Rights, place: ProjectScope, nodePath: string | undefined): Rights {
   const inProject = (path: string) => path === place.projectPath || path.startsWith(`${place.projectPath}/`)
   const ofItsNode = (path: string) =>
-    path.startsWith(`${place.nodePath}/`) && !childCollections.has(path.slice(place.nodePath.length + 1).split('/')[0]!)
+    nodePath !== undefined &&
+    path.startsWith(`${nodePath}/`) &&
+    !childCollections.has(path.slice(nodePath.length + 1).split('/')[0]!)
   const beyond = (path: string) => {
     const segments = path.split('/')
     return segments.includes('authorisation_policies') || (segments.includes('secrets') && !ofItsNode(path))
@@ -26,6 +38,7 @@ export function rightsOfAttempt(creator: Rights, place: AttemptPlace): Rights {
   const reaches = (path: string) => inProject(path) && !beyond(path)
   return {
     superuser: false,
+    ...(creator.blocked && { blocked: true as const }),
     may: (right, path) => reaches(path) && creator.may(right, path),
     beneath: path => {
       const may = creator.beneath?.(path) ?? ((right: Right, below: string) => creator.may(right, path + below))

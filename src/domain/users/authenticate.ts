@@ -122,5 +122,14 @@ async function byAttempt(options: Authentication, token: string, remoteAddress: 
   const { id: userId, username, groupnames, rightsState: _, ...place } = found
   const ofCreator = await rights.of(database, found)
   const rightsOfStep = rightsOfAttempt(ofCreator, place)
-  return { userId, username, groupnames, remoteAddress, rights: rightsOfStep, via: 'attempt', stepId: said.stepId }
+  return {
+    userId,
+    username,
+    groupnames,
+    remoteAddress,
+    rights: rightsOfStep,
+    via: 'attempt',
+    stepId: said.stepId,
+    scopeProjectId: place.projectId,
+  }
 }

@@ -8,6 +8,7 @@ import { forgetOldSessions } from './token.store.ts'
 import { type UserCommands, userCommands } from './user.commands.ts'
 import { userResource } from './user.resource.ts'
 
+export { rightsInScope } from './attempt-rights.ts'
 export { attemptToken } from './attempt-token.ts'
 export { type Authentication, authenticator } from './authenticate.ts'
 export type { DirectorySource } from './directory-source.ts'
@@ -15,7 +16,7 @@ export { type Passwords, passwords } from './passwords.ts'
 export type { RightsSource } from './rights-source.ts'
 export { folded, foldedName, foldedNames, indexedNames, isCalled, isSameName } from './same-name.ts'
 export { areThereUsers, groupsOfUser, insertUser } from './user.store.ts'
-export { isUsername, onlyPeople, onlySuperusers, usersPath } from './user.ts'
+export { isUsername, notOfSteps, onlyPeople, onlySuperusers, usersPath } from './user.ts'
 
 const forget: readonly Job[] = [
   {

@@ -33,6 +33,19 @@ export function onlySuperusers({ rights }: Actor): readonly Need[] {
 }
 
 /**
+ * What would go on after the step that asks for it: its token ends with it, and so does all that it may do.
+ *
+ * @param instead what a step can do instead
+ * @throws Failure forbidden
+ */
+export function notOfSteps({ via }: Actor, what: string, instead: string): readonly Need[] {
+  if (via !== 'attempt') return []
+  throw failure('forbidden', `The token of a step may not ${what}, which would outlive the step: ${instead}.`, {
+    meta: { via },
+  })
+}
+
+/**
  * What only a person decides, signed in as themselves: a token of a step or an agent must not outlive its purpose. Whoever
  * is blocked decides nothing, of their own things neither.
  *

@@ -59,7 +59,12 @@ export async function createRun(
     propertyOverrides: overrides,
     skipSteps: given.skip_steps ?? [],
   })
-  const id = await createRunActivity(parts, { tx, actor }, project, { code: found.code, runAt: given.run_at, by })
+  const id = await createRunActivity(parts, { tx, actor }, project, {
+    code: found.code,
+    runAt: given.run_at,
+    by,
+    scopeProjectId: found.scopeProjectId,
+  })
   await insertRun(tx, parts.keyring, {
     id,
     workflowId: found.workflowId,

@@ -1,6 +1,7 @@
 import type { Context } from '#platform/commands/command.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import { failure } from '#platform/failure.ts'
+import { mayNot } from '#platform/required-rights.ts'
 import { makeChange, makeRetry } from '../changes/index.ts'
 import { findNodeAt, findNodeById } from '../nodes/index.ts'
 import type { MakingStep } from '../steps/index.ts'
@@ -66,8 +67,7 @@ async function retryNested(parts: RunParts, context: Context, { run, step, makin
   if (!project) throw failure('missing', `The run ${making.retries} is gone: it cannot be tried again.`)
   if (before.status === 'success') return 'over' as const
   const needed = needsOfRun(project, before.workflow_code)
-  if (!actor.rights.may(needed.right, needed.path))
-    throw failure('forbidden', `${actor.username} may not execute ${needed.path}.`)
+  if (!actor.rights.may(needed.right, needed.path)) throw mayNot(actor, needed)
   const asked = { ...start, ...(making.retry_overrides && { property_overrides: making.retry_overrides }) }
   const id = await retryRun(parts, context, project, before, asked, { step: { id: step.id, depth: run.depth + 1 } })
   await context.record({ type: 'api:workflow_runs:create', actor, ...aboutRun(id, project, before.workflow_code) })
@@ -100,8 +100,7 @@ async function nestedRun(parts: RunParts, context: Context, { run, step, making 
   const code = making.workflow!
   if (!project) throw failure('missing', `${run.path} has been destroyed.`)
   const needed = needsOfRun(project, code)
-  if (!context.actor.rights.may(needed.right, needed.path))
-    throw failure('forbidden', `${context.actor.username} may not execute ${needed.path}.`)
+  if (!context.actor.rights.may(needed.right, needed.path)) throw mayNot(context.actor, needed)
   const line = (await findLineOfRuns(context.tx, run.id)).reverse()
   if (run.depth >= deepest)
     throw failure('wrong-state', `Runs lie ${deepest} deep at most: ${line.map(each => each.code).join(' → ')}.`)

@@ -86,6 +86,7 @@ export async function retryRun(
     code: run.workflow_code,
     runAt: asked.run_at,
     by,
+    scopeProjectId: run.scope_project_id ?? version.scopeProjectId,
   })
   await copyRun(tx, parts.keyring, {
     from: run.id,

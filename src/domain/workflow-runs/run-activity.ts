@@ -18,6 +18,8 @@ interface NewRunActivity {
   /** It does not start before (ISO 8601). */
   readonly runAt: string | undefined
   readonly by: RunMadeBy
+  /** The scope of what it is made from: of a version that a step published, or of the run that it tries again. */
+  readonly scopeProjectId: string | null
 }
 
 /**
@@ -30,7 +32,7 @@ export async function createRunActivity(
   parts: Pick<RunParts, 'settings'>,
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   project: Node,
-  { code, runAt, by }: NewRunActivity,
+  { code, runAt, by, scopeProjectId }: NewRunActivity,
 ): Promise<string> {
   const { data } = await parts.settings.ofNode(tx, project)
   return createActivity(tx, {
@@ -41,6 +43,7 @@ export async function createRunActivity(
     name: nameOfRun(project.path, code),
     createdBy: actor.username,
     userId: actor.userId,
+    scopeProjectId: actor.scopeProjectId ?? scopeProjectId,
     runAt: runAt ?? null,
     underWay: by.step !== undefined,
     workflowStepId: by.step?.id ?? null,

@@ -47,12 +47,14 @@ export interface StoredRun {
   readonly path: string
   readonly created_by: string
   readonly user_id: string | null
+  /** See `Actor.scopeProjectId`. */
+  readonly scope_project_id: string | null
   readonly row_version: number
 }
 
 const columns = sql`
   r.id, r.workflow_id, r.workflow_code, r.version, r.name, r.skip_steps, r.property_overrides, r.depth, a.status, a.node_id,
-  a.project_id, a.path, a.created_by, a.user_id, a.row_version`
+  a.project_id, a.path, a.created_by, a.user_id, a.scope_project_id, a.row_version`
 
 export const overridesOf = (keyring: Keyring, run: Pick<StoredRun, 'id' | 'property_overrides'>): JsonObject =>
   fromJson(keyring.openText(run.property_overrides, runAad(run.id, 'property_overrides')))

@@ -27,7 +27,7 @@ export async function publishVersion(
   const { tx, actor } = context
   await holdPublishing(tx, node.id)
   const { nested } = await checkWorkflow(parts, tx, { project: node, actor, parsed, own: workflow.code })
-  if ((await publish(tx, workflow.id, versionId, nested)) === 0)
+  if ((await publish(tx, workflow.id, versionId, nested, actor)) === 0)
     throw failure('wrong-state', `Version ${version} is published already.`)
   await context.record({ type: 'api:workflows:publish', actor, ...aboutVersion(workflow, version, node) })
 }

@@ -8,6 +8,7 @@ import {
   archivedFailure,
   type FoundWorkflow,
   findWorkflow,
+  notDraftsOfSteps,
   type WorkflowParts,
   workflowPath,
 } from './workflow.commands.ts'
@@ -42,7 +43,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
       const { rowVersion: _, ...found } = (await findWorkflow(context, request)) ?? { node: undefined }
       return found.node && (found as FoundWorkflow)
     },
-    needs: ({ workflow }) => [{ right: 'update', path: workflow.path }],
+    needs: ({ workflow }, _, actor) => [...notDraftsOfSteps(actor), { right: 'update', path: workflow.path }],
     refuse: ({ node, workflow }) => refuseArchived({ node }) ?? archivedFailure(workflow),
     run: async ({ tx, actor }, { node, workflow }, { attributes: { source_yaml } }) => {
       await holdUnarchived(tx, node)
@@ -63,7 +64,7 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     bodyLimit,
     answers: 'workflow_version',
     find: findVersionOf(parts),
-    needs: ({ workflow }) => [{ right: 'update', path: workflow.path }],
+    needs: ({ workflow }, _, actor) => [...notDraftsOfSteps(actor), { right: 'update', path: workflow.path }],
     refuse: ({ node, workflow, version }) =>
       refuseArchived({ node }) ?? archivedFailure(workflow) ?? publishedFailure(version),
     run: async ({ tx }, { node, workflow, version }, { attributes: { source_yaml } }) => {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Actor, Need } from '#platform/actor.ts'
 import {
   type AnyCommand,
   type Context,
@@ -24,6 +25,7 @@ import {
   refuseArchived,
   usesShownTo,
 } from '../nodes/index.ts'
+import { notOfSteps } from '../users/index.ts'
 import type { CheckParts } from './check-workflow.ts'
 import { publishVersion } from './publish-version.ts'
 import { insertDraft, isCodeTaken, lockWorkflow, type StoredWorkflow, workflowsThatRun } from './workflow.store.ts'
@@ -91,7 +93,8 @@ const create = (parts: WorkflowParts): AnyCommand =>
       const node = await findNode(tx, params)
       return node && { node, readPath: node.path }
     },
-    needs: ({ node }, { attributes }) => [
+    needs: ({ node }, { attributes }, actor) => [
+      ...(attributes.draft === false ? [] : notDraftsOfSteps(actor)),
       { right: 'update', path: `${node.path}/workflows` },
       ...(attributes.draft === false ? toReadProperties(node, attributes.source_yaml) : []),
     ],
@@ -151,7 +154,8 @@ const update = (parts: WorkflowParts): AnyCommand =>
     bodyLimit,
     answers: 'workflow',
     find: findWorkflow,
-    needs: ({ node, workflow }, { attributes }) => [
+    needs: ({ node, workflow }, { attributes }, actor) => [
+      ...(attributes.draft === false || attributes.source_yaml === undefined ? [] : notDraftsOfSteps(actor)),
       { right: 'update', path: workflow.path },
       ...(attributes.draft === false ? toReadProperties(node, attributes.source_yaml) : []),
     ],
@@ -217,6 +221,10 @@ async function refuseInUse({ others }: WorkflowParts, { tx, actor }: Context, wo
   if (uses.length > 0)
     throw failure('in-use', `The workflow "${workflow.code}" is in use.`, { meta: usesShownTo(actor.rights, uses) })
 }
+
+/** Whoever publishes a draft answers for it, with rights that the step which wrote it has not. */
+export const notDraftsOfSteps = (actor: Actor): readonly Need[] =>
+  notOfSteps(actor, 'write a draft', 'publish the version at once, with draft: false on the workflow')
 
 /** Locked against every other change of it. */
 export async function findWorkflow({ tx }: Context, { params }: Request<unknown>): Promise<FoundWorkflow | undefined> {

@@ -1,4 +1,5 @@
 import { fromJson } from '#json/from-json.ts'
+import type { Actor } from '#platform/actor.ts'
 import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
@@ -141,11 +142,19 @@ export interface Nested {
   readonly version?: number
 }
 
-export const publish = (tx: Tx, workflowId: string, versionId: string, nested: readonly Nested[]): Promise<number> =>
+/** @param by whose `scopeProjectId` the version keeps: runs of what a step published reach no further than its token did */
+export const publish = (
+  tx: Tx,
+  workflowId: string,
+  versionId: string,
+  nested: readonly Nested[],
+  by: Pick<Actor, 'scopeProjectId'>,
+): Promise<number> =>
   tx.count(sql`
     with published as (
       update workflow_versions
-         set published_at = sluice_now(), nested = ${JSON.stringify(nested)}::jsonb, row_version = row_version + 1,
+         set published_at = sluice_now(), nested = ${JSON.stringify(nested)}::jsonb,
+             scope_project_id = ${by.scopeProjectId ?? null}::uuid, row_version = row_version + 1,
              updated_at = sluice_now()
        where id = ${versionId}::uuid and published_at is null
       returning version)
@@ -166,6 +175,8 @@ export interface RunnableVersion {
   readonly name: string
   /** It takes no new run. */
   readonly archived: boolean
+  /** See `Actor.scopeProjectId`: of whoever published it. */
+  readonly scopeProjectId: string | null
   readonly source: string
   /** As written: `resolveWorkflow` puts properties in. */
   readonly steps: readonly WrittenStep[]
@@ -183,8 +194,8 @@ export async function findRunnableVersion(
   version?: number,
 ): Promise<RunnableVersion | undefined> {
   const row = await tx.one(sql<VersionRow & Omit<RunnableVersion, 'source' | 'steps'>>`
-    select w.id as "workflowId", v.id as "versionId", v.version, w.code, w.path, w.name, w.archived, v.id, v.source_yaml,
-           v.parsed
+    select w.id as "workflowId", v.id as "versionId", v.version, w.code, w.path, w.name, w.archived,
+           v.scope_project_id as "scopeProjectId", v.id, v.source_yaml, v.parsed
       from workflows w
       join workflow_versions v on v.workflow_id = w.id and v.version = coalesce(${version ?? null}::int, w.latest_published_version)
      where w.project_id = ${projectId}::uuid and w.code = ${code} and v.published_at is not null

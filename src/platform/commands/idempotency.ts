@@ -6,6 +6,7 @@ import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Job } from '../domain.ts'
 import { failure } from '../failure.ts'
+import type { Needed } from './replay.ts'
 
 /** What a caller gets: of a command that was done, or kept from the first time it was asked for. */
 export interface Answer {
@@ -17,7 +18,10 @@ export interface Answer {
 export interface Claim {
   readonly userId: string
   readonly key: string
-  /** Method and path, or where these are very long their hash; the query says only how an answer is shown. */
+  /**
+   * Method and path, or where these are very long their hash; the query says only how an answer is shown. Of the token of a
+   * step the step too: it is answered nothing that its user was answered.
+   */
   readonly route: string
 }
 
@@ -30,17 +34,30 @@ export function claimOf(key: string | undefined, actor: Actor, route: string): C
     const detail = 'Idempotency-Key is 1 to 255 visible ASCII characters.'
     throw failure('wrong-header', detail, { source: { header: 'idempotency-key' } })
   }
-  return { userId: actor.userId, key, route: route.length <= longestRoute ? route : hash('sha256', route) }
+  const by = actor.stepId === undefined ? route : `step ${actor.stepId} ${route}`
+  return { userId: actor.userId, key, route: by.length <= longestRoute ? by : hash('sha256', by) }
 }
 
 /** An index holds 2,704 bytes of an entry, and a path may be longer than that. */
 const longestRoute = 1_000
 
+/** What is kept: the answer, and the rights that it was given for. */
+export type KeptAnswer = Answer & { readonly needed?: Needed }
+
+export interface First {
+  readonly answer: KeptAnswer
+  /** The body is that of the first request. */
+  readonly isSame: boolean
+}
+
+export const keyReused = () =>
+  failure('key-reused', 'This Idempotency-Key was used with another body. Use a new key for a new request.')
+
 /**
- * Takes the key for this transaction, or answers what the first request with it was answered. While
+ * Takes the key for this transaction, or returns what the first request with it was answered. While
  * that is under way 409: the lock is let go by whatever ends its transaction. Keys older than a day are new again.
  */
-export async function claim(tx: Tx, claimed: Claim, body: Uint8Array, sealing: Sealing): Promise<Answer | undefined> {
+export async function claim(tx: Tx, claimed: Claim, body: Uint8Array, sealing: Sealing): Promise<First | undefined> {
   const { userId, key, route } = claimed
   const free = await tx.one(sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${userId} ${key} ${route}`}, 0)) as free`)
@@ -52,10 +69,7 @@ export async function claim(tx: Tx, claimed: Claim, body: Uint8Array, sealing: S
      where user_id = ${userId} and key = ${key} and route = ${route}
        and created_at > sluice_now() - interval '24 hours'
        and answer is not null`)
-  if (first && !first.body_sha.equals(sha)) {
-    throw failure('key-reused', 'This Idempotency-Key was used with another body. Use a new key for a new request.')
-  }
-  if (first) return fromJson(sealing.open(first.answer, aadOf(claimed)).toString('utf8')) as Answer
+  if (first) return { answer: openAnswer(sealing, claimed, first.answer), isSame: first.body_sha.equals(sha) }
   await tx.count(sql`
     insert into idempotency_keys (user_id, key, route, body_sha)
     values (${userId}, ${key}, ${route}, ${sha})
@@ -65,7 +79,7 @@ export async function claim(tx: Tx, claimed: Claim, body: Uint8Array, sealing: S
 }
 
 /** Keeps the answer for whoever asks again. Sealed: it may show what lies encrypted elsewhere. */
-export async function keep(tx: Tx, claimed: Claim, answer: Answer, sealing: Sealing): Promise<void> {
+export async function keep(tx: Tx, claimed: Claim, answer: KeptAnswer, sealing: Sealing): Promise<void> {
   const { userId, key, route } = claimed
   await tx.count(sql`
     update idempotency_keys
@@ -85,13 +99,18 @@ export async function keepInstead(
   before: number,
 ): Promise<boolean> {
   const { userId, key, route } = claimed
-  const kept = await tx.one(sql`
-    select from idempotency_keys
+  const kept = await tx.one(sql<{ answer: Buffer }>`
+    select answer from idempotency_keys
      where user_id = ${userId} and key = ${key} and route = ${route} and status = ${before}
        for update`)
-  if (kept) await keep(tx, claimed, answer, sealing)
-  return kept !== undefined
+  if (!kept) return false
+  const { needed } = openAnswer(sealing, claimed, kept.answer)
+  await keep(tx, claimed, { ...answer, ...(needed && { needed }) }, sealing)
+  return true
 }
+
+const openAnswer = (sealing: Sealing, claimed: Claim, answer: Buffer): KeptAnswer =>
+  fromJson(sealing.open(answer, aadOf(claimed)).toString('utf8')) as KeptAnswer
 
 const aadOf = ({ userId, key, route }: Claim) => `idempotency_keys:${userId}:${key}:${route}`
 

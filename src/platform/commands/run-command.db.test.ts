@@ -19,10 +19,21 @@ const executor: Rights = {
   ...readerOfA,
   may: (right, path) => readerOfA.may('read', path) && (right === 'read' || right === 'execute'),
 }
+/** Whose rights change from one request to the next. */
+let fickle: Rights = everything
 const api = await startTestApi({
   domains: [specimensDomain],
   events: specimenEvents,
-  users: { admin: everything, reader: readerOfA, executor },
+  users: {
+    admin: everything,
+    reader: readerOfA,
+    executor,
+    fickle: {
+      superuser: false,
+      may: (right, path) => fickle.may(right, path),
+      visible: record => fickle.visible(record),
+    },
+  },
   prepare: prepareSpecimens,
 })
 after(() => api.stop())
@@ -226,6 +237,38 @@ test('a request repeated under its key is answered the same and done once', asyn
   const other = await admin.post('/api/specimens', { code: 'hornet' }, key)
   assert.deepEqual([other.status, codes(other)], [422, ['key-reused']])
   assert.equal((await admin.post('/api/specimens', { code: 'hornet' }, { 'idempotency-key': 'k2' })).status, 201)
+})
+
+test('a request that is repeated asks for rights first: what was answered once is not answered to whoever lost them', async () => {
+  const client = api.as('fickle')
+  const key = { 'idempotency-key': 'k1' }
+  const nothing: Rights = { superuser: false, may: () => false, visible: () => sql<boolean>`false` }
+  const ant = `/api/specimens/${ids['ant']}`
+  const create = (attributes = { code: 'wasp' }) => client.post('/api/specimens', attributes, key)
+  const feed = () => client.post(`${ant}/feed`, {}, key)
+  fickle = everything
+  const first = [await create(), await feed()]
+  assert.deepEqual(
+    first.map(({ status }) => status),
+    [201, 200],
+  )
+  fickle = nothing
+  assert.equal((await create()).status, 404)
+  assert.equal((await create({ code: 'hornet' })).status, 404)
+  assert.deepEqual([(await feed()).status, codes(await feed())], [404, ['missing']])
+  fickle = readerOfA
+  const forbidden = await feed()
+  assert.deepEqual([forbidden.status, codes(forbidden)], [403, ['forbidden']])
+  // It may be done still, and what was made is read no more.
+  fickle = { ...everything, superuser: false, visible: () => sql<boolean>`false` }
+  assert.equal((await create()).status, 404)
+  fickle = everything
+  assert.deepEqual([(await create()).body, (await feed()).body], [first[0]!.body, first[1]!.body])
+  // Of what is gone, the rights that it was done by are asked.
+  await api.database.count(sql`delete from specimens where code = 'ant'`)
+  assert.deepEqual((await feed()).body, first[1]!.body)
+  fickle = nothing
+  assert.equal((await feed()).status, 404)
 })
 
 test('a kept answer is sealed, and a refusal is kept like a success', async () => {

@@ -2,13 +2,12 @@ import type { Actor } from '../actor.ts'
 import type { Tx } from '../db/database.ts'
 import type { NewEvent } from '../events.ts'
 import { reached } from '../failpoints.ts'
-import { Failure, type FailureSource, type Fault, failure, missing } from '../failure.ts'
+import { Failure, type Fault, failure, missing } from '../failure.ts'
 import type { Body } from '../jsonapi/body.ts'
 import { matches } from '../jsonapi/etag.ts'
 import { readWritten } from '../jsonapi/read.ts'
 import type { Registry } from '../jsonapi/registry.ts'
 import type { Shape } from '../jsonapi/shape.ts'
-import { requireRights } from '../required-rights.ts'
 import { answerOfDocument, failureAnswer } from './answer-of.ts'
 import type {
   AnyCommand,
@@ -24,7 +23,8 @@ import type {
 } from './command.ts'
 import { doneOutside } from './done-outside.ts'
 import { eventAttributes, requestAttributes } from './event-attributes.ts'
-import { type Answer, claim, claimOf, keep } from './idempotency.ts'
+import { type Answer, claim, claimOf, keep, keyReused } from './idempotency.ts'
+import { checkRights, type Needed, replayed } from './replay.ts'
 
 /** A request for a command, after its form was checked. */
 export interface Incoming {
@@ -57,14 +57,26 @@ export async function runCommand(
   let afterwards: Done['afterwards']
   let outside: DoneOutside | undefined
   const work = async (tx: Tx): Promise<Answer | Failure> => {
-    const kept = claimed && (await claim(tx, claimed, incoming.bodyBytes, surroundings.keyring))
-    if (kept) return kept
-    const answer = await attempt(surroundings, command, actor, incoming, tx, Boolean(claimed))
+    const first = claimed && (await claim(tx, claimed, incoming.bodyBytes, surroundings.keyring))
+    if (first) {
+      const context = contextOf(surroundings, actor, tx, incoming)
+      const { registry } = surroundings
+      const answer = await replayed({ command, context, registry }, requestOf(incoming), first.answer)
+      if (!first.isSame) throw keyReused()
+      return answer
+    }
+    const basis: Basis = {}
+    const answer = await attempt(surroundings, command, actor, incoming, tx, { keeps: Boolean(claimed), basis })
     const isFailure = answer instanceof Failure
     // "Come again later" (429) is no answer to keep for whoever comes again.
     const lasting = isFailure ? answer.status < 500 && answer.status !== 429 : !command.secret
     if (claimed && lasting) {
-      await keep(tx, claimed, isFailure ? failureAnswer(answer) : answer.answer, surroundings.keyring)
+      await keep(
+        tx,
+        claimed,
+        { ...(isFailure ? failureAnswer(answer) : answer.answer), ...basis },
+        surroundings.keyring,
+      )
     }
     if (!isFailure) ({ afterwards, outside } = answer)
     return isFailure ? answer : answer.answer
@@ -90,6 +102,11 @@ interface Success {
 
 type Attempt = Failure | Success
 
+/** The rights by which the request was allowed, once they have been asked. */
+interface Basis {
+  needed?: Needed
+}
+
 /**
  * A failure is returned where the transaction must go on (events of a refusal, an answer that is kept), and thrown
  * where it must not.
@@ -100,13 +117,13 @@ async function attempt(
   actor: Actor,
   incoming: Incoming,
   tx: Tx,
-  keeps: boolean,
+  { keeps, basis }: { readonly keeps: boolean; readonly basis: Basis },
 ): Promise<Attempt> {
   const request = requestOf(incoming)
   const context = contextOf(surroundings, actor, tx, incoming)
   try {
     return await tx.savepoint(async () => {
-      const found = await allowed(command, context, request, incoming, surroundings.registry)
+      const found = await allowed(command, context, request, incoming, surroundings.registry, basis)
       const outcome: Outcome = await command.run(context, found, request)
       if (outcome.outcome === 'refused') throw new RefusedHere(outcome)
       checkWrittenId(incoming.body, outcome)
@@ -164,6 +181,7 @@ async function allowed(
   request: Request<unknown>,
   { body, ifMatch, params }: Incoming,
   registry: Registry,
+  basis: Basis,
 ): Promise<Target> {
   const found: Target | undefined = await command.find(context, request)
   // Without path parameters only the body can have named what was not found, and then its own fault says more.
@@ -172,7 +190,7 @@ async function allowed(
   if (!found) throw missing(source)
   const denied = command.denied?.(context, found, request)
   if (denied) throw new RefusedHere(denied)
-  checkRights(context.actor, found, () => command.needs(found, request, context.actor), source)
+  basis.needed = checkRights(context.actor, found, () => command.needs(found, request, context.actor), source)
   requireMatch(ifMatch, found.rowVersion)
   checkIdentity(command, body, params, registry)
   const refusal = command.refuse?.(found, request)
@@ -190,17 +208,6 @@ function namedInBody(params: Readonly<Record<string, string>>, { attributes }: R
 }
 
 const atLeastOne = (faults: readonly Fault[]) => faults as readonly [Fault, ...Fault[]]
-
-/** 404 for what the caller may not read, then 403 with every right that is missing, or what else `needs` has to say. */
-export function checkRights(
-  actor: Actor,
-  found: Target,
-  needs: () => ReturnType<AnyCommand['needs']>,
-  source?: FailureSource,
-): void {
-  if (found.readPath !== undefined && !actor.rights.may('read', found.readPath)) throw missing(source)
-  requireRights(actor, needs())
-}
 
 /** `type` and `id` in a body are the record's own, or absent. */
 function checkIdentity(command: AnyCommand, { type, id }: Body, params: Incoming['params'], registry: Registry): void {

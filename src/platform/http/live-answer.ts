@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Actor } from '../actor.ts'
 import type { Surroundings } from '../commands/command.ts'
-import { checkRights } from '../commands/run-command.ts'
+import { checkRights } from '../commands/replay.ts'
 import type { ViewContext } from '../domain.ts'
 import { Failure, type Fault, missing } from '../failure.ts'
 import { readParameters } from '../jsonapi/parameters.ts'

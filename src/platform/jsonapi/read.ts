@@ -220,6 +220,20 @@ export async function readWritten(
   return showOne(registry, resource, row, shape, reader)
 }
 
+/** A record that is there and that the caller may not read. */
+export async function isHidden(
+  resource: Resource,
+  id: string,
+  { actor, database }: { actor: Actor; database: Queries },
+): Promise<boolean> {
+  const found = await database.one(sql<{ readable: boolean | null }>`
+    select ${all(readable(resource, actor))} as readable
+      from ${joinedFrom(resource)}
+     where ${all([...(resource.where ? [resource.where] : []), sql<boolean>`${resource.id} = ${id}::uuid`])}
+     limit 1`)
+  return found !== undefined && found.readable !== true
+}
+
 async function showOne(
   registry: Registry,
   resource: Resource,

@@ -139,11 +139,16 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'changes.cancel': 'execute on what it runs; with purge: delete on that',
   'workflow_runs.cancel': 'execute on what it runs; with purge: delete on that',
   'changes.create_on_node': 'execute on `{path}/actions/{action}`',
-  'scheduled_activities.create': 'update on `{path}/scheduled_activities`, execute on what it runs',
-  'scheduled_activities.create_on_node': 'update on `{path}/scheduled_activities`, execute on what it runs',
-  'scheduled_activities.update': 'update on `{path}/scheduled_activities`, execute on what it runs',
-  'workflows.create': 'update on `{path}/workflows`; to publish one with `{{…}}` also read on `{path}/properties`',
-  'workflows.update': 'update on `{path}`; to publish one with `{{…}}` also read on the project’s `properties`',
+  'scheduled_activities.create': 'update on `{path}/scheduled_activities`, execute on what it runs; no token of a step',
+  'scheduled_activities.create_on_node':
+    'update on `{path}/scheduled_activities`, execute on what it runs; no token of a step',
+  'scheduled_activities.update': 'update on `{path}/scheduled_activities`, execute on what it runs; no token of a step',
+  'workflows.create':
+    'update on `{path}/workflows`, no token of a step for a draft; to publish one with `{{…}}` also read on `{path}/properties`',
+  'workflows.update':
+    'update on `{path}`, no token of a step for a draft; to publish one with `{{…}}` also read on the project’s `properties`',
+  'workflow_versions.create': 'update on `{path}`; no token of a step',
+  'workflow_versions.update': 'update on `{path}`; no token of a step',
   'workflow_versions.publish': 'update on `{path}`; of one with `{{…}}` also read on the project’s `properties`',
   'workflows.validate': 'read on `{path}/workflows`; of one with `{{…}}` also read on `{path}/properties`',
   'template_versions.assign_to_assets': 'update on each asset',

@@ -392,6 +392,7 @@ create table activities (
   final boolean not null generated always as (sluice_is_final((status)::text)) stored,
   reported_status text collate "C" not null generated always as (sluice_reported_status((status)::text, ((n_waiting_approval)::integer > 0), rejected)) stored,
   n_slots non_negative not null default 0,
+  scope_project_id uuid,
   constraint activities_pkey PRIMARY KEY (id)
 );
 
@@ -847,6 +848,7 @@ create table node_background_tasks (
   image_sha text collate "C",
   image_purged boolean not null default false,
   activity_id uuid,
+  scope_project_id uuid,
   constraint node_background_tasks_check CHECK (((node_id IS NOT NULL) OR (template_version_id IS NOT NULL))),
   constraint node_background_tasks_pkey PRIMARY KEY (id),
   constraint node_background_tasks_status_code_check CHECK ((status_code = ANY (ARRAY['initializing'::text, 'running'::text, 'success'::text, 'error'::text, 'cancelled'::text]))),
@@ -1297,6 +1299,7 @@ create table template_versions (
   row_version bigint not null default 1,
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
+  scope_project_id uuid,
   constraint template_versions_check CHECK ((NOT (locked AND float_git_rev))),
   constraint template_versions_check1 CHECK (((state <> 'ready'::text) OR (commit_sha IS NOT NULL))),
   constraint template_versions_pkey PRIMARY KEY (id),
@@ -1459,6 +1462,7 @@ create table workflow_versions (
   row_version bigint not null default 1,
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
+  scope_project_id uuid,
   constraint workflow_versions_pkey PRIMARY KEY (id),
   constraint workflow_versions_version_check CHECK ((version >= 1)),
   constraint workflow_versions_workflow_id_version_key UNIQUE (workflow_id, version)

@@ -1106,6 +1106,8 @@ create table service_processes (
   seals_with integer not null default 0,
   next_root text collate "C",
   failing_loops jsonb not null default '[]'::jsonb,
+  steps_sandboxed boolean,
+  steps_own_user boolean,
   constraint service_processes_pkey PRIMARY KEY (id),
   constraint service_processes_role_check CHECK ((role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text])))
 );

@@ -40,7 +40,7 @@ function placesOf({ folder, runnerId, start }: SupervisorOptions): {
   place: Parts['place']
   ofExecutor: ExecutorPlace
 } {
-  const { runAs, program, dependencies } = start
+  const { runAs, program } = start
   const work = join(folder, 'work')
   mkdirSync(work, { recursive: true, mode: 0o700 })
   if (runAs) chownSync(work, runAs.uid, runAs.gid)
@@ -57,23 +57,18 @@ function placesOf({ folder, runnerId, start }: SupervisorOptions): {
     ...(runAs && { runAs }),
     env: baseEnvironment({ runnerId, work, node, userName }),
   }
-  // Another user's folders are closed to it anyway, and it could mount nothing over them.
-  const hide = runAs ? [] : start.hide.map(path => realpathSync(path))
   const bwrap = start.sandbox ? findBubblewrap() : undefined
+  // Steps of all runners are one user's, so also where that is not the service's own, the folders of others are hidden.
+  const hide = start.hide.map(path => realpathSync(path))
   // Node too lies in what is hidden where the home of the service's user is both its data folder and where it is installed.
   const read = () => [shown, node].map(path => realpathSync(path))
   const view = hide.length === 0 ? everything : { hide, show: [realpathSync(work)], read: read() }
   const sandbox = bwrap ? sandboxOf(view, { bwrap, cwd: work }) : []
   return {
     place: { ...common, sandbox },
-    ofExecutor: {
-      ...common,
-      sandbox: bwrap && hide.length > 0 ? sandboxOf(withFolder(view, dependencies), { bwrap, cwd: work }) : [],
-    },
+    // With nothing to hide, an executor in a sandbox would see no less than one without.
+    ofExecutor: { ...common, sandbox: hide.length > 0 ? sandbox : [] },
   }
 }
 
 const everything: View = { hide: [], show: [], read: [] }
-
-const withFolder = (view: View, folder: string | undefined): View =>
-  folder === undefined ? view : { ...view, show: [...view.show, realpathSync(folder)] }

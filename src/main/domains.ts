@@ -80,6 +80,8 @@ export interface Assembled {
   readonly record: RecordEvent
   /** Makes the installation's settings and puts into force what the environment states. */
   readonly startSettings: (around: Around) => Promise<void>
+  /** Whether the installation's settings run steps without a sandbox. */
+  readonly sandboxSwitchedOff: () => Promise<boolean>
   /** Ends the mails that are being sent. */
   readonly endMails: () => Promise<void>
 }
@@ -291,7 +293,10 @@ export async function assemble(given: {
   ]
   const sealed = domains.flatMap(domain => domain.sealed ?? [])
   const about = { release: release(), interfaceVersion: interfaceVersion(), role: config.role }
-  domains.push(maintenanceDomain({ about, keyring, sealed }), dataCleaningDomain({ keyring, vaults }))
+  domains.push(
+    maintenanceDomain({ about, settings: settings.reader, keyring, sealed }),
+    dataCleaningDomain({ keyring, vaults }),
+  )
   return {
     domains,
     runnerDomain: processes => ({
@@ -312,6 +317,7 @@ export async function assemble(given: {
       directory: directory.source,
     }),
     startSettings: settings.start,
+    sandboxSwitchedOff: async () => (await settings.reader.global(database)).data['runner.sandbox'] === false,
     endMails: async () => mailer?.close(),
   }
 }

@@ -24,14 +24,17 @@ export async function registerProcess(options: {
   jobWorkers: () => readonly string[]
   /** Which of its loops fail: people are shown them beside the process. */
   failingLoops: () => readonly FailingLoop[]
+  /** What separates the steps that it starts; without, it starts none. */
+  isolation?: { readonly sandboxed: boolean; readonly ownUser: boolean }
   /** Reads the keys that this process encrypts with again: what it knows of them it tells. An error of it is one of `renew`. */
   keys: () => Promise<KnownKeys>
   onError: (error: unknown) => void
 }): Promise<ServiceProcess> {
-  const { database } = options
+  const { database, isolation } = options
+  const [sandboxed, ownUser] = [isolation?.sandboxed ?? null, isolation?.ownUser ?? null]
   const { id } = (await database.one(sql<{ id: string }>`
-    insert into service_processes (role, host, pid, release)
-    values (${options.role}, ${hostname()}, ${process.pid}, ${options.release})
+    insert into service_processes (role, host, pid, release, steps_sandboxed, steps_own_user)
+    values (${options.role}, ${hostname()}, ${process.pid}, ${options.release}, ${sandboxed}, ${ownUser})
     returning id`))!
   await freeJobsOf(database, sql<boolean>`id = any(${await deadOnThisHost(database, id)}::uuid[])`)
 
@@ -51,9 +54,10 @@ export async function registerProcess(options: {
     if (!renewed) {
       // We were away for so long (a suspended machine) that another took us for dead; our jobs were freed.
       await database.rows(sql`
-        insert into service_processes (id, role, host, pid, release, job_workers, knows_key, seals_with, next_root)
+        insert into service_processes
+          (id, role, host, pid, release, job_workers, knows_key, seals_with, next_root, steps_sandboxed, steps_own_user)
         values (${id}::uuid, ${options.role}, ${hostname()}, ${process.pid}, ${options.release},
-                ${[...options.jobWorkers()]}, ${knows}, ${sealsWith}, ${nextRoot})`)
+                ${[...options.jobWorkers()]}, ${knows}, ${sealsWith}, ${nextRoot}, ${sandboxed}, ${ownUser})`)
     }
     // Upon a leap of the clock (the machine of the database was suspended) the others look as dead as this one, and work:
     // they are given a beat to say so, also by whoever has only just come.

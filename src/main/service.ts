@@ -9,6 +9,8 @@ import {
   type ProcessRunners,
   runnerRoutes,
   runnerSocketPath,
+  type StepIsolation,
+  stepIsolation,
 } from '../domain/runners/index.ts'
 import { passwords } from '../domain/users/index.ts'
 import { theService } from '../platform/actor.ts'
@@ -97,15 +99,16 @@ export async function startService(options: {
     })
 
     let address = `http://${config.host}:${config.port}`
-    const { domains, authenticate, record, work, spares, startSettings, endMails, runnerDomain } = await assemble({
-      config,
-      database,
-      forRequests,
-      keyring,
-      passwords: passwordHashing,
-      apiUrl: () => address,
-      log,
-    })
+    const { domains, authenticate, record, work, spares, startSettings, endMails, runnerDomain, ...assembled } =
+      await assemble({
+        config,
+        database,
+        forRequests,
+        keyring,
+        passwords: passwordHashing,
+        apiUrl: () => address,
+        log,
+      })
     const around: Around = { database, record, enqueue, log, stopping: stopping.signal }
     tellOfDeafness = why =>
       database.transaction(async tx => {
@@ -123,7 +126,9 @@ export async function startService(options: {
       log,
     })
 
-    const processes = await openRunners(config, () => address, log)
+    const { processes, isolation } = await openRunners(config, () => address, log)
+    if (works && isolation.warning !== undefined) log.warn({}, isolation.warning)
+    if (works && isolation.sandboxed && (await assembled.sandboxSwitchedOff())) log.warn({}, sandboxSwitchedOff)
     const server = await buildServer({
       domains,
       around: { ...around, database: forRequests },
@@ -168,6 +173,7 @@ export async function startService(options: {
       release: release(),
       jobWorkers: () => jobs?.workerIds ?? [],
       failingLoops: () => failing.now(),
+      ...(works && { isolation }),
       keys: keyring.refresh,
       onError: error => log.warn({ err: error }, 'the heartbeat of this process failed and goes on'),
     })
@@ -210,6 +216,9 @@ export async function startService(options: {
   }
 }
 
+const sandboxSwitchedOff =
+  'Steps run without a sandbox, because the global setting runner.sandbox is false: each step can read and change what other steps use. SECURITY.md says what is separated in which mode.'
+
 /** By the names under which metrics tell of them. */
 function connectionsOfProcess(of: { database: Database; forRequests: Database; jobs: JobQueue | undefined }) {
   const [work, requests] = [of.database.connections(), of.forRequests.connections()]
@@ -241,15 +250,17 @@ async function openTheKeyring(config: Config, database: Database) {
   }
 }
 
-async function openRunners(config: Config, serviceUrl: () => string, log: Around['log']): Promise<ProcessRunners> {
+async function openRunners(
+  config: Config,
+  serviceUrl: () => string,
+  log: Around['log'],
+): Promise<{ processes: ProcessRunners; isolation: StepIsolation }> {
   const folder = join(config.dataDir, 'runners')
   await mkdir(folder, { recursive: true, mode: 0o711 })
   const users = await ensureSystemUsers({ runnerUser: config.runnerUser })
-  return openProcessRunners({
-    folder,
-    serviceUrl,
-    ...(users && { runAs: users.runner }),
-    hide: [config.dataDir],
-    log,
-  })
+  const steps = { ...(users && { runAs: users.runner }), hide: [config.dataDir] }
+  return {
+    processes: openProcessRunners({ folder, serviceUrl, ...steps, log }),
+    isolation: await stepIsolation(steps),
+  }
 }

@@ -419,6 +419,28 @@ test('the installation says of itself that maintenance is on, and whether superu
   assert.deepEqual(ids, [installation!.id, installation!.id])
 })
 
+test('the installation says what separates its steps: whether they have a user of their own, and a sandbox', async () => {
+  const isolation = async () => (await service.as('watcher').get('/api/info')).body.data.attributes.step_isolation
+  const user = process.getuid?.() === 0 ? 'separate' : 'service'
+  assert.deepEqual(await isolation(), { user, sandbox: 'always' })
+  const global = (await admin.get(config)).body.data.relationships.settings.links.related
+  const set = async (data: object) => assert.equal((await admin.patch(global, { data })).status, 200)
+  await set({ 'allowed.runner.sandbox': [false] })
+  assert.deepEqual(await isolation(), { user, sandbox: 'unless_switched_off' })
+  await set({ 'runner.sandbox': false })
+  assert.deepEqual(await isolation(), { user, sandbox: 'never' })
+  const api = await service.beside('api')
+  await service.halt({ keepRunners: false })
+  await service.startAgain()
+  assert.match(
+    service.logged.join('\n'),
+    /Steps run without a sandbox, because the global setting runner.sandbox is false/,
+  )
+  await api.stop({ keepRunners: false })
+  await set({ 'runner.sandbox': null, 'allowed.runner.sandbox': null })
+  assert.deepEqual(await isolation(), { user, sandbox: 'always' })
+})
+
 test('whoever administers sees what holds the slots, which processes serve, and how the database is', async () => {
   const watcher = service.as('watcher')
   const id = await start(admin, 'held', 'slots')

@@ -76,7 +76,7 @@ export class RunnerWorld {
     this.processes = openProcessRunners({
       folder: join(this.folder, 'runners'),
       serviceUrl: () => `http://127.0.0.1:${this.#port}`,
-      hide: [],
+      hide: [join(this.folder, 'runners')],
       log: this.#log,
       ...(users && { runAs: users.runner }),
     })

@@ -1,4 +1,5 @@
 import type { Domain } from '#platform/domain.ts'
+import type { SettingsReader } from '../settings/index.ts'
 import { databaseView } from './database.view.ts'
 import { drainStatusView } from './drain-status.view.ts'
 import { type AboutThis, infoView } from './info.view.ts'
@@ -16,9 +17,11 @@ export { jobResource } from './job.resource.ts'
 export { keysHint } from './rotate-keys.jobs.ts'
 
 /** What is asked about the installation as a whole, and what is done to all of it: new keys. */
-export const maintenanceDomain = (parts: { about: AboutThis } & Rotating): Domain => ({
+export const maintenanceDomain = (
+  parts: { about: AboutThis; settings: Pick<SettingsReader, 'global'> } & Rotating,
+): Domain => ({
   name: 'maintenance',
-  views: [infoView(parts.about), drainStatusView, workersView, databaseView],
+  views: [infoView(parts), drainStatusView, workersView, databaseView],
   resources: [keyRotationResource, resourceSlotsResource, jobResource, siteResource],
   commands: [rotateKeysCommand(parts)],
   jobs: [rotateKeysJob(parts)],

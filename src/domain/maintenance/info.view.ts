@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { sql } from '#platform/db/sql.ts'
 import { type AnyView, view } from '#platform/domain.ts'
-import { readMaintenance } from '../settings/index.ts'
+import { readMaintenance, type SettingsReader } from '../settings/index.ts'
+import { type Sandboxing, stepIsolationOf } from './step-isolation.store.ts'
 
 /** What this process knows of itself. */
 export interface AboutThis {
@@ -23,13 +24,34 @@ const answer = Type.Object({
       database_version: Type.String(),
       roles: Type.Array(Type.String()),
       superuser: Type.Boolean(),
+      step_isolation: Type.Union([
+        Type.Null(),
+        Type.Object({
+          user: Type.Union([Type.Literal('separate'), Type.Literal('service')], {
+            description: 'Whether steps run as a user of their own, or as the one that the service runs as.',
+          }),
+          sandbox: Type.Union(
+            (['always', 'unless_switched_off', 'never'] satisfies Sandboxing[]).map(each => Type.Literal(each)),
+            {
+              description:
+                'Whether steps run in a sandbox: always, unless settings switch it off (`runner.sandbox`), or never, so that every step can read and change what other steps use.',
+            },
+          ),
+        }),
+      ]),
     }),
     links: Type.Object({ self: Type.String(), describedby: Type.String(), help: Type.String() }),
   }),
 })
 
 /** GET /api/info: for whoever is signed in. */
-export const infoView = (about: AboutThis): AnyView =>
+export const infoView = ({
+  about,
+  settings,
+}: {
+  about: AboutThis
+  settings: Pick<SettingsReader, 'global'>
+}): AnyView =>
   view({
     name: 'info.show',
     summary: 'The installation: its version, and whether maintenance mode holds work back',
@@ -51,6 +73,7 @@ export const infoView = (about: AboutThis): AnyView =>
         database_version: facts.database_version,
         roles: about.role === 'all' ? ['api', 'worker'] : [about.role],
         superuser: actor.rights.superuser,
+        step_isolation: await stepIsolationOf(database, (await settings.global(database)).data),
       }
       const links = { self: '/api/info', describedby: '/api/openapi.json', help: '/api-docs' }
       return { body: { data: { id: facts.id, type: 'info', attributes, links } } }

@@ -499,6 +499,30 @@ describe('runners', () => {
     await here.until(async () => (await here.processesOf(id)).length === (sandbox ? 0 : 1))
   })
 
+  test('a sandboxed step sees no folder of another change, though it knows the runner, and of its own it does', async () => {
+    const other = await begin(stage('all', [runs('long', 'echo token > left; echo ready; sleep 600')]))
+    await here.until(async () => (await here.lines(other)).includes('ready'))
+    const { id: runner } = await here.runner(other)
+    const folder = join(here.folder, 'runners')
+    const look = [
+      `cat ${folder}/${runner}/work/copy/left && echo read`,
+      `echo planted > ${folder}/${runner}/work/copy/planted && echo written`,
+      `find ${folder}/${runner} | head -1`,
+      `find ${folder} -maxdepth 2 -name work`,
+      `ls -A ${folder}/dependencies ${folder}/trees`,
+      `touch ${folder}/programs-*/runner/executor.js && echo changed`,
+    ]
+    const id = await begin(
+      stage('all', [runs('look', `${look.map(each => `( ${each} ) 2> /dev/null || true`).join('\n')}\npwd`)]),
+    )
+    assert.equal(await here.ended(id), 'success')
+    const [own, at] = await here.lines(id)
+    assert.equal(at, `${own}/copy`)
+    assert.equal(existsSync(join(folder, runner, 'work/copy/planted')), false)
+    await here.world.cancel(other)
+    await here.ended(other)
+  })
+
   test('stopping the runners reports what they ran, and the change ends saying so', async () => {
     const id = await begin(stage('all', [runs('long', 'sleep 600')]))
     await here.until(async () => (await here.processesOf(id)).length > 0)

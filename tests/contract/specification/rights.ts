@@ -109,6 +109,7 @@ export const rights: readonly ResourceTable[] = [
       database_version: 'text',
       roles: 'array',
       superuser: 'boolean',
+      step_isolation: 'object',
     },
     links: { self: '/api/info', describedby: '/api/openapi.json', help: '/api-docs' },
   },

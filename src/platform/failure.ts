@@ -32,7 +32,10 @@ export const failureCodes = {
   'wrong-kind': { kind: 'malformed', why: 'a value is not of the attribute’s kind' },
   'wrong-cursor': { kind: 'malformed', why: 'the cursor belongs to another query' },
   'wrong-limit': { kind: 'malformed', why: 'limit is not an integer of at least 1' },
-  'too-many': { kind: 'malformed', why: 'more filters, sorts, values or included records than allowed' },
+  'too-many': {
+    kind: 'malformed',
+    why: 'more filters, sorts, values, text to look for or included records than allowed',
+  },
   'wrong-header': { kind: 'malformed', why: 'a header has an impossible value' },
   unauthenticated: { kind: 'forbidden', status: 401, why: 'no credentials, or wrong ones' },
   forbidden: { kind: 'forbidden', why: 'the right is missing' },

@@ -112,10 +112,11 @@ export const changeResource = (keyring: Keyring): Resource => ({
 export const metadataColumns =
   (metadata: Sql) =>
   (name: string): Column | undefined => {
-    if (name === 'metadata_text') return column.text(sql`${metadata}::text collate "C"`, 'The metadata as one text.')
+    if (name === 'metadata_text')
+      return column.longText(sql`${metadata}::text collate "C"`, 'The metadata as one text.')
     if (!name.startsWith('metadata.')) return undefined
     const keys = name.slice('metadata.'.length).split('.')
-    return column.textOrNull(
+    return column.longTextOrNull(
       sql`(${metadata} #>> ${keys}::text[]) collate "C"`,
       'A value within the metadata, as text.',
     )
@@ -130,7 +131,7 @@ export const overridesColumn = (keyring: Keyring, sealed: Sql): Column => ({
 export const activityColumns: Readonly<Record<string, Column>> = {
   status_code: column.oneOf(sql`a.reported_status`, reportedStatuses, 'Its reported status.'),
   created_by: column.text(sql`a.created_by`, 'Who made it.'),
-  error_message: column.textOrNull(sql`a.error_message`, 'Why it could not run, when no step of it says so.'),
+  error_message: column.longTextOrNull(sql`a.error_message`, 'Why it could not run, when no step of it says so.'),
   requires_approval_from: column.json(sql`a.requires_approval_from`, 'Rules of approval that it began with.'),
   approved_by: column.json(sql`a.approved_by`, 'Who approved it, and when.'),
   rejected_by: column.json(sql`a.rejected_by`, 'Who rejected it, and when.'),

@@ -55,7 +55,7 @@ export const logLineResource: Resource = {
   ],
   shows: [],
   columns: {
-    message: column.text(sql`l.message collate "C"`, 'The line, secrets masked.'),
+    message: column.longText(sql`l.message collate "C"`, 'The line, secrets masked.'),
     category: column.oneOf(sql`l.category`, logCategories, 'stdout, stderr, action, or runner for what Sluice says.'),
     level: column.oneOf(
       sql`(case l.category when 'stderr' then 'error' else 'info' end) collate "C"`,

@@ -87,6 +87,7 @@ function attribute(name: string): Column {
     describe: 'An attribute of some types of event.',
     nullable: true,
     asNumbers: true,
+    long: true,
     equals: text => sql<boolean>`((${containing([name], text)} or ${containing(path, text)}) and (${value}) = ${text})`,
   }
 }
@@ -109,6 +110,7 @@ function output(): Sql {
 
 const progress: Column = {
   kind: 'text',
+  long: true,
   sql: sql`coalesce((${output()}), e.attributes ->> 'progress')`,
   describe: 'The output of a fetch so far.',
   nullable: true,

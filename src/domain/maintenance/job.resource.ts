@@ -21,7 +21,7 @@ export const jobResource: Resource = {
     ),
     attempts: column.integer(sql`j.attempts`, 'How often it was begun.'),
     maximum_attempts: column.integer(sql`j.maximum_attempts`, 'So often it is begun before it is given up.'),
-    last_error: column.textOrNull(sql`j.last_error`, 'Why it failed the last time.'),
+    last_error: column.longTextOrNull(sql`j.last_error`, 'Why it failed the last time.'),
     run_at: column.time(sql`j.run_at`, 'It is not run before; of one that failed, when it is tried again.'),
     started_at: column.timeOrNull(sql`j.started_at`, 'When it was begun, of what runs and of what has gone well.'),
     finished_at: column.timeOrNull(sql`j.finished_at`, 'When it ended, or was given up.'),

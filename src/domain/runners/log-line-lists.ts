@@ -20,7 +20,7 @@ export const linesOfLog = {
 
 /** The columns of all log lines. */
 export const columnsOfLog = {
-  message: column.text(sql`l.message collate "C"`, 'The line.'),
+  message: column.longText(sql`l.message collate "C"`, 'The line.'),
   category: column.oneOf(sql`l.category`, logCategories, 'stdout, stderr, action, or runner for what Sluice says.'),
   logged_at: column.time(sql`l.logged_at`, 'When it was written.'),
 }

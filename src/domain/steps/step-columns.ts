@@ -25,7 +25,7 @@ export const stepColumns = {
     skip_requested: column.boolean(sql`s.skip_requested`, 'Whether the skip mask names it.'),
   },
   end: {
-    error_message: column.textOrNull(sql`s.error_message`, 'What went wrong.'),
+    error_message: column.longTextOrNull(sql`s.error_message`, 'What went wrong.'),
     created_at: column.time(sql`s.created_at`, 'When it was made.'),
     started_at: column.timeOrNull(sql`s.started_at`, 'When its newest attempt began.'),
     finished_at: column.timeOrNull(sql`s.finished_at`, 'When it ended.'),

@@ -45,7 +45,7 @@ export const backgroundTaskResource: Resource = {
     },
     task_type: column.oneOf(sql`b.task_type`, taskTypes, 'What it does.'),
     status_code: column.oneOf(sql`b.status_code`, taskStatuses, 'initializing, running, success, error or cancelled.'),
-    error_message: { kind: 'text', sql: sql`b.error_message`, nullable: true, describe: 'Why it failed.' },
+    error_message: { kind: 'text', sql: sql`b.error_message`, nullable: true, long: true, describe: 'Why it failed.' },
     created_by: { kind: 'text', sql: sql`b.created_by`, describe: 'Who asked for it.' },
     actions: {
       kind: 'json',

@@ -2,6 +2,8 @@ import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import { leadsToReader } from './away.ts'
 import { type Connections, connectionsOf, gathering, held, openPool, type Send } from './connections.ts'
+import { type BackendControl, backendControl, Deadline } from './deadline.ts'
+import type { Gate } from './gate.ts'
 import { Outside } from './outside.ts'
 import type { Sql } from './sql.ts'
 import { prepared, StatementNames } from './statement-names.ts'
@@ -59,6 +61,12 @@ export interface TransactionOptions {
    * which a list that ends after a hundred records does not have.
    */
   parallelSetupCost?: number
+  /**
+   * Milliseconds after which the whole of it is over for the caller, from when it has its connection: it throws 57014,
+   * whatever its backend does, which is cancelled, and terminated if it does not obey. For what only reads: nobody would
+   * know what became of a COMMIT.
+   */
+  deadline?: number
   /** What only someone outside can say (`fromOutside`) ends it, with an error of which `wouldAsk` is true. */
   asksNobody?: true
 }
@@ -77,6 +85,8 @@ export interface Database extends Queries {
   atOnce<Row>(query: Sql<Row> | Ready<Row>): Promise<Row[]>
   /** Makes of a statement all that is sent of it, for whoever has the time before it is wanted. */
   ready<Row>(query: Sql<Row>): Ready<Row>
+  /** The same database, of which each transaction and each single statement waits for `gate` before it takes a connection. */
+  through(gate: Gate): Database
   /** Tells this process at once, and the others within milliseconds where hints arrive (`listenForHints`). */
   readonly hints: EventEmitter
   /** Its connections now: those of transactions, and those of `atOnce`. */
@@ -94,6 +104,8 @@ export interface DatabaseOptions {
   notify?: (channel: string) => void
   /** Who is told in this process, where it has more than one of these for the same database. */
   hints?: EventEmitter
+  /** Settings of PostgreSQL for each of its connections: `name=value`. */
+  settings?: readonly string[]
 }
 
 const retryable = new Set(['40001', '40P01'])
@@ -108,10 +120,12 @@ const plansByKeys = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off',
 const mostAtOnce = 2
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options, options.size ?? 10)
+  const pool = openPool(options, options.size ?? 10, ...(options.settings ?? []))
   const onceEach = openPool(options, mostAtOnce, ...plansByKeys)
+  const supervisor = openPool({ ...options, name: `${options.name} supervisor` }, 1)
   const hints = options.hints ?? new EventEmitter().setMaxListeners(0)
   const statements = new StatementNames()
+  const control = backendControl(supervisor)
 
   const announce = (channels: Channels) => {
     for (const [channel, everywhere] of channels) {
@@ -120,24 +134,44 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  return {
-    ...queriesOn(statement => pool.query(statement), statements),
-    hints,
-    transaction: (work, how) => {
+  const database = (gate: Gate | undefined): Database => {
+    const transaction: Database['transaction'] = (work, how) => {
       const outside = new Outside()
-      const attempt = () => retrying(() => once({ pool, statements, outside, announce }, work, how ?? {}))
+      const attempt = () =>
+        retrying(() => once({ pool, gate, control, statements, outside, announce }, work, how ?? {}))
       return how?.asksNobody ? attempt() : outside.askedBetween(attempt)
-    },
-    // A statement outside BEGIN and COMMIT is a transaction of PostgreSQL's, which ends before it answers.
-    atOnce: query => {
-      const statement = 'text' in query ? query : prepared(query, statements)
-      return retrying(() => onceEach.query(statement).then(({ rows }) => rows))
-    },
-    ready: query => prepared(query, statements),
-    connections: () => ({ transactions: connectionsOf(pool), atOnce: connectionsOf(onceEach) }),
-    end: async () => void (await Promise.all([pool.end(), onceEach.end()])),
+    }
+    return {
+      ...(gate ? singly(transaction) : queriesOn(statement => pool.query(statement), statements)),
+      hints,
+      transaction,
+      // A statement outside BEGIN and COMMIT is a transaction of PostgreSQL's, which ends before it answers.
+      atOnce: query => {
+        const statement = 'text' in query ? query : prepared(query, statements)
+        return retrying(() => onceEach.query(statement).then(({ rows }) => rows))
+      },
+      through: database,
+      ready: query => prepared(query, statements),
+      connections: () => ({ transactions: connectionsOf(pool), atOnce: connectionsOf(onceEach) }),
+      end: async () => void (await Promise.all([pool.end(), onceEach.end(), supervisor.end()])),
+    }
+  }
+  return database(undefined)
+}
+
+/** Each statement as a transaction that only reads: it waits for the gate, and ends for its caller in time. */
+function singly(transaction: Database['transaction']): Queries {
+  const how = { readOnly: true, deadline: singleStatementDeadline }
+  return {
+    rows: (query, options) => transaction(tx => tx.rows(query, options), how),
+    one: (query, options) => transaction(tx => tx.one(query, options), how),
+    count: query => transaction(tx => tx.count(query), how),
+    fromOutside: (_, ask) => ask(),
   }
 }
+
+/** Half a second beyond the `statement_timeout` that it has by itself. */
+const singleStatementDeadline = 30_500
 
 /** Each with whether other processes are told as well. */
 type Channels = ReadonlyMap<string, boolean>
@@ -154,17 +188,40 @@ function queriesOn(send: Send, statements: StatementNames): Queries {
 
 interface Transacting {
   readonly pool: pg.Pool
+  readonly gate: Gate | undefined
+  readonly control: BackendControl
   readonly statements: StatementNames
   readonly outside: Outside
   readonly announce: (channels: Channels) => void
 }
 
 async function once<T>(
-  { pool, statements, outside, announce }: Transacting,
+  transacting: Transacting,
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
-  const client = await pool.connect()
+  const { pool, gate, control } = transacting
+  const leaveGate = await gate?.enter()
+  let running: Promise<T>
+  try {
+    const client = await pool.connect()
+    const deadline = options.deadline === undefined ? undefined : new Deadline(options.deadline, control)
+    running = onConnection(client, transacting, work, options, deadline)
+    if (leaveGate) running.then(leaveGate, leaveGate)
+    return await (deadline ? deadline.race(running) : running)
+  } catch (error) {
+    if (!running!) leaveGate?.()
+    throw error
+  }
+}
+
+async function onConnection<T>(
+  client: pg.PoolClient,
+  { statements, outside, announce }: Transacting,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions,
+  deadline: Deadline | undefined,
+): Promise<T> {
   const gathered = gathering(client)
   let cause: unknown
   const send: Send = statement => {
@@ -176,7 +233,7 @@ async function once<T>(
   }
   const channels = new Map<string, boolean>()
   const late: Promise<unknown>[] = []
-  const queries = queriesOn(send, statements)
+  const queries = queriesOn(deadline ? inTime(send, deadline) : send, statements)
   let depth = 0
   const tx: Tx = {
     ...queries,
@@ -210,9 +267,10 @@ async function once<T>(
   const { leave, broke } = held(client)
   try {
     // `set local` only: nothing of ours outlives the transaction.
-    const begun = send(
-      `begin${options.readOnly ? ' isolation level repeatable read read only' : ''}; set local statement_timeout = ${options.statementTimeout ?? 30_000}${options.parallelSetupCost ? `; set local parallel_setup_cost = ${options.parallelSetupCost}` : ''}`,
-    )
+    const begun = send(beginOf(options)).then(answers => {
+      if (deadline) deadline.works((answers as unknown as pg.QueryResult[]).at(-1)!.rows[0].pid)
+    })
+    begun.catch(() => {})
     const [result] = await Promise.all([work(tx), begun])
     if (options.readOnly && !late.length) {
       // What was read stands, whatever becomes of the end: nobody waits for it. Whoever comes next on this connection sends
@@ -235,8 +293,26 @@ async function once<T>(
     if (leadsToReader(why)) broke(why as Error)
     throw why
   } finally {
+    await deadline?.settled()
     leave()
   }
+}
+
+const inTime =
+  (send: Send, deadline: Deadline): Send =>
+  async statement => {
+    deadline.check()
+    return send(statement)
+  }
+
+/** Its own number comes with the answer where somebody may have to end it. */
+function beginOf(options: TransactionOptions): string {
+  return [
+    `begin${options.readOnly ? ' isolation level repeatable read read only' : ''}`,
+    `set local statement_timeout = ${options.statementTimeout ?? 30_000}`,
+    ...(options.parallelSetupCost ? [`set local parallel_setup_cost = ${options.parallelSetupCost}`] : []),
+    ...(options.deadline === undefined ? [] : ['select pg_backend_pid() as pid']),
+  ].join('; ')
 }
 
 const isAborted = (error: unknown): boolean => (error as { code?: unknown }).code === '25P02'

@@ -6,6 +6,7 @@ const of =
   (kind: Kind, more: Partial<Column> = {}) =>
   (sql: Sql, describe: string): Column => ({ kind, sql, describe, ...more })
 
+const long = { long: true } as const
 const nullable = { nullable: true } as const
 
 /** One of a few words, which filters by a value must name. */
@@ -20,6 +21,9 @@ export const column = {
   oneOf,
   text: of('text'),
   textOrNull: of('text', nullable),
+  /** Of any length. */
+  longText: of('text', long),
+  longTextOrNull: of('text', { ...long, ...nullable }),
   integer: of('integer'),
   integerOrNull: of('integer', nullable),
   boolean: of('boolean'),

@@ -2,11 +2,24 @@ import type { Actor } from '../actor.ts'
 import { join, type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault } from '../failure.ts'
 import { kinds, truth } from './kinds.ts'
-import { predicate, predicates, splitFilterName } from './predicates.ts'
+import { type PredicateName, predicate, predicates, splitFilterName } from './predicates.ts'
 import type { Query } from './query-string.ts'
 import type { Column, Resource } from './resource.ts'
 
 export const filterLimits = { filters: 32, values: 1000, sorts: 8 } as const
+
+/**
+ * What the texts that a list looks for come to: each is held against every record that is looked at, so that their number
+ * and length are the work for each of them.
+ */
+export const searchLimits = {
+  /** Characters of one text or pattern. */
+  length: 2_000,
+  /** Texts in all filters of a list. */
+  texts: 1_000,
+  /** Characters of all of these. */
+  characters: 100_000,
+} as const
 
 export interface Filters {
   readonly condition: Sql<boolean>
@@ -50,6 +63,11 @@ export function readFilters(resource: Resource, query: Query, actor: Actor, faul
     return []
   })
   if (!read.length) return undefined
+  const tooMuch = beyondSearch(read)
+  if (tooMuch) {
+    faults.push(tooMuch)
+    return undefined
+  }
   const conditions = read.map(each => sql`(${each.condition})`)
   return {
     condition: sql<boolean>`(${join(conditions, any ? ' or ' : ' and ')})`,
@@ -57,6 +75,22 @@ export function readFilters(resource: Resource, query: Query, actor: Actor, faul
     parts: any ? undefined : read,
   }
 }
+
+/** What all filters look for is more than one list may. */
+function beyondSearch(parts: readonly FilterPart[]): Fault | undefined {
+  const texts = parts.flatMap(({ compares }) => (compares && isSearch(compares) ? [compares.value].flat() : []))
+  if (texts.length > searchLimits.texts) {
+    const detail = `A list looks for at most ${searchLimits.texts} texts in all of its filters, not ${texts.length}: ask several times.`
+    return { code: 'too-many', detail }
+  }
+  const characters = texts.reduce((sum, { length }) => sum + length, 0)
+  if (characters <= searchLimits.characters) return undefined
+  const detail = `The texts that a list looks for have at most ${searchLimits.characters} characters together, not ${characters}.`
+  return { code: 'too-many', detail }
+}
+
+const isSearch = ({ predicate: name }: { readonly predicate: string }): boolean =>
+  /^texts?$/.test(predicate(name as PredicateName).takes)
 
 function combination(value: string | string[] | undefined, faults: Fault[]): 'and' | 'or' {
   if (value === undefined || value === 'and' || value === 'or') return value ?? 'and'
@@ -144,7 +178,7 @@ function readValues(
     if (values.length > filterLimits.values) {
       return [{ code: 'too-many', detail: `${parts.predicate} takes at most ${filterLimits.values} values.` }]
     }
-    if (takes === 'texts') return values
+    if (takes === 'texts') return tooLong(parts.predicate, values) ?? values
     const read = values.map(each => readValue(column, parts.predicate, each))
     const wrong = values.filter((_, index) => read[index] === undefined)
     return wrong.length ? wrong.map(each => notThat(parts.attribute, column, each)) : (read as string[])
@@ -157,12 +191,19 @@ function readValues(
       },
     ]
   }
-  if (takes === 'text') return value
+  if (takes === 'text') return tooLong(parts.predicate, [value]) ?? value
   if (takes === 'switch') {
     const on = truth(value)
     return on === undefined ? [{ code: 'wrong-kind', detail: `${parts.predicate} is 1 or 0.` }] : String(on)
   }
   return readValue(column, parts.predicate, value) ?? [notThat(parts.attribute, column, value)]
+}
+
+function tooLong(predicate: string, texts: readonly string[]): Fault[] | undefined {
+  const long = texts.find(({ length }) => length > searchLimits.length)
+  if (long === undefined) return undefined
+  const detail = `${predicate} takes texts of at most ${searchLimits.length} characters; one of them has ${long.length}.`
+  return [{ code: 'too-many', detail }]
 }
 
 /** Whoever mistypes a status would otherwise believe that there is nothing of it. What only compares takes any text. */

@@ -1,10 +1,19 @@
 import { fromJson } from '#json/from-json.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import { isTooDeep } from './json.ts'
 import { operand, typed, typedList } from './kinds.ts'
 import type { Column, Kind } from './resource.ts'
-
-type Condition = Sql<boolean>
+import {
+  beginsWith,
+  type Condition,
+  containsText,
+  escaped,
+  like,
+  type OfMany,
+  pattern,
+  startPattern,
+  type Value,
+} from './text-patterns.ts'
 
 interface Predicate {
   readonly why: string
@@ -14,7 +23,9 @@ interface Predicate {
    * not_null=1).
    */
   readonly takes: 'one' | 'many' | 'text' | 'texts' | 'switch'
-  readonly sql: (column: Column, value: string | readonly string[]) => Condition
+  readonly sql: (column: Column, value: Value) => Condition
+  /** Whether it holds for one, or for every one, of several values, where that takes less than asking of each. */
+  readonly ofMany?: OfMany
 }
 
 const scalar = ['text', 'integer', 'number', 'boolean', 'time', 'id'] as const
@@ -27,32 +38,40 @@ const asksNot = (why: string, asked: Predicate): Predicate => ({
   sql: (column, value) => not(asked.sql(column, value)),
 })
 
+const text = like(text => `%${escaped(text)}%`, containsText)
+
 /** Predicates of one value, each of which is asked of `_any` and of `_all` of a list too. */
 const ofOne = {
-  eq: { why: 'equals, exactly', kinds: [...scalar, 'json'], takes: 'one', sql: equal },
+  eq: { why: 'equals, exactly', kinds: [...scalar, 'json'], takes: 'one', sql: equal, ofMany: equalMany },
   not_eq: {
     why: 'does not equal; also null',
     kinds: [...scalar, 'json'],
     takes: 'one',
     sql: (column, value) => not(equal(column, value)),
+    // At least one differs: not all of them are the value.
+    ofMany: (column, values, ending) => {
+      const equals = equalMany(column, values, ending === 'any' ? 'all' : 'any')
+      return equals && not(equals)
+    },
   },
-  lt: { why: 'less than', kinds: comparable, takes: 'one', sql: compare('<') },
-  lteq: { why: 'less than or equal', kinds: comparable, takes: 'one', sql: compare('<=') },
-  gt: { why: 'greater than', kinds: comparable, takes: 'one', sql: compare('>') },
-  gteq: { why: 'greater than or equal', kinds: comparable, takes: 'one', sql: compare('>=') },
-  start: { why: 'starts with, in any case', kinds: written, takes: 'text', sql: beginsWith },
-  end: { why: 'ends with, in any case', kinds: written, takes: 'text', sql: like(text => `%${escaped(text)}`) },
+  lt: { why: 'less than', kinds: comparable, takes: 'one', ...compare('<') },
+  lteq: { why: 'less than or equal', kinds: comparable, takes: 'one', ...compare('<=') },
+  gt: { why: 'greater than', kinds: comparable, takes: 'one', ...compare('>') },
+  gteq: { why: 'greater than or equal', kinds: comparable, takes: 'one', ...compare('>=') },
+  start: { why: 'starts with, in any case', kinds: written, takes: 'text', ...like(startPattern, beginsWith) },
+  end: { why: 'ends with, in any case', kinds: written, takes: 'text', ...like(text => `%${escaped(text)}`) },
   cont: {
     why: 'contains, in any case; of an array: has the element',
     kinds: [...written, 'json'],
     takes: 'text',
-    sql: (column, value) => (column.kind === 'json' ? hasElement(column, String(value)) : containsText(column, value)),
+    sql: (column, value) => (column.kind === 'json' ? hasElement(column, String(value)) : text.sql(column, value)),
+    ofMany: (column, values, ending) => text.ofMany(column, values, ending),
   },
   matches: {
     why: 'is like a pattern, in any case: % stands for any text, _ for one character, \\ before either for itself',
     kinds: written,
     takes: 'text',
-    sql: like(pattern),
+    ...like(pattern),
   },
 } satisfies Record<string, Predicate>
 
@@ -61,19 +80,22 @@ type OfOne = keyof typeof ofOne
 /** `name_start_any[]=a&…`: at least one of the list; `_all`: every one. */
 function ofMany<Ending extends 'any' | 'all'>(ending: Ending): Record<`${OfOne}_${Ending}`, Predicate> {
   const joint = ending === 'any' ? sql` or ` : sql` and `
-  const rows = Object.entries<Predicate>(ofOne).map(([name, { why, kinds, takes, sql: ask }]): [string, Predicate] => [
-    `${name}_${ending}`,
-    {
-      why: `${why}: ${ending === 'any' ? 'at least one' : 'each'} of a list`,
-      kinds: kinds.filter(kind => kind !== 'json'),
-      takes: takes === 'text' ? 'texts' : 'many',
-      sql: (column, values) =>
-        sql<boolean>`(${sql.join(
-          [values].flat().map(each => ask(column, each)),
-          joint,
-        )})`,
-    },
-  ])
+  const rows = Object.entries<Predicate>(ofOne).map(
+    ([name, { why, kinds, takes, sql: ask, ofMany: askMany }]): [string, Predicate] => [
+      `${name}_${ending}`,
+      {
+        why: `${why}: ${ending === 'any' ? 'at least one' : 'each'} of a list`,
+        kinds: kinds.filter(kind => kind !== 'json'),
+        takes: takes === 'text' ? 'texts' : 'many',
+        sql: (column, values) =>
+          askMany?.(column, [values].flat(), ending) ??
+          sql<boolean>`(${sql.join(
+            [values].flat().map(each => ask(column, each)),
+            joint,
+          )})`,
+      },
+    ],
+  )
   return Object.fromEntries(rows) as Record<`${OfOne}_${Ending}`, Predicate>
 }
 
@@ -138,12 +160,17 @@ export function splitFilterName(name: string): { attribute: string; predicate: P
   return found && { attribute: name.slice(0, -found.length - 1), predicate: found }
 }
 
-function equal(column: Column, value: string | readonly string[]): Condition {
+function equal(column: Column, value: Value): Condition {
   if (column.equals) return column.equals(value)
   return sql<boolean>`${operand(column)} = ${typed(column.kind, String(value))}`
 }
 
-function isIn(column: Column, value: string | readonly string[]): Condition {
+function equalMany(column: Column, values: readonly string[], ending: 'any' | 'all'): Condition | undefined {
+  if (column.equals) return undefined
+  return sql<boolean>`${operand(column)} = ${sql.raw(ending)} (${typedList(column.kind, values)})`
+}
+
+function isIn(column: Column, value: Value): Condition {
   const values = [value].flat()
   if (column.equals) return sql<boolean>`(${sql.join(values.map(column.equals), sql` or `)})`
   return sql<boolean>`${operand(column)} = any(${typedList(column.kind, values)})`
@@ -151,83 +178,26 @@ function isIn(column: Column, value: string | readonly string[]): Condition {
 
 const not = (condition: Condition): Condition => sql<boolean>`(${condition}) is not true`
 
-function compare(operator: '<' | '<=' | '>' | '>=') {
-  return (column: Column, value: string | readonly string[]): Condition => {
-    const text = String(value)
-    const plainly = sql<boolean>`${operand(column)} ${sql.raw(operator)} ${typed(column.kind, text)}`
-    if (!column.asNumbers || !numeric.test(text)) return plainly
-    // A CASE, because PostgreSQL may evaluate the two sides of an AND in either order, and the cast would then fail.
-    return sql<boolean>`case when ${column.sql} ~ ${numeric.source}
-                             then (${column.sql})::numeric ${sql.raw(operator)} ${text}::numeric
-                             else ${plainly} end`
+function compare(operator: '<' | '<=' | '>' | '>='): Pick<Required<Predicate>, 'sql' | 'ofMany'> {
+  const by = sql.raw(operator)
+  return {
+    sql: (column, value) => {
+      const text = String(value)
+      const plainly = sql<boolean>`${operand(column)} ${by} ${typed(column.kind, text)}`
+      if (!column.asNumbers || !numeric.test(text)) return plainly
+      // A CASE, because PostgreSQL may evaluate the two sides of an AND in either order, and the cast would then fail.
+      return sql<boolean>`case when ${column.sql} ~ ${numeric.source}
+                               then (${column.sql})::numeric ${by} ${text}::numeric
+                               else ${plainly} end`
+    },
+    ofMany: (column, values, ending) =>
+      column.asNumbers
+        ? undefined
+        : sql<boolean>`${operand(column)} ${by} ${sql.raw(ending)} (${typedList(column.kind, values)})`,
   }
 }
 
 const numeric = /^-?[0-9]{1,100}(\.[0-9]{1,100})?$/
-
-/**
- * In lower case, as ICU's root collation has it, which is there on every server: under the collation "C" only ASCII letters
- * have cases. What ILIKE does by itself stands here in two parts, because an index can only be had of the first.
- */
-const lower = (text: Sql): Sql => sql`lower((${text})::text collate "und-x-icu")`
-
-function like(patternOf: (text: string) => string) {
-  return (column: Column, value: string | readonly string[]): Condition =>
-    sql<boolean>`${lower(column.sql)} like ${lower(sql`${patternOf(String(value))}`)}`
-}
-
-/** Byte by byte, which an index in that order serves: a range. */
-function beginsWith(column: Column, value: string | readonly string[]): Condition {
-  return sql<boolean>`${lower(column.sql)} collate "C" ^@ ${lower(sql`${String(value)}`)} collate "C"`
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\%_]/g, found => `\\${found}`)
-}
-
-/** PostgreSQL refuses a pattern that ends in a backslash with nothing behind it: there it stands for itself. */
-function pattern(text: string): string {
-  return /(?<!\\)(\\\\)*\\$/.test(text) ? `${text}\\` : text
-}
-
-const hasText = like(text => `%${escaped(text)}%`)
-
-/**
- * What an index of trigrams is asked for is a few of them that do not overlap: for all eleven of "frankfurt 103" it takes
- * twenty times as long to find the same records. The whole text is then looked for in these.
- */
-function containsText(column: Column, value: string | readonly string[]): Condition {
-  const text = String(value)
-  const some = column.trigrams ? someTrigrams(text) : []
-  if (some.length === 0 || some[0] === text) return hasText(column, text)
-  return sql<boolean>`(${lower(column.sql)} like ${lower(sql`${`%${some.join('%')}%`}`)}
-                       and strpos(${lower(column.sql)}, ${lower(sql`${text}`)}) > 0)`
-}
-
-/**
- * The first and the last of each word, in their order; beside such a one, shorter words with what stands next to them. Of
- * ASCII alone: there the case of a letter is its own affair, and under the collation "C" an index of trigrams takes all
- * other letters for no part of a word, so that of "köln" it knows the "k" and the "ln".
- */
-function someTrigrams(text: string): string[] {
-  const found = text.match(words) ?? []
-  return found.some(word => longWord.test(word)) ? found.slice(0, 8).flatMap(endsOf) : []
-}
-
-function endsOf(word: string): string[] {
-  if (!longWord.test(word)) return [word]
-  return word.length < 6 ? [word.slice(0, 3)] : [word.slice(0, 3), word.slice(-3)]
-}
-
-const longWord = /^[a-zA-Z0-9]{3}/
-
-const words = (() => {
-  // Neither what stands for something in a pattern, nor Σ, whose lower case depends on what stands beside it.
-  const beside = String.raw`[^a-zA-Z0-9%_\\Σ]`
-  const letter = '[a-zA-Z0-9]'
-  const two = `${letter}{2}${beside}|${beside}${letter}{2}(?!${letter}|${beside})`
-  return new RegExp(`${letter}{3,}|${two}|${beside}${letter}${beside}`, 'gu')
-})()
 
 /** An array that has the element, as a string or as JSON; an object that has the members of a JSON object. */
 function hasElement(column: Column, text: string): Condition {
@@ -256,7 +226,7 @@ function isBlank(column: Column, wanted: boolean): Condition {
 }
 
 function is(truth: 'true' | 'false') {
-  return ({ sql: expression }: Column, value: string | readonly string[]): Condition =>
+  return ({ sql: expression }: Column, value: Value): Condition =>
     sql<boolean>`((${expression}) is ${sql.raw(truth)}) = ${value === 'true'}`
 }
 

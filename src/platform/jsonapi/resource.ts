@@ -40,6 +40,8 @@ export interface Column {
    * where there is one of the same in bytewise order.
    */
   readonly trigrams?: true
+  /** Text of any length: what somebody's program wrote, metadata, a description without a limit. It is searched in pieces. */
+  readonly long?: true
   /** How `eq` and `in` ask, where an index knows a better way than `=` (containment in a document). */
   readonly equals?: (value: unknown) => Sql<boolean>
 }

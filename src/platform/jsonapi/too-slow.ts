@@ -7,8 +7,18 @@ import { splitFilterName } from './predicates.ts'
 import type { Query } from './query-string.ts'
 import type { ListRoute, Resource } from './resource.ts'
 
-/** Short and read-only: a list that takes longer than this is a list that needs another filter. */
-export const listTransaction = { statementTimeout: 5_000, readOnly: true, parallelSetupCost: 10_000 } as const
+const milliseconds = 5_000
+
+/**
+ * Short and read-only: a list that takes longer than this is a list that needs another filter. All of its statements
+ * together, and whatever PostgreSQL is busy with.
+ */
+export const listTransaction = {
+  statementTimeout: milliseconds,
+  deadline: milliseconds,
+  readOnly: true,
+  parallelSetupCost: 10_000,
+} as const
 
 /** SQLSTATE of a statement that PostgreSQL has ended at its limit. */
 const ended = '57014'

@@ -1,0 +1,95 @@
+import type pg from 'pg'
+
+/** Ends the statements of a backend: the work of one supervisor for each pool, which has a connection of its own. */
+export interface BackendControl {
+  /** Asks it to end its statement, as Ctrl-C does in psql. */
+  cancel(pid: number): Promise<void>
+  /** Asks it to end. */
+  terminate(pid: number): Promise<void>
+}
+
+/** Milliseconds that a backend is given to obey a cancellation before it is told to end. */
+const obeysWithin = 1_000
+
+/** Thrown to the caller of a transaction at its deadline; with the SQLSTATE of a statement that was cancelled. */
+export class DeadlinePassed extends Error {
+  readonly code = '57014'
+  constructor(milliseconds: number) {
+    super(`the transaction took longer than ${milliseconds} ms`)
+    this.name = 'DeadlinePassed'
+  }
+}
+
+/**
+ * Deadline of one transaction on one connection. PostgreSQL looks at its own `statement_timeout` only between the rows of
+ * a plan and in a few loops, so that a backend may be deaf for minutes: the caller is answered all the same, and the
+ * connection stays taken until the backend has obeyed or is gone.
+ */
+export class Deadline {
+  readonly #milliseconds: number
+  readonly #control: BackendControl
+  #pid: number | undefined
+  #over = false
+  #ended: Promise<void> | undefined
+  #deaf: NodeJS.Timeout | undefined
+
+  constructor(milliseconds: number, control: BackendControl) {
+    this.#milliseconds = milliseconds
+    this.#control = control
+  }
+
+  /** The backend that works for it, as it says itself: behind a pooler the protocol names another. */
+  readonly works = (pid: number): void => {
+    this.#pid = pid
+  }
+
+  /** @throws DeadlinePassed once it has passed: nothing more is sent then */
+  check(): void {
+    if (this.#over) throw new DeadlinePassed(this.#milliseconds)
+  }
+
+  /** The outcome of `running`, or its rejection at the deadline while it goes on. */
+  async race<T>(running: Promise<T>): Promise<T> {
+    running.catch(() => {})
+    let timer: NodeJS.Timeout | undefined
+    const passed = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.#pass()
+        reject(new DeadlinePassed(this.#milliseconds))
+      }, this.#milliseconds)
+    })
+    try {
+      return await Promise.race([running, passed])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /**
+   * To be awaited before the connection is used for anything else: a cancellation that is under way would meet that
+   * instead.
+   */
+  async settled(): Promise<void> {
+    clearTimeout(this.#deaf)
+    await this.#ended
+  }
+
+  #pass(): void {
+    this.#over = true
+    const pid = this.#pid
+    if (pid === undefined) return
+    this.#ended = this.#control.cancel(pid).catch(() => {})
+    this.#deaf = setTimeout(() => {
+      this.#ended = this.#control.terminate(pid).catch(() => {})
+    }, obeysWithin)
+  }
+}
+
+/** Controls backends of the same role by SQL, through a pool that opens its connection when the first is overdue. */
+export function backendControl(pool: pg.Pool): BackendControl {
+  const tell = async (what: string, pid: number) => void (await pool.query(`select ${what}($1)`, [pid]))
+  return {
+    cancel: pid => tell('pg_cancel_backend', pid),
+    terminate: pid => tell('pg_terminate_backend', pid),
+  }
+}

@@ -1,0 +1,116 @@
+import { type Sql, sql } from '../db/sql.ts'
+import type { Column } from './resource.ts'
+
+/** How lists search texts: beginnings, ends, parts and patterns, in any case. */
+
+export type Condition = Sql<boolean>
+export type Value = string | readonly string[]
+export type OfMany = (column: Column, values: readonly string[], ending: 'any' | 'all') => Condition | undefined
+
+interface Asked {
+  readonly sql: (column: Column, value: Value) => Condition
+  readonly ofMany: OfMany
+}
+
+/**
+ * In lower case, as ICU's root collation has it, which is there on every server: under the collation "C" only ASCII letters
+ * have cases. What ILIKE does by itself stands here in two parts, because an index can only be had of the first.
+ */
+const lower = (text: Sql): Sql => sql`lower((${text})::text collate "und-x-icu")`
+
+/**
+ * What asks whether a text is like the pattern of a value; `ofShort` where an index knows a better way for texts that are
+ * short. Of several values it lowers the text once, whatever their number.
+ */
+export function like(
+  patternOf: (text: string) => string,
+  ofShort: (column: Column, value: Value) => Condition = (column, value) =>
+    sql<boolean>`${lower(column.sql)} like ${lower(sql`${patternOf(String(value))}`)}`,
+): Asked {
+  return {
+    sql: (column, value) =>
+      column.long ? likeInLong(column, [patternOf(String(value))], 'any') : ofShort(column, value),
+    ofMany: (column, values, ending) => {
+      const patterns = values.map(patternOf)
+      if (column.long) return likeInLong(column, patterns, ending)
+      // An index of trigrams is asked for each value.
+      if (column.trigrams) return undefined
+      return sql<boolean>`${lower(column.sql)} like ${sql.raw(ending)} (${lowered(patterns)})`
+    },
+  }
+}
+
+/** Of a list that may be long, in lower case: computed once for a statement, whose text is the same for any number. */
+const lowered = (patterns: readonly string[]): Sql =>
+  sql`(select array_agg(${lower(sql`pattern`)} collate "C") from unnest(${patterns}::text[]) pattern)::text[]`
+
+/** So many comparisons of a byte with one of a pattern take a quarter of a second, in which nothing ends a statement. */
+const mostAtOnce = 2 ** 28
+
+/** Texts that are longer than this are searched in pieces (`sluice_like`), between which PostgreSQL looks around. */
+function likeInLong(column: Column, patterns: readonly string[], ending: 'any' | 'all'): Condition {
+  const asked = patterns.reduce((sum, pattern) => sum + pattern.length, 0)
+  const longest = Math.min(65_536, Math.floor(mostAtOnce / Math.max(asked, 1)))
+  const all = lowered(patterns)
+  return sql<boolean>`case when octet_length((${column.sql})::text) <= ${sql.lit(longest)}
+                           then ${lower(column.sql)} like ${sql.raw(ending)} (${all})
+                           else sluice_like((${column.sql})::text collate "C", ${all}, ${sql.lit(ending === 'all')}) end`
+}
+
+/** Byte by byte, which an index in that order serves: a range. */
+export function beginsWith(column: Column, value: Value): Condition {
+  return sql<boolean>`${lower(column.sql)} collate "C" ^@ ${lower(sql`${String(value)}`)} collate "C"`
+}
+
+export function startPattern(text: string): string {
+  return `${escaped(text)}%`
+}
+
+export function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, found => `\\${found}`)
+}
+
+/** PostgreSQL refuses a pattern that ends in a backslash with nothing behind it: there it stands for itself. */
+export function pattern(text: string): string {
+  return /(?<!\\)(\\\\)*\\$/.test(text) ? `${text}\\` : text
+}
+
+const hasText = (column: Column, text: string): Condition =>
+  sql<boolean>`${lower(column.sql)} like ${lower(sql`${`%${escaped(text)}%`}`)}`
+
+/**
+ * What an index of trigrams is asked for is a few of them that do not overlap: for all eleven of "frankfurt 103" it takes
+ * twenty times as long to find the same records. The whole text is then looked for in these.
+ */
+export function containsText(column: Column, value: Value): Condition {
+  const text = String(value)
+  const some = column.trigrams ? someTrigrams(text) : []
+  if (some.length === 0 || some[0] === text) return hasText(column, text)
+  return sql<boolean>`(${lower(column.sql)} like ${lower(sql`${`%${some.join('%')}%`}`)}
+                       and strpos(${lower(column.sql)}, ${lower(sql`${text}`)}) > 0)`
+}
+
+/**
+ * The first and the last of each word, in their order; beside such a one, shorter words with what stands next to them. Of
+ * ASCII alone: there the case of a letter is its own affair, and under the collation "C" an index of trigrams takes all
+ * other letters for no part of a word, so that of "köln" it knows the "k" and the "ln".
+ */
+function someTrigrams(text: string): string[] {
+  const found = text.match(words) ?? []
+  return found.some(word => longWord.test(word)) ? found.slice(0, 8).flatMap(endsOf) : []
+}
+
+function endsOf(word: string): string[] {
+  if (!longWord.test(word)) return [word]
+  return word.length < 6 ? [word.slice(0, 3)] : [word.slice(0, 3), word.slice(-3)]
+}
+
+const longWord = /^[a-zA-Z0-9]{3}/
+
+const words = (() => {
+  // Neither what stands for something in a pattern, nor Σ, whose lower case depends on what stands beside it.
+  const beside = String.raw`[^a-zA-Z0-9%_\\Σ]`
+  const letter = '[a-zA-Z0-9]'
+  const two = `${letter}{2}${beside}|${beside}${letter}{2}(?!${letter}|${beside})`
+  return new RegExp(`${letter}{3,}|${two}|${beside}${letter}${beside}`, 'gu')
+})()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readDataFile, readDataFiles, readEach } from './data-file.ts'
+import { isDataFile, readDataFile, readDataFiles, readEach } from './data-file.ts'
 import { faultText } from './file-fault.ts'
 
 const read = (file: string, text: string | Uint8Array) => {
@@ -36,7 +36,7 @@ test('a fault names file, line and column', () => {
 test('what JSON cannot carry unchanged is refused with its place', () => {
   assert.match(read('a.json', '{"a": 9007199254740993}')[0]!, /^a\.json:1:7: .*write it as a string/)
   assert.match(read('a.yaml', 'a: 1\nb: 12345678901234567890')[0]!, /^a\.yaml:2:4: .*write it as a string/)
-  assert.match(read('a.yaml', 'a: .inf')[0]!, /^a\.yaml:1:4: JSON has no such number/)
+  assert.match(read('a.yaml', 'a: .inf')[0]!, /^a\.yaml:1:4: JSON has no such number: write "\.inf" as a string/)
   assert.match(read('a.toml', 'a = 9007199254740993')[0]!, /^a\.toml:1:5: /)
   assert.match(read('a.json', '{"a": "\\u0000"}')[0]!, /U\+0000/)
   for (const file of ['a.json', 'a.yaml'])
@@ -49,19 +49,19 @@ test('what JSON cannot carry unchanged is refused with its place', () => {
 test('whatever is no object is refused', () => {
   for (const [file, text] of [
     ['a.json', '[1]'],
-    ['a.json', ''],
     ['a.yaml', '- 1'],
     ['a.yaml', 'just text'],
     ['a.yaml', '---\na: 1\n---\nb: 2'],
   ] as const)
     assert.ok(Array.isArray(read(file, text)), text)
   assert.equal(read('a.yaml', '# nothing but a comment\n'), '{}')
-  assert.deepEqual(read('a.yaml', Buffer.from([0x61, 0x3a, 0xff])), ['a.yaml:1:1: The file is not UTF-8.'])
+  assert.deepEqual(read('a.yaml', Buffer.from([0x61, 0x3a, 0xff])), [
+    'a.yaml:1:3: The file is not UTF-8: save it as UTF-8.',
+  ])
 })
 
-test('tags, merge keys, endless aliases and deep nesting are refused', () => {
+test('tags, endless aliases and deep nesting are refused', () => {
   assert.match(read('a.yaml', 'a: !ruby/object x')[0]!, /^a\.yaml:1:4: Unresolved tag/)
-  assert.match(read('a.yaml', 'a: &x {b: 1}\nc:\n  <<: *x')[0]!, /^a\.yaml:3:3: Merge keys/)
   assert.match(read('a.yaml', 'a: *x')[0]!, /^a\.yaml:1:4: .*"x"/)
   assert.match(read('a.yaml', 'a: &x\n  b: *x')[0]!, /^a\.yaml:2:6: "x" holds itself/)
   const laughs = ['a0: &a0 [1,1,1,1,1,1,1,1,1,1]']
@@ -71,9 +71,80 @@ test('tags, merge keys, endless aliases and deep nesting are refused', () => {
         .fill(`*a${i - 1}`)
         .join(', ')}]`,
     )
-  assert.match(read('a.yaml', laughs.join('\n'))[0]!, /More than 100 aliases/)
+  assert.match(read('a.yaml', laughs.join('\n'))[0]!, /More than 200000 values/)
   assert.ok(Array.isArray(read('a.json', `{"a":${'['.repeat(70)}${']'.repeat(70)}}`)))
   assert.ok(Array.isArray(read('a.yaml', `a: ${'['.repeat(70)}${']'.repeat(70)}`)))
+})
+
+test('a file that says nothing is an object without keys', () => {
+  const nothing = ['', '  \n\n', '\ufeff']
+  for (const text of [
+    ...nothing,
+    '---',
+    '---\n',
+    '---\n# vars\n',
+    '# a\n# b',
+    '~',
+    'null',
+    'Null',
+    '--- ~\n...\n',
+    '%YAML 1.2\n---\n',
+  ])
+    for (const file of ['a.yaml', 'a.yml', 'a.YAML'])
+      assert.equal(read(file, text), '{}', `${file} ${JSON.stringify(text)}`)
+  for (const text of [...nothing, 'null', ' null\n']) assert.equal(read('a.json', text), '{}', JSON.stringify(text))
+  for (const text of [...nothing, '# a\n', '\r\n']) assert.equal(read('a.toml', text), '{}', JSON.stringify(text))
+  for (const [file, text] of [
+    ['a.yaml', '--- []'],
+    ['a.yaml', 'false'],
+    ['a.yaml', '""'],
+    ['a.yaml', '0'],
+    ['a.json', '""'],
+    ['a.json', 'false'],
+  ] as const)
+    assert.match(read(file, text)[0]!, /must hold an object/, text)
+})
+
+test('what is stored in place of a text is named as what it is', () => {
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935\nsize 12345\n'
+  const vault = '$ANSIBLE_VAULT;1.1;AES256\n62313365396662343061393464336163\n'
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+  for (const file of ['a.json', 'a.yaml', 'a.toml']) {
+    const expected: [string | Uint8Array, RegExp][] = [
+      [pointer, /^a\.\w+:1:1: This is a Git LFS pointer/],
+      [vault, /^a\.\w+:1:1: The file is encrypted with Ansible Vault/],
+      [Buffer.from('\0GITCRYPT\0\x8a\x01', 'latin1'), /^a\.\w+:1:1: The file is encrypted with git-crypt/],
+      [utf16('\ufeffa: 1\n'), /^a\.\w+:1:1: The file is UTF-16: save it as UTF-8/],
+      [utf16('\ufeffa: 1\n').swap16(), /^a\.\w+:1:1: The file is UTF-16/],
+      [utf16('a: 1\n'), /^a\.\w+:1:1: The file is UTF-16/],
+      [utf16('a: 1\n').swap16(), /^a\.\w+:1:1: The file is UTF-16/],
+      [Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), /^a\.\w+:1:1: The file is UTF-32/],
+      [Buffer.from('# a\n# é \xfc', 'latin1'), /^a\.\w+:2:3: The file is not UTF-8/],
+      ['# a\n# \0', /^a\.\w+:2:3: U\+0000/],
+    ]
+    for (const [text, words] of expected) assert.match(read(file, text)[0]!, words)
+  }
+})
+
+test('template text without quotes is named, in its line and column', () => {
+  const named = (file: string, text: string) => read(file, text)
+  assert.deepEqual(named('a.yaml', 'b: 1\na: {{ x }}\n'), [
+    'a.yaml:2:4: "{{ x }}" without quotes is no text: put the whole value in quotes.',
+  ])
+  for (const text of ['a: {{ x }}/bin', 'a:\n  - {{x}}', 'a: [1, {{ x }}]', 'a: "b"\nc: {d: {{ x }}}', '{{ x }}: 1'])
+    assert.match(read('a.yaml', text)[0]!, /^a\.yaml:\d:\d+: "\{\{ ?x ?\}\}" without quotes/, text)
+  assert.match(read('a.yaml', '{% if a %}\na: 1\n{% endif %}')[0]!, /^a\.yaml:1:1: "\{% if a %\}" is template text/)
+  assert.match(read('a.json', '{"a": {{ x }}}')[0]!, /^a\.json:1:7: "\{\{ x \}\}" without quotes/)
+  assert.match(read('a.toml', 'b = 1\na = {{ x }}')[0]!, /^a\.toml:2:5: "\{\{ x \}\}" without quotes/)
+  assert.equal(read('a.yaml', 'a: "{{ x }}"\nb: x {{ y }}\n'), '{"a":"{{ x }}","b":"x {{ y }}"}')
+  // What is wrong with such a line otherwise is told as that.
+  assert.match(read('a.yaml', 'a: "{{ x }}" y')[0]!, /^a\.yaml:1:14: Unexpected/)
+})
+
+test('hidden files are no data files, and the case of an ending does not count', () => {
+  for (const path of ['a.yaml', 'p/x.YAML', 'x.Json', 'x.TOML', 'x.yMl']) assert.ok(isDataFile(path), path)
+  for (const path of ['.a.yaml', 'p/._a.yaml', 'p/.yaml', 'a.yaml.bak', 'a.yaml~', 'yaml', 'a.txt'])
+    assert.ok(!isDataFile(path), path)
 })
 
 test('an alias stands for what its anchor holds', () => {

@@ -1,8 +1,9 @@
-import { parse as parseToml } from 'smol-toml'
-import { documentFaults, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
+import { isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import { readApart } from '#platform/threads/read-apart.adapter.ts'
 import type { FileFault } from './file-fault.ts'
+import { fileText } from './file-text.ts'
 import { readJson } from './json-file.ts'
+import { readToml } from './toml-file.ts'
 import { readYaml, yamlToJson } from './yaml-file.ts'
 
 /** Bytes that one file of properties may have. */
@@ -12,10 +13,14 @@ const forms: Readonly<Record<string, (file: string, text: string) => { value: Js
   json: readJson,
   yaml,
   yml: yaml,
-  toml,
+  toml: readToml,
 }
 
-export const isDataFile = (path: string): boolean => Object.hasOwn(forms, extensionOf(path))
+/** Hidden files are none: editors, and macOS with its `._a.yaml`, leave such beside those that people write. */
+export const isDataFile = (path: string): boolean =>
+  !path.slice(path.lastIndexOf('/') + 1).startsWith('.') &&
+  path.includes('.') &&
+  Object.hasOwn(forms, extensionOf(path))
 
 /** Bytes that a file counts for beside its own: of thousands of small ones it is their number that takes long. */
 const eachCosts = 64
@@ -37,60 +42,26 @@ export async function readDataFiles(files: readonly DataFile[]): Promise<readonl
 export const readEach = (files: readonly DataFile[]): readonly ReadFile[] =>
   files.map(({ path, bytes }) => ({ path, ...readDataFile(path, bytes) }))
 
-/** A JSON, YAML or TOML file as the object that it must hold, or all that is wrong with it. */
+/**
+ * A JSON, YAML or TOML file as the object that it must hold, or all that is wrong with it. One that says nothing (empty,
+ * comments alone, `---`, null) is an object without keys.
+ */
 export function readDataFile(file: string, bytes: Uint8Array): { content: JsonObject } | { faults: FileFault[] } {
   const whole = (message: string) => ({ faults: [{ file, line: 1, column: 1, message }] })
   if (bytes.length > dataFileLimit) return whole(`The file has more than ${dataFileLimit} bytes.`)
-  const text = decode(bytes)
-  if (text === undefined) return whole('The file is not UTF-8.')
-  const read = forms[extensionOf(file)]!(file, text)
+  const decoded = fileText(file, bytes)
+  if ('faults' in decoded) return decoded
+  if (decoded.text.trim() === '') return { content: objectOf([]) }
+  const read = forms[extensionOf(file)]!(file, decoded.text)
   if ('faults' in read) return read
+  if (read.value === null) return { content: objectOf([]) }
   return isObject(read.value) ? { content: read.value } : whole('The file must hold an object: keys with values.')
 }
 
-export function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
-  }
-}
-
-const extensionOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+const extensionOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1).toLowerCase()
 
 function yaml(file: string, text: string): { value: Json } | { faults: FileFault[] } {
   const read = readYaml(file, text)
-  // A file of nothing but comments says nothing, which is an object without keys.
   if ('faults' in read) return read
-  return read.contents === null ? { value: objectOf([]) } : yamlToJson(read, read.contents)
-}
-
-function toml(file: string, text: string): { value: Json } | { faults: FileFault[] } {
-  try {
-    const value = plain(parseToml(text, { maxDepth: 64 }))
-    const faults = documentFaults(value, '')
-    if (faults.length === 0) return { value }
-    // The parser keeps no positions of values; the pointer names the place.
-    return {
-      faults: faults.map(({ detail, source }) => ({
-        file,
-        line: 1,
-        column: 1,
-        message: `${source?.pointer}: ${detail}`,
-      })),
-    }
-  } catch (error) {
-    const { line, column, message } = error as Error & { line?: number; column?: number }
-    if (line === undefined || column === undefined) throw error
-    return { faults: [{ file, line, column, message: message.split('\n')[0]! }] }
-  }
-}
-
-/** Dates as text, in the form in which TOML writes them; numbers that JSON lacks as such text too. */
-function plain(value: unknown): Json {
-  if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return value.map(plain)
-  if (isObject(value)) return objectOf(Object.entries(value).map(([key, each]) => [key, plain(each)]))
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : (value as Json)
+  return read.contents === null ? { value: null } : yamlToJson(read, read.contents)
 }

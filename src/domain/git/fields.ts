@@ -1,4 +1,4 @@
-import { isMap, isSeq, type Scalar } from 'yaml'
+import { isMap, isScalar, isSeq, type Scalar } from 'yaml'
 import { nearestTo } from '#platform/nearest-name.ts'
 import { standsOnOneLine } from '#platform/one-line.ts'
 import type { FileFault } from './file-fault.ts'
@@ -132,7 +132,7 @@ export class Fields {
     return (this.list(name) ?? []).flatMap(({ node }) => this.textOf(node, `"${name}" is a list of texts.`) ?? [])
   }
 
-  /** Names of variables with texts; numbers and booleans as they are written in JSON. */
+  /** Names of variables with texts; numbers and booleans as they are written in the file: 1.10 is not 1.1. */
   environment(name: string): Record<string, string> {
     const field = this.takeNode(name)
     if (!field) return {}
@@ -140,6 +140,8 @@ export class Fields {
     return Object.fromEntries(
       entries.flatMap(({ name, key, node }) => {
         if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) this.fault(key, `"${name}" is no name of an environment variable.`)
+        const written = node === key ? undefined : writtenText(this.#reading.yaml.resolve(node))
+        if (written !== undefined) return [[name, written]]
         const value = node === key ? null : jsonOf(this.#reading, node)
         if (value === undefined) return []
         if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
@@ -165,6 +167,10 @@ export class Fields {
     }
   }
 }
+
+/** A number or a boolean as the file has it; undefined for any other value, and for one that no file has. */
+const writtenText = (node: unknown): string | undefined =>
+  isScalar(node) && ['number', 'bigint', 'boolean'].includes(typeof node.value) ? node.source : undefined
 
 /** A node as JSON; undefined, with the faults noted, when it is none. */
 export function jsonOf({ yaml, faults }: Reading, node: unknown): unknown {

@@ -10,19 +10,19 @@ import { gitRemoteResource } from './git-remote.resource.ts'
 import { sealedCredentials } from './git-remote.store.ts'
 import { sealedFiles } from './property-files.store.ts'
 
-export { decode } from './data-file.ts'
 export { type Field, Fields, jsonOf, type Reading } from './fields.ts'
 export { type FileFault, faultsText, faultText } from './file-fault.ts'
+export { fileText, storedInstead } from './file-text.ts'
 export { type FetchOptions, type Git, openGit } from './git.ts'
 export { GitFailure } from './git-program.adapter.ts'
 export { tellFetchFailure } from './git-remote.jobs.ts'
 export { findRemote, remoteByName, type StoredRemote } from './git-remote.store.ts'
 export { type PropertyFilesKey, readPropertyFiles, storePropertyFiles } from './property-files.store.ts'
-export { loadPropertyFiles } from './property-files.ts'
+export { loadPropertyFiles, notAFolder } from './property-files.ts'
 export type { GitProtocol } from './remote-url.ts'
 export { revisionFault } from './revision.ts'
 export type { TreeEntry } from './tree.ts'
-export { deepest, readYaml, type YamlFile, yamlContents } from './yaml-file.ts'
+export { deepest, parseYaml, readYaml, type YamlFile, yamlContents } from './yaml-file.ts'
 
 /**
  * Git remotes of projects. Their repositories are reached through `git` (`openGit`).

@@ -1,6 +1,8 @@
 import { type Json, objectOf } from '#platform/documents/document.ts'
 import { textFault } from '#platform/stored-text.ts'
 import { type FileFault, placeIn } from './file-fault.ts'
+import { namingTemplates } from './unquoted-template.ts'
+import { numberFault } from './written-number.ts'
 
 const deepest = 64
 
@@ -14,7 +16,7 @@ export function readJson(file: string, text: string): { value: Json } | { faults
     return { value: reader.document() }
   } catch (error) {
     if (!(error instanceof Misread)) throw error
-    return { faults: [{ file, ...placeIn(text, error.offset), message: error.message }] }
+    return { faults: namingTemplates(text, [{ file, ...placeIn(text, error.offset), message: error.message }]) }
   }
 }
 
@@ -108,11 +110,9 @@ class Reader {
     const found = this.#match(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y)
     if (found === undefined)
       throw this.#misread(from < this.#text.length ? 'A value is missing here.' : 'The document ends too early.')
-    const value = Number(found)
-    if (!Number.isFinite(value)) throw new Misread(from, 'The number is too large.')
-    if (Number.isInteger(value) && !Number.isSafeInteger(value))
-      throw new Misread(from, 'A whole number beyond 2^53 loses digits: write it as a string.')
-    return value
+    const fault = numberFault(found)
+    if (fault !== undefined) throw new Misread(from, fault)
+    return Number(found)
   }
 
   #blanks(): void {

@@ -17,13 +17,24 @@ export async function loadPropertyFiles(
   git: Git,
   { gitRemoteId, commitSha, repoFolder, templateCode }: PropertyFilesKey,
 ): Promise<readonly PropertyFile[] | { error: string }> {
-  const beneath = await git.listFiles(gitRemoteId, commitSha, `${repoFolder}/properties`, true)
+  const root = `${repoFolder}/properties`
+  const beneath = await git.listFiles(gitRemoteId, commitSha, root, true)
   const ofTemplate = templateCode === '' ? [] : await git.listFiles(gitRemoteId, commitSha, templateCode)
-  const named = [...ofTemplate.filter(isDefaults), ...beneath].filter(({ path }) => isDataFile(path))
-  const entries = named.filter(({ kind }) => kind !== 'folder')
+  // Where nothing lies beneath, one of the folders above may be something else.
+  const instead = [
+    ...(beneath.length > 0 ? [] : await notAFolder(git, { gitRemoteId, commitSha }, root)),
+    ...(templateCode === '' || ofTemplate.length > 0
+      ? []
+      : await notAFolder(git, { gitRemoteId, commitSha }, templateCode)),
+  ]
+  if (instead.length > 0) return { error: faultsText(instead) }
+  const entries = [
+    ...ofTemplate.filter(({ path, kind }) => isNamedDefaults(path) && kind !== 'folder'),
+    ...beneath.filter(({ path, kind }) => !isHidden(path.slice(root.length)) && (kind !== 'file' || isDataFile(path))),
+  ]
   if (entries.length > mostFiles)
     return { error: faultsText([at(`${repoFolder}/properties`, `There are more than ${mostFiles} property files.`)]) }
-  const faults = entries.flatMap(faultOfEntry)
+  const faults = [...ofTemplate.flatMap(faultOfName), ...entries.flatMap(faultOfEntry)]
   if (entries.reduce((sum, { byteSize }) => sum + byteSize, 0) > limitOfAll)
     faults.push(at(`${repoFolder}/properties`, `The property files have more than ${limitOfAll} bytes together.`))
   if (faults.length > 0) return { error: faultsText(faults) }
@@ -37,7 +48,18 @@ export async function loadPropertyFiles(
 
 const tooMuch = 'The property files take too much time or memory to read: they hold very many values.'
 
-const isDefaults = ({ path }: TreeEntry): boolean => /\/defaults\.[a-z]+$/.test(path)
+/** It would be left out: of a template's folder one name counts. */
+function faultOfName({ path }: TreeEntry): FileFault[] {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return isNamedDefaults(path) && !name.startsWith('defaults.')
+    ? [at(path, `Call this file "${name.toLowerCase()}".`)]
+    : []
+}
+
+const isNamedDefaults = (path: string): boolean => /(?:^|\/)defaults\.(?:json|ya?ml|toml)$/i.test(path)
+
+/** A folder whose name begins with a dot hides what lies beneath it. */
+const isHidden = (path: string): boolean => path.includes('/.')
 
 /** Bytes that the path of a property file may have: it is a part of a key of the database. */
 const longestPath = 1_024
@@ -47,11 +69,33 @@ const longestPath = 1_024
  * silence they would be looked for long. Paths that are no text become the same text as others.
  */
 function faultOfEntry({ path, kind }: TreeEntry): FileFault[] {
-  if (kind !== 'file') return [at(path, `This is a ${kindNames[kind]}; property files must be files.`)]
+  if (kind !== 'file')
+    return [at(path, `This is a ${kindNames[kind]}; property files must be files. Commit the files in its place.`)]
   if (path.includes('\uFFFD')) return [at(path, 'The path of this file is not UTF-8.')]
   return Buffer.byteLength(path) > longestPath ? [at(path, `The path has more than ${longestPath} bytes.`)] : []
 }
 
-const kindNames = { link: 'symbolic link', submodule: 'submodule', folder: 'folder' }
+/**
+ * The first part of a folder's path that is there and is no folder: a symbolic link, a submodule or a file. No fault when
+ * the path ends before, or is one of folders.
+ */
+export async function notAFolder(
+  git: Git,
+  { gitRemoteId, commitSha }: { readonly gitRemoteId: string; readonly commitSha: string },
+  folder: string,
+): Promise<FileFault[]> {
+  const parts = folder.split('/')
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const path = parts.slice(0, depth).join('/')
+    const around = await git.listFiles(gitRemoteId, commitSha, parts.slice(0, depth - 1).join('/'))
+    const kind = around.find(entry => entry.path === path)?.kind
+    if (kind !== undefined && kind !== 'folder')
+      return [at(path, `This is a ${kindNames[kind]}; "${folder}" must be a folder. Commit the folder in its place.`)]
+    if (kind === undefined) return []
+  }
+  return []
+}
+
+const kindNames = { file: 'file', link: 'symbolic link', submodule: 'submodule', folder: 'folder' }
 
 const at = (file: string, message: string): FileFault => ({ file, line: 1, column: 1, message })

@@ -14,6 +14,9 @@ import {
 import { type Json, objectOf } from '#platform/documents/document.ts'
 import { textFault } from '#platform/stored-text.ts'
 import type { FileFault } from './file-fault.ts'
+import { namingTemplates } from './unquoted-template.ts'
+import { numberFault } from './written-number.ts'
+import { isMergeKey, resolveMergeKeys } from './yaml-merge.ts'
 
 /** A YAML file that is well-formed, and the means to say where in it something stands. */
 export interface YamlFile {
@@ -22,17 +25,28 @@ export interface YamlFile {
   faultAt(node: unknown, message: string): FileFault
   /** What an alias stands for; any other node is itself. */
   resolve(node: unknown): unknown
+  /** It has aliases or merge keys, which may go in circles, or come to very much. */
+  readonly refers: boolean
 }
 
-/** Aliases that a file may hold, and nodes that it may come to once they are followed: a small file can name very many. */
-const mostAliases = 100
+/** Nodes and characters that a file may come to once its aliases are followed: a small file can name very many. */
 const mostNodes = 200_000
+const mostText = 8 * 1_048_576
 export const deepest = 64
 
 /**
- * Reads YAML 1.2 with the core schema: no tags of its own, one document, keys that are text and stand once.
+ * Reads YAML 1.2 with the core schema: one document, no tags but those of JSON's values, keys that are text and stand
+ * once. Merge keys (`<<`) are honoured: a map has the pairs that they bring.
  */
 export function readYaml(file: string, text: string): YamlFile | { readonly faults: FileFault[] } {
+  const yaml = parseYaml(file, text)
+  if ('faults' in yaml || !yaml.refers) return yaml
+  const whole = yamlToJson(yaml, yaml.contents)
+  return 'faults' in whole ? whole : yaml
+}
+
+/** The same for who looks at the whole themselves, where it `refers`, before they walk along it. */
+export function parseYaml(file: string, text: string): YamlFile | { readonly faults: FileFault[] } {
   const lines = new LineCounter()
   const place = (offset: number, message: string): FileFault => {
     const { line, col } = lines.linePos(offset)
@@ -46,33 +60,50 @@ export function readYaml(file: string, text: string): YamlFile | { readonly faul
       stringKeys: true,
       intAsBigInt: true,
       prettyErrors: false,
-      // It compares each key of a map with all before it, which takes seconds for ten thousand (`keysTwice`).
+      // It compares each key of a map with all before it, which takes seconds for ten thousand (`faultsOfNodes`).
       uniqueKeys: false,
     }),
   ] as Document.Parsed[]
   const faults = documents.flatMap(({ errors, warnings }) =>
-    [...errors, ...warnings].map(({ message, pos }) => place(pos[0], message)),
+    [...errors, ...warnings].flatMap(({ code, message, pos }) =>
+      isMergeTag(code, text.slice(...pos)) ? [] : [place(pos[0], inOurWords(code, message))],
+    ),
   )
-  for (const { key } of keysTwice(documents[0]?.contents))
-    faults.push(place((key as Scalar).range?.[0] ?? 0, 'Map keys must be unique'))
-  const second = documents[1]
+  const [document, second] = documents
+  const directive = document?.directives.yaml
+  if (directive?.explicit && directive.version !== '1.2')
+    faults.push(place(Math.max(0, text.search(/^%YAML/m)), otherVersion))
+  for (const { node, message } of faultsOfNodes(document?.contents))
+    faults.push(place((node as Node).range?.[0] ?? 0, message))
   if (second) faults.push(place(second.range[0], 'A second document begins here; a file holds one.'))
   // The parser's own words once it cannot go deeper, which it says at each level on its way back.
   const endless = faults.find(({ message }) => message === 'Maximum call stack size exceeded')
   if (endless) return { faults: [{ ...endless, message: `Nested deeper than ${deepest} levels.` }] }
-  if (faults.length > 0) return { faults }
-  const document = documents[0]
-  let targets: ReadonlyMap<Node, Node> | undefined
-  return {
-    contents: document?.contents ?? null,
+  if (faults.length > 0) return { faults: namingTemplates(text, faults) }
+  const contents = document?.contents ?? null
+  // Found before merge keys are resolved: one may hold an anchor.
+  const targets = document && /[*&]/.test(text) ? targetsIn(document) : new Map<Node, Node>()
+  const refers = targets.size > 0 || /[*]|<</.test(text)
+  const yaml: YamlFile = {
+    contents,
     faultAt: (node, message) => place((node as Node | null)?.range?.[0] ?? 0, message),
-    resolve: node => {
-      if (!isAlias(node) || !document) return node
-      targets ??= targetsIn(document)
-      return targets.get(node)
-    },
+    resolve: node => (isAlias(node) ? targets.get(node) : node),
+    refers,
   }
+  const wrong = refers ? resolveMergeKeys(contents, yaml.resolve) : []
+  return wrong.length > 0 ? { faults: wrong.map(({ node, message }) => yaml.faultAt(node, message)) } : yaml
 }
+
+const otherVersion =
+  'Only YAML 1.2 is read: remove this line, and write true and false for yes and no, and 0o17 for 017.'
+
+/** `!!merge <<`, as yq writes merge keys: to the parser the key is no text. */
+const isMergeTag = (code: string, at: string): boolean => code === 'NON_STRING_KEY' && at === '!!merge'
+
+const inOurWords = (code: string, message: string): string =>
+  code === 'TAG_RESOLVE_FAILED' ? `${message}. ${withoutTag}` : message
+
+const withoutTag = 'Leave the tag out, and write the value as text, number, list or map.'
 
 /**
  * What each alias stands for: the last anchor of its name before it. The library looks for it through the whole document,
@@ -100,32 +131,46 @@ export function yamlContents(value: unknown): Node {
   return new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false }).contents as Node
 }
 
-/** The pairs of all maps whose key stands in the same map before, in no order. */
-function keysTwice(contents: Node | null | undefined): Pair[] {
-  const found: Pair[] = []
+/** Keys that stand in the same map before, and tags of values that JSON does not have, in no order. */
+function faultsOfNodes(contents: Node | null | undefined): { node: unknown; message: string }[] {
+  const found: { node: unknown; message: string }[] = []
   const left: unknown[] = [contents]
   while (left.length > 0) {
     const node = left.pop()
+    const { tag } = (node ?? {}) as { tag?: string }
+    if (tag !== undefined && otherTags.has(tag))
+      found.push({ node, message: `The tag ${shortTag(tag)} is not taken. ${withoutTag}` })
     if (isSeq(node)) for (const item of node.items) left.push(item)
     if (!isMap(node)) continue
     const seen = new Set<unknown>()
-    for (const pair of node.items) {
-      const { value } = pair.key as Scalar
-      if (seen.has(value)) found.push(pair)
-      seen.add(value)
-      left.push(pair.value)
+    for (const { key, value } of node.items) {
+      const { value: name } = key as Scalar
+      if (seen.has(name))
+        found.push({ node: key, message: `Map keys must be unique${isMergeKey(key) ? twoMerges : ''}` })
+      seen.add(name)
+      if (!isMergeKey(key)) left.push(key)
+      left.push(value)
     }
   }
   return found
 }
 
+const twoMerges = ': write one "<<" with a list, <<: [*first, *second]; what an earlier one has counts.'
+
+/** Those that the parser knows beside the ones of JSON's values. */
+const otherTags: ReadonlySet<string> = new Set(
+  ['omap', 'pairs', 'set', 'binary', 'timestamp', 'merge'].map(name => `tag:yaml.org,2002:${name}`),
+)
+
+const shortTag = (tag: string): string => tag.replace(/^tag:yaml\.org,2002:/, '!!')
+
 /**
- * A node as JSON: only what JSON can carry, whole numbers that keep their digits.
+ * A node as JSON: only what JSON can carry, numbers that keep their digits.
  */
 export function yamlToJson(yaml: YamlFile, node: unknown): { value: Json } | { faults: FileFault[] } {
   const faults: FileFault[] = []
-  let aliases = 0
   let nodes = 0
+  let size = 0
   const fail = (at: unknown, message: string): null => {
     faults.push(yaml.faultAt(at, message))
     return null
@@ -134,37 +179,47 @@ export function yamlToJson(yaml: YamlFile, node: unknown): { value: Json } | { f
     if (++nodes > mostNodes) return nodes === mostNodes + 1 ? fail(at, `More than ${mostNodes} values.`) : null
     if (above.length > deepest) return fail(at, `Nested deeper than ${deepest} levels.`)
     if (isAlias(at)) {
-      if (++aliases > mostAliases)
-        return aliases === mostAliases + 1 ? fail(at, `More than ${mostAliases} aliases.`) : null
       const target = yaml.resolve(at)
       if (!target) return fail(at, `There is no anchor "${at.source}" before this.`)
       if (above.includes(target)) return fail(at, `"${at.source}" holds itself.`)
       return convert(target, above)
     }
+    if (isScalar(at)) return scalar(at)
+    if (above.includes(at)) return fail(at, 'By its merge keys this holds itself.')
     if (isMap(at)) return objectOf(at.items.map(pair => [keyOf(pair), convert(pair.value, [...above, at])]))
-    if (isSeq(at)) return at.items.map(item => convert(item, [...above, at]))
-    return isScalar(at) ? scalar(at) : null
+    return isSeq(at) ? at.items.map(item => convert(item, [...above, at])) : null
   }
-  const keyOf = (pair: Pair): string => {
-    const key = String((pair.key as Scalar).value)
-    if (key === '<<') fail(pair.key, 'Merge keys ("<<") are not taken: write the keys out.')
-    const fault = textFault(key)
-    if (fault) fail(pair.key, fault.detail)
-    return key
+  const textAt = (at: unknown, text: string): string => {
+    const before = size
+    size += text.length
+    if (size > mostText && before <= mostText)
+      fail(at, `With its aliases followed the file has more than ${mostText} characters.`)
+    const fault = textFault(text)
+    if (fault) fail(at, fault.detail)
+    return text
   }
+  const keyOf = ({ key }: Pair): string => textAt(key, String((key as Scalar).value))
   const scalar = (at: Scalar): Json => {
     const { value } = at
     if (typeof value === 'bigint' || typeof value === 'number') return number(at, Number(value))
-    const fault = typeof value === 'string' ? textFault(value) : undefined
-    if (fault) return fail(at, fault.detail)
-    return value === null || typeof value === 'boolean' || typeof value === 'string' ? value : fail(at, 'Not a value.')
+    if (typeof value === 'string') return textAt(at, value)
+    return value === null || typeof value === 'boolean' ? value : fail(at, 'Not a value.')
   }
   const number = (at: Scalar, value: number): Json => {
-    if (!Number.isFinite(value)) return fail(at, 'JSON has no such number.')
-    if (Number.isInteger(value) && !Number.isSafeInteger(value))
-      return fail(at, 'A whole number beyond 2^53 loses digits: write it as a string.')
-    return value
+    const written = at.source ?? String(value)
+    const fault = /^0[xo]/.test(written) ? numberFault(String(value)) : decimalFault(value, written)
+    return fault === undefined ? value : fail(at, fault)
   }
   const value = convert(node, [])
   return faults.length > 0 ? { faults } : { value }
 }
+
+function decimalFault(value: number, written: string): string | undefined {
+  if (/^[-+]?\.(?:inf|nan)$/i.test(written)) return `JSON has no such number: write "${written}" as a string.`
+  if (/^[-+]?0\d/.test(written))
+    return `A number that begins with 0 is octal to some readers and decimal to others: write "${written}" as a string, or ${value}${octalOf(written)}.`
+  return numberFault(written)
+}
+
+const octalOf = (written: string): string =>
+  /^0[0-7]+$/.test(written) ? `, or 0o${written.replace(/^0+(?=.)/, '')}` : ''

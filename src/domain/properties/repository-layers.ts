@@ -8,7 +8,7 @@ export interface FileScope {
   readonly repoFolder: string
 }
 
-const propertyFile = /\.(json|yaml|yml|toml)$/
+const propertyFile = /(?:^|\/)[^./][^/]*\.(?:json|yaml|yml|toml)$/i
 
 /**
  * The folders whose files are layers of a node, least specific first. Only files that lie directly
@@ -45,4 +45,4 @@ export function repositoryLayers(files: readonly string[], scope: FileScope): st
 }
 
 const isDefaultsOf = (templateCode: string, file: string): boolean =>
-  file.startsWith(`${templateCode}/`) && /^defaults\.(json|yaml|yml|toml)$/.test(file.slice(templateCode.length + 1))
+  file.startsWith(`${templateCode}/`) && /^defaults\.(?:json|yaml|yml|toml)$/i.test(file.slice(templateCode.length + 1))

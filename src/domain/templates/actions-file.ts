@@ -1,6 +1,6 @@
 import { standsOnOneLine } from '#platform/one-line.ts'
 import { readApart } from '#platform/threads/read-apart.adapter.ts'
-import { decode, type Field, Fields, type FileFault, type Reading, readYaml, type YamlFile } from '../git/index.ts'
+import { type Field, Fields, type FileFault, fileText, type Reading, readYaml, type YamlFile } from '../git/index.ts'
 import type { ActionCatalogue, ActionDefinition } from './action.ts'
 import { actionsFileLimits, checkActions, type ReadAction } from './check-actions.ts'
 import { readSteps, runAs } from './step-entries.ts'
@@ -47,9 +47,9 @@ export type ActionsSource =
 export function yamlSource(file: string, bytes: Uint8Array): ActionsSource {
   const whole = (message: string) => ({ faults: [{ file, line: 1, column: 1, message }] })
   if (bytes.length > actionsFileLimits.bytes) return whole(`The file has more than ${actionsFileLimits.bytes} bytes.`)
-  const text = decode(bytes)
-  if (text === undefined) return whole('The file is not UTF-8.')
-  const yaml = readYaml(file, text)
+  const decoded = fileText(file, bytes)
+  if ('faults' in decoded) return decoded
+  const yaml = readYaml(file, decoded.text)
   return 'faults' in yaml ? yaml : { yaml }
 }
 

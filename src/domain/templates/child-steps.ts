@@ -41,7 +41,7 @@ function readEntries(catalogue: ActionCatalogue, list: readonly unknown[], fault
     const at = places.get(node)
     return { file: '', line: 1, column: 1, message: at === undefined ? message : `child_steps[${at}]: ${message}` }
   }
-  const reading: Reading = { yaml: { contents, faultAt, resolve: node => node }, faults }
+  const reading: Reading = { yaml: { contents, faultAt, resolve: node => node, refers: false }, faults }
   const names = catalogue.actions.map(({ action }) => action)
   const search = mostSearched()
   const fields = Fields.of(reading, contents, 'child_steps is a list of steps.')!

@@ -115,7 +115,9 @@ export async function derive(
     ...(catalogue.state === 'broken' && !mayLack ? [catalogue.error] : []),
     ...(files === undefined ? [] : [files]),
   ]
-  if (errors.length > 0) return { failed: 'refresh_actions', error: errors.join('\n') }
+  // A folder that is none has no actions, and no properties either.
+  const lines = new Set(errors.flatMap(error => error.split('\n')))
+  if (lines.size > 0) return { failed: 'refresh_actions', error: [...lines].join('\n') }
   if (catalogue.state === 'needs_runner') return { ask: { key, sources: catalogue.sources } }
   return { commit, hasModel: catalogue.hasModel }
 }

@@ -47,7 +47,7 @@ export function programSource(program: string, list: unknown): ActionsSource {
     const by = declared.get(node)
     return { ...(by ? placeOf(program, by) : { file: program, line: 1, column: 1 }), message }
   }
-  return { yaml: { contents, faultAt, resolve: node => node }, program }
+  return { yaml: { contents, faultAt, resolve: node => node, refers: false }, program }
 }
 
 /** Which call each node comes from. */

@@ -1,12 +1,14 @@
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
 import {
-  decode,
   faultsText,
+  fileText,
   type Git,
   loadPropertyFiles,
+  notAFolder,
   type PropertyFilesKey,
   readPropertyFiles,
+  storedInstead,
   storePropertyFiles,
   type TreeEntry,
 } from '../git/index.ts'
@@ -83,14 +85,35 @@ export async function loadCatalogue(git: Git, key: CatalogueKey): Promise<NewCat
   const made = await catalogueOf(git, key, entries)
   const file = entries.find(({ path }) => path === (key.folder === '' ? modelFile : `${key.folder}/${modelFile}`))
   if (!file || !made.hasModel) return made
-  const isTooLarge = file.byteSize > largestModelFile
-  const model = isTooLarge
-    ? undefined
-    : decode((await git.readFiles(key.gitRemoteId, key.commit, [file])).get(file.path)!)
-  if (model !== undefined && !model.includes('\0')) return { ...made, model }
-  const why = isTooLarge ? `more than ${largestModelFile} bytes` : 'what is not UTF-8 text'
-  const error = `${file.path}:1:1: The file holds ${why}.`
+  const read = await readModelFile(git, key, file)
+  if ('text' in read) return { ...made, model: read.text }
+  const error = faultsText(read.faults)
   return { state: 'broken', error: made.state === 'broken' ? `${made.error}\n${error}` : error, hasModel: true }
+}
+
+async function readModelFile(git: Git, key: CatalogueKey, file: TreeEntry): Promise<ReturnType<typeof fileText>> {
+  if (file.byteSize <= largestModelFile)
+    return fileText(file.path, (await git.readFiles(key.gitRemoteId, key.commit, [file])).get(file.path)!)
+  const message = `The file holds more than ${largestModelFile} bytes.`
+  return { faults: [{ file: file.path, line: 1, column: 1, message }] }
+}
+
+/** Names of files that a template's folder may hold, in lower case, each with the one that is read. */
+const misnamed: Readonly<Record<string, string>> = Object.fromEntries(
+  ['actions.yaml', ...programs, modelFile].flatMap(name => [
+    [name, name],
+    ...(name === 'actions.yaml' ? [['actions.yml', name] as const] : []),
+  ]),
+)
+
+/** A file that would be left out because it is called a little otherwise. */
+function misnamedIn(entries: readonly TreeEntry[]): string | undefined {
+  for (const { path } of entries) {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const right = Object.hasOwn(misnamed, name.toLowerCase()) ? misnamed[name.toLowerCase()] : undefined
+    if (right !== undefined && name !== right) return `${path}:1:1: Call this file "${right}".`
+  }
+  return undefined
 }
 
 async function catalogueOf(
@@ -105,8 +128,13 @@ async function catalogueOf(
   const file = named('actions.yaml')
   const [program, second] = programs.flatMap(name => named(name) ?? [])
   if (second) return broken(`${second.path}:1:1: There is ${program!.path} already; one program declares the actions.`)
-  const wrong = [file, program].find(entry => entry !== undefined && entry.kind !== 'file')
-  if (wrong) return broken(`${wrong.path}:1:1: The actions file must be a file, not a ${wrong.kind}.`)
+  const wrong = [file, program, named(modelFile)].find(entry => entry !== undefined && entry.kind !== 'file')
+  if (wrong)
+    return broken(
+      `${wrong.path}:1:1: The ${wrong.path.endsWith(modelFile) ? 'model' : 'actions'} file must be a file, not a ${wrong.kind}.`,
+    )
+  const otherName = misnamedIn(entries)
+  if (otherName !== undefined) return broken(otherName)
   // Before it is read: it may be larger than this process.
   if (file && file.byteSize > actionsFileLimits.bytes)
     return broken(`${file.path}:1:1: The file has more than ${actionsFileLimits.bytes} bytes.`)
@@ -114,10 +142,17 @@ async function catalogueOf(
   if (!program) {
     // All its actions may come from its model.
     if (!bytes && hasModel && folder !== '') return { state: 'ready', catalogue: { actions: [] }, hasModel }
-    if (!bytes) return broken(noActions(folder, entries.length > 0))
+    if (!bytes) {
+      const instead = entries.length > 0 ? [] : await notAFolder(git, { gitRemoteId, commitSha: commit }, folder)
+      return broken(instead.length > 0 ? faultsText(instead) : noActions(folder, entries.length > 0))
+    }
     const read = await readLargeActionsFile(file.path, bytes)
     return 'faults' in read ? broken(faultsText(read.faults)) : { state: 'ready', catalogue: read, hasModel }
   }
+  // A program is not read here, but what a filter has put in its place is small.
+  const stored =
+    program.byteSize <= 1_024 && storedInstead((await git.readFiles(gitRemoteId, commit, [program])).get(program.path)!)
+  if (stored) return broken(`${program.path}:1:1: ${stored}`)
   if (!bytes) return { state: 'needs_runner', sources: { program: program.path }, hasModel }
   // What is no YAML at all is wrong whatever the program says.
   const faults = await yamlFaults(file.path, bytes)
@@ -136,5 +171,8 @@ const noActions = (folder: string, exists: boolean): string => {
 /** Whether the folder says anything of actions; an agent's may be silent. */
 export async function hasActionsFile(git: Git, { gitRemoteId, commit, folder }: CatalogueKey): Promise<boolean> {
   const entries = await git.listFiles(gitRemoteId, commit, folder)
+  if (misnamedIn(entries) !== undefined) return true
+  if (entries.length === 0 && (await notAFolder(git, { gitRemoteId, commitSha: commit }, folder)).length > 0)
+    return true
   return entries.some(({ path }) => ['actions.yaml', ...programs].includes(path.slice(path.lastIndexOf('/') + 1)))
 }

@@ -65,6 +65,17 @@ steps:
   assert.deepEqual(two!.property_overrides, one!.property_overrides)
 })
 
+test('merge keys are followed, and a step goes before what is merged into it', () => {
+  const [, two, three] = stepsOf(`
+steps:
+  - &web {target: assets/web, action: go, property_overrides: {a: [1]}}
+  - {<<: *web, action: stop}
+  - {name: again, <<: [*web]}
+`)
+  assert.deepEqual([two!.name, three!.name], ['stop web', 'again'])
+  assert.deepEqual(two!.property_overrides, three!.property_overrides)
+})
+
 const code = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/)
 const word = fc.stringMatching(/^[a-z]{1,10}( [a-z]{1,10})?$/)
 const path = code.map(each => `assets/${each}`)

@@ -1,6 +1,6 @@
-import { isAlias, isMap, isSeq, type Node, type Scalar, visit } from 'yaml'
+import { isMap, isSeq, type Scalar } from 'yaml'
 import { pointerPart } from '#platform/jsonapi/json.ts'
-import { Fields, type FileFault, jsonOf, readYaml, type YamlFile } from '../git/index.ts'
+import { Fields, type FileFault, jsonOf, parseYaml, type YamlFile } from '../git/index.ts'
 import type { WorkflowReading } from './step-values.ts'
 import { inOrder } from './workflow-errors.ts'
 import { stepsSize, workflowLimits } from './workflow-limits.ts'
@@ -21,7 +21,7 @@ export function parseWorkflow(source: string): ParsedWorkflow {
   if (Buffer.byteLength(source) > workflowLimits.bytes)
     return whole(`A workflow has at most ${workflowLimits.bytes} bytes.`)
   if (source.includes('\0')) return whole('U+0000 has no place in a text.')
-  const yaml = readYaml('', source)
+  const yaml = parseYaml('', source)
   if ('faults' in yaml) return { errors: inOrder(yaml.faults.map(fault => ({ ...placed(fault), pointer: '' }))) }
   const errors: WorkflowError[] = []
   const pointers = pointersOf(yaml)
@@ -45,7 +45,7 @@ export function parseWorkflow(source: string): ParsedWorkflow {
 function readTop(reading: WorkflowReading): WrittenStep[] | undefined {
   const { yaml, faults } = reading
   // Aliases that go in circles, or come to very many values, are told of before anything walks along them.
-  if (holdsAlias(yaml.contents) && jsonOf(reading, yaml.contents) === undefined) return undefined
+  if (yaml.refers && jsonOf(reading, yaml.contents) === undefined) return undefined
   const otherwise = 'A workflow holds "steps:" with its steps beneath it.'
   const top = Fields.of(reading, yaml.contents, otherwise)
   if (!top) return undefined
@@ -55,23 +55,14 @@ function readTop(reading: WorkflowReading): WrittenStep[] | undefined {
   return steps
 }
 
-function holdsAlias(contents: Node | null): boolean {
-  let held = false
-  const found = () => {
-    held = true
-    return visit.BREAK
-  }
-  if (contents) visit(contents, { Alias: found })
-  return held || isAlias(contents)
-}
-
 /** Where each key and each value of the source stands as JSON. */
 function pointersOf({ contents }: YamlFile): Map<unknown, string> {
   const pointers = new Map<unknown, string>()
   const left: { node: unknown; pointer: string }[] = [{ node: contents, pointer: '' }]
   while (left.length > 0) {
     const { node, pointer } = left.pop()!
-    if (node === null || node === undefined) continue
+    // A pair that a merge key brings stands in several maps.
+    if (node === null || node === undefined || pointers.has(node)) continue
     pointers.set(node, pointer)
     if (isSeq(node)) for (const [i, item] of node.items.entries()) left.push({ node: item, pointer: `${pointer}/${i}` })
     if (isMap(node))

@@ -42,18 +42,27 @@ const wrong: readonly (readonly [what: string, source: string, errors: readonly 
     'steps:\n  - {target: assets/web, action: a, name: "x\\u202e"}\n',
     ['2:43 /steps/0/name "name" stands on one line, without control characters and marks of direction.'],
   ],
-  ['a tag', 'steps:\n  - !run {target: assets/web, action: a}\n', ['2:5  Unresolved tag: !run']],
   [
-    'a merge key',
-    'steps:\n  - &a {target: assets/web, action: a}\n  - {<<: *a}\n',
-    ['3:6 /steps/1/<< Merge keys ("<<") are not taken: write the keys out.'],
+    'a tag',
+    'steps:\n  - !run {target: assets/web, action: a}\n',
+    ['2:5  Unresolved tag: !run. Leave the tag out, and write the value as text, number, list or map.'],
+  ],
+  [
+    'a merge key that brings no map',
+    'steps:\n  - &a {target: assets/web, action: a}\n  - {<<: [*a, text]}\n',
+    ['3:15  A merge key ("<<") takes a map, or a list of maps: <<: *name.'],
+  ],
+  [
+    'merge keys that go in circles',
+    'steps:\n  - &a {target: assets/web, property_overrides: {x: {<<: *a}}}\n',
+    ['2:49 /steps/0/property_overrides By its merge keys this holds itself.'],
   ],
   ['an unknown alias', 'steps:\n  - *nobody\n', ['2:5 /steps/0 There is no anchor "nobody" before this.']],
   ['an alias of itself', 'steps: &s\n  - children: *s\n', ['2:15 /steps/0/children "s" holds itself.']],
   [
     'a bomb of aliases',
-    'a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nsteps: [*c]\n',
-    ['2:11 /b/1 More than 100 aliases.'],
+    'a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nsteps: [*e,*e]\n',
+    ['1:18 /a/5 More than 200000 values.'],
   ],
   [
     'a target alone',

@@ -1,0 +1,24 @@
+/**
+ * What is wrong with a decimal number as it is written, or undefined when JSON carries it with all of its digits. Zeros
+ * that say nothing (`1.50`, `1e3`) are no digits.
+ */
+export function numberFault(written: string): string | undefined {
+  const value = Number(written)
+  if (!Number.isFinite(value)) return 'The number is too large: write it as a string.'
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    return 'A whole number beyond 2^53 loses digits: write it as a string.'
+  if (significant(written) === significant(String(value))) return undefined
+  return `The number loses digits, it would become ${value}: write it as a string.`
+}
+
+/** Digits without the zeros around them, and the power of ten that they are multiplied by. */
+function significant(number: string): string {
+  const [, whole = '', fraction = '', exponent = '0'] = /^[-+]?(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/.exec(number) ?? []
+  const digits = whole + fraction
+  let [from, to] = [0, digits.length]
+  while (from < to && digits[from] === '0') from += 1
+  // A regular expression would begin anew at each zero of a long row.
+  while (to > from && digits[to - 1] === '0') to -= 1
+  if (from === to) return '0'
+  return `${digits.slice(from, to)}e${Number(exponent) - fraction.length + (digits.length - to)}`
+}

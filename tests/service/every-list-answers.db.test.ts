@@ -47,7 +47,8 @@ test(
         rows.toSorted((a, b) => (a[createdAt]! < b[createdAt]! ? -1 : a[createdAt] === b[createdAt] ? byId(a, b) : 1)),
       )
     const cut = await admin.get(asked(query, 'download=a list.csv&limit=1'))
-    assert.deepEqual(readCsv(cut.text), [columns, ...rows.slice(0, 1)])
+    const first = (await admin.get(asked(query, 'limit=1'))).body.data.map(({ id }: Found) => id)
+    assert.deepEqual(readCsv(cut.text), [columns, ...rows.filter(([id]) => first.includes(id))])
     assert.equal(cut.status, rows.length > 1 ? 206 : 200)
   }),
 )

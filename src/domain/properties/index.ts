@@ -13,7 +13,7 @@ import { compareNodesView } from './compare.view.ts'
 import { type ConvergeProperties, convergeWith, layersWith, type ReadFiles } from './converged.ts'
 import { type AnswerConverged, answerConvergedWith } from './converged-answer.ts'
 import { explainPropertiesView } from './explain.view.ts'
-import { propertiesHistoryView } from './history.view.ts'
+import { propertiesHistory } from './history.resource.ts'
 import { propertiesImpact } from './impact.view.ts'
 import { propertiesCommands } from './properties.commands.ts'
 import { convergedPropertiesView } from './properties.views.ts'
@@ -68,18 +68,20 @@ export function propertiesDomain(parts: {
     domain: {
       name: 'properties',
       sealed: [sealedVersions('properties')],
-      resources: documentResources({
-        name: 'properties',
-        describe: 'The properties that one owner states itself.',
-        store,
-      }),
+      resources: [
+        ...documentResources({
+          name: 'properties',
+          describe: 'The properties that one owner states itself.',
+          store,
+        }),
+        propertiesHistory,
+      ],
       commands: propertiesCommands(store),
       views: [
         convergedPropertiesView(layered, answerConverged),
         explainPropertiesView(layered),
         propertiesImpact(convergeReading),
         compareNodesView(convergeReading, parts.settings),
-        propertiesHistoryView,
       ],
       jobs: [deleteDestroyed('properties.delete_destroyed', store)],
       extends: {

@@ -2,20 +2,18 @@ import Type from 'typebox'
 import type { Queries } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
-import { kinds } from '#platform/jsonapi/kinds.ts'
-
-const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)(Z|[+-]\d\d:?\d\d))?$/
+import { plusHint, readTime } from '#platform/jsonapi/times.ts'
 
 /** The query parameter of every converged view. */
 export const convergeDateParameter = {
   converge_date: {
     schema: Type.String(),
-    describe: 'An ISO 8601 date (its end in UTC) or date-time: everything as it then was.',
+    describe: 'An ISO 8601 date (its end in UTC) or date-time (in UTC without an offset): everything as it then was.',
   },
 } as const
 
 /**
- * The instant that `converge_date` means: a date-time as it says, a bare date its end in UTC, the
+ * The instant that `converge_date` means: a date-time as it says, in UTC without an offset, a bare date its end in UTC, the
  * future now (undefined). Before the node was made there is nothing to converge: 422.
  */
 export async function instantOf(
@@ -25,13 +23,15 @@ export async function instantOf(
 ): Promise<string | undefined> {
   if (value === undefined) return undefined
   const text = String(value)
-  const parts = form.exec(text)
   const refused = (detail: string) => failure('invalid', detail, { source: { parameter: 'converge_date' } })
-  if (!parts || kinds.time.read(timeOf(parts)) === undefined)
-    throw refused('converge_date should be an ISO 8601 date, or a date-time with Z or an offset.')
-  // A query string turns the + of an offset into a space before it comes here; that is no instant, and is refused above.
-  const instant =
-    parts[2] === undefined ? sql`(${parts[1]}::date + 1)::timestamp at time zone 'UTC'` : sql`${text}::timestamptz`
+  const time = readTime(inUsualForm(text))
+  if (!time) {
+    const detail =
+      'converge_date should be an ISO 8601 date or date-time, with Z, an offset, or without (then it is UTC).'
+    throw refused(`${detail}${plusHint(text)}`)
+  }
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
+  const instant = isDay ? sql`(${text}::date + 1)::timestamp at time zone 'UTC'` : sql`${time}::timestamptz`
   const found = (await queries.one(sql<{ at: string; early: boolean; future: boolean }>`
     select at, at < ${node.created_at}::timestamptz as early, at >= sluice_now() as future from (select ${instant} as at) asked`))!
   if (found.early)
@@ -39,7 +39,6 @@ export async function instantOf(
   return found.future ? undefined : found.at
 }
 
-/** The same in the one form in which times are written, which tells whether there is such a time. */
-function timeOf([, day = '', time, zone = '']: readonly (string | undefined)[]): string {
-  return time === undefined ? day : `${day}T${time}${zone.replace(/^(.\d\d)(\d\d)$/, '$1:$2')}`
-}
+/** A space between day and time, and an offset without a colon, are written by many tools too. */
+const inUsualForm = (text: string): string =>
+  text.replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:)/, '$1T').replace(/(T.*[+-]\d\d)(\d\d)$/, '$1:$2')

@@ -1,5 +1,6 @@
 import { isMap } from 'yaml'
 import { kinds } from '#platform/jsonapi/kinds.ts'
+import { cutToMicroseconds } from '#platform/jsonapi/times.ts'
 import { Fields, jsonOf, type Reading } from '../git/index.ts'
 import { shortestSecret } from '../secrets/index.ts'
 import {
@@ -88,7 +89,7 @@ function readTime(fields: Fields): string | null {
   const field = fields.take('until')
   if (!field) return null
   const text = String(field.value)
-  if (/T.*(Z|[+-]\d\d:\d\d)$/.test(text) && kinds.time.read(text) !== undefined) return text
+  if (/T.*(Z|[+-]\d\d:\d\d)$/.test(text) && kinds.time.read(text) !== undefined) return cutToMicroseconds(text)
   fields.fault(field.node, '"until" is a time with its zone, such as 2026-11-21T02:00:00Z.')
   return null
 }

@@ -1,5 +1,6 @@
 import { failure } from '#platform/failure.ts'
 import { kinds } from '#platform/jsonapi/kinds.ts'
+import { cutToMicroseconds } from '#platform/jsonapi/times.ts'
 import { instantsOf, timeZone } from '#platform/time-zone.ts'
 
 const timeOfDay = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?: ([A-Za-z][A-Za-z0-9_+/-]*))?$/
@@ -21,7 +22,7 @@ export function startTimeFault(text: string): string | undefined {
  */
 export function startsAt(text: string, now: number): string {
   const [, time, name = 'UTC'] = timeOfDay.exec(text) ?? []
-  if (time === undefined) return text
+  if (time === undefined) return cutToMicroseconds(text)
   const zone = timeZone(name)
   if (!zone) throw failure('invalid', noSuchZone(name))
   const today = Math.floor((now + zone.offsetAt(now)) / day) * day

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { Failure, type Fault, failure } from '../failure.ts'
 import { parseJson, pointerPart } from './json.ts'
 import type { AnySchema } from './should-be.ts'
+import { withTimesCut } from './times.ts'
 import { invalidIn } from './validate.ts'
 
 /** What an endpoint takes in its body. */
@@ -10,6 +11,7 @@ export interface TakesBody {
   readonly relationships?: readonly string[]
   readonly meta?: TSchema
   readonly patches?: true
+  readonly method?: string
 }
 
 /** A body after its form was checked. */
@@ -40,11 +42,33 @@ export function readBody(contentType: string | undefined, bytes: Uint8Array, tak
   const kind = bytes.length === 0 && contentType === undefined ? 'envelope' : mediaKind(contentType, takes)
   if (!bytes.length) throw failure('malformed-envelope', 'The body is missing: {"data": {"attributes": {…}}}.')
   const { value, faults } = parseJson(bytes)
+  if (kind === 'merge' && isEnvelope(value)) throw envelopeAsPatch()
   if (kind !== 'envelope') return { ...emptyBody, patch: { kind, value }, invalid: faults }
   return readEnvelope(value, takes, faults)
 }
 
-const needsBody = ({ attributes }: TakesBody) => Boolean((attributes as AnySchema | undefined)?.required?.length)
+/** A change of a record says what changes, if only that nothing does: without a body it was forgotten. */
+const needsBody = ({ attributes, method }: TakesBody) =>
+  Boolean((attributes as AnySchema | undefined)?.required?.length || (attributes && method === 'PATCH'))
+
+const ofEnvelope = new Set(['data', 'meta', 'jsonapi', 'links', 'included'])
+const ofData = new Set(['type', 'id', 'lid', 'attributes', 'relationships', 'meta', 'links'])
+
+/** A merge patch that has the form of a JSON:API document, which would become a part of the document that it patches. */
+function isEnvelope(value: unknown): boolean {
+  if (!isMembers(value) || !isMembers(value['data'])) return false
+  const { data } = value
+  const fits =
+    Object.keys(value).every(name => ofEnvelope.has(name)) && Object.keys(data).every(each => ofData.has(each))
+  return fits && (isMembers(data['attributes']) || typeof data['type'] === 'string')
+}
+
+const envelopeAsPatch = () =>
+  failure(
+    'malformed-envelope',
+    'A merge patch is the change of the document itself; this body is a JSON:API envelope. Send what is to change without the envelope, or the envelope as application/vnd.api+json. Members that are really called so are written by a JSON Patch.',
+    { source: { header: 'content-type' } },
+  )
 
 function mediaKind(contentType: string | undefined, takes: TakesBody): 'envelope' | 'merge' | 'json' {
   const [mediaType = '', ...parameters] = (contentType ?? '')
@@ -88,7 +112,7 @@ function readEnvelope(value: unknown, takes: TakesBody, tooBig: readonly Fault[]
   return {
     ...(type !== undefined && { type }),
     ...(id !== undefined && { id }),
-    attributes: without(attributes, invalid, '/data/attributes'),
+    attributes: withTimesCut(takes.attributes, without(attributes, invalid, '/data/attributes')),
     meta: without(meta, invalid, '/data/meta'),
     relationships,
     invalid,

@@ -34,7 +34,7 @@ const signatureLength = 16
 const sign = (keyring: Mac, body: Buffer) => keyring.mac('cursor', body).subarray(0, signatureLength)
 
 /** Parameters that say how a page is shown, not which records it is a page of. */
-const presentation = /^(page\[.*\]|fields\[.*\]|limit|include|total|filter\[sorts\])$/s
+const presentation = /^(page\[.*\]|fields\[.*\]|limit|include|total|download|filter\[sorts\])$/s
 
 /** Of the path, the order and every parameter that narrows the list. */
 export function fingerprintOf(path: string, query: Query, sorts: readonly Sort[]): string {

@@ -5,6 +5,7 @@ import { kinds, truth } from './kinds.ts'
 import { type PredicateName, predicate, predicates, splitFilterName } from './predicates.ts'
 import type { Query } from './query-string.ts'
 import type { Column, Resource } from './resource.ts'
+import { plusHint } from './times.ts'
 
 export const filterLimits = { filters: 32, values: 1000, sorts: 8 } as const
 
@@ -216,7 +217,7 @@ const isFaults = (values: readonly (string | Fault)[]): values is Fault[] => typ
 
 const notThat = (name: string, column: Column, value: string): Fault => ({
   code: 'wrong-kind',
-  detail: `${name} is ${meansOf(column)}; ${JSON.stringify(value.slice(0, 100))} is not.`,
+  detail: `${name} is ${meansOf(column)}; ${JSON.stringify(value.slice(0, 100))} is not.${column.kind === 'time' ? plusHint(value) : ''}`,
 })
 
 const meansOf = ({ kind, values }: Column): string =>

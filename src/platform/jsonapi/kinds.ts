@@ -3,6 +3,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import { textFault } from '../stored-text.ts'
 import { isTooDeep } from './json.ts'
 import type { Column, Kind } from './resource.ts'
+import { readTime } from './times.ts'
 
 interface KindRow {
   /** What a value of it is, in words that follow "is not". */
@@ -24,7 +25,7 @@ export const kinds: Record<Kind, KindRow> = {
   time: {
     means: 'an ISO 8601 time such as 2026-11-21T02:00:00.123456Z',
     type: 'timestamptz',
-    read: time,
+    read: readTime,
     ordered: true,
   },
   id: { means: 'a UUID', type: 'uuid', read: uuid, ordered: true },
@@ -75,23 +76,6 @@ function uuid(text: string): string | undefined {
 
 export const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
-
-const timeForm = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:\d\d)?)?$/
-
-/** A day is its first instant; a time without zone is UTC. */
-function time(text: string): string | undefined {
-  const parts = timeForm.exec(text)
-  if (!parts) return undefined
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = parts
-  const local = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  // JavaScript takes the 31st of February for the 3rd of March, and 24:00 for the next day.
-  const exists = !Number.isNaN(+local) && local.toISOString().startsWith(`${year}-${month}-${day}T${hour}`)
-  if (!exists || (zone !== 'Z' && !/^.(0\d|1[0-5]):[0-5]\d$/.test(zone)) || year === '0000') return undefined
-  // As UTC it is told again, where it needs a year of four digits too: on both ends an offset may lead beyond.
-  const inUtc = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`).getUTCFullYear()
-  if (inUtc < 1 || inUtc > 9_999) return undefined
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}${zone}`
-}
 
 function json(text: string): string | undefined {
   try {

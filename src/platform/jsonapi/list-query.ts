@@ -8,11 +8,11 @@ import { asText } from './kinds.ts'
 import { type FewProjects, type PageStatements, pageOf, type ReadLater } from './page-query.ts'
 import { readParameters } from './parameters.ts'
 import type { Query } from './query-string.ts'
-import type { Registry } from './registry.ts'
+import { type Registry, within } from './registry.ts'
 import type { ListRoute, ParentRow, Resource, Row } from './resource.ts'
 import { all, joinedFrom, readable, shownTo } from './select.ts'
 import { readShape, type Shape, without } from './shape.ts'
-import { isBehind, type Order, oldestFirst, readOrder } from './sorts.ts'
+import { isBehind, type Order, oldestFirst, readOrder, type Sort } from './sorts.ts'
 
 export interface ListRequest {
   readonly registry: Registry
@@ -24,7 +24,7 @@ export interface ListRequest {
 }
 
 /** A list as it was asked for, checked whole: what is wrong with a query is said before any of it reaches SQL. */
-export interface ListQuery {
+export interface ListQuery extends InOrder {
   readonly shape: Shape
   readonly limit: number
   /** True when the caller named the limit, which a download without one does not have. */
@@ -34,13 +34,22 @@ export interface ListQuery {
   readonly download: string | undefined
   /** Counted up to this many plus one; absent when nobody asked. */
   readonly countUpTo: number | undefined
+  readonly after: Position | undefined
+  readonly cursorOf: (row: Row) => string
+  /** The same records oldest first, as a download has them. */
+  readonly oldestFirst: InOrder
+}
+
+/** The records of a list in one order. */
+export interface InOrder {
+  readonly sorts: readonly Sort[]
   /** The page behind a position, or the first; one record more than `size`, which tells whether it was cut. */
   readonly page: (parent: ParentRow, after: Position | undefined, size: number) => PageStatements
-  readonly after: Position | undefined
+  /** The same with no more of each record than its place in this order. */
+  readonly places: InOrder['page']
   /** All, or those behind a position, up to so many. */
   readonly count: (parent: ParentRow, behind: Position | undefined, most: number) => Sql<{ count: number }>
   readonly positionOf: (row: Row) => Position
-  readonly cursorOf: (row: Row) => string
 }
 
 /** A list of no parent hangs under the installation. */
@@ -59,12 +68,18 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   const faults: Fault[] = []
   const shows = route.plain ? 'plain list' : 'list'
   const query = readParameters(request.query, { shows, own: route.parameters ?? {} }, faults)
-  const records = without(resource, route.without?.(query) ?? [], readShape(registry, resource, false, query, faults))
+  const records = without(
+    resource,
+    route.without?.(query) ?? [],
+    readShape(within(registry, resource), resource, false, query, faults),
+  )
   const filters = readFilters(resource, query, actor, faults)
   const asked = readOrder(resource, query, faults)
   const download = readDownload(query['download'], faults)
   const shape = download === undefined ? records : { ...records, attributesOnly: true }
-  const order = download === undefined ? asked : oldestFirst(resource)
+  // A download with a limit has the records that the list has with it; without one it has all, and goes through them.
+  const limited = query['limit'] !== undefined
+  const order = download === undefined || limited ? asked : oldestFirst(resource)
   const limit = readLimit(resource, query['limit'], faults)
   const fingerprint = fingerprintOf(request.path, query, order.sorts)
   const after = readAfter(keyring, fingerprint, query['page[after]'], faults)
@@ -75,27 +90,19 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   const existing = (parent: ParentRow) => [...(resource.where ? [resource.where] : []), ...scoped(parent)]
   const where = (parent: ParentRow) => [...unfiltered(parent), ...(filters ? [filters.condition] : [])]
   const from = filters?.joined ? joinedFrom(resource) : resource.from
-  const positionOf = (row: Row) => order.sorts.map(({ name }) => asText(row[name]))
-  return {
-    shape,
-    limit,
-    limited: query['limit'] !== undefined,
-    turned: turns(resource, order),
-    download,
-    countUpTo: query['total'] === 'true' ? countLimit : undefined,
-    after,
-    page: (parent, behind, size) => {
-      const joined = filters?.joined || order.sorts.some(({ column }) => column.joined)
-      const { sorts } = order
+  const inOrder = ({ sorts, asked: bySort }: Order): InOrder => {
+    const positionOf = (row: Row) => sorts.map(({ name }) => asText(row[name]))
+    const pageShowing = (shown: Resource) => (parent: ParentRow, behind: Position | undefined, size: number) => {
+      const joined = filters?.joined || sorts.some(({ column }) => column.joined)
       const page = { sorts, after: behind, size, among: unfiltered(parent), filters: filters ? filters.parts : [] }
       const projects = route.parent ? undefined : projectsOf(resource, actor)
       const filtered = filters ? [filters.condition] : []
       const conditions = [...where(parent), ...(resource.within?.(page) ?? [])]
-      const near = !order.asked && filters?.parts?.some(part => part.broad)
+      const near = !bySort && filters?.parts?.some(part => part.broad)
       const sought = !route.parent && !projects && (filters?.parts?.some(part => part.byTrigrams) ?? false)
       const begins = sought && actor.rights.anywhere && filters?.parts?.some(part => part.byBeginning)
       return pageOf({
-        resource: shownTo(resource, actor),
+        resource: shown,
         shape,
         sorts,
         conditions,
@@ -107,17 +114,43 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
         after: behind,
         size,
       })
-    },
-    count: (parent, behind, most) => {
-      const conditions = [...where(parent), ...(behind ? [isBehind(order.sorts, behind)] : [])]
-      return sql<{ count: number }>`
-        select count(*)::int as count
-          from (select 1 from ${from} where ${all(conditions)} limit ${most}) counted`
-    },
-    positionOf,
-    cursorOf: row => writeCursor(keyring, fingerprint, positionOf(row)),
+    }
+    return {
+      sorts,
+      positionOf,
+      page: pageShowing(shownTo(resource, actor)),
+      places: pageShowing(onlyPlaces(resource, sorts)),
+      count: (parent, behind, most) => {
+        const conditions = [...where(parent), ...(behind ? [isBehind(sorts, behind)] : [])]
+        return sql<{ count: number }>`
+          select count(*)::int as count
+            from (select 1 from ${from} where ${all(conditions)} limit ${most}) counted`
+      },
+    }
+  }
+  const own = inOrder(order)
+  return {
+    ...own,
+    shape,
+    limit,
+    limited,
+    turned: turns(resource, order),
+    download,
+    countUpTo: query['total'] === 'true' ? countLimit : undefined,
+    after,
+    cursorOf: row => writeCursor(keyring, fingerprint, own.positionOf(row)),
+    oldestFirst: inOrder(oldestFirst(resource)),
   }
 }
+
+/** The resource with nothing to select but its place in an order. */
+const onlyPlaces = (
+  { extra: _, rowVersion: __, relationships: ___, ...resource }: Resource,
+  sorts: readonly Sort[],
+) => ({
+  ...resource,
+  columns: Object.fromEntries(sorts.flatMap(({ name, column }) => (name === 'id' ? [] : [[name, column]]))),
+})
 
 /** A list under a record lies in one project. */
 function projectsOf({ rights }: Resource, actor: Actor): FewProjects | undefined {

@@ -55,16 +55,14 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The query again as text, for links; `changes` replaces parameters, undefined leaves one out. */
+/** The query again as text, for links, percent-encoded throughout: strict readers of URIs take no bare brackets; `changes` replaces parameters, undefined leaves one out. */
 export function queryString(query: Query, changes: Readonly<Record<string, string | undefined>> = {}): string {
   const pairs = Object.entries({ ...query, ...changes }).flatMap(([name, value]) => {
     if (value === undefined) return []
-    const key = encode(name)
-    return Array.isArray(value) ? value.map(each => `${key}[]=${encode(each)}`) : [`${key}=${encode(value)}`]
+    const key = encodeURIComponent(name)
+    return Array.isArray(value)
+      ? value.map(each => `${key}%5B%5D=${encodeURIComponent(each)}`)
+      : [`${key}=${encodeURIComponent(value)}`]
   })
   return pairs.length ? `?${pairs.join('&')}` : ''
 }
-
-// Brackets and commas stay legible: they are what the grammar of lists is made of.
-const encode = (text: string) =>
-  encodeURIComponent(text).replace(/%5B|%5D|%2C/g, found => ({ '%5B': '[', '%5D': ']', '%2C': ',' })[found]!)

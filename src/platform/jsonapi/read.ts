@@ -5,8 +5,8 @@ import { type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault, missing } from '../failure.ts'
 import { requireRights } from '../required-rights.ts'
 import { csvColumns, csvLine } from './csv.ts'
-import type { Position } from './cursor.ts'
 import { attributesOf, besides, type Document, type ResourceObject, showRows, wantedColumns } from './document.ts'
+import { downloaded, type InTransaction } from './download.ts'
 import { etagOf } from './etag.ts'
 import { type ListQuery, listQuery, noParent } from './list-query.ts'
 import { fetchPage, largeOf } from './page.ts'
@@ -104,7 +104,7 @@ async function parentOf(route: ListRoute, { params, query, actor }: ReadRequest,
   if (!route.parent) return noParent
   const parent = await queries.one(route.parent(params, query))
   if (!parent || !actor.rights.may('read', parent.path)) throw missing()
-  const refusal = route.refuse?.(parent)
+  const refusal = route.refuse?.(parent, actor)
   if (refusal) throw refusal
   return parent
 }
@@ -126,12 +126,9 @@ function authorisations(resource: Resource, route: ListRoute, parent: ParentRow,
   return { update: actor.rights.may('update', path), delete: actor.rights.may('delete', path) }
 }
 
-const downloadPage = 1_000
-
 /**
- * The whole list, oldest first, in pages of short transactions: one long snapshot would keep PostgreSQL from cleaning up
- * every table that is written meanwhile. With a limit it is one page, unless its records are large; whether it is cut is
- * known before the status goes out.
+ * A list as CSV, oldest first: the whole, or with a limit the records that the list has with it. Whether it is cut is known
+ * before the status goes out.
  */
 async function download(
   resource: Resource,
@@ -139,28 +136,15 @@ async function download(
   request: ReadRequest,
   list: ListQuery,
 ): Promise<Download> {
-  const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
+  const inTransaction: InTransaction = work =>
     advised({ ...request, resource, route }, () => request.database.transaction(work, listTransaction))
   const parent = route.parent ? await inTransaction(tx => parentOf(route, request, tx)) : noParent
-  const large = largeOf(resource)
-  const pageBehind = (after: Position | undefined, size: number) =>
-    inTransaction(tx => fetchPage(list, parent, { after, size, large }, tx))
-  const most = list.limited ? list.limit : Number.POSITIVE_INFINITY
-  const sizeOf = (left: number) => (list.limited ? left : downloadPage)
-  const first = await pageBehind(list.after, sizeOf(most))
-  const counted = () => inTransaction(tx => countOf(list.count(parent, list.after, most + 1), tx))
-  const cut = list.limited && first.cut && (first.rows.length === most || (await counted()) > most)
+  const { cut, pages } = await downloaded(list, { parent, large: largeOf(resource), inTransaction })
   const columns = csvColumns(resource, list.shape)
 
   async function* lines(): AsyncGenerator<string> {
     yield csvLine(['id', ...columns])
-    let [page, left] = [first, most]
-    while (page.rows.length) {
-      yield await csvLines(resource, page.rows, columns, list.shape, request)
-      left -= page.rows.length
-      if (left <= 0 || !page.cut) return
-      page = await pageBehind(list.positionOf(page.rows.at(-1)!), sizeOf(left))
-    }
+    for await (const rows of pages) yield await csvLines(resource, rows, columns, list.shape, request)
   }
   return { status: cut ? 206 : 200, fileName: list.download!, lines: lines() }
 }

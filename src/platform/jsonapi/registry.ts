@@ -9,7 +9,7 @@ const name = /^[a-z][a-z0-9_]{0,59}$/
 export function registry(resources: readonly Resource[]): Registry {
   const byType = new Map<string, Resource>()
   for (const resource of resources) {
-    for (const type of resource.types?.all ?? [resource.type]) {
+    for (const type of typesOf(resource)) {
       if (byType.has(type)) throw new Error(`two resources have the type ${type}`)
       byType.set(type, resource)
     }
@@ -17,6 +17,14 @@ export function registry(resources: readonly Resource[]): Registry {
     if (fault) throw new Error(`the resource ${resource.type} ${fault}`)
   }
   return byType
+}
+
+const typesOf = ({ type, types }: Resource): readonly string[] => (types && !types.borrowed ? types.all : [type])
+
+/** The registry as an answer of this resource has it: the types that it borrows are its own there. */
+export function within(all: Registry, resource: Resource): Registry {
+  const { types } = resource
+  return types?.borrowed ? new Map([...all, ...types.all.map(type => [type, resource] as const)]) : all
 }
 
 function wrongWith(resource: Resource): string | undefined {

@@ -121,7 +121,7 @@ export interface ListRoute {
   /** Relationships that a query wants otherwise than the resource has them (`nodes` without the archived ones). */
   readonly otherwise?: (query: Readonly<Record<string, string | string[]>>) => Resource['relationships']
   /** 409 or 404 for a parent that has no such list (a Standard project's assets). */
-  readonly refuse?: (parent: ParentRow) => Error | undefined
+  readonly refuse?: (parent: ParentRow, actor: Actor) => Error | undefined
 }
 
 export type ParentRow = Readonly<Record<string, unknown>> & {
@@ -142,9 +142,14 @@ export interface Resource {
   readonly type: string
   /**
    * Where records of several types lie under one address (schedules of changes and of workflows): all of them, `type` among
-   * them, and which one a row is. `fields` of any of them speaks of all.
+   * them, and which one a row is. `fields` of any of them speaks of all. `borrowed`: they are the types of other records,
+   * of which the list only tells something (an overview); its own `type` is none that a row bears.
    */
-  readonly types?: { readonly all: readonly string[]; readonly of: (row: Row) => string }
+  readonly types?: {
+    readonly all: readonly string[]
+    readonly of: (row: Row) => string
+    readonly borrowed?: true
+  }
   readonly describe: string
   /** `nodes n join …`: what every list and show of it reads from. Extensions speak of its aliases. */
   readonly from: Sql
@@ -164,7 +169,7 @@ export interface Resource {
   /** Filters on attributes beyond the columns (events carry whatever was sent): the attribute's name → its column. */
   readonly dynamic?: (name: string) => Column | undefined
   /** Shown as attributes beside the columns, which win: what `dynamic` filters by. */
-  readonly dynamicAttributes?: (row: Row) => Readonly<Record<string, unknown>>
+  readonly dynamicAttributes?: (row: Row, reader: Reader) => Readonly<Record<string, unknown>>
   /** Selected for links, meta and `when`, never shown. */
   readonly extra?: Readonly<Record<string, Sql>>
   /** Filters that are no column: `filter[mine]=true`. */

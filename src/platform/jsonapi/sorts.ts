@@ -3,7 +3,7 @@ import type { Fault } from '../failure.ts'
 import { filterLimits } from './filters.ts'
 import { kinds, operand, typed } from './kinds.ts'
 import type { Query } from './query-string.ts'
-import type { Column, Resource } from './resource.ts'
+import type { Column, Kind, Resource, Row } from './resource.ts'
 
 export type Direction = 'asc' | 'desc'
 
@@ -77,6 +77,30 @@ export function oldestFirst(resource: Resource): Order {
 }
 
 const turned = (sort: Sort): Sort => ({ ...sort, direction: sort.direction === 'asc' ? 'desc' : 'asc' })
+
+export const isSameOrder = (some: readonly Sort[], others: readonly Sort[]): boolean =>
+  some.length === others.length &&
+  some.every(({ name, direction }, at) => name === others[at]!.name && direction === others[at]!.direction)
+
+export const isTurnedOrder = (some: readonly Sort[], others: readonly Sort[]): boolean =>
+  isSameOrder(some, others.map(turned))
+
+/** Rows in this order, compared as PostgreSQL does: nulls as the greatest value, text bytewise. */
+export const inSortedOrder = (sorts: readonly Sort[], rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => {
+    for (const { name, direction, column } of sorts) {
+      const found = compared(column.kind, a[name], b[name])
+      if (found !== 0) return direction === 'asc' ? found : -found
+    }
+    return 0
+  })
+
+function compared(kind: Kind, a: unknown, b: unknown): number {
+  const [noA, noB] = [a === null || a === undefined, b === null || b === undefined]
+  if (noA || noB) return Number(noA) - Number(noB)
+  if (kind === 'integer' || kind === 'number' || kind === 'boolean') return Number(a) - Number(b)
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+}
 
 function total(resource: Resource, sorts: readonly Sort[]): Sort[] {
   const distinct = sorts.filter((sort, index) => sorts.findIndex(({ name }) => name === sort.name) === index)

@@ -1,0 +1,87 @@
+import type { Tx } from '../db/database.ts'
+import type { Position } from './cursor.ts'
+import type { InOrder, ListQuery } from './list-query.ts'
+import { fetchPage, type Large } from './page.ts'
+import type { ParentRow, Row } from './resource.ts'
+import { inSortedOrder, isSameOrder, isTurnedOrder } from './sorts.ts'
+
+export type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+
+interface Reading {
+  readonly parent: ParentRow
+  readonly large: Large | undefined
+  readonly inTransaction: InTransaction
+}
+
+interface Downloaded {
+  /** There are more records than the limit takes. */
+  readonly cut: boolean
+  readonly pages: AsyncIterable<readonly Row[]>
+}
+
+/** Records behind a position in one order, so many at most. */
+interface Stretch {
+  readonly order: InOrder
+  readonly after: Position | undefined
+  readonly most: number
+}
+
+/**
+ * The records of a download, oldest first, in pages of short transactions: one long snapshot would keep PostgreSQL from
+ * cleaning up every table that is written meanwhile. With a limit they are those that the list has with it, in whatever
+ * order it was asked for: the newest ten of a list that is newest first, the ten largest of one by size.
+ */
+export async function downloaded(list: ListQuery, reading: Reading): Promise<Downloaded> {
+  const most = list.limited ? list.limit : Number.POSITIVE_INFINITY
+  const { oldestFirst } = list
+  if (isSameOrder(list.sorts, oldestFirst.sorts)) return stretch({ order: list, after: list.after, most }, reading)
+  if (isTurnedOrder(list.sorts, oldestFirst.sorts)) return endOf(list, reading)
+  const page = await reading.inTransaction(tx => pageOf({ order: list, after: list.after, most }, most, reading, tx))
+  return { cut: page.cut, pages: only(inSortedOrder(oldestFirst.sorts, page.rows)) }
+}
+
+/** The newest records: they begin behind the first one that the limit leaves out. */
+async function endOf(list: ListQuery, reading: Reading): Promise<Downloaded> {
+  const places = { page: list.places, positionOf: list.positionOf }
+  const from = { after: list.after, size: list.limit + 1, large: undefined }
+  const { rows } = await reading.inTransaction(tx => fetchPage(places, reading.parent, from, tx))
+  const leftOut = rows[list.limit]
+  const most = Math.min(rows.length, list.limit)
+  const after = leftOut && list.oldestFirst.positionOf(leftOut)
+  const { pages } = await stretch({ order: list.oldestFirst, after, most }, reading)
+  return { cut: leftOut !== undefined, pages }
+}
+
+const downloadPage = 1_000
+
+async function stretch(which: Stretch, reading: Reading): Promise<Downloaded> {
+  const { order, most } = which
+  const { parent, inTransaction } = reading
+  const limited = most !== Number.POSITIVE_INFINITY
+  const sizeOf = (left: number) => (limited ? left : downloadPage)
+  const first = most === 0 ? nothing : await inTransaction(tx => pageOf(which, sizeOf(most), reading, tx))
+  const counted = async (tx: Tx) =>
+    (await tx.one(order.count(parent, which.after, most + 1), { plannedAnew: true }))?.count ?? 0
+  const cut = limited && first.cut && (first.rows.length === most || (await inTransaction(counted)) > most)
+
+  async function* pages(): AsyncGenerator<readonly Row[]> {
+    let [page, left] = [first, most]
+    while (page.rows.length) {
+      yield page.rows
+      left -= page.rows.length
+      if (left <= 0 || !page.cut) return
+      const next = { ...which, after: order.positionOf(page.rows.at(-1)!) }
+      page = await inTransaction(tx => pageOf(next, sizeOf(left), reading, tx))
+    }
+  }
+  return { cut, pages: pages() }
+}
+
+const nothing = { rows: [] as readonly Row[], cut: false }
+
+const pageOf = ({ order, after }: Stretch, size: number, { parent, large }: Reading, tx: Tx) =>
+  fetchPage(order, parent, { after, size, large }, tx)
+
+async function* only(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows
+}

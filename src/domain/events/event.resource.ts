@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { byId } from '#platform/jsonapi/by-id.ts'
@@ -6,6 +7,12 @@ import type { Column, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { pathOfSource, type Source } from './event-source.ts'
 
 export const eventsPath = '/events'
+
+/** Of an event of a node's model: shown to whoever may read its properties, and filtered by for nobody, who might not. */
+const ofProperties = /^converged_properties(\.|$)/
+
+/** Deeper than a document that stands within an event. */
+const mostParts = 2 * deepest
 
 /**
  * One line of the audit trail. What differs from type to type are attributes like the others: shown
@@ -26,6 +33,9 @@ export const eventResource: Resource = {
     node_path: optional('node_path', { kind: 'text', sql: sql`e.path`, describe: 'The node that it belongs to.' }),
     source_type: optional('source_type', { kind: 'text', sql: sql`e.source_type`, describe: 'What it is about.' }),
     source_id: optional('source_id', { kind: 'id', sql: sql`e.source_id`, describe: 'Id of what it is about.' }),
+    name: ofSome('name', 'What the record is called.'),
+    parent_code: ofSome('parent_code', 'Code of the node that the record hangs under.'),
+    parent_node_type: ofSome('parent_node_type', 'Type of that node.'),
     hash: {
       kind: 'text',
       sql: sql`encode(s.hash, 'hex')`,
@@ -33,11 +43,16 @@ export const eventResource: Resource = {
       describe: 'The hash of the chain up to it; null until it is sealed, within seconds.',
     },
   },
-  dynamic: name => (name === 'progress' ? progress : attribute(name)),
-  dynamicAttributes: row => ({
-    ...(row['further'] as Record<string, unknown>),
-    ...(row['output'] !== null && { progress: row['output'] }),
-  }),
+  dynamic: name => (name === 'progress' ? progress : ofProperties.test(name) ? undefined : attribute(name)),
+  dynamicAttributes: (row, { actor }) => {
+    const { converged_properties: properties, ...further } = row['further'] as Record<string, unknown>
+    const shown = row['system'] === false || actor.rights.may('read', `${row['node_path']}/properties`)
+    return {
+      ...further,
+      ...(properties !== undefined && shown && { converged_properties: properties }),
+      ...(row['output'] !== null && { progress: row['output'] }),
+    }
+  },
   extra: { further: sql`e.attributes`, output: sql`(${output()})`, seq: sql`s.seq` },
   named: {
     for_change: { describe: 'Those of a change and of its steps, by its id.', sql: ofActivity },
@@ -75,6 +90,21 @@ function optional(name: string, column: Column): Column {
   return { ...column, nullable: true, when: row => row[name] !== null }
 }
 
+/**
+ * An attribute that many types of event have: sorted by as well. Shown as it was recorded, for in events of users it may be
+ * no text.
+ */
+function ofSome(name: string, describe: string): Column {
+  const further = (row: Row) => row['further'] as Record<string, unknown>
+  return {
+    ...attribute(name),
+    describe,
+    schema: Type.Unknown(),
+    when: row => Object.hasOwn(further(row), name),
+    read: (_, __, row) => further(row)[name],
+  }
+}
+
 /** An attribute as text: at the top under its whole name, which may hold dots, else along its dots. */
 function attribute(name: string): Column {
   const parts = name.split('.')
@@ -91,9 +121,6 @@ function attribute(name: string): Column {
     equals: text => sql<boolean>`((${containing([name], text)} or ${containing(path, text)}) and (${value}) = ${text})`,
   }
 }
-
-/** Deeper than a document that stands within an event. */
-const mostParts = 2 * deepest
 
 /** What the index on the whole document can find: that text, or the number or boolean that is written so. */
 function containing(path: readonly string[], text: unknown): Sql<boolean> {

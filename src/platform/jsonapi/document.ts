@@ -11,6 +11,7 @@ import {
 } from './resource.ts'
 import { relationshipName, selectReadableIds } from './select.ts'
 import { type Includes, type Shape, shown, shownColumns, wanted } from './shape.ts'
+import { shownLinks } from './shown-links.ts'
 
 interface Related {
   data: Identifier | readonly Identifier[] | null
@@ -182,7 +183,7 @@ async function showAll(
     } as ResourceObject
     const related = showRelationships(relationships, row, hidden)
     if (related) object.relationships = related
-    object.links = resource.links(row)
+    object.links = shownLinks(resource, row, reader)
     const meta = resource.meta?.(row, reader)
     if (meta) object.meta = meta
     shownRows.push(object)
@@ -215,7 +216,7 @@ export async function attributesOf(
 ): Promise<Record<string, unknown>> {
   const attributes: Record<string, unknown> = {}
   if (resource.dynamicAttributes) {
-    for (const [name, value] of Object.entries(resource.dynamicAttributes(row))) {
+    for (const [name, value] of Object.entries(resource.dynamicAttributes(row, reader))) {
       if (wanted(shape, resource.type, name)) attributes[name] = value
     }
   }

@@ -31,6 +31,7 @@ actions:
       until [ -e "$GATES/$NAME" ]; do sleep 0.02; done
   also held: *held
   quick: { description: x, run: "true" }
+  failing: { description: x, run: "false" }
   approved: { description: x, run: "true" }
   asking: { description: x, steps: [{ wait: go on }] }
   two: { description: x, steps: [held, quick] }
@@ -249,6 +250,27 @@ test('under superuser_override it counts who made it, not who approves or touche
   await staysPending(ofOperator, await start(admin, 'quick', 'unused', other))
   await switchTo('disabled')
   await succeeds(ofOperator)
+})
+
+test('a superuser retries what an operator’s retry, which only maintenance holds, retries too; no other passes it', async () => {
+  const retryOf = (client: Client, id: string) => {
+    const change = { data: { type: 'change', id } }
+    const raw = JSON.stringify({ data: { attributes: { retry: true }, relationships: { change } } })
+    return client.send('POST', '/api/changes', { raw })
+  }
+  const failed = (await created(operator.post(`${asset}/changes`, { action: 'failing' }))).id
+  assert.equal((await ended(admin, failed)).attributes.status_code, 'error')
+  await switchTo('superuser_override')
+  const held = (await created(retryOf(operator, failed))).id
+  assert.equal((await retryOf(operator, failed)).status, 409)
+  const { id } = await created(retryOf(admin, failed))
+  assert.equal((await ended(admin, id)).attributes.status_code, 'error')
+  await staysPending(held, await start(admin, 'quick'))
+  // For any other reason it is in the way.
+  assert.equal((await operator.post(`/api/changes/${held}/pause`)).status, 200)
+  assert.equal((await retryOf(admin, failed)).status, 409)
+  assert.equal((await operator.delete(`/api/changes/${held}`)).status, 204)
+  await switchTo('disabled')
 })
 
 test('a superuser’s change passes by an older one of its name that only maintenance holds, and by no other', async () => {

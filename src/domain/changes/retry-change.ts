@@ -14,6 +14,7 @@ import { keptInputs } from './kept-inputs.ts'
 import { aboutChange } from './on-change.ts'
 import { holdRemote, type Origin, originOf, originOfChange } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
+import { passedByRetryOf } from './passed-by-retry.ts'
 import { notKnown, refuseMoved } from './plan.view.ts'
 import { type Planted, planOfPlanted, plantOriginalTree, plantTree, plantUnrefreshed } from './plant-tree.ts'
 import { toPrepare } from './prepare.jobs.ts'
@@ -95,7 +96,7 @@ export async function plantRetry(
   if (!original) throw missing()
   const refused = refuseRetry(original)
   if (refused) throw refused
-  await refuseSecond(tx, original)
+  await refuseSecond({ tx, actor }, original)
   await holdUnarchived(tx, node)
   const origin = given.refresh_sha ? await newestOrigin(tx, node, original) : originOfChange(original)
   const runs = origin instanceof Failure ? originOfChange(original) : origin
@@ -199,10 +200,10 @@ function refuseOthers(given: AskedRetry): void {
 }
 
 /** One retry at a time: two would run the same steps twice. */
-async function refuseSecond(tx: Context['tx'], original: StoredChange): Promise<void> {
+async function refuseSecond({ tx, actor }: Pick<Context, 'tx' | 'actor'>, original: StoredChange): Promise<void> {
   const under = await tx.one(sql<{ id: string }>`
-    select c.id from changes c join activities a on a.id = c.id
-     where c.retry_of = ${original.id}::uuid and not a.final
+    select c.id from changes c join activities x on x.id = c.id
+     where c.retry_of = ${original.id}::uuid and not x.final and not ${await passedByRetryOf(tx, actor)}
      limit 1`)
   if (under) throw failure('wrong-state', `The change is being retried already: by the change ${under.id}.`)
 }

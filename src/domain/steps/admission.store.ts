@@ -157,8 +157,8 @@ function freeOnItsNode(maintenance: Maintenance): Sql {
        and (a.allow_parallel or not exists (select from activities x where ${dueBefore(maintenance)})))`
 }
 
-/** Of an older record: nothing but maintenance holds it. */
-function heldOnly({ mode, superusers }: Maintenance): Sql {
+/** Of an older record `x`: nothing but maintenance holds it. */
+export function heldOnly({ mode, superusers }: Maintenance): Sql {
   if (mode === 'disabled') return sql`false`
   const waitsForNothingElse = sql`x.status in ('initializing', 'pending') and not x.under_way
     and x.pause_state = 'none' and ${due('x')}`

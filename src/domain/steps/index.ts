@@ -9,6 +9,7 @@ import { timersLoops } from './timers.jobs.ts'
 export { type ActivityState, activityLife, activityMovesOf } from './activity.lifecycle.ts'
 export { type Activity, holdAsSeen, lockActivity } from './activity.store.ts'
 export { admit } from './admission.jobs.ts'
+export { heldOnly } from './admission.store.ts'
 export {
   type ApprovalRule,
   approvalBy,

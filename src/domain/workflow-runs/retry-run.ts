@@ -2,7 +2,7 @@ import type { Context } from '#platform/commands/command.ts'
 import { equal, type JsonObject } from '#platform/documents/document.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure, type Fault, failure, missing } from '#platform/failure.ts'
-import { countedFor } from '../changes/index.ts'
+import { countedFor, passedByRetryOf } from '../changes/index.ts'
 import { holdUnarchived, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { type EndedStep, endedTree, insertRetry, lockActivity, makeReady } from '../steps/index.ts'
@@ -63,7 +63,7 @@ export async function retryRun(
   if (!ended) throw missing()
   const refused = refuseRetry(ended)
   if (refused) throw refused
-  const under = await unfinishedRetry(tx, run.id)
+  const under = await unfinishedRetry(tx, run.id, await passedByRetryOf(tx, actor))
   if (under) throw failure('wrong-state', `The run is being retried already: by the run ${under.id}.`)
   const goesOn = await whatGoesOn(tx, run.id)
   if (goesOn) throw goesOn

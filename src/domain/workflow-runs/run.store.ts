@@ -115,10 +115,14 @@ export async function copyRun(tx: Tx, keyring: Keyring, run: RetriedRun): Promis
 }
 
 /** A retry of a run that has not ended. */
-export const unfinishedRetry = (queries: Queries, id: string): Promise<{ id: string } | undefined> =>
+export const unfinishedRetry = (
+  queries: Queries,
+  id: string,
+  passedBy: Sql = sql`false`,
+): Promise<{ id: string } | undefined> =>
   queries.one(sql<{ id: string }>`
-    select r.id from workflow_runs r join activities a on a.id = r.id
-     where r.retry_of = ${id}::uuid and not a.final
+    select r.id from workflow_runs r join activities x on x.id = r.id
+     where r.retry_of = ${id}::uuid and not x.final and not ${passedBy}
      limit 1`)
 
 /** What steps of a run have made that has not ended, whatever became of the run. */

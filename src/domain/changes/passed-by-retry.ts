@@ -1,0 +1,18 @@
+import type { Actor } from '#platform/actor.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
+import { superusers } from '../access/index.ts'
+import { readMaintenance } from '../settings/index.ts'
+import { heldOnly } from '../steps/index.ts'
+
+/**
+ * Condition on an unfinished retry `x` that does not stand in the way of another one by this person: under
+ * superuser_override one that nothing but maintenance holds does not block a superuser's, as with other records of one
+ * name. It runs behind that, when maintenance is over, unless it is cancelled.
+ */
+export async function passedByRetryOf(tx: Tx, { rights }: Pick<Actor, 'rights'>): Promise<Sql> {
+  const { mode } = rights.superuser ? await readMaintenance(tx) : { mode: 'disabled' }
+  if (mode !== 'superuser_override') return sql`false`
+  const rows = await tx.rows(superusers())
+  return heldOnly({ mode, superusers: rows.map(({ id }) => id) })
+}

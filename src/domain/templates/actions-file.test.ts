@@ -374,7 +374,7 @@ test('a slash in a name becomes an underscore, and siblings of one name are numb
 test('people are shown the actions that have a description', () => {
   const shown = actionObjects(read(whole)) as {
     action: string
-    children?: { action: string | null; children?: object[] }[]
+    children?: { action: string; children?: object[] }[]
   }[]
   assert.deepEqual(
     shown.map(({ action }) => action),
@@ -391,19 +391,44 @@ test('people are shown the actions that have a description', () => {
   })
   assert.deepEqual(
     shown[0]?.children?.map(({ action }) => action),
-    ['stop', null, null, null, null, 'start'],
+    ['stop', '', '', '', '', 'start'],
   )
   assert.deepEqual(shown[0]?.children?.[1], {
-    action: null,
+    action: '',
     step_name: 'Install everywhere',
     full_path: 'deploy/Install everywhere',
-    description: null,
+    description: '',
     pre_reqs: [],
     stage_step: true,
     ignore_failure: false,
     children: shown[0]?.children?.[1]?.children,
     child_execution_strategy: 'parallel',
   })
+})
+
+test('a stage step is one with children and no body of its own, whatever has to run before it', () => {
+  const shown = actionObjects(
+    read(`actions:
+  check: { run: "true" }
+  group: { description: x, needs: [check], steps: [check] }
+  working: { description: x, run: "true", steps: [check] }
+  bare: { description: x, needs: [check], run: "true" }
+  waiting: { description: x, steps: [{ wait: go on, steps: [check] }, { wait: alone }] }
+`),
+  ) as unknown as { action: string; stage_step: boolean; children?: { stage_step: boolean }[] }[]
+  assert.deepEqual(
+    shown.map(({ action, stage_step }) => [action, stage_step]),
+    [
+      ['group', true],
+      ['working', false],
+      ['bare', false],
+      ['waiting', true],
+    ],
+  )
+  assert.deepEqual(
+    shown.at(-1)?.children?.map(each => each.stage_step),
+    [true, false],
+  )
 })
 
 test('the actions of the example are taken as they are', async () => {

@@ -21,6 +21,7 @@ import { templateResource, templateVersionResource } from './template.resource.t
 import { templateVersionCommands } from './template-version.commands.ts'
 import { deleteUnusedCatalogues } from './unused-catalogues.jobs.ts'
 import { versionHistoryResource } from './version-history.resource.ts'
+import { versionsOfOwner } from './versions-of-owner.ts'
 
 export { type ActionCatalogue, findAction, type InputArgument } from './action.ts'
 export { readActionsFile } from './actions-file.ts'
@@ -90,6 +91,7 @@ export const templatesDomain = (
     },
     asset: nodeTemplate(parts.modelActions),
     agent: nodeTemplate(),
+    properties_version: versionsOfOwner,
     git_remote: {
       relationships: {
         templates: {

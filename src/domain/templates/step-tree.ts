@@ -46,9 +46,10 @@ export function stepTree(catalogue: ActionCatalogue, action: string): StepDefini
   return root && { ...ofAction(catalogue, root, pathPart(root.step_name)) }
 }
 
-/** With what else is declared of it. */
+/** With what else is declared of it. Texts that a stage, a wait or an input lacks are empty. */
 export type ActionObject = {
-  readonly action: string | null
+  readonly action: string
+  readonly description: string
   readonly step_name: string
   readonly [member: string]: unknown
 }
@@ -149,16 +150,20 @@ export function distinctNames(names: readonly string[]): string[] {
   })
 }
 
+/** What it runs itself, whatever it has to run before as prerequisites. */
+const hasOwnBody = (catalogue: ActionCatalogue, { action }: StepDefinition): boolean =>
+  action !== null && bodyOf(findAction(catalogue, action)!).length > 0
+
 /** `children` and the strategy on every action with steps. */
 function asObject(catalogue: ActionCatalogue, step: StepDefinition): ActionObject {
   const needs = step.action === null ? [] : findAction(catalogue, step.action)!.needs
   return {
-    action: step.action,
+    action: step.action ?? '',
     step_name: step.step_name,
     full_path: step.full_path,
-    description: step.description,
+    description: step.description ?? '',
     pre_reqs: needs,
-    stage_step: step.step_type === 'stage',
+    stage_step: step.children.length > 0 && !hasOwnBody(catalogue, step),
     ignore_failure: step.ignore_failure,
     ...(step.children.length > 0 && {
       children: step.children.map(child => asObject(catalogue, child)),

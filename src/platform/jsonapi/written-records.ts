@@ -11,6 +11,7 @@ import {
 } from './document.ts'
 import type { Column, Identifier, Reader, Relationship, Resource, Row } from './resource.ts'
 import type { Shape } from './shape.ts'
+import { shownLinks } from './shown-links.ts'
 
 /**
  * Records as `showRows` makes them, but written at once: a list of a hundred assets is 290 KB, and made into thirty
@@ -46,7 +47,7 @@ export async function writtenRecords(
     const related = writtenRelationships(relationships, row, hidden)
     const meta = resource.meta?.(row, reader)
     texts.push(
-      `${beginnings.get(typeOf(resource, row))}${quoted(row.id)},"attributes":${attributes}${related},"links":${writtenLinks(resource.links(row))}${
+      `${beginnings.get(typeOf(resource, row))}${quoted(row.id)},"attributes":${attributes}${related},"links":${writtenLinks(shownLinks(resource, row, reader))}${
         meta ? `,"meta":${writtenMeta(meta)}` : ''
       }}`,
     )

@@ -252,14 +252,14 @@ export const nodes: readonly ResourceTable[] = [
 ]
 
 /**
- * The members of an action inside `actions`; those of stages only on stages. An action that is listed has a name and a
- * description; waits, inputs and stages among the children may have neither.
+ * The members of an action inside `actions`; those of stages only on stages. Waits, inputs and stages among the children
+ * may have neither action nor description: both are then empty texts.
  */
 export const actionObject = {
-  action: 'text?',
+  action: 'text',
   step_name: 'text',
   full_path: 'text',
-  description: 'text?',
+  description: 'text',
   pre_reqs: 'array',
   stage_step: 'boolean',
   ignore_failure: 'boolean',

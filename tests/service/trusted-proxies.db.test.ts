@@ -56,6 +56,23 @@ test('the audit trail shows whom a trusted proxy names, and of everybody else wh
   assert.equal(await shownAddress('unnamed', {}), proxy)
 })
 
+test('an address that the proxy writes with a port or in brackets is that address', async () => {
+  assert.equal(await shownAddress('port', forwarded('203.0.113.9:5678')), '203.0.113.9')
+  assert.equal(await shownAddress('brackets', forwarded('[2001:db8::9]')), '2001:db8::9')
+  assert.equal(await shownAddress('both', forwarded('198.51.100.1:1', '[2001:db8::9]:443')), '2001:db8::9')
+  assert.equal(await shownAddress('quoted', forwarded('"[2001:db8::9]:443"')), '2001:db8::9')
+  assert.equal(await shownAddress('zone-less', forwarded('[::ffff:203.0.113.9]:80')), '::ffff:203.0.113.9')
+  // The proxy itself stands among them, with the port that it was reached from.
+  assert.equal(await shownAddress('chained', forwarded('203.0.113.9:5678', `${proxy}:4711`)), '203.0.113.9')
+  for (const [code, text] of [
+    ['no-port', '203.0.113.9:'],
+    ['word', 'unknown:80'],
+    ['open', '[2001:db8::9'],
+    ['name', 'client.example:80'],
+  ] as const)
+    assert.equal(await shownAddress(code, forwarded(text)), proxy)
+})
+
 test('what a client has written before the proxy adds its address is not believed', async () => {
   assert.equal(await shownAddress('told', forwarded('198.51.100.1', '203.0.113.7')), '203.0.113.7')
   assert.equal(await shownAddress('chain', forwarded('203.0.113.7', proxy)), '203.0.113.7')

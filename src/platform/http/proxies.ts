@@ -7,12 +7,26 @@ import { liesIn } from '../networks.ts'
  * write such a header. As Fastify asks for it.
  */
 export function trustOf(proxies: readonly string[]): false | ((address: string) => boolean) {
-  return proxies.length === 0 ? false : liesIn(proxies)
+  if (proxies.length === 0) return false
+  const isProxy = liesIn(proxies)
+  return address => isProxy(addressIn(address) ?? '')
 }
 
 /**
  * The address of whoever asks. Behind trusted proxies it is the nearest that is none of them; what stands there instead of
  * an address (`unknown`) is passed by, and the proxy that wrote it is named.
  */
-export const addressOf = ({ ip, ips }: FastifyRequest): string | null =>
-  ips?.findLast(each => isIP(each) !== 0) ?? ip ?? null
+export function addressOf({ ip, ips }: FastifyRequest): string | null {
+  const named = ips?.map(addressIn).findLast(each => each !== undefined)
+  return named ?? ip ?? null
+}
+
+/**
+ * The address in an entry of `X-Forwarded-For`, which some proxies write with a port, in brackets, or both:
+ * `203.0.113.9:5678`, `[2001:db8::1]:443`, `"[2001:db8::1]"`. Undefined where there is none.
+ */
+export function addressIn(entry: string): string | undefined {
+  const text = entry.trim().replace(/^"(.*)"$/, '$1')
+  const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
+  return isIP(bare) === 0 ? undefined : bare
+}

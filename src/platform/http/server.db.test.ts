@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import {
@@ -37,11 +38,24 @@ beforeEach(async () => {
   await api.database.count(sql`update specimens set mate_id = ${ids['ant']} where code = 'bee'`)
 })
 
-test('who does not sign in is told how', async () => {
-  const answer = await api.stranger.get('/api/specimens')
-  assert.equal(answer.status, 401)
-  assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="sluice", charset="UTF-8"')
-  assert.deepEqual(codes(answer), ['unauthenticated'])
+test('who does not sign in is told how, but for scripts of pages, for which a browser would ask in a box of its own', async () => {
+  const told = async (method: string, headers: Record<string, string>) => {
+    const sent = request(`${api.address}/api/specimens`, { method, headers }).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    assert.equal(answer.statusCode, 401)
+    return answer.headers['www-authenticate']
+  }
+  const basic = 'Basic realm="sluice", charset="UTF-8"'
+  const wrong = { authorization: 'Basic bm9ib2R5Ong=' }
+  assert.equal(await told('GET', {}), basic)
+  assert.equal(await told('POST', wrong), basic)
+  assert.equal(await told('GET', { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' }), basic)
+  for (const mode of ['cors', 'same-origin', 'no-cors', 'websocket', 'CORS'])
+    for (const headers of [{}, wrong])
+      assert.equal(await told('GET', { 'sec-fetch-mode': mode, ...headers }), undefined)
+  assert.equal(await told('POST', { 'sec-fetch-mode': 'cors' }), undefined)
+  assert.deepEqual(codes(await api.stranger.get('/api/specimens')), ['unauthenticated'])
 })
 
 test('a public view answers a stranger, and says itself how it is cached', async () => {

@@ -283,7 +283,7 @@ async function sendError(
   const failed = translate(error, { reads, bodyLimit })
   if (failed) {
     reply.status(failed.status).headers(failed.headers).type(jsonApi)
-    if (failed.status === 401 && !failed.headers['www-authenticate'])
+    if (failed.status === 401 && !failed.headers['www-authenticate'] && !isOfScript(request))
       reply.header('www-authenticate', 'Basic realm="sluice", charset="UTF-8"')
     return reply.send(Buffer.from(JSON.stringify(errorDocument(failed.faults))))
   }
@@ -295,6 +295,16 @@ async function sendError(
     .status(500)
     .type(jsonApi)
     .send(Buffer.from(JSON.stringify(bugDocument(id))))
+}
+
+/**
+ * A request that a script of a page has made, and not the browser's own. To one that is answered `WWW-Authenticate: Basic`
+ * Chromium asks for a password in a box of its own, and the script waits until somebody closes that. RFC 9110 wants the
+ * header in every 401, and all others get it. (The fetch of Node sends Sec-Fetch-Mode too, and makes no use of the header.)
+ */
+function isOfScript({ headers }: FastifyRequest): boolean {
+  const mode = headers['sec-fetch-mode']
+  return mode !== undefined && String(mode).trim().toLowerCase() !== 'navigate'
 }
 
 async function recordBug(around: Around, request: FastifyRequest, path: string, id: string): Promise<void> {

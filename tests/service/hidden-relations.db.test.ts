@@ -35,7 +35,7 @@ let pathsOf: Map<string, string>
 let policy: string
 
 before(async () => {
-  service = await startTestService({ users: { reader: [{ path: '/nowhere', read: true }] } })
+  service = await startTestService({ users: { reader: [{ path: '/projects/nowhere', read: true }] } })
   admin = service.as('admin')
   await buildSide(service, 'quarry')
   const { database } = service

@@ -10,6 +10,7 @@ import {
   needsOfPolicy,
   needsToAssign,
   takesNoRules,
+  writtenPaths,
 } from './policy.commands.ts'
 import {
   type Assignee,
@@ -24,6 +25,7 @@ import {
 } from './policy.store.ts'
 import { aboutRule, type RuleAttributes, recordTie, ruleFrom, ruleSchema } from './rule.commands.ts'
 import type { Write } from './rule.ts'
+import { refuseUnmatchable } from './rule-path.ts'
 import { keepASuperuser } from './superuser-left.ts'
 
 /*
@@ -58,6 +60,9 @@ const putRules = command<RuleList, FoundPolicy>({
   run: async (context, { policy }, { attributes }) => {
     const { removed, added } = differenceOfRules(policy.rules, attributes.authorisation_rules.map(ruleFrom))
     if (removed.length + added.length === 0) return unchanged(policy.id)
+    // A rule that stands as it was is not judged anew.
+    const isNew = ({ path }: { path: string }) => added.some(rule => rule.path === path)
+    refuseUnmatchable(writtenPaths(attributes.authorisation_rules).filter(isNew))
     for (const rule of removed) await takeOut(context, policy.id, rule)
     for (const rule of added) await addNewRule(context, policy.id, rule)
     return written(context, policy.id)

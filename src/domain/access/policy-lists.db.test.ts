@@ -92,7 +92,7 @@ test('a whole list of rules leaves what stays, makes what is new and deletes wha
 })
 
 test('a rule that another policy holds is taken out of this one, and stays in that', async () => {
-  const one = await policy({ authorisation_rules: [{ path: '/shared', read: true }] })
+  const one = await policy({ authorisation_rules: [{ path: '/projects/shared', read: true }] })
   const other = await policy({})
   const [rule] = await idsIn(one, 'authorisation_rules')
   const tie = { authorisation_policy_id: other.split('/').at(-1), authorisation_rule_id: rule }
@@ -107,7 +107,7 @@ test('a rule that another policy holds is taken out of this one, and stays in th
 
 test('whoever loses something by the end of a policy, or of a rule, is told of in the audit trail', async () => {
   const [read, update] = [
-    { path: '/kept', read: true },
+    { path: '/projects/kept', read: true },
     { path: '/events', update: true },
   ]
   const one = await policy({ authorisation_rules: [read, update], assignments: [{ username: 'ann' }] })
@@ -161,8 +161,8 @@ test('of two who write a list with the same If-Match the second is told 412', as
   const path = await policy({})
   const { headers } = await boss.get(path)
   const ifMatch = { 'if-match': headers.get('etag')! }
-  assert.equal((await putRules(boss, path, [{ path: '/a', read: true }], ifMatch)).status, 200)
-  assert.equal((await putRules(boss, path, [{ path: '/b', read: true }], ifMatch)).status, 412)
+  assert.equal((await putRules(boss, path, [{ path: '/projects/a', read: true }], ifMatch)).status, 200)
+  assert.equal((await putRules(boss, path, [{ path: '/projects/b', read: true }], ifMatch)).status, 412)
 })
 
 test('whoever puts a list under the ETag from before one of its rules was changed, or deleted, is told 412', async () => {

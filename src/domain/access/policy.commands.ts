@@ -27,6 +27,7 @@ import {
 } from './policy.store.ts'
 import { aboutRule, type RuleAttributes, recordTie, ruleFrom, ruleSchema } from './rule.commands.ts'
 import { mayReadPolicy, needsToWrite, policiesPath, requireSuperuser, type Write } from './rule.ts'
+import { refuseUnmatchable } from './rule-path.ts'
 
 /** To give a policy to someone, or to take it back, is to write what its rules say of them. */
 export function needsToAssign(policy: Policy, actor: Actor, what: 'before' | 'after'): Need[] {
@@ -83,6 +84,7 @@ const create = command<Attributes>({
   collides: ({ tx }, _found, { attributes }) => nameCollides(tx, attributes.name),
   run: async (context, _found, { attributes }) => {
     const { tx, actor } = context
+    refuseUnmatchable(writtenPaths(attributes.authorisation_rules ?? []))
     const name = attributes.name.normalize('NFC')
     const id = await insertPolicy(tx, { name, description: attributes.description ?? null }, actor)
     if (!id) throw taken(name)
@@ -96,6 +98,10 @@ const create = command<Attributes>({
     return done({ id, event: aboutPolicy(id, name) })
   },
 })
+
+/** Of rules as a body lists them: where the path of each stands. */
+export const writtenPaths = (rules: readonly RuleAttributes[]): { path: string; pointer: string }[] =>
+  rules.map(({ path }, at) => ({ path, pointer: `/data/attributes/authorisation_rules/${at}/path` }))
 
 /** Makes a rule and puts it into the policy. */
 export async function addNewRule(context: Context, policyId: string, attributes: RuleAttributes): Promise<void> {

@@ -22,6 +22,7 @@ import {
   updateRule,
 } from './policy.store.ts'
 import { longestRulePath, mayReadRule, needsToWrite, rulePathForm, rulePathPattern } from './rule.ts'
+import { refuseUnmatchable } from './rule-path.ts'
 
 /** A rule as it comes in a body: what is not named says nothing. */
 export interface RuleAttributes {
@@ -108,6 +109,7 @@ const create = command<RuleAttributes>({
   needs: (_found, { attributes }, actor) =>
     needsToWrite([{ after: ruleFrom({ ...attributes, path: attributes.path ?? '/' }) }], actor),
   run: async ({ tx, actor }, _found, { attributes }) => {
+    refuseUnmatchable([{ path: attributes.path, pointer: '/data/attributes/path' }])
     const rule = ruleFrom(attributes)
     const id = await insertRule(tx, rule, actor)
     return done({ id, event: aboutRule(id, rule) })
@@ -140,6 +142,7 @@ const update = command<Partial<RuleAttributes>, Found>({
   run: async ({ tx }, { rule }, { attributes }) => {
     const after = ruleFrom({ ...rule, ...attributes })
     if (Object.entries(after).every(([name, value]) => rule[name as keyof NewRule] === value)) return unchanged(rule.id)
+    if (after.path !== rule.path) refuseUnmatchable([{ path: after.path, pointer: '/data/attributes/path' }])
     await updateRule(tx, rule.id, after)
     await touchPoliciesOf(tx, [rule.id])
     return done({ id: rule.id, event: aboutRule(rule.id, after) })

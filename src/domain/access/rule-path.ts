@@ -1,0 +1,101 @@
+import { Failure, type Fault } from '#platform/failure.ts'
+import { nearestTo } from '#platform/nearest-name.ts'
+import { segmentsOf } from './decide.ts'
+
+/** What may come next in a path on which rights are asked. */
+interface Place {
+  /** Fixed names, and what comes beneath each. */
+  readonly names?: Readonly<Record<string, Place>>
+  /** Names that people or programs give. */
+  readonly named?: { readonly what: string; readonly form: RegExp; readonly beneath: Place }
+}
+
+const any: Place = {
+  named: {
+    what: 'name',
+    form: /^(?!\.\.?$)/,
+    get beneath() {
+      return any
+    },
+  },
+}
+const secrets: Place = { names: { secrets: {} } }
+
+/** What is asked of every node beside the node itself. */
+const areas: Readonly<Record<string, Place>> = {
+  properties: secrets,
+  settings: secrets,
+  secrets: any,
+  model: secrets,
+  actions: any,
+  workflows: any,
+  git_remotes: any,
+  templates: any,
+  scheduled_activities: any,
+  authorisation_policies: any,
+}
+
+const code = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$/
+const nodes = (names: Readonly<Record<string, Place>>): Place => ({
+  named: { what: 'code', form: code, beneath: { names: { ...areas, ...names } } },
+})
+const [assets, agents] = [nodes({}), nodes({})]
+const projects = nodes({ environments: nodes({ assets }), assets, agents })
+
+const root: Place = {
+  names: {
+    projects,
+    admin: { named: { what: 'collection', form: /^[a-z][a-z_]*$/, beneath: any } },
+    events: any,
+    log_lines: any,
+    system_configuration: any,
+    authorisation_policies: any,
+    secrets: any,
+  },
+}
+
+/**
+ * What is wrong with a path that matches nothing that is ever asked for, whatever is made later: a rule on it would allow
+ * nothing, and deny nothing, without a word. Undefined for any other.
+ */
+export function unmatchable(path: string): string | undefined {
+  let places: readonly Place[] = [root]
+  let above = ''
+  for (const segment of segmentsOf(path)) {
+    const next = [...new Set(places.flatMap(place => beneath(place, segment)))]
+    if (next.length === 0) return whatIsWrong(places, segment, above)
+    places = next
+    above += `/${segment}`
+  }
+  return undefined
+}
+
+function beneath({ names, named }: Place, segment: string): readonly Place[] {
+  if (segment === '*') return [...Object.values(names ?? {}), ...(named ? [named.beneath] : [])]
+  const fixed = names && Object.hasOwn(names, segment) ? [names[segment]!] : []
+  return [...fixed, ...(named?.form.test(segment) ? [named.beneath] : [])]
+}
+
+function whatIsWrong(places: readonly Place[], segment: string, above: string): string {
+  const known = [...new Set(places.flatMap(({ names }) => Object.keys(names ?? {})))].sort()
+  const here = above === '' ? 'A path' : `What lies beneath ${above}`
+  const fixed = known.length > 0 ? [known.join(', ')] : []
+  const forms = places.flatMap(({ named }) => (named ? [`a ${named.what}`] : []))
+  const may = [...fixed, ...new Set(forms)].join(', or ')
+  const like = known.find(each => each === segment.toLowerCase()) ?? nearestTo(segment, known)
+  const meant = like ? ` Did you mean ${above}/${like}?` : ''
+  const allowed = may === '' ? `Nothing lies beneath ${above}` : `${here} begins with ${may}`
+  return `A rule on this path matches nothing: there is never a "${segment}" ${above === '' ? 'at its beginning' : `beneath ${above}`}. ${allowed}.${meant}`
+}
+
+/**
+ * @param written rules that are new, each with the pointer of its path
+ * @throws Failure `invalid` with every path that matches nothing
+ */
+export function refuseUnmatchable(written: readonly { readonly path: string; readonly pointer: string }[]): void {
+  const [first, ...others] = written.flatMap(({ path, pointer }): Fault[] => {
+    const detail = unmatchable(path)
+    return detail === undefined ? [] : [{ code: 'invalid', detail, source: { pointer } }]
+  })
+  if (first) throw new Failure([first, ...others])
+}

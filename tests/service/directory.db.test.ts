@@ -257,10 +257,10 @@ test('a certificate for another name is refused, by STARTTLS and by TLS from the
 })
 
 test('what the settings lack or get wrong is said by the refresh and to who asks for one', async () => {
-  await use({ 'ldap.user_filter': '(uid=' })
-  assert.match(String((await refresh())['error']), /ldap.user_filter is no filter/)
-  await use({ 'ldap.user_filter': null, 'ldap.password': 'wrong' })
-  assert.match(String((await refresh())['error']), /cannot be asked/)
+  await use({ 'ldap.password': 'wrong' })
+  assert.match(String((await refresh())['error']), /cannot be asked: invalid credentials \(49\)$/)
+  await use({ ...directory.settings('none'), 'ldap.user_base': 'ou=nowhere' })
+  assert.match(String((await refresh())['error']), /cannot be asked: no such object.* \(32\)$/)
   await use({ ...directory.settings('none'), 'ldap.base_dn': null, 'ldap.user_base': null })
   const refused = await service.as('admin').post('/api/ldap_refresh')
   assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'not-supported-here'])
@@ -269,6 +269,89 @@ test('what the settings lack or get wrong is said by the refresh and to who asks
   assert.match((await service.as('admin').post('/api/ldap_refresh')).body.errors[0].detail, /ldap.host/)
   assert.equal((await signIn('bob', 'not remembered')).status, 401)
   await use(directory.settings('none'))
+})
+
+test('settings of the directory that cannot work are refused when they are saved, with what would work', async () => {
+  const admin = service.as('admin')
+  const { body } = await admin.get('/api/system_configuration')
+  const path = body.data.relationships.settings.links.related
+  for (const [setting, value, why] of [
+    ['host', 'ldap://directory.example', /name or address of a host alone.*write \\"directory.example\\"/],
+    ['host', 'ldaps://directory.example:636/', /write \\"directory.example\\"/],
+    ['host', 'directory.example:389', /write \\"directory.example\\"/],
+    ['host', '[::1]', /write \\"::1\\"/],
+    ['host', 'two words', /of a host alone/],
+    ['host', '10.0.0.256', /of a host alone/],
+    ['user_filter', '(uid=', /should be a filter/],
+    ['user_filter', '(&(objectClass=person)', /has 2 \\"\(\\" and 1/],
+    ['user_filter', 'objectClass', /should be a filter/],
+    ['base_dn', 'example.com', /distinguished name/],
+    ['user_base', 'people', /distinguished name/],
+    ['group_base', 'ou=groups,', /distinguished name/],
+    ['user_attribute', 'uid)(x=', /name of an attribute/],
+  ] as const) {
+    const answer = await admin.patch(path, { data: { [`ldap.${setting}`]: value } })
+    assert.equal(answer.status, 422, `${setting} ${value}`)
+    assert.match(answer.text, why)
+    assert.equal(answer.body.errors[0].source.pointer, `/data/attributes/data/ldap.${setting}`)
+  }
+  await use({
+    'ldap.user_filter': '(&(objectClass=inetOrgPerson)(!(employeeType=gone\\28)))',
+    'ldap.host': '::1',
+    'ldap.password': 'x',
+  })
+  await use({ ...directory.settings('none'), 'ldap.user_filter': null })
+})
+
+test('members are who they are in every spelling of their names, above all in a group that blocks', async () => {
+  const admin = service.as('admin')
+  // As they are added, what that means, and as the group spells them.
+  const people = [
+    ['cn=Smith\\, Bob', 'Smith, Bob', 'CN=smith\\2C Bob'],
+    ['cn=J\\C3\\BCrgen \\+ S\\C3\\B6hne', 'Jürgen + Söhne', 'commonName=JÜRGEN \\2B Söhne'],
+    ['cn=\\#1\\=\\3C\\3E\\22\\5C', '#1=<>"\\', '2.5.4.3=\\231\\3D\\<\\>\\"\\\\'],
+    ['cn=two parts+uid=person4', 'two parts', 'userid=PERSON4+cn=Two  Parts'],
+    ['cn=spaces \\20within', 'spaces  within', 'cn=spaces\\20within'],
+  ] as const
+  const names = people.map((_, at) => `person${at + 1}`)
+  for (const [at, [rdn, cn]] of people.entries())
+    await directory.addPersonAs(`${rdn},ou=people,${base}`, names[at]!, { cn })
+  const members = people.map(([, , spelled]) => `${spelled},ou=people,${base}`)
+  await directory.addGroup('shut, out', members)
+  await directory.addGroup('around', [`cn=shut\\2c out,ou=groups,${base}`])
+  const [policy] = (await admin.get('/api/authorisation_policies?filter[name_eq]=blocked')).body.data
+  await refresh()
+  for (const name of names) {
+    assert.deepEqual((await userOf(name)).groupnames, ['around', 'shut, out'], name)
+    const { status, body } = await signIn(name)
+    assert.deepEqual([status, body.data.attributes.groupnames], [200, ['around', 'shut, out']], name)
+  }
+  const assignment = { authorisation_policy_id: policy.id, groupname: 'around' }
+  assert.equal((await admin.post('/api/policy_assignments', assignment)).status, 201)
+  const token = { description: 'x', expires_at: '2099-01-01T00:00:00Z' }
+  for (const name of names) {
+    const asked = { authorization: `Basic ${Buffer.from(`${name}:${directoryPassword(name)}`).toString('base64')}` }
+    assert.match((await service.stranger.post('/api/tokens', token, asked)).text, /You are blocked/, name)
+  }
+})
+
+test('two entries of one user name are told by their names, and are nobody', async () => {
+  await directory.addPerson('twin')
+  await refresh()
+  assert.equal((await signIn('twin')).status, 200)
+  const other = `cn=another,ou=people,${base}`
+  await directory.addPersonAs(other, 'Twin', { cn: 'another' })
+  const told = await refresh()
+  assert.equal(told['type'], 'api:ldap_refresh:warn')
+  assert.match(String(told['warning']), /one user name.*twin \(.*uid=twin,ou=people,dc=example.*\)/i)
+  assert.match(String(told['warning']), /cn=another,ou=people,dc=example/)
+  assert.equal(told['users_ambiguous'], 2)
+  assert.equal((await signIn('twin', 'not remembered')).status, 401)
+  assert.equal((await userOf('twin')).disabled, true)
+  assert.ok(service.logged.some(line => line.includes('several entries of the directory have this user name')))
+  await directory.remove(other)
+  assert.equal((await refresh()).type, 'api:ldap_refresh:success')
+  assert.equal((await signIn('twin')).status, 200)
 })
 
 test('a refresh comes by itself when the interval is over, and an older one never replaces a newer', async () => {

@@ -17,6 +17,8 @@ export interface TestDirectory {
   add(dn: string, attributes: Record<string, string | string[]>): Promise<void>
   /** A person with the password `the password of <name>`. */
   addPerson(name: string, more?: Record<string, string | string[]>): Promise<void>
+  /** Under a name of its own, `cn` being what that says. */
+  addPersonAs(dn: string, name: string, more: { cn: string }): Promise<void>
   addGroup(name: string, members: readonly string[]): Promise<void>
   remove(dn: string): Promise<void>
   /** The answers stop coming, and come again. */
@@ -27,7 +29,7 @@ export interface TestDirectory {
 
 export const base = 'dc=example'
 export const personDn = (name: string): string => `uid=${name},ou=people,${base}`
-export const groupDn = (name: string): string => `cn=${name},ou=groups,${base}`
+export const groupDn = (name: string): string => `cn=${name.replaceAll(',', '\\,')},ou=groups,${base}`
 export const directoryPassword = (name: string): string => `the password of ${name}`
 const reader = { dn: `cn=reader,${base}`, password: 'the word of the reader' }
 
@@ -96,16 +98,8 @@ export async function startTestDirectory(): Promise<TestDirectory> {
     }),
     authority: await readFile(certificate, 'utf8'),
     add,
-    addPerson: (name, more = {}) =>
-      add(personDn(name), {
-        objectClass: 'inetOrgPerson',
-        uid: name,
-        cn: name,
-        sn: name,
-        mail: `${name}@example.org`,
-        userPassword: directoryPassword(name),
-        ...more,
-      }),
+    addPerson: (name, more = {}) => add(personDn(name), { ...personOf(name), ...more }),
+    addPersonAs: (dn, name, { cn }) => add(dn, { ...personOf(name), cn }),
     addGroup: (name, members) => add(groupDn(name), { objectClass: 'groupOfNames', cn: name, member: [...members] }),
     remove: dn => work(client => client.del(dn)),
     stop,
@@ -116,6 +110,15 @@ export async function startTestDirectory(): Promise<TestDirectory> {
     },
   }
 }
+
+const personOf = (name: string): Record<string, string> => ({
+  objectClass: 'inetOrgPerson',
+  uid: name,
+  cn: name,
+  sn: name,
+  mail: `${name}@example.org`,
+  userPassword: directoryPassword(name),
+})
 
 const configuration = (folder: string, key: string, certificate: string) => `
 ${schemas.map(name => `include /etc/ldap/schema/${name}.schema`).join('\n')}

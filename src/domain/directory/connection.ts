@@ -1,3 +1,5 @@
+import { isBeneath } from './distinguished-name.ts'
+
 /** How the directory is asked, out of the settings ldap.* with what they leave open filled in. */
 export interface DirectoryConnection {
   readonly host: string
@@ -62,13 +64,5 @@ export function directoryConnection(settings: Readonly<Record<string, unknown>>)
 
 function below(base: string | undefined, name: string | undefined): string | undefined {
   if (name === undefined || base === undefined) return name ?? base
-  return sameDn(name).endsWith(sameDn(base)) ? name : `${name},${base}`
+  return isBeneath(name, base) ? name : `${name},${base}`
 }
-
-/** A distinguished name as two spellings of it compare. */
-export const sameDn = (dn: string): string =>
-  dn
-    .replace(/\s*(?<!\\),\s*/g, ',')
-    .replace(/\s*=\s*/g, '=')
-    .trim()
-    .toLowerCase()

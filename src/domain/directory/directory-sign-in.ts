@@ -2,9 +2,10 @@ import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { failure } from '#platform/failure.ts'
 import { type DirectorySource, isSameName, isUsername } from '../users/index.ts'
-import { type DirectoryConnection, DirectoryError, sameDn } from './connection.ts'
+import { type DirectoryConnection, DirectoryError } from './connection.ts'
 import type { Refreshing } from './directory.jobs.ts'
 import { cachePeople } from './directory.store.ts'
+import { dnKey } from './distinguished-name.ts'
 import { type DirectoryPerson, type OpenDirectory, withDirectory } from './ldap.adapter.ts'
 import { type DirectoryGroup, membership } from './membership.ts'
 
@@ -21,7 +22,9 @@ export function directorySignIn(
       try {
         const directory = await connection(database)
         if (!directory || !isUsername(username)) return undefined
-        const found = await withDirectory(directory, authorities, open => signIn(open, directory, username, password))
+        const found = await withDirectory(directory, authorities, open =>
+          signIn(open, directory, { username, password, log }),
+        )
         if (!found) return undefined
         const { added, changed } = await database.transaction(tx => cachePeople(tx, [found]))
         log.info({ username: found.username, added, changed }, 'a user signed in to the directory')
@@ -35,8 +38,19 @@ export function directorySignIn(
   }
 }
 
-async function signIn(open: OpenDirectory, directory: DirectoryConnection, username: string, password: string) {
-  const person = onlyOne(await open.people(username), username)
+interface SigningIn {
+  readonly username: string
+  readonly password: string
+  readonly log: Log
+}
+
+async function signIn(open: OpenDirectory, directory: DirectoryConnection, { username, password, log }: SigningIn) {
+  const people = await open.people(username)
+  if (people.length > 1) {
+    const entries = people.map(({ dn }) => dn)
+    log.warn({ username, entries }, 'several entries of the directory have this user name; nobody signs in with it')
+  }
+  const person = onlyOne(people, username)
   // Of nobody too, so that the answer takes as long.
   const right = await open.passwordIsRight(
     person?.dn ?? `${directory.users.attribute}=-,${directory.users.base}`,
@@ -58,8 +72,8 @@ async function groupsAround(open: OpenDirectory, person: DirectoryPerson): Promi
   const found = new Map<string, DirectoryGroup>()
   let next = await open.groups({ dns: [person.dn], username: person.username })
   while (next.length > 0) {
-    const fresh = next.filter(({ dn }) => !found.has(sameDn(dn)))
-    for (const group of fresh) found.set(sameDn(group.dn), group)
+    const fresh = next.filter(({ dn }) => !found.has(dnKey(dn)))
+    for (const group of fresh) found.set(dnKey(group.dn), group)
     next = fresh.length > 0 ? await open.groups({ dns: fresh.map(({ dn }) => dn) }) : []
   }
   return [...found.values()]

@@ -18,6 +18,7 @@ import {
 } from './directory.store.ts'
 import { type DirectoryPerson, filterOfGroups, filterOfPeople, withDirectory } from './ldap.adapter.ts'
 import { type DirectoryGroup, isGroupName, membership } from './membership.ts'
+import { looseName, sharedNames, warningOfShared } from './shared-names.ts'
 
 export interface Refreshing {
   /** @throws DirectoryError for settings that lack something */
@@ -120,7 +121,9 @@ async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, a
   const users = emptiness(people, state.empty_users, true)
   const ofGroups = emptiness(groups, state.empty_groups, cached.groups)
   const groupsOf = membership(groups)
-  const usable = people.filter(({ username }) => isUsername(username))
+  const shared = sharedNames(people)
+  const isShared = ({ username }: DirectoryPerson) => shared.has(looseName(username))
+  const usable = people.filter(person => isUsername(person.username) && !isShared(person))
   const told = usable.map(person => ({
     username: person.username,
     display_name: person.displayName,
@@ -146,12 +149,15 @@ async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, a
     users_added: changes.added ?? 0,
     users_changed: changes.changed ?? 0,
     users_removed: changes.removed,
-    users_unusable: people.length - usable.length,
+    users_unusable: people.filter(({ username }) => !isUsername(username)).length,
+    users_ambiguous: [...shared.values()].flat().length,
     groups_added: names.added,
     groups_removed: names.removed,
     groups_unusable: groups.length - named.length,
   }
+  const ambiguous = warningOfShared([...shared.values()])
   const empty = [...(users.inARow ? ['users'] : []), ...(ofGroups.inARow ? ['groups'] : [])].join(' and no ')
+  if (!empty && ambiguous) return { type: 'api:ldap_refresh:warn', attributes: { ...attributes, warning: ambiguous } }
   if (!empty) return { type: 'api:ldap_refresh:success', attributes }
   const kept = users.keep || ofGroups.keep
   const times = Math.max(users.inARow, ofGroups.inARow)
@@ -160,7 +166,9 @@ async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, a
         type: 'api:ldap_refresh:warn',
         attributes: {
           ...attributes,
-          warning: `The directory has no ${empty}, ${times} times in a row: what is cached stays.`,
+          warning: [`The directory has no ${empty}, ${times} times in a row: what is cached stays.`, ambiguous]
+            .filter(Boolean)
+            .join(' '),
         },
       }
     : {

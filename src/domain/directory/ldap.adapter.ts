@@ -13,7 +13,10 @@ import {
 } from 'ldapts'
 import { asOneLine, standsOnOneLine } from '#platform/one-line.ts'
 import { type DirectoryConnection, DirectoryError } from './connection.ts'
+import { directoryReason } from './directory-reason.ts'
+import { dnKey } from './distinguished-name.ts'
 import type { DirectoryGroup } from './membership.ts'
+import { type Ranged, rangeOf } from './value-range.ts'
 
 /** Somebody as the directory has them. */
 export interface DirectoryPerson {
@@ -28,7 +31,7 @@ export interface OpenDirectory {
   /** Everybody, or those of one name. */
   people(username?: string): Promise<DirectoryPerson[]>
   /** Every group, or those that these names are members of. */
-  groups(ofMembers?: { dns: readonly string[]; username?: string }): Promise<DirectoryGroup[]>
+  groups(ofMembers?: AskedMembers): Promise<DirectoryGroup[]>
   /** Whether this is the password of this entry; the connection is signed in as before afterwards. */
   passwordIsRight(dn: string, password: string): Promise<boolean>
 }
@@ -59,16 +62,11 @@ export async function withDirectory<T>(
     })
   } catch (error) {
     if (error instanceof DirectoryError) throw error
-    const why = withoutWords(reason(error), told)
+    const why = withoutWords(directoryReason(error), told)
     throw new DirectoryError(`The directory ${directory.host}:${directory.port} cannot be asked: ${why}`)
   } finally {
     for (const socket of sockets) socket.destroy()
   }
-}
-
-const reason = (error: unknown): string => {
-  const { message, code } = error as { message?: string; code?: unknown }
-  return [message || String(error), ...(typeof code === 'string' && !message?.includes(code) ? [code] : [])].join(' ')
 }
 
 /** A directory may say again what it was told, and what it says goes into events and logs. */
@@ -135,6 +133,10 @@ function opened(client: Client, directory: DirectoryConnection, told: Set<string
     const options = { scope: 'sub', filter, attributes, paged: { pageSize: 500 }, timeLimit: searchSeconds } as const
     return (await client.search(base, options)).searchEntries
   }
+  const readRange: ReadRange = async (dn, attribute) => {
+    const options = { scope: 'base' as const, filter: anything, attributes: [attribute], timeLimit: searchSeconds }
+    return (await client.search(dn, options)).searchEntries[0]
+  }
   return {
     people: async username => {
       const named = username === undefined ? [] : [new EqualityFilter({ attribute: users.attribute, value: username })]
@@ -149,8 +151,13 @@ function opened(client: Client, directory: DirectoryConnection, told: Set<string
     },
     groups: async of => {
       const filter = of ? new AndFilter({ filters: [groupFilter, holds(of)] }) : groupFilter
-      const found = await search(groups.base, filter, [groups.attribute, 'member', 'uniqueMember', 'memberUid'])
-      return found.map(entry => groupOf(entry, groups.attribute)).filter(({ name }) => name !== '')
+      const found = await search(groups.base, filter, [groups.attribute, ...memberAttributes])
+      const complete: DirectoryGroup[] = []
+      for (const entry of found) {
+        const name = first(entry, groups.attribute) ?? ''
+        if (name !== '') complete.push(await groupOf(entry, name, of, readRange))
+      }
+      return complete
     },
     passwordIsRight: async (dn, password) => {
       // An empty password is no password to a directory: it signs nobody in, and says that it went well (RFC 4513).
@@ -188,7 +195,12 @@ const groupFilter: Filter = new OrFilter({
   filters: classes.map(value => new EqualityFilter({ attribute: 'objectClass', value })),
 })
 
-const holds = ({ dns, username }: { dns: readonly string[]; username?: string }): Filter =>
+interface AskedMembers {
+  readonly dns: readonly string[]
+  readonly username?: string
+}
+
+const holds = ({ dns, username }: AskedMembers): Filter =>
   new OrFilter({
     filters: [
       ...dns.flatMap(value => ['member', 'uniqueMember'].map(attribute => new EqualityFilter({ attribute, value }))),
@@ -196,20 +208,48 @@ const holds = ({ dns, username }: { dns: readonly string[]; username?: string })
     ],
   })
 
-function groupOf(entry: Entry, attribute: string): DirectoryGroup {
-  const inParts = Object.keys(entry).find(name => /^(member|uniqueMember);range=/i.test(name))
-  if (inParts) {
-    throw new DirectoryError(
-      `The directory tells the members of ${entry.dn} in parts (${inParts}), which is not supported: raise its limit of values.`,
-    )
+const memberAttributes = ['member', 'uniqueMember', 'memberUid']
+const anything = new PresenceFilter({ attribute: 'objectClass' })
+
+type ReadRange = (dn: string, attribute: string) => Promise<Entry | undefined>
+
+/**
+ * A group with all of its members; where only those are asked for that hold somebody, with as many as it takes to find them.
+ * Active Directory tells the first 1,500 members as `member;range=0-1499`, and the others when it is asked for their range.
+ */
+async function groupOf(
+  entry: Entry,
+  name: string,
+  of: AskedMembers | undefined,
+  readRange: ReadRange,
+): Promise<DirectoryGroup> {
+  const asked = new Set([...(of?.dns.map(dnKey) ?? []), ...(of?.username === undefined ? [] : [of.username])])
+  const has = (attribute: string, found: readonly string[]) =>
+    of !== undefined && found.some(each => asked.has(attribute === 'memberUid' ? each : dnKey(dnOf(each))))
+  const all = async (attribute: string): Promise<string[]> => {
+    const found = values(entry, attribute)
+    let range = rangeOf(entry, attribute)
+    if (range) found.push(...range.values)
+    while (range?.next !== undefined && !has(attribute, found)) {
+      const more: Ranged | undefined = rangeOf((await readRange(entry.dn, range.next)) ?? {}, attribute)
+      if (!more || more.from !== range.to + 1) {
+        throw new DirectoryError(`The directory did not return the rest of the members of ${entry.dn} (${range.next}).`)
+      }
+      found.push(...more.values)
+      range = more
+    }
+    return found
   }
   return {
     dn: entry.dn,
-    name: first(entry, attribute) ?? '',
-    members: [...values(entry, 'member'), ...values(entry, 'uniqueMember')],
-    memberNames: values(entry, 'memberUid'),
+    name,
+    members: [...(await all('member')), ...(await all('uniqueMember')).map(dnOf)],
+    memberNames: await all('memberUid'),
   }
 }
+
+/** A unique member may have a number behind its name (RFC 4517, Name and Optional UID). */
+const dnOf = (member: string): string => member.replace(/#'[01]*'B$/, '')
 
 /** By characters: half of one could not be stored, and would end a refresh for everybody. */
 const shortened = (name: string | null): string | null => name && [...name].slice(0, 255).join('')

@@ -1,6 +1,6 @@
 import { standsOnOneLine } from '#platform/one-line.ts'
 import { foldedName } from '../users/index.ts'
-import { sameDn } from './connection.ts'
+import { dnKey } from './distinguished-name.ts'
 
 /** A group as the directory has it. */
 export interface DirectoryGroup {
@@ -21,14 +21,14 @@ export const isGroupName = (name: string): boolean => name !== '' && [...name].l
  */
 export function membership(groups: readonly DirectoryGroup[]): (person: { dn: string; username: string }) => string[] {
   const byMember = Map.groupBy(
-    groups.flatMap(group => group.members.map(member => ({ member: sameDn(member), group }))),
+    groups.flatMap(group => group.members.map(member => ({ member: dnKey(member), group }))),
     ({ member }) => member,
   )
   const byName = Map.groupBy(
     groups.flatMap(group => group.memberNames.map(name => ({ name: foldedName(name), group }))),
     ({ name }) => name,
   )
-  const holding = (dn: string) => (byMember.get(sameDn(dn)) ?? []).map(({ group }) => group)
+  const holding = (dn: string) => (byMember.get(dnKey(dn)) ?? []).map(({ group }) => group)
   return ({ dn, username }) => {
     const found = new Set<DirectoryGroup>()
     const look = [...holding(dn), ...(byName.get(foldedName(username)) ?? []).map(({ group }) => group)]

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { attributeFault, baseFault, filterFault, hostFault } from './ldap-values.ts'
 
 /** Where a setting may be set: on the installation, on a node, on what a node is made from, or for one change. */
 export type Level =
@@ -22,6 +23,8 @@ export interface Setting {
   readonly sentTo?: string
   /** Of a text that is a secret: the settings that say where it goes, and how. It is given anew when they change. */
   readonly sentBy?: readonly string[]
+  /** What is wrong with a value that the schema lets pass; a sentence. Undefined: nothing. */
+  readonly fault?: (value: string) => string | undefined
   /** May be set below global only to what `allowed.<key>` lists: it chooses isolation or addresses. */
   readonly listed?: true
   /** One sentence. */
@@ -312,14 +315,19 @@ const ownSettings = {
     levels: global,
     why: 'Seconds by which a due time may have been missed and still run; within a minute it was not missed.',
   },
-  'ldap.host': { schema: text(255), levels: global, why: 'Host of the directory; without it there is none.' },
+  'ldap.host': {
+    schema: text(255),
+    levels: global,
+    fault: hostFault,
+    why: 'Host of the directory: its name or address alone. Without it there is none.',
+  },
   'ldap.port': { schema: integer(1, 65_535), levels: global, why: 'Port of the directory. Default: as tls says.' },
   'ldap.tls': {
     schema: oneOf('none', 'starttls', 'ldaps'),
     levels: global,
     why: 'How the directory is reached. Default: starttls.',
   },
-  'ldap.base_dn': { schema: text(), levels: global, why: 'Where the directory begins.' },
+  'ldap.base_dn': { schema: text(), fault: baseFault, levels: global, why: 'Where the directory begins.' },
   'ldap.bind_dn': { schema: text(), levels: global, why: 'Who searches the directory.' },
   'ldap.password': {
     schema: text(4_096),
@@ -328,12 +336,32 @@ const ownSettings = {
     sentBy: ['ldap.host', 'ldap.port', 'ldap.tls'],
     why: 'Password of bind_dn. Given anew when host, port or tls change.',
   },
-  'ldap.user_base': { schema: text(), levels: global, why: 'Where users are searched for.' },
-  'ldap.user_attribute': { schema: text(255), levels: global, why: 'Attribute that holds the user name.' },
-  'ldap.user_filter': { schema: text(4_096), levels: global, why: 'Filter that users must match.' },
-  'ldap.group_base': { schema: text(), levels: global, why: 'Where groups are searched for.' },
-  'ldap.group_attribute': { schema: text(255), levels: global, why: 'Attribute that holds the group name.' },
-  'ldap.mail_attribute': { schema: text(255), levels: global, why: 'Attribute that holds the e-mail address.' },
+  'ldap.user_base': { schema: text(), fault: baseFault, levels: global, why: 'Where users are searched for.' },
+  'ldap.user_attribute': {
+    schema: text(255),
+    fault: attributeFault,
+    levels: global,
+    why: 'Attribute that holds the user name.',
+  },
+  'ldap.user_filter': {
+    schema: text(4_096),
+    levels: global,
+    fault: filterFault,
+    why: 'Filter (RFC 4515) that users must match.',
+  },
+  'ldap.group_base': { schema: text(), fault: baseFault, levels: global, why: 'Where groups are searched for.' },
+  'ldap.group_attribute': {
+    schema: text(255),
+    fault: attributeFault,
+    levels: global,
+    why: 'Attribute that holds the group name.',
+  },
+  'ldap.mail_attribute': {
+    schema: text(255),
+    fault: attributeFault,
+    levels: global,
+    why: 'Attribute that holds the e-mail address.',
+  },
   'ldap.cache_ttl': {
     schema: integer(0, 86_400),
     default: 60,

@@ -45,6 +45,8 @@ function placeFaults(
   at: string,
 ): Fault[] {
   const setting = catalogue[key]!
+  const wrong = typeof value === 'string' && value !== '' ? setting.fault?.(value) : undefined
+  if (wrong !== undefined) return [fault(at, key, wrong)]
   if (!setting.levels.includes(level)) {
     return [fault(at, key, `${key} can be set on ${setting.levels.join(', ')}; not on this ${level}.`)]
   }

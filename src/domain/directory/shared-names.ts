@@ -1,0 +1,30 @@
+import type { DirectoryPerson } from './ldap.adapter.ts'
+
+/**
+ * People of the directory who have one user name. Which of them somebody is who signs in cannot be told: none of them does,
+ * and a refresh takes in none of them, whose groups would be those of another.
+ *
+ * @returns by `looseName`
+ */
+export function sharedNames(people: readonly DirectoryPerson[]): ReadonlyMap<string, readonly DirectoryPerson[]> {
+  const named = people.filter(({ username }) => username !== '')
+  const byName = Map.groupBy(named, ({ username }) => looseName(username))
+  return new Map([...byName].filter(([, entries]) => entries.length > 1))
+}
+
+/** Names that a directory finds by each other: it compares them in any case of any letter, and whatever their spaces. */
+export const looseName = (username: string): string =>
+  username.normalize('NFKC').toUpperCase().normalize('NFKC').replace(/\s+/g, ' ').trim()
+
+const mostNamed = 10
+
+/** A sentence for an event; undefined where there are none. */
+export function warningOfShared(shared: readonly (readonly DirectoryPerson[])[]): string | undefined {
+  if (shared.length === 0) return undefined
+  const named = shared.slice(0, mostNamed).map(entries => {
+    const name = entries[0]!.username
+    return `${name} (${entries.map(({ dn }) => dn).join('; ')})`
+  })
+  const more = shared.length > mostNamed ? ` and ${shared.length - mostNamed} more` : ''
+  return `Several entries of the directory have one user name, and nobody signs in with it: ${named.join(', ')}${more}.`
+}

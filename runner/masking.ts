@@ -1,26 +1,36 @@
+import { inRoot, type Range, type Sought, type View, viewsOf } from './encodings.ts'
+import { asBytes, fromBytes } from './escapes.ts'
+import { printable } from './lines.ts'
+
 const hidden = '***'
 
 /** Shorter ones are refused where secrets are stored; masking them would hide half of every log. */
 const shortest = 4
 /** A piece of an encoded secret at the end or beginning of a line (`base64` wraps) is masked from this length on. */
 const fragment = 8
+/** Characters that an encoding takes for one of the secret, of most encodings and several inside each other. */
+const widest = 24
 
 /**
- * Hides secrets in lines: plain, base64 (wherever in the encoded text the secret begins), URL-, JSON- and hex-encoded;
- * a secret of several lines also line by line.
+ * Hides secrets in lines: plain, in the encodings of `encodings.ts` and in these inside each other, in UTF-8, in Latin-1
+ * and in UTF-16; a secret of several lines also line by line. Of an encoded secret that a line end parts, each piece of
+ * eight characters.
  *
- * base64 and hex are looked for as text. URL and JSON escapes can be written in many ways, so there the line is decoded
- * and the secret looked for in what it says.
+ * Where something could not be searched, that line is left out and says so: a line never ends whoever prints it.
  */
 export class Mask {
   /** Characters of the longest text that is looked for: so much of a line must be seen to decide about its cut. */
   longest = 0
   #secrets: readonly string[]
-  #texts: string[] = []
-  #encoded: string[] = []
+  /** What is looked for, as bytes: one character for each. In a line itself, and in what its encodings say. */
+  #shown: readonly string[] = []
+  #decoded: readonly string[] = []
+  #about: Sought = { least: shortest, spaces: false, ascii: true }
+  /** base64 and hex of the secrets, for lines that hold a piece of it. */
+  #encoded: readonly string[] = []
   #grams = new Set<string>()
-  /** The secrets' own lines as UTF-8 bytes, one character for each byte. */
-  #plain: string[] = []
+  /** Those, and of the secrets themselves, as bytes. */
+  #innerGrams = new Set<string>()
 
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets
@@ -35,22 +45,27 @@ export class Mask {
   }
 
   #lookFor(secrets: readonly string[]): void {
-    const plain = unique(secrets.flatMap(secret => secret.replaceAll('\0', '\u2400').split(/\r\n|\r|\n/)))
-    const encoded = unique([...secrets, ...plain].flatMap(secret => [...base64Forms(secret), ...hexForms(secret)]))
-    this.#texts = unique([...plain, ...encoded])
-    this.#encoded = encoded.filter(text => text.length > fragment)
+    const plain = unique(secrets.flatMap(secret => secret.split(/\r\n|\r|\n/)))
+    const whole = unique([...secrets, ...plain])
+    this.#shown = [...new Set(whole.flatMap(shownForms))]
+    this.#decoded = [...new Set(whole.flatMap(decodedForms))]
+    this.#about = {
+      least: Math.min(...this.#decoded.map(text => text.length)),
+      spaces: this.#decoded.some(text => text.includes(' ')),
+      ascii: plain.every(text => isAscii.test(text)),
+    }
+    this.#encoded = unique(whole.flatMap(secret => [...base64Forms(secret), ...hexForms(secret)])).filter(
+      text => text.length > fragment,
+    )
     this.#grams = new Set(this.#encoded.flatMap(allGrams))
-    this.#plain = plain.map(asBytes)
-    // An code takes at most 6 characters for one (\u00e9), or 12 for one of two UTF-16 units.
-    this.longest = Math.max(0, ...this.#texts.map(text => text.length * 12))
+    this.#innerGrams = new Set([...this.#grams, ...plain.map(asBytes).flatMap(allGrams)])
+    this.longest = Math.max(0, ...whole.map(text => Buffer.byteLength(text) * widest))
   }
 
   /** The same lines, with `***` in place of every secret. */
   lines(lines: readonly string[]): string[] {
-    if (this.#texts.length === 0) return [...lines]
-    const all = lines.join('\n')
-    const present = this.#texts.filter(text => all.includes(text))
-    return lines.map(line => this.#line(line, present))
+    if (this.#shown.length === 0) return [...lines]
+    return this.#whole(lines).map(line => this.#guarded(() => this.#hideFragments(line)))
   }
 
   /** A text of any number of lines. */
@@ -58,41 +73,116 @@ export class Mask {
     return this.lines(text.split('\n')).join('\n')
   }
 
-  #line(line: string, present: readonly string[]): string {
-    let masked = hide(
-      line,
-      present.flatMap(text => occurrences(line, text)),
-    )
-    masked = this.#hideFragments(masked)
-    if (masked.includes('%')) masked = this.#hideDecoded(this.#hideDecoded(masked, percentDecoded), formDecoded)
-    if (masked.includes('\\')) masked = this.#hideDecoded(masked, jsonDecoded)
-    return masked
+  /** Halves them until those are left that hold something: what decodes a thousand lines at once is fast for each. */
+  #whole(lines: readonly string[]): string[] {
+    if (lines.length === 1) return [this.#guarded(() => this.#hideWhole(lines[0]!))]
+    if (!this.#mayHold(lines.join('\n'))) return [...lines]
+    const half = lines.length >> 1
+    return [...this.#whole(lines.slice(0, half)), ...this.#whole(lines.slice(half))]
+  }
+
+  #mayHold(text: string): boolean {
+    try {
+      for (const view of viewsOf(asBytes(text), this.#about))
+        if (this.#soughtIn(view).some(each => view.bytes.includes(each))) return true
+      return false
+    } catch {
+      // The line that it fails for is found by itself.
+      return true
+    }
+  }
+
+  #hideWhole(line: string): string {
+    const bytes = asBytes(line)
+    const found: Range[] = []
+    for (const view of viewsOf(bytes, this.#about))
+      for (const text of this.#soughtIn(view))
+        for (const range of occurrences(view.bytes, text)) {
+          const there = inRoot(view, range)
+          if (there) found.push(there)
+        }
+    return found.length === 0 ? line : fromBytes(hide(bytes, found))
+  }
+
+  #soughtIn = ({ depth }: View) => (depth === 0 ? this.#shown : this.#decoded)
+
+  #guarded(mask: () => string): string {
+    try {
+      return mask()
+    } catch (error) {
+      return `*** [line left out: masking failed with ${(error as Error).name}]`
+    }
   }
 
   #hideFragments(line: string): string {
     if (line.length < fragment) return line
+    const ranges = this.#piecesInside(line)
     const [first, last] = [line.slice(0, fragment), line.slice(-fragment)]
-    if (!this.#grams.has(first) && !this.#grams.has(last)) return line
-    return hide(
-      line,
-      this.#encoded.flatMap(text => fragmentsOf(line, text, first, last)),
-    )
+    if (this.#grams.has(first) || this.#grams.has(last))
+      ranges.push(...this.#encoded.flatMap(text => fragmentsOf(line, text, first, last)))
+    return hide(line, ranges)
   }
 
-  #hideDecoded(line: string, decode: (bytes: string) => Decoded): string {
+  /** Pieces of what the line's own base64 or hex says: base64 of base64 in lines, a dump in hex and its readable column. */
+  #piecesInside(line: string): Range[] {
+    if (!dumpedBase64.test(line) && !dumpedHex.test(line)) return []
+    const found: Range[] = []
     const bytes = asBytes(line)
-    const { text, at } = decode(bytes)
-    const found = this.#plain.flatMap(secret => occurrences(text, secret))
-    if (found.length === 0) return line
-    const inBytes = found.map(([from, to]): Range => [at[from]!, at[to]!])
-    return Buffer.from(hide(bytes, inBytes), 'latin1').toString('utf8')
+    for (const view of viewsOf(bytes, pieces, 1)) {
+      if (view.depth !== 1) continue
+      for (const [from, to] of this.#pieces(view.bytes)) {
+        const there = inRoot(view, [from, to])
+        if (!there) continue
+        const readable = view.bytes.slice(from, to).replace(/[^ -~]/g, '.')
+        found.push(there, ...occurrences(bytes, readable))
+      }
+    }
+    if (found.length === 0 || bytes === line) return found
+    // Of a line that is not ASCII the bytes are elsewhere than the characters.
+    return [[0, line.length]]
+  }
+
+  #pieces(bytes: string): Range[] {
+    const found: Range[] = []
+    for (let at = 0; at + fragment <= bytes.length; at++) {
+      if (!this.#innerGrams.has(bytes.slice(at, at + fragment))) continue
+      const last = found.at(-1)
+      if (last && at <= last[1]) last[1] = at + fragment
+      else found.push([at, at + fragment])
+    }
+    return found
   }
 }
+
+const pieces: Sought = { least: fragment, spaces: false, ascii: true }
+
+/** A line that is nothing but base64, and one with eight bytes in hex, as they stand in what dumps a file. */
+const dumpedBase64 = /^\s*[A-Za-z0-9+/_-]{12,}={0,2}\s*$/
+const dumpedHex = /(?:^|[^0-9a-z])(?:(?:0x)?[0-9a-f]{2}(?:[0-9a-f]{2})?[ :,-]{1,2}){4}/i
 
 const unique = (texts: readonly string[]) =>
   [...new Set(texts)].filter(text => text.length >= shortest).toSorted((a, b) => b.length - a.length)
 
-const asBytes = (text: string) => Buffer.from(text).toString('latin1')
+/** A secret as a line shows it: bytes that are no UTF-8 have become U+FFFD there, and NUL, as of UTF-16, U+2400. */
+function shownForms(secret: string): string[] {
+  const forms = [secret.replaceAll('\0', '\u2400')]
+  if (isAscii.test(secret)) forms.push([...secret].join('\u2400'))
+  else if (isLatin1.test(secret)) {
+    const shown = printable(Buffer.from(secret, 'latin1').toString('utf8'))
+    if (/[^\ufffd\u2400]/.test(shown)) forms.push(shown)
+  }
+  return forms.map(asBytes)
+}
+
+/** As what its encoding says holds it: in UTF-8, in Latin-1, and in UTF-16 but for the NUL at one of its ends. */
+function decodedForms(secret: string): string[] {
+  const utf16 = Buffer.from(secret, 'utf16le').toString('latin1')
+  const forms = [asBytes(secret), isAscii.test(secret) ? utf16.slice(0, -1) : utf16]
+  return isLatin1.test(secret) ? [...forms, secret] : forms
+}
+
+const isAscii = /^[\0-\x7f]*$/
+const isLatin1 = /^[\0-\xff]*$/
 
 /**
  * What base64 makes of the secret when 0, 1 or 2 bytes of its last group stand before it: the characters that depend on
@@ -116,7 +206,7 @@ function hexForms(secret: string): string[] {
 }
 
 const allGrams = (text: string) =>
-  Array.from({ length: text.length - fragment + 1 }, (_, i) => text.slice(i, i + fragment))
+  Array.from({ length: Math.max(0, text.length - fragment + 1) }, (_, i) => text.slice(i, i + fragment))
 
 /** Where the line begins with an ending of the text, ends with a beginning of it, or is a piece from its middle. */
 function fragmentsOf(line: string, text: string, first: string, last: string): Range[] {
@@ -131,9 +221,6 @@ function fragmentsOf(line: string, text: string, first: string, last: string): R
   }
   return found
 }
-
-/** [from, to) */
-type Range = [from: number, to: number]
 
 function occurrences(text: string, wanted: string): Range[] {
   const found: Range[] = []
@@ -155,34 +242,4 @@ function hide(text: string, ranges: readonly Range[]): string {
     open = [from, to]
   }
   return shown + text.slice(upTo, open![0]) + hidden + text.slice(open![1])
-}
-
-/** A text, and for each of its characters (and its end) where it stands in the encoded one. */
-type Decoded = { text: string; at: number[] }
-
-const percentDecoded = (bytes: string) => decoded(bytes, /%[0-9a-f]{2}/gi, fromPercent)
-const formDecoded = (bytes: string) =>
-  decoded(bytes, /%[0-9a-f]{2}|\+/gi, code => (code === '+' ? ' ' : fromPercent(code)))
-const jsonDecoded = (bytes: string) =>
-  decoded(bytes, /\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|\\u[0-9a-f]{4}|\\["\\/bfnrt]/gi, code =>
-    asBytes(JSON.parse(`"${code}"`)),
-  )
-
-const fromPercent = (code: string) => String.fromCharCode(Number.parseInt(code.slice(1), 16))
-
-function decoded(bytes: string, escapes: RegExp, decode: (code: string) => string): Decoded {
-  let text = ''
-  const at: number[] = []
-  const take = (piece: string, from: number, step: 0 | 1) => {
-    for (let i = 0; i < piece.length; i++) at.push(from + i * step)
-    text += piece
-  }
-  let upTo = 0
-  for (const match of bytes.matchAll(escapes)) {
-    take(bytes.slice(upTo, match.index), upTo, 1)
-    take(decode(match[0]), match.index, 0)
-    upTo = match.index + match[0].length
-  }
-  take(bytes.slice(upTo), upTo, 1)
-  return { text, at: [...at, bytes.length] }
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { fromJson } from '../json/from-json.ts'
+import { complain } from './complain.ts'
 
 /**
  * Messages as lines of JSON over a socket between two of a runner's processes. Node's own channel takes two and a half
@@ -15,8 +16,8 @@ export class MessagePipe<Said> {
   #bytes = 0
 
   /**
-   * @param broken what comes is no message, or longer than `mostBytes`: nothing more is heard. The process at the other
-   * end may run users' code
+   * @param broken what comes is no message, longer than `mostBytes`, or nothing that `hear` can make anything of: nothing
+   * more is heard. The process at the other end may run users' code
    */
   constructor(socket: Socket, hear: (message: unknown) => void, broken: () => void, mostBytes = Infinity) {
     this.#socket = socket
@@ -37,16 +38,25 @@ export class MessagePipe<Said> {
     for (let to = bytes.indexOf(lineEnd); to >= 0; to = bytes.indexOf(lineEnd, from)) {
       const message = read(this.#line(bytes.subarray(from, to)))
       from = to + 1
-      if (message === undefined) {
+      if (message === undefined || !this.#heard(message.value)) {
         this.#break()
         return
       }
-      this.#hear(message.value)
     }
     if (from === bytes.length) return
     this.#pieces.push(from === 0 ? bytes : bytes.subarray(from))
     this.#bytes += bytes.length - from
     if (this.#bytes > this.#mostBytes) this.#break()
+  }
+
+  #heard(message: unknown): boolean {
+    try {
+      this.#hear(message)
+      return true
+    } catch (error) {
+      complain(`a message between processes of the runner could not be handled: ${(error as Error).stack}`)
+      return false
+    }
   }
 
   #line(last: Buffer): string {

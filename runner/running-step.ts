@@ -93,8 +93,17 @@ export class RunningStep {
     const ending = await this.#toItsEnd()
     this.#endTime()
     if (ending.outcome !== 'success') await this.#processes.end()
-    if (this.#stopping !== 'dropped') this.#report(ending, startedAt)
+    if (this.#stopping !== 'dropped') this.#reportAnyhow(ending, startedAt)
     if (!this.#folderKept) this.#around.executors.over(this.#folder, this.#spoilt)
+  }
+
+  /** Whatever the step left: a result that cannot be written as a message fails the step, and leaves the runner alone. */
+  #reportAnyhow(ending: Ending, startedAt: string): void {
+    try {
+      this.#report(ending, startedAt)
+    } catch (error) {
+      this.#report(failed(`the result of the step could not be reported: ${(error as Error).message}`), startedAt)
+    }
   }
 
   #report(ending: Ending, startedAt: string): void {

@@ -36,7 +36,17 @@ export class StepLog {
       this.#readers.set(stream, reader)
     }
     reader.keep(this.#limits.lineBytes + this.#mask.longest)
-    this.#add(stream, reader.feed(bytes))
+    const read = reader
+    this.#guarded(() => this.#add(stream, read.feed(bytes)))
+  }
+
+  /** Whatever a program writes costs its own lines at most: a line that cannot be handled leaves a mark in its place. */
+  #guarded(add: () => void): void {
+    try {
+      add()
+    } catch (error) {
+      this.say(`*** [output left out: reading it failed with ${(error as Error).name}]`)
+    }
   }
 
   /** A line of the runner's own. */
@@ -47,7 +57,7 @@ export class StepLog {
 
   /** The program has ended: what it wrote last is a line even without an end. */
   endOfOutput(): void {
-    for (const [stream, reader] of this.#readers) this.#add(stream, reader.end())
+    for (const [stream, reader] of this.#readers) this.#guarded(() => this.#add(stream, reader.end()))
     this.#readers.clear()
   }
 

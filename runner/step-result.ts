@@ -39,6 +39,7 @@ export function readStepResult(text: string | undefined): Said | { malformed: st
   if (text === undefined) return none
   const parsed = parse(text)
   if ('malformed' in parsed) return parsed
+  if (isTooDeep(parsed.value)) return malformed(tooDeep)
   if (!isRecord(parsed.value)) return malformed('it does not hold an object')
   const said: Record<string, unknown> = { ...none }
   for (const [key, value] of Object.entries(parsed.value)) {
@@ -58,6 +59,7 @@ function parse(text: string): { value: unknown } | { malformed: string } {
   try {
     return { value: fromJson(text, refuseUnkeepable) }
   } catch (error) {
+    if (error instanceof RangeError) return malformed(tooDeep)
     return malformed((error as Error).message)
   }
 }
@@ -90,6 +92,19 @@ function isOperation({ op, path, from, ...rest }: Record<string, unknown>): bool
   if (typeof path !== 'string' || !operations.includes(op as string)) return false
   if (op === 'move' || op === 'copy') return typeof from === 'string'
   return op === 'remove' || Object.hasOwn(rest, 'value')
+}
+
+/** More than documents of properties may have, and less than recursion in any part of the service stands. */
+const deepest = 200
+const tooDeep = `it is nested deeper than ${deepest} levels`
+
+function isTooDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) return true
+    level = level.flatMap(each => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return false
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -162,8 +162,13 @@ class Runner {
 
   #hear(message: ToRunner): void {
     const meaning = this.#meanings[message.type] as ((message: ToRunner) => void) | undefined
-    // A newer service may say more than this runner knows.
-    meaning?.(message)
+    try {
+      // A newer service may say more than this runner knows.
+      meaning?.(message)
+    } catch (error) {
+      // The steps beside it go on.
+      this.#complain(`a message ${message.type} of the service could not be handled: ${(error as Error).stack}`)
+    }
   }
 
   #welcome({ acked, apiUrl, commit, drop }: Welcome): void {
@@ -192,10 +197,13 @@ class Runner {
     this.#steps.set(name, running)
     // A step that comes after the word to stop ends as the others do: with a result that says so.
     if (this.#stopped) running.stop({ outcome: 'error', message: 'the runner was stopped' })
-    void running.run().finally(() => {
-      this.#steps.delete(name)
-      this.#endWhenDone()
-    })
+    void running
+      .run()
+      .catch(error => this.#complain(`step ${step.stepId} could not be ended in order: ${error.stack}`))
+      .finally(() => {
+        this.#steps.delete(name)
+        this.#endWhenDone()
+      })
   }
 
   /**

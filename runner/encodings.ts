@@ -1,0 +1,254 @@
+import { escapes } from './escapes.ts'
+
+/**
+ * A text in which secrets are searched, as bytes: one character (U+0000 to U+00FF) for each byte. Every view but the first
+ * is what a layer of encoding in its parent says.
+ */
+export interface View {
+  readonly bytes: string
+  readonly depth: number
+  /** Decoded bytes, of which only those are looked at further that are text. */
+  readonly binary?: true
+  readonly parent?: View
+  /** Where each of its bytes stands in the parent. */
+  readonly places?: () => Places
+  /** Bytes that it may take in the root for each of its own; a range that is spread wider is an accident. */
+  readonly spread: number
+}
+
+/** [from, to) */
+export type Range = [from: number, to: number]
+
+interface Places {
+  readonly from: Uint32Array
+  readonly to: Uint32Array
+}
+
+/** Encodings inside each other that are undone: JSON in JSON is two, base64 of base64 of JSON three. */
+const deepest = 5
+/** Bytes of views for each byte of the text, so that a line made of nothing but escapes costs no more than this. */
+const mostWork = 100
+
+/** What is searched for, as far as the way there depends on it. */
+export interface Sought {
+  /** Bytes of the shortest text. */
+  readonly least: number
+  /** One of them holds a space, for which forms have a plus sign. */
+  readonly spaces: boolean
+  /** All of them are ASCII. */
+  readonly ascii: boolean
+}
+
+/**
+ * The text, and all that its encodings say, down to five inside each other: the shallow ones first, as long as there is
+ * work left.
+ */
+export function* viewsOf(text: string, sought: Sought, downTo = deepest): Generator<View> {
+  const seen = new Set([text])
+  const queue: View[] = [{ bytes: text, depth: 0, spread: Number.POSITIVE_INFINITY }]
+  let work = mostWork * text.length + 65_536
+  for (let next = queue.shift(); next && work > 0; next = queue.shift()) {
+    work -= next.bytes.length
+    yield next
+    if (next.binary) {
+      if (next.depth < downTo) queue.push(...textWithin(next, sought))
+      continue
+    }
+    if (next.depth === downTo) continue
+    for (const child of unescaped(next, sought)) {
+      if (seen.has(child.bytes)) continue
+      seen.add(child.bytes)
+      queue.push(child)
+    }
+    queue.push(...unpacked(next, sought))
+  }
+}
+
+/** The range in the root view; undefined where it is spread too wide to be more than an accident. */
+export function inRoot(view: View, range: Range): Range | undefined {
+  let [from, to] = range
+  for (let at: View = view; at.parent; at = at.parent) {
+    const { from: starts, to: ends } = at.places!()
+    const length = to - from
+    ;[from, to] = [starts[from]!, ends[to - 1]!]
+    if (to - from > at.spread * length + 16) return undefined
+  }
+  return [from, to]
+}
+
+function unescaped(parent: View, { spaces }: Sought): View[] {
+  const { bytes, depth } = parent
+  return escapes.flatMap(({ sign, pattern, decode }) => {
+    if (!bytes.includes(sign) || (sign === '+' && !spaces)) return []
+    const text = bytes.replace(pattern, decode)
+    if (text === bytes) return []
+    const places = () => placesOfEscapes(bytes, pattern, decode, text.length)
+    return [{ bytes: text, depth: depth + 1, parent, places, spread: 32 }]
+  })
+}
+
+function placesOfEscapes(bytes: string, pattern: RegExp, decode: (code: string) => string, length: number): Places {
+  const [from, to] = [new Uint32Array(length), new Uint32Array(length)]
+  let at = 0
+  const take = (count: number, start: number, end: (i: number) => number, step: 0 | 1) => {
+    for (let i = 0; i < count; i++, at++) {
+      from[at] = start + i * step
+      to[at] = end(i)
+    }
+  }
+  let upTo = 0
+  for (const match of bytes.matchAll(pattern)) {
+    const start = upTo
+    take(match.index - start, start, i => start + i + 1, 1)
+    upTo = match.index + match[0].length
+    take(decode(match[0]).length, match.index, () => upTo, 0)
+  }
+  const start = upTo
+  take(bytes.length - start, start, i => start + i + 1, 1)
+  return { from, to }
+}
+
+/**
+ * What base64 and hex in the text say, whatever stands between their characters (ends of lines, colons, `0x`) and wherever
+ * in a group of theirs they begin. Beneath them, only what is text is looked at further: of every word the rest is noise.
+ */
+function unpacked(parent: View, { least }: Sought): View[] {
+  const source = Buffer.from(parent.bytes, 'latin1')
+  return [...packed(parent, source, base64, least), ...packed(parent, source, hex, least)]
+}
+
+/** An encoding of `bits` for each character. */
+interface Packing {
+  readonly name: 'base64' | 'hex'
+  readonly bits: number
+  /** By code, whether the character is one of it. */
+  readonly isDigit: Uint8Array
+  /** Characters in which whole bytes begin anew, and what is put before them to shift them by one. */
+  readonly shifts: readonly string[]
+  readonly spread: number
+}
+
+const digitsOf = (pattern: RegExp) =>
+  Uint8Array.from({ length: 256 }, (_, code) => (pattern.test(String.fromCharCode(code)) ? 1 : 0))
+
+const base64: Packing = {
+  name: 'base64',
+  bits: 6,
+  isDigit: digitsOf(/[A-Za-z0-9+/_-]/),
+  shifts: ['', 'A', 'AA', 'AAA'],
+  spread: 4,
+}
+/** `0x73, 0x65` are six characters for a byte. */
+const hex: Packing = { name: 'hex', bits: 4, isDigit: digitsOf(/[0-9a-fA-F]/), shifts: ['', '0'], spread: 8 }
+
+function packed(parent: View, source: Buffer, packing: Packing, least: number): View[] {
+  const { name, bits, shifts, spread } = packing
+  const { digits, count } = digitsIn(source, packing)
+  if (count * bits < least * 8) return []
+  const text = digits.toString('latin1', 0, count)
+  const depth = parent.depth + 1
+  return shifts.map(shift => {
+    const whole = shift + text
+    const bytes = Buffer.from(name === 'hex' && whole.length % 2 === 1 ? `${whole}0` : whole, name).toString('latin1')
+    const places = () => placesOfDigits(source, packing, count, shift.length, bytes.length)
+    return { bytes, depth, binary: true, parent, places, spread }
+  })
+}
+
+/** All characters of the encoding, one after the other. Without a branch in its loop: it goes through every log. */
+function digitsIn(source: Buffer, { name, isDigit }: Packing): { digits: Buffer; count: number } {
+  const digits = Buffer.allocUnsafe(source.length + 1)
+  // The 0 of 0x is none.
+  const prefixed = name === 'hex' && (source.includes('0x') || source.includes('0X'))
+  let count = 0
+  for (let at = 0; at < source.length; at++) {
+    const code = source[at]!
+    digits[count] = code
+    count += isDigit[code]!
+    if (prefixed && (code | 0x20) === 0x78 && source[at - 1] === 0x30) count--
+  }
+  return { digits, count }
+}
+
+function placesOfDigits(source: Buffer, packing: Packing, count: number, shift: number, length: number): Places {
+  const { name, bits, isDigit } = packing
+  const digitAt = new Uint32Array(count + 1)
+  for (let at = 0, i = 0; at < source.length; at++) {
+    const code = source[at]!
+    digitAt[i] = at
+    i += isDigit[code]!
+    if (name === 'hex' && (code | 0x20) === 0x78 && source[at - 1] === 0x30) i--
+  }
+  const place = (digit: number) => digitAt[Math.max(0, Math.min(count - 1, digit - shift))]!
+  const from = Uint32Array.from({ length }, (_, i) => place(Math.floor((i * 8) / bits)))
+  const to = Uint32Array.from({ length }, (_, i) => place(Math.ceil(((i + 1) * 8) / bits) - 1) + 1)
+  return { from, to }
+}
+
+/** The parts of decoded bytes that are text, one after the other; none where there are none of so many bytes. */
+function textWithin(parent: View, { least, ascii }: Sought): View[] {
+  const source = Buffer.from(parent.bytes, 'latin1')
+  const runs = ascii ? asciiRuns(source, least) : textRuns(source, least)
+  if (runs.length === 0) return []
+  const bytes = runs.map(([from, to]) => source.toString('latin1', from, to)).join('\n')
+  const places = () => {
+    const from = new Uint32Array(bytes.length)
+    let at = 0
+    for (const [start, end] of runs) {
+      for (let i = start; i < end; i++) from[at++] = i
+      if (at < bytes.length) from[at++] = end
+    }
+    return { from, to: from.map(each => each + 1) }
+  }
+  return [{ bytes, depth: parent.depth, parent, places, spread: Number.POSITIVE_INFINITY }]
+}
+
+/** ASCII in one piece, by which a run is noticed: random bytes seldom hold so much. */
+const seed = 6
+
+/**
+ * Runs that hold so much ASCII in one piece. Looks at every sixth byte, and at those before it only as long as they are
+ * text: three times as fast as `textRuns` on what is none.
+ */
+function asciiRuns(source: Buffer, least: number): Range[] {
+  const runs: Range[] = []
+  const needed = Math.min(seed, least)
+  for (let at = needed - 1; at < source.length; ) {
+    let from = at
+    while (from > at - needed && isText[source[from]!] === 1) from--
+    if (from > at - needed) {
+      at = from + needed
+      continue
+    }
+    let to = at + 1
+    while (to < source.length && isText[source[to]!] === 1) to++
+    if (to - from - 1 >= least) runs.push([from + 1, to])
+    at = to + needed
+  }
+  return runs
+}
+
+function textRuns(source: Buffer, least: number): Range[] {
+  const runs: Range[] = []
+  let from = 0
+  for (let at = 0; at <= source.length; ) {
+    const length = at === source.length ? 0 : isText[source[at]!] === 1 ? 1 : characterLength(source, at)
+    at += length
+    if (length > 0) continue
+    if (at - from >= least) runs.push([from, at])
+    from = ++at
+  }
+  return runs
+}
+
+const isText = Uint8Array.from({ length: 256 }, (_, code) =>
+  (code >= 0x20 && code < 0x7f) || [9, 10, 13, 27].includes(code) ? 1 : 0,
+)
+
+/** Bytes of the character of UTF-8 that stands there and is not ASCII; 0 where none does. */
+function characterLength(source: Buffer, at: number): number {
+  const code = source[at]!
+  const length = code < 0xc2 ? 0 : code < 0xe0 ? 2 : code < 0xf0 ? 3 : code < 0xf5 ? 4 : 0
+  for (let i = 1; i < length; i++) if ((source[at + i]! & 0xc0) !== 0x80) return 0
+  return length
+}

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { collect } from './collect.ts'
+import { complain } from './complain.ts'
 import { dependenciesOf, keepDependencies } from './dependencies.ts'
 import { descriptors, type FromExecutor, type Question, type Questions, type ToExecutor } from './executor-protocol.ts'
 import { reached } from './failpoints.ts'
@@ -57,7 +58,7 @@ const supervisor = new MessagePipe<FromExecutor>(
   message => hear(message as ToExecutor),
   () => process.exit(1),
 )
-rehearseUnpacking(join(work, 'rehearsal')).catch(error => console.error(error))
+rehearseUnpacking(join(work, 'rehearsal')).catch(error => complain(`unpacking could not be rehearsed: ${error}`))
 // Without a supervisor there is nobody to work for.
 socket.once('close', () => process.exit(1))
 

@@ -2,6 +2,7 @@ import { chownSync, mkdirSync, realpathSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, extname, join } from 'node:path'
 import { Bodies } from './bodies.ts'
+import { complain } from './complain.ts'
 import type { ExecutorPlace } from './executor-host.ts'
 import { Executors } from './executors.ts'
 import type { KeeperPlace } from './keeper.ts'
@@ -25,7 +26,6 @@ export interface Parts {
  * long.
  */
 export function beginParts(options: SupervisorOptions): Parts {
-  const complain = (line: string) => console.error(`${new Date().toISOString()} ${line}`)
   const { place, ofExecutor } = placesOf(options)
   const address = serviceAddress(options.serviceUrl, options.start.addressFile)
   const executors = new Executors(options, ofExecutor, address, complain)

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { complain } from './complain.ts'
 
 /** A process as /proc tells of it. With its start, its number names it for good. */
 export type Process = { pid: number; parent: number; session: number; name: string; started: number }
@@ -105,7 +106,7 @@ function lookingAgain(find: () => Process[]): () => Process[] | undefined {
     try {
       return find()
     } catch (error) {
-      if (!told) console.error(`whether processes are left cannot be seen, and is looked at again: ${error}`)
+      if (!told) complain(`looking for processes that are left failed; retrying: ${error}`)
       told = true
       return undefined
     }

@@ -107,9 +107,15 @@ export class SpoolFiles {
   }
 
   #close(): void {
-    if (this.#toFlush > 0) fsyncSync(this.#descriptor!)
-    closeSync(this.#descriptor!)
+    const descriptor = this.#descriptor!
     this.#descriptor = undefined
+    try {
+      if (this.#toFlush > 0) fsyncSync(descriptor)
+    } catch (error) {
+      this.#complain(`the spool may not be on the disk: ${error}`)
+    } finally {
+      closeSync(descriptor)
+    }
   }
 
   #remove(path: string): void {

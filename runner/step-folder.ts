@@ -14,6 +14,7 @@ import {
 import { chmod, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import type { FileToWrite } from '../src/platform/runner-protocol.ts'
+import { complain } from './complain.ts'
 import type { Laid, StepPlace } from './executor-protocol.ts'
 
 /** Where things lie below the folder that a runner's steps work in. */
@@ -77,7 +78,7 @@ export class StepFolders {
     }
     // A step that was never laid out has none; what cannot be removed goes with the runner's folder.
     for (const path of [folder, free])
-      rm(path, { recursive: true, force: true }).catch(error => console.error(`${path} stays: ${error.message}`))
+      rm(path, { recursive: true, force: true }).catch(error => complain(`${path} stays: ${error.message}`))
   }
 
   async #use(free: string, step: string, laid: Contents): Promise<boolean> {

@@ -15,6 +15,8 @@ import { throughOutages } from './through-outages.ts'
 /** What `bin/start` runs: everything up in order, the foreground, everything down in the other order. */
 
 const projectFolder = join(import.meta.dirname, '../..')
+// A full disk beneath a log file, or a closed pipe, must not end the service: the stream goes on with its next line.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 const log = (line: string) => console.log(line)
 /** Recovering after a kill takes PostgreSQL seconds. */
 const patience = { tries: 30, pauseMilliseconds: 1_000, log }

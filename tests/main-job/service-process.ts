@@ -29,8 +29,8 @@ export interface ServiceProcess {
 export interface Installation {
   /** Holds data, repositories and whatever a test puts there; every user of this machine may enter and write. */
   readonly folder: string
-  /** Starts the service on the installation's data and port, as `bin/start` does. */
-  start(): Promise<ServiceProcess>
+  /** Starts the service on the installation's data and port, as `bin/start` does. Writes to `output`, a descriptor, where given. */
+  start(output?: number): Promise<ServiceProcess>
   /** A client of the first superuser. */
   asAdmin(): Sluice
   readonly password: string
@@ -57,8 +57,8 @@ export async function newInstallation(
 
   return {
     folder,
-    async start() {
-      const service = await startService(folder, url, port, environment)
+    async start(to) {
+      const service = await startService(folder, url, port, environment, to)
       password ??= /^\s*password\s+(\S+)/m.exec(service.output())?.[1]
       for (const earlier of running) running.delete(earlier)
       running.add(service)
@@ -88,6 +88,7 @@ async function startService(
   url: string,
   port: number,
   environment: Record<string, string>,
+  to?: number,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [join(projectFolder, 'src/main/start.ts')], {
     cwd: folder,
@@ -100,15 +101,22 @@ async function startService(
       SLUICE_GIT_PROTOCOLS: 'file,http',
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', to ?? 'pipe', to ?? 'pipe'],
   })
   const ended = once(child, 'exit')
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (output += text))
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (output += text))
+  const isReady = async () =>
+    to === undefined
+      ? /ready on .*^Ctrl-C stops it\.$/ms.test(output)
+      : await fetch(url).then(
+          () => true,
+          () => false,
+        )
   await until(
     'the service is ready',
     // Its last line: the password of the first superuser stands in between, and may be read a moment later.
-    async () => ({ ready: /ready on .*^Ctrl-C stops it\.$/ms.test(output), ended: hasEnded(child), output }),
+    async () => ({ ready: await isReady(), ended: hasEnded(child), output }),
     ({ ready, ended }) => ready || ended,
     { seconds: 120 },
   ).catch(async error => {

@@ -241,8 +241,8 @@ export class RunnerService {
     return supervise({ runnerId, serviceUrl, folder, start: this.start(start), limits: { ...usual, ...times } })
   }
 
-  /** A runner as the service starts it. */
-  spawn(start: Partial<RunnerStart> = {}): { pid: number; exit: Promise<unknown> } {
+  /** A runner as the service starts it. Its log goes to `output`, a descriptor. */
+  spawn(start: Partial<RunnerStart> = {}, output?: number): { pid: number; exit: Promise<unknown> } {
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../runner/supervisor.ts')], {
       detached: true,
       env: {
@@ -251,9 +251,9 @@ export class RunnerService {
         SLUICE_RUNNER_URL: this.url,
         SLUICE_RUNNER_FOLDER: this.folder,
       },
-      stdio: ['pipe', 'ignore', 'inherit'],
+      stdio: ['pipe', output ?? 'ignore', output ?? 'inherit'],
     })
-    child.stdin.end(JSON.stringify(this.start(start)))
+    child.stdin!.end(JSON.stringify(this.start(start)))
     return { pid: child.pid!, exit: once(child, 'exit') }
   }
 

@@ -1,5 +1,6 @@
 import { isPart } from '../client/operation.ts'
 import type { Resource } from '../client/sluice.ts'
+import { activityColumns } from './activity-columns.ts'
 import { widthOf } from './plain-text.ts'
 import { atFirst, type RecordKind } from './record-kinds.ts'
 import { WrongUsage } from './wrong-usage.ts'
@@ -34,6 +35,8 @@ export function usualColumns(
   cell: (value: unknown) => string,
   width: number,
 ): Column[] {
+  const ofActivities = activityColumns(kind, records, width)
+  if (ofActivities) return ofActivities.map(({ name, cells }) => ({ name, cells: cells.map(cell) }))
   const columns = orderedNames(kind)
     .map(name => ({ name, cells: records.map(record => cell(valueIn(record, name))) }))
     .filter(({ name, cells }) => name === 'id' || cells.some(text => text !== ''))

@@ -40,7 +40,7 @@ export function program(version: string, end: (status: number) => void): Command
     .option('--node <path>', 'of this node and what lies beneath it')
     .option('--change <id>', 'of this change')
     .action(async ({ node, change, ...options }, command: Command) => {
-      const own = [...(node ? [`node_path_start=${node}`] : []), ...(change ? [`for_change=${change}`] : [])]
+      const own = [...(node ? [`under=${node}`] : []), ...(change ? [`for_change=${change}`] : [])]
       await listAt(terminal(command), kindNamed('event'), '/api/events', {
         columns: 'created_at,type,username,node_path',
         ...options,

@@ -1652,6 +1652,8 @@ CREATE INDEX activities_admissible ON public.activities USING btree (site, pool,
 
 CREATE INDEX activities_admissible_to_creator ON public.activities USING btree (site, pool, user_id, number) WHERE ((status)::text = 'pending'::text);
 
+CREATE INDEX activities_by_beginning_of_path ON public.activities USING btree (lower((path COLLATE "und-x-icu")) COLLATE "C");
+
 CREATE INDEX activities_by_maker ON public.activities USING btree (user_id, created_at, id) WHERE (user_id IS NOT NULL);
 
 CREATE INDEX activities_by_node ON public.activities USING btree (node_id, created_at, id);

@@ -107,7 +107,8 @@ test('lists of records that this part completes have their named filters', async
   const change = '00000000-0000-7000-8000-000000000000'
   for (const [path, names] of Object.entries(namedFilters))
     for (const name of names) {
-      const value = name.startsWith('for_') ? change : name === 'active_over' ? 'PT1H' : 'true'
+      const values: Record<string, string> = { active_over: 'PT1H', under: '/projects/plain' }
+      const value = name.startsWith('for_') ? change : (values[name] ?? 'true')
       const { status } = await service.as('admin').get(`${path}?filter[${name}]=${value}`)
       assert.equal(status, 200, `${path} ${name}`)
     }

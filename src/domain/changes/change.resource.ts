@@ -7,7 +7,8 @@ import { column } from '#platform/jsonapi/columns.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, ListRoute, ParentRow, Resource, Row } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
-import { capabilitiesOf, type Node, nodeByPath, nodePaths, projectPathOf } from '../nodes/index.ts'
+import { isUnder, underNode } from '#platform/jsonapi/under.ts'
+import { capabilitiesOf, isProjectOf, type Node, nodeByPath, nodePaths, projectPathOf } from '../nodes/index.ts'
 import { activityMovesOf, relationshipsWithSteps, reportedStatuses } from '../steps/index.ts'
 import { activeOver } from './active-over.ts'
 import { actionPath, documentAad } from './change.ts'
@@ -48,7 +49,6 @@ export const changeResource = (keyring: Keyring): Resource => ({
   },
   dynamic: metadataColumns(sql`c.metadata`),
   extra: {
-    node_path: sql`n.path`,
     node_type: sql`n.node_type`,
     ...activityStanding(isChangeRetried),
   },
@@ -130,8 +130,13 @@ export const overridesColumn = (keyring: Keyring, sealed: Sql): Column => ({
 /** What every activity shows, a change and a workflow run alike; over the alias `a`. */
 export const activityColumns: Readonly<Record<string, Column>> = {
   status_code: column.oneOf(sql`a.reported_status`, reportedStatuses, 'Its reported status.'),
+  // Codes never change, so what was copied when it was made is the path of its node for good.
+  node_path: { ...column.text(sql`a.path`, 'Path of the node that it runs on.'), beginnings: true },
   created_by: column.text(sql`a.created_by`, 'Who made it.'),
-  error_message: column.longTextOrNull(sql`a.error_message`, 'Why it could not run, when no step of it says so.'),
+  error_message: column.longTextOrNull(
+    sql`a.error_message`,
+    'Why it failed: the first step that did, with its reason, or why it could not run.',
+  ),
   requires_approval_from: column.json(sql`a.requires_approval_from`, 'Rules of approval that it began with.'),
   approved_by: column.json(sql`a.approved_by`, 'Who approved it, and when.'),
   rejected_by: column.json(sql`a.rejected_by`, 'Who rejected it, and when.'),
@@ -176,7 +181,7 @@ function changesOfNode(path: string): ListRoute {
     refuse: parent => (capabilitiesOf(parent as unknown as Node).can_have_changes ? undefined : missing()),
     scope: (parent: ParentRow, query) =>
       query['include_children'] === 'true'
-        ? sql<boolean>`(a.path = ${parent.path} or (a.path >= ${`${parent.path}/`} and a.path < ${`${parent.path}0`}))`
+        ? isUnder(sql`a.path`, parent.path)
         : sql<boolean>`a.node_id = ${parent.id}::uuid`,
     parameters: {
       include_children: {
@@ -206,6 +211,7 @@ export const activityFilters = (executePath: Sql): NonNullable<Resource['named']
       ),
   },
   ...madeByCaller(sql`a.user_id`),
+  ...underNode(sql`a.path`, path => isProjectOf(sql`a.project_id`, path)),
   ...activeOver,
 })
 

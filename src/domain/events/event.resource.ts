@@ -4,6 +4,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { byId } from '#platform/jsonapi/by-id.ts'
 import { deepest } from '#platform/jsonapi/json.ts'
 import type { Column, Resource, Row } from '#platform/jsonapi/resource.ts'
+import { underNode } from '#platform/jsonapi/under.ts'
 import { pathOfSource, type Source } from './event-source.ts'
 
 export const eventsPath = '/events'
@@ -56,6 +57,7 @@ export const eventResource: Resource = {
   extra: { further: sql`e.attributes`, output: sql`(${output()})`, seq: sql`s.seq` },
   named: {
     for_change: { describe: 'Those of a change and of its steps, by its id.', sql: ofActivity },
+    ...underNode(sql`e.path`),
     for_workflow_run: { describe: 'Those of a workflow run and of its steps, by its id.', sql: ofActivity },
   },
   relationships: {

@@ -15,6 +15,7 @@ export {
   holderOf,
   holdLine,
   holdUnarchived,
+  isProjectOf,
   lineIds,
   lineOf,
   lockNodesAt,

@@ -4,7 +4,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { failure, missing } from '#platform/failure.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
 import { isCalled } from '../users/index.ts'
-import { type Node, type NodeType, nodePathOf, type ProjectType } from './node.ts'
+import { type Node, type NodeType, nodePathOf, type ProjectType, projectPathOf } from './node.ts'
 import { usesAsked } from './uses.ts'
 
 const columns = sql`
@@ -17,6 +17,10 @@ const nodesWithProject = sql`nodes n join nodes p on p.id = n.project_id`
 export const nodeByPath = (params: Readonly<Record<string, string>>): Sql<Node & ParentRow> =>
   sql<Node & ParentRow>`
     select ${columns} from ${nodesWithProject} where n.path = ${nodePathOf(params)} and n.destroyed_at is null`
+
+/** That an id is the one of the project which a path lies in. */
+export const isProjectOf = (projectId: Sql, path: string): Sql<boolean> => sql<boolean>`
+  ${projectId} = (select of.id from nodes of where of.path = ${projectPathOf(path)} and of.destroyed_at is null)`
 
 export const findNode = (queries: Queries, params: Readonly<Record<string, string>>): Promise<Node | undefined> =>
   queries.one(nodeByPath(params))

@@ -6,8 +6,9 @@ import { missing } from '#platform/failure.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Column, ListRoute, Resource } from '#platform/jsonapi/resource.ts'
+import { isUnder, underNode } from '#platform/jsonapi/under.ts'
 import { notifySchema } from '../changes/index.ts'
-import { capabilitiesOf, type Node, nodeByPath, nodePaths, projectPathOf } from '../nodes/index.ts'
+import { capabilitiesOf, isProjectOf, type Node, nodeByPath, nodePaths, projectPathOf } from '../nodes/index.ts'
 import { hideSecrets } from '../settings/index.ts'
 import { openNotify } from './schedule.store.ts'
 import { documentAad, type SealedDocument } from './schedule.ts'
@@ -96,7 +97,7 @@ export const scheduleResource = (keyring: Keyring): Resource => ({
   meta: (row, { actor }) => ({
     can: (['update', 'delete'] as const).filter(right => actor.rights.may(right, String(row['own_path']))),
   }),
-  named: madeByCaller(sql`s.user_id`),
+  named: { ...madeByCaller(sql`s.user_id`), ...underNode(sql`n.path`, path => isProjectOf(sql`s.project_id`, path)) },
   // By its metadata and overrides.
   large: 'seldom',
   defaultSort: [{ column: 'created_at', direction: 'desc' }],
@@ -116,7 +117,7 @@ function schedulesOfNode(path: string): ListRoute {
     refuse: parent => (capabilitiesOf(parent as unknown as Node).can_have_changes ? undefined : missing()),
     scope: (parent, query) =>
       query['include_children'] === 'true'
-        ? sql<boolean>`(n.path = ${parent.path} or (n.path >= ${`${parent.path}/`} and n.path < ${`${parent.path}0`}))`
+        ? isUnder(sql`n.path`, parent.path)
         : sql<boolean>`s.node_id = ${parent.id}::uuid`,
     parameters: {
       include_children: {

@@ -50,7 +50,6 @@ export const activityResource = (keyring: Keyring): Resource => ({
   dynamic: metadataColumns(sql`coalesce(c.metadata, r.metadata)`),
   extra: {
     kind: sql`a.kind`,
-    node_path: sql`n.path`,
     project_path: sql`n.path`,
     ...activityStanding(sql<boolean>`(${isChangeRetried} or ${isRunRetried})`),
   },

@@ -4,7 +4,8 @@ import { Failure, type Fault } from '../failure.ts'
 import { kinds, truth } from './kinds.ts'
 import { type PredicateName, predicate, predicates, splitFilterName } from './predicates.ts'
 import type { Query } from './query-string.ts'
-import type { Column, Resource } from './resource.ts'
+import type { Column, Resource, Sought } from './resource.ts'
+import { beginningOf } from './text-patterns.ts'
 import { plusHint } from './times.ts'
 
 export const filterLimits = { filters: 32, values: 1000, sorts: 8 } as const
@@ -35,6 +36,8 @@ export interface FilterPart {
   readonly condition: Sql<boolean>
   /** It asks for a part of a text, and an index of trigrams knows where that is. */
   readonly byTrigrams?: boolean
+  /** An index finds all that it holds for, in an order that nobody asks for. */
+  readonly sought?: Sought | undefined
   /** Of that it asks for the beginning, which stands in an index together with the text. */
   readonly byBeginning?: boolean
   /** It asks for all but some. */
@@ -111,7 +114,10 @@ function readFilter(
   actor: Actor,
 ): (FilterPart & { joined: boolean }) | Fault[] {
   const named = Object.hasOwn(resource.named ?? {}, name) ? resource.named?.[name] : undefined
-  if (named) return namedCondition(() => named.sql(String(value), actor), name, value)
+  if (named) {
+    const make = () => ({ condition: named.sql(String(value), actor), sought: named.sought?.(String(value)) })
+    return namedCondition(make, name, value)
+  }
 
   const parts = splitFilterName(name)
   const column = parts && attribute(resource, parts.attribute)
@@ -129,11 +135,16 @@ function readFilter(
   const compares = { ...parts, value: values as string | string[] }
   const byTrigrams = column.trigrams === true && ofTrigrams.has(parts.predicate) && hasTrigram(compares.value)
   const broad = /^(not|does_not)_/.test(parts.predicate)
+  const condition = rule.sql(column, compares.value)
   return {
-    condition: rule.sql(column, compares.value),
+    condition,
     compares,
     joined: column.joined ?? false,
     byTrigrams,
+    sought:
+      column.beginnings && parts.predicate === 'start'
+        ? { order: beginningOf(column), ranges: [condition] }
+        : undefined,
     byBeginning: byTrigrams && parts.predicate === 'start',
     broad,
   }
@@ -152,13 +163,13 @@ export function attribute(resource: Resource, name: string): Column | undefined 
 }
 
 function namedCondition(
-  make: () => Sql<boolean>,
+  make: () => Pick<FilterPart, 'condition' | 'sought'>,
   name: string,
   value: string | string[],
 ): (FilterPart & { joined: boolean }) | Fault[] {
   if (Array.isArray(value)) return [{ code: 'wrong-kind', detail: `The filter ${name} takes one value.` }]
   try {
-    return { condition: make(), joined: false }
+    return { ...make(), joined: false }
   } catch (error) {
     if (error instanceof Failure) return [...error.faults]
     throw error

@@ -99,8 +99,9 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
       const filtered = filters ? [filters.condition] : []
       const conditions = [...where(parent), ...(resource.within?.(page) ?? [])]
       const near = !bySort && filters?.parts?.some(part => part.broad)
-      const sought = !route.parent && !projects && (filters?.parts?.some(part => part.byTrigrams) ?? false)
-      const begins = sought && actor.rights.anywhere && filters?.parts?.some(part => part.byBeginning)
+      const byTrigrams = !route.parent && !projects && (filters?.parts?.some(part => part.byTrigrams) ?? false)
+      const ranges = filters?.parts?.find(part => part.sought)?.sought
+      const begins = byTrigrams && actor.rights.anywhere && filters?.parts?.some(part => part.byBeginning)
       return pageOf({
         resource: shown,
         shape,
@@ -108,7 +109,8 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
         conditions,
         joined,
         projects,
-        sought,
+        sought: byTrigrams || ranges !== undefined,
+        ranges,
         readLater: begins ? readingLater(resource, actor, [...existing(parent), ...filtered]) : undefined,
         near: near ? existing(parent) : undefined,
         after: behind,

@@ -1,6 +1,6 @@
 import { compile, join, type Sql, sql } from '../db/sql.ts'
 import type { Position } from './cursor.ts'
-import type { Resource, Row } from './resource.ts'
+import type { Resource, Row, Sought } from './resource.ts'
 import { all, joinedFrom, selection } from './select.ts'
 import type { Shape } from './shape.ts'
 import { isBehind, orderBy, orderByNames, rangesAfter, type Sort } from './sorts.ts'
@@ -15,6 +15,8 @@ interface PageAsked {
   readonly projects: FewProjects | undefined
   /** One of the conditions is best asked of an index that knows no order. */
   readonly sought: boolean
+  /** Where that is an index with an order of its own, what it is asked for. */
+  readonly ranges?: Sought | undefined
   readonly readLater: ReadLater | undefined
   /**
    * What holds for the records of the list whoever asks, when the filters leave few of them out and an index has them in
@@ -67,7 +69,7 @@ export interface PageStatements {
 
 export function pageOf(asked: PageAsked): PageStatements {
   const joins = Object.values(asked.resource.joins ?? {})
-  return joins.length ? joinedPage(asked) : { first: plainPage(asked) }
+  return joins.length || asked.sought ? joinedPage(asked) : { first: plainPage(asked) }
 }
 
 /** So many are found by trigrams and sorted in about ten milliseconds. */
@@ -85,7 +87,7 @@ function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageState
   const sorted = asked.sorts.map(({ name, column }) => sql`${column.sql} as ${sql.raw(`"${name}"`)}`)
   const page = { ...asked, columns: join(sorted, ', '), from: joined ? joinedFrom(resource) : resource.from }
   return {
-    first: cut(page),
+    first: cut(asked.ranges?.within ? { ...page, conditions: [...page.conditions, asked.ranges.within] } : page),
     ...(asked.sought && {
       ifFew: [...(asked.readLater ? [fewThenRead(page, asked.readLater)] : []), fewFirst(page)],
     }),
@@ -102,9 +104,10 @@ function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageState
  * for, expecting to meet them on the way; when they stand together at the other end of that order it reads everything.
  */
 function fewFirst(cut: Cut): Sql<Few> {
-  const { sorts, size, conditions } = cut
+  const { sorts, size, conditions, ranges } = cut
+  const few = ranges ? fewInRanges(cut, ranges) : fewOf(cut, cut.columns, conditions)
   return sql<Few>`
-    with few as materialized (${fewOf(cut, cut.columns, conditions)})
+    with few as materialized (${few})
     select few.*, (select count(*)::int from few) as found
       from few
      order by ${orderByNames(sorts, 'few')}
@@ -143,6 +146,23 @@ function fewOf({ from, sorts, after }: Cut, columns: Sql, conditions: readonly S
      limit ${fewRecords + 1}`
 }
 
+/**
+ * In the order of the index: without one PostgreSQL reads the table from its beginning when it takes the records for many,
+ * and those of a new project all stand at its end.
+ */
+function fewInRanges({ from, columns, sorts, conditions, after }: Cut, { order, ranges }: Sought): Sql {
+  const behind = after ? [isBehind(sorts, after)] : []
+  const each = ranges.map(
+    range => sql`
+    (select ${columns}
+       from ${from}
+      where ${all([range, ...conditions, ...behind])}
+      order by ${order}
+      limit ${fewRecords + 1})`,
+  )
+  return sql`select * from (${join(each, ' union all ')}) found limit ${fewRecords + 1}`
+}
+
 /** So many are read and looked at in about fifty milliseconds, and no more than are needed for the page. */
 const nearRecords = 20_000
 
@@ -173,7 +193,7 @@ function nearFirst(
   }
 }
 
-interface Cut extends Pick<PageAsked, 'sorts' | 'conditions' | 'projects' | 'after' | 'size'> {
+interface Cut extends Pick<PageAsked, 'sorts' | 'conditions' | 'projects' | 'after' | 'size' | 'ranges'> {
   readonly columns: Sql
   readonly from: Sql
 }
@@ -193,7 +213,7 @@ function cut({ projects, ...asked }: Cut): Sql<Row> {
      limit ${asked.size + 1}`
 }
 
-function ranges({ columns, from, size, sorts, conditions, after }: Omit<Cut, 'projects'>): Sql<Row> {
+function ranges({ columns, from, size, sorts, conditions, after }: Omit<Cut, 'projects' | 'ranges'>): Sql<Row> {
   const limit = sql`${size + 1}`
   const select = (range: readonly Sql<boolean>[]) => sql<Row>`
     select ${columns}

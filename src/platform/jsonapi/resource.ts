@@ -42,6 +42,8 @@ export interface Column {
   readonly trigrams?: true
   /** Text of any length: what somebody's program wrote, metadata, a description without a limit. It is searched in pieces. */
   readonly long?: true
+  /** An index knows which texts begin with something, in lower case (`lower(… collate "und-x-icu") collate "C"`). */
+  readonly beginnings?: true
   /** How `eq` and `in` ask, where an index knows a better way than `=` (containment in a document). */
   readonly equals?: (value: unknown) => Sql<boolean>
 }
@@ -137,6 +139,21 @@ export interface ShowRoute {
   readonly otherwise?: ListRoute['otherwise']
 }
 
+export interface NamedFilter {
+  readonly describe: string
+  readonly sql: (value: string, actor: Actor) => Sql<boolean>
+  /** Where an index finds all that it holds for: what that index is asked for. */
+  readonly sought?: (value: string) => Sought
+}
+
+/** Ranges of one index, in its order. What lies in none of them is not sought. */
+export interface Sought {
+  readonly order: Sql
+  readonly ranges: readonly Sql<boolean>[]
+  /** What holds for all of them, by which another index has them in the order asked for: where they are many. */
+  readonly within?: Sql<boolean>
+}
+
 /** The JSON:API face of one type of record: everything that reading it needs, and no I/O of its own. */
 export interface Resource {
   readonly type: string
@@ -173,7 +190,7 @@ export interface Resource {
   /** Selected for links, meta and `when`, never shown. */
   readonly extra?: Readonly<Record<string, Sql>>
   /** Filters that are no column: `filter[mine]=true`. */
-  readonly named?: Readonly<Record<string, { describe: string; sql: (value: string, actor: Actor) => Sql<boolean> }>>
+  readonly named?: Readonly<Record<string, NamedFilter>>
   readonly relationships?: Readonly<Record<string, Relationship>>
   readonly links: (row: Row) => Record<string, string>
   readonly meta?: (row: Row, reader: Reader) => Record<string, unknown> | undefined

@@ -57,9 +57,12 @@ function likeInLong(column: Column, patterns: readonly string[], ending: 'any' |
                            else sluice_like((${column.sql})::text collate "C", ${all}, ${sql.lit(ending === 'all')}) end`
 }
 
+/** What an index of beginnings is over. */
+export const beginningOf = (column: Column): Sql => sql`${lower(column.sql)} collate "C"`
+
 /** Byte by byte, which an index in that order serves: a range. */
 export function beginsWith(column: Column, value: Value): Condition {
-  return sql<boolean>`${lower(column.sql)} collate "C" ^@ ${lower(sql`${String(value)}`)} collate "C"`
+  return sql<boolean>`${beginningOf(column)} ^@ ${lower(sql`${String(value)}`)} collate "C"`
 }
 
 export function startPattern(text: string): string {

@@ -61,7 +61,9 @@ function unservedParts({ query, resource }: Asked, indexed: ReadonlySet<string>)
     const name = /^filter\[(.*)\]$/s.exec(parameter)?.[1] ?? ''
     const parts = splitFilterName(name)
     if (!parts || name === 'sorts') return []
-    if (resource.columns[parts.attribute]?.trigrams && ofTrigrams.has(parts.predicate)) return []
+    const column = resource.columns[parts.attribute]
+    if (column?.trigrams && ofTrigrams.has(parts.predicate)) return []
+    if (column?.beginnings && parts.predicate === 'start') return []
     return indexed.has(parts.attribute) && ofIndexes.test(parts.predicate) ? [] : [name]
   })
   const sorts = [query['filter[sorts]'] ?? []].flat().map(each => each.trim().split(/\s/)[0] ?? '')

@@ -20,6 +20,7 @@ export const changes: readonly ResourceTable[] = [
     attributes: {
       action: 'text',
       step_name: 'text',
+      node_path: 'text',
       status_code: 'text',
       created_by: 'text',
       metadata: 'object',
@@ -152,6 +153,7 @@ export const changes: readonly ResourceTable[] = [
     attributes: {
       type: 'text',
       path: 'text',
+      node_path: 'text',
       action: 'text?',
       workflow_code: 'text?',
       revision: 'text?',

@@ -22,11 +22,12 @@ export const limits: Readonly<Record<string, { default: number; maximum: number 
 
 /** List → named filters beside `mine`, which every list has whose records have `created_by`. */
 export const namedFilters: Readonly<Record<string, readonly string[]>> = {
-  '/api/events': ['for_change', 'for_workflow_run'],
-  '/api/changes': ['active', 'finished', 'waiting_for_me', 'active_over'],
-  '/api/workflow_runs': ['active', 'finished', 'waiting_for_me', 'active_over'],
+  '/api/events': ['for_change', 'for_workflow_run', 'under'],
+  '/api/changes': ['active', 'finished', 'waiting_for_me', 'active_over', 'under'],
+  '/api/workflow_runs': ['active', 'finished', 'waiting_for_me', 'active_over', 'under'],
   '/api/workflow_steps': ['waiting_for_user', 'waiting_for_me'],
-  '/api/activities': ['active', 'finished', 'waiting_for_me', 'active_over'],
+  '/api/activities': ['active', 'finished', 'waiting_for_me', 'active_over', 'under'],
+  '/api/scheduled_activities': ['under'],
   '/api/steps': ['with_input_arguments', 'without_input_arguments', 'waiting_for_user', 'waiting_for_me'],
 }
 

@@ -48,6 +48,7 @@ export const workflows: readonly ResourceTable[] = [
       workflow_code: 'text',
       version: 'integer',
       name: 'text',
+      node_path: 'text',
       status_code: 'text',
       created_by: 'text',
       metadata: 'object',

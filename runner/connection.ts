@@ -6,10 +6,13 @@ import {
   closeCodes,
   limits as defaults,
   type Hello,
+  leaseHeader,
   type Masked,
   type MaskedTexts,
   type ToRunner,
 } from '../src/platform/runner-protocol.ts'
+
+import type { ServiceAddress } from './service-address.ts'
 
 export type ConnectionEvents = {
   hello(): Hello
@@ -32,7 +35,7 @@ const refusals = new Set([401, 403, 404])
  * is to be sent stands in the spool; here nothing is kept.
  */
 export class Connection {
-  readonly #url: () => string
+  readonly #address: ServiceAddress
   readonly #secret: string
   readonly #events: ConnectionEvents
   readonly #limits: ConnectionLimits
@@ -45,9 +48,16 @@ export class Connection {
   #aliveTimer: NodeJS.Timeout | undefined
   #lastRenewal = performance.now()
   #refusedSince: number | undefined
+  /** The address of the connection, or of the attempt to connect. */
+  #dialled = ''
 
-  constructor(options: { address: () => string; secret: string; limits: ConnectionLimits; events: ConnectionEvents }) {
-    this.#url = () => sessionUrl(options.address())
+  constructor(options: {
+    address: ServiceAddress
+    secret: string
+    limits: ConnectionLimits
+    events: ConnectionEvents
+  }) {
+    this.#address = options.address
     this.#secret = options.secret
     this.#events = options.events
     this.#limits = options.limits
@@ -81,7 +91,9 @@ export class Connection {
 
   #dial(): void {
     if (this.#closed) return
-    const socket = new WebSocket(this.#url(), {
+    const dialled = performance.now()
+    const address = this.#address.current()
+    const socket = new WebSocket(sessionUrl(address), {
       headers: { authorization: `Bearer ${this.#secret}` },
       handshakeTimeout: 10_000,
       maxPayload: defaults.messageBytes,
@@ -90,10 +102,11 @@ export class Connection {
     this.#socket = socket
     socket.on('open', () => socket.send(JSON.stringify(this.#events.hello())))
     socket.on('message', data => this.#hear(socket, fromJson(String(data)) as ToRunner))
-    socket.on('unexpected-response', (request, response) => this.#refused(request, response))
+    socket.on('unexpected-response', (request, response) => this.#refused(request, response, dialled))
     // 'close' follows and dials again; why it failed is of no use to anyone while the service is away.
     socket.on('error', () => {})
     socket.on('close', code => this.#lost(socket, code))
+    this.#dialled = address
   }
 
   #hear(socket: WebSocket, message: ToRunner): void {
@@ -107,6 +120,7 @@ export class Connection {
     this.#events.message(message)
     if (message.type === 'welcome') {
       this.welcomed = true
+      this.#address.answered(this.#dialled)
       this.#pause = 100
       this.#refusedSince = undefined
       this.#events.welcomed()
@@ -121,10 +135,11 @@ export class Connection {
     this.#aliveTimer = setTimeout(() => this.#socket?.terminate(), this.#limits.aliveMilliseconds * 4)
   }
 
-  #refused(request: ClientRequest, response: IncomingMessage): void {
+  #refused(request: ClientRequest, response: IncomingMessage, dialled: number): void {
     const status = response.statusCode ?? 0
     response.resume()
     request.destroy()
+    if (response.headers[leaseHeader] === 'renewed') this.#lastRenewal = dialled
     if (status === 410) this.#give('the service has given this runner up')
     else if (refusals.has(status) && this.#refusedTooLong()) this.#give(`the service answers ${status}`)
     else this.#lost(this.#socket!, 0)
@@ -144,6 +159,8 @@ export class Connection {
   #lost(socket: WebSocket, code: number): void {
     if (socket !== this.#socket || this.#closed) return
     this.#socket = undefined
+    if (this.welcomed) this.#address.lost()
+    else this.#address.failed(this.#dialled)
     this.welcomed = false
     clearTimeout(this.#aliveTimer)
     if (code === closeCodes.gone) this.#give('the service has given this runner up')

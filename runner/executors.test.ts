@@ -64,7 +64,7 @@ test('an executor whose sandbox was refused later, when steps had run, is tried 
     env: { PATH: process.env['PATH']!, SLUICE_RUNNER_ID: runnerId },
     sandbox: [sandbox],
   }
-  const times = { ...limits, hangMilliseconds: 30_000, longestPause: 200 }
+  const times = { ...limits, silenceMilliseconds: 60_000, hangMilliseconds: 30_000, longestPause: 200 }
   const options = { runnerId, serviceUrl: url, folder, start: service.start(), limits: times }
   const executors = new Executors(
     options,

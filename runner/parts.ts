@@ -1,20 +1,21 @@
 import { chownSync, mkdirSync, realpathSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, extname, join } from 'node:path'
+import { addressFileName } from '../src/platform/runner-protocol.ts'
 import { Bodies } from './bodies.ts'
 import { complain } from './complain.ts'
 import type { ExecutorPlace } from './executor-host.ts'
 import { Executors } from './executors.ts'
 import type { KeeperPlace } from './keeper.ts'
 import { findBubblewrap, sandboxOf, type View } from './sandbox.ts'
-import { serviceAddress } from './service-address.ts'
+import { ServiceAddress } from './service-address.ts'
 import { baseEnvironment } from './step-environment.ts'
 import type { SupervisorOptions } from './supervise.ts'
 
 /** What a runner has besides its connection: what works with files, and what runs programs. */
 export interface Parts {
   readonly place: Omit<KeeperPlace, 'intake'>
-  readonly address: () => string
+  readonly address: ServiceAddress
   readonly executors: Executors
   readonly bodies: Bodies
   /** For whoever looks after the runner. */
@@ -27,8 +28,10 @@ export interface Parts {
  */
 export function beginParts(options: SupervisorOptions): Parts {
   const { place, ofExecutor } = placesOf(options)
-  const address = serviceAddress(options.serviceUrl, options.start.addressFile)
-  const executors = new Executors(options, ofExecutor, address, complain)
+  const { serviceUrl, start } = options
+  const announced = [join(options.folder, addressFileName), ...(start.addressFile ? [start.addressFile] : [])]
+  const address = new ServiceAddress(serviceUrl, announced)
+  const executors = new Executors(options, ofExecutor, () => address.current(), complain)
   const bodies = new Bodies(place, complain)
   executors.begin()
   bodies.begin()

@@ -19,6 +19,7 @@ import { beginParts, type Parts } from './parts.ts'
 import { endAll, findBearers, type Process, startOf } from './processes.ts'
 import { ranAlready } from './ran-already.ts'
 import { RunningStep, type StepSurroundings, type Stopping } from './running-step.ts'
+import type { ServiceAddress } from './service-address.ts'
 import { Spool, type Unnumbered } from './spool.ts'
 import { uploadArtefact } from './upload.ts'
 
@@ -28,7 +29,12 @@ export type SupervisorOptions = {
   /** The runner's own folder: its spool and, in `work`, what belongs to its steps. */
   folder: string
   start: RunnerStart
-  limits: { [Limit in keyof typeof defaults]: number } & { hangMilliseconds: number; longestPause: number }
+  limits: { [Limit in keyof typeof defaults]: number } & {
+    /** The runner stops its steps after so long without contact to the service. */
+    silenceMilliseconds: number
+    hangMilliseconds: number
+    longestPause: number
+  }
 }
 
 export type Supervisor = {
@@ -51,7 +57,7 @@ export function supervise(options: SupervisorOptions, parts: Parts = beginParts(
 class Runner {
   readonly ended = Promise.withResolvers<number>()
   readonly #options: SupervisorOptions
-  readonly #address: () => string
+  readonly #address: ServiceAddress
   readonly #spool: Spool
   readonly #steps = new Map<string, RunningStep>()
   /** Every attempt that was ever given to this runner: one given twice is run once. */
@@ -113,7 +119,7 @@ class Runner {
   }
 
   get #access() {
-    return { address: this.#address, secret: this.#options.start.secret }
+    return { address: () => this.#address.current(), secret: this.#options.start.secret }
   }
 
   #hello(): Hello {

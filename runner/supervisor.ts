@@ -20,12 +20,19 @@ process.on('SIGHUP', () => {})
 
 const start = fromJson(await text(process.stdin)) as RunnerStart
 reached('supervisor-started')
+const silenceMilliseconds = start.silenceSeconds * 1_000
 const options = {
   runnerId: setting('id'),
   serviceUrl: setting('serviceUrl'),
   folder: setting('folder'),
   start,
-  limits: { ...limits, hangMilliseconds: 30_000, longestPause: 2_000 },
+  limits: {
+    ...limits,
+    silenceMilliseconds,
+    orphanedMilliseconds: silenceMilliseconds + limits.orphanedMilliseconds,
+    hangMilliseconds: 30_000,
+    longestPause: 2_000,
+  },
 }
 const parts = beginParts(options)
 const { supervise } = await import('./supervise.ts')

@@ -29,7 +29,7 @@ test('no environment is needed', () => {
     passedOn: {},
     demo: false,
     exit: false,
-    keep: false,
+    stopRunners: false,
     help: false,
   })
 })

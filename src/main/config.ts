@@ -38,7 +38,8 @@ export type Config = {
   /** From the command line. */
   demo: boolean
   exit: boolean
-  keep: boolean
+  /** Running actions end with the service. */
+  stopRunners: boolean
   help: boolean
 }
 
@@ -46,7 +47,8 @@ export type Config = {
 export const flags = {
   '--demo': 'load the example organisation and run a change on it, then stay',
   '--exit': 'with --demo: stop once the demo has ended, with its exit code',
-  '--keep': 'leave running actions running when Sluice is stopped',
+  '--stop-runners': 'end running actions when Sluice is stopped, instead of leaving them to the next start',
+  '--keep': 'leave running actions running when Sluice is stopped, which is what happens anyway',
   '--help': 'show this',
 } as const
 
@@ -85,10 +87,10 @@ export function readConfig(
     passedOn: passedOn(env),
     demo: argv.includes('--demo'),
     exit: argv.includes('--exit'),
-    keep: argv.includes('--keep'),
+    stopRunners: argv.includes('--stop-runners'),
     help: argv.includes('--help'),
   }
-  errors.push(...unknownVariables(env), ...unknownFlags(argv), ...wrongTogether(config, env))
+  errors.push(...unknownVariables(env), ...unknownFlags(argv), ...wrongTogether(config, env, argv))
   return errors.length > 0 ? { errors } : { config }
 }
 
@@ -137,7 +139,7 @@ function unknown(name: string, known: readonly string[]): string {
   return `${name} is not known; ${nearest ? `did you mean ${nearest}?` : 'bin/start --help names all that is'}`
 }
 
-function wrongTogether(config: Config, env: Record<string, string | undefined>): string[] {
+function wrongTogether(config: Config, env: Record<string, string | undefined>, argv: readonly string[]): string[] {
   const errors: string[] = []
   if (config.databaseDirectUrl && !config.databaseUrl) {
     errors.push('SLUICE_DATABASE_DIRECT_URL is set without SLUICE_DATABASE_URL; set both, or neither')
@@ -155,6 +157,8 @@ function wrongTogether(config: Config, env: Record<string, string | undefined>):
     errors.push(`${set} is set without ${unset}; set both, or neither`)
   }
   if (config.exit && !config.demo) errors.push('--exit is for --demo; use both')
+  if (config.stopRunners && argv.includes('--keep'))
+    errors.push('--keep and --stop-runners contradict each other; use one')
   return errors
 }
 
@@ -166,7 +170,8 @@ export function helpText(): string {
   return [
     'Usage: bin/start [options]',
     '',
-    'Starts Sluice and stays in the foreground; Ctrl-C stops all that it started.',
+    'Starts Sluice and stays in the foreground; Ctrl-C stops it. Actions that are running go on, and the next start',
+    'adopts them.',
     '',
     ...Object.entries(flags).map(([flag, means]) => line(flag, means)),
     '',

@@ -19,6 +19,12 @@ function unknownName({ host }: Wanted): string {
   return `the name ${host} has no address. SLUICE_HOST is an address of this machine, or a name of one.`
 }
 
+/** The URL at which processes of this host reach a service that listens there. */
+export function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
 /**
  * Listens, and says of what hinders it what a person can do. It is said here, where it happens: a name that cannot be
  * resolved would otherwise be taken for a database that went away, and waited for.

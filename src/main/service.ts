@@ -36,6 +36,8 @@ import { registerProcess } from './service-process.ts'
 export interface Service {
   /** `http://127.0.0.1:7890` */
   readonly address: string
+  /** Steps under way that are connected to this process. */
+  runningSteps(): number
   /** In order: no new requests, loops and jobs end, runners end (unless they are to be kept), connections close. */
   stop(how: { keepRunners: boolean }): Promise<void>
 }
@@ -54,6 +56,8 @@ export async function startService(options: {
   logTo?: { write(line: string): void }
   /** Told the password of the superuser that this start makes, before that is committed: the start may yet fail. */
   madeFirst?: (password: string) => void
+  /** Called right before the service listens: whatever answers on its port by then has to stop. */
+  beforeListening?: () => Promise<void>
 }): Promise<Service> {
   const { config, appUrl, ownerUrl } = options
   const log = openLog(config.logLevel, options.logTo)
@@ -164,6 +168,7 @@ export async function startService(options: {
       return httpStopped
     }
     closing.push(stopHttp)
+    await options.beforeListening?.()
     address = await listening(server.listen, config)
     processes.announce()
 
@@ -196,6 +201,7 @@ export async function startService(options: {
     }
     return {
       address,
+      runningSteps: () => endpoint.runningSteps(),
       stop: async ({ keepRunners }) => {
         await Promise.all([
           // Without a database they hear nothing of it now, and end when they have heard nothing for a minute.

@@ -13,13 +13,20 @@ export type ServingDatabase = {
   stop(how?: 'fast' | 'immediate'): Promise<void>
 }
 
-/** The database that SLUICE_DATABASE_URL names, else the embedded one, started. Throws `CannotStart`. */
+/**
+ * The database that SLUICE_DATABASE_URL names, else the embedded one, started. Throws `CannotStart`.
+ *
+ * @param mayAnswer called as soon as it is certain that no other service works on an embedded database in this folder,
+ *   before the database is started or asked
+ */
 export async function servingDatabase(
   config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
   users: SystemUsers | undefined,
   log: (line: string) => void,
+  mayAnswer: () => Promise<void> = async () => {},
 ): Promise<ServingDatabase> {
-  if (!config.databaseUrl) return embeddedDatabase(config.dataDir, users, log)
+  if (!config.databaseUrl) return embeddedDatabase(config.dataDir, users, log, mayAnswer)
+  await mayAnswer()
   const ownerUrl = config.databaseDirectUrl ?? config.databaseUrl
   await checkNamed('SLUICE_DATABASE_URL', config.databaseUrl)
   if (config.databaseDirectUrl) await checkNamed('SLUICE_DATABASE_DIRECT_URL', config.databaseDirectUrl)
@@ -30,6 +37,7 @@ async function embeddedDatabase(
   dataDir: string,
   users: SystemUsers | undefined,
   log: (line: string) => void,
+  mayAnswer: () => Promise<void>,
 ): Promise<ServingDatabase> {
   // Without this a second start would take over the first one's PostgreSQL, and stop it when it ends.
   const hold = await holdFolder(dataDir, 'serving')
@@ -38,6 +46,7 @@ async function embeddedDatabase(
       `Sluice is already running on the data folder ${dataDir}: its lock is held by ${holderOfFolder(dataDir, 'serving')}. Stop that one, or name another folder with SLUICE_DATA_DIR (and another SLUICE_PORT).`,
     )
   }
+  await mayAnswer()
   const database = await startEmbeddedDatabase({ dataDir, runAs: users?.database, log }).catch(async error => {
     await hold.release()
     throw error

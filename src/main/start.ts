@@ -11,6 +11,7 @@ import { migrate } from '../platform/db/migrate.ts'
 import { type Config, helpText, readConfig } from './config.ts'
 import { type ServingDatabase, servingDatabase } from './serving-database.ts'
 import { throughOutages } from './through-outages.ts'
+import { type WhileStarting, whileStarting } from './while-starting.ts'
 
 /** What `bin/start` runs: everything up in order, the foreground, everything down in the other order. */
 
@@ -20,6 +21,8 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const log = (line: string) => console.log(line)
 /** Recovering after a kill takes PostgreSQL seconds. */
 const patience = { tries: 30, pauseMilliseconds: 1_000, log }
+/** Time for a person at the terminal to press Ctrl-C again, and so to end running steps too. */
+const offerSeconds = 5
 
 const answer = readConfig(process.env, process.argv.slice(2))
 if ('errors' in answer) {
@@ -37,22 +40,28 @@ if ('errors' in answer) {
 async function serve(wished: Config): Promise<number> {
   const signals = listenForSignals()
   let database: ServingDatabase | undefined
+  let starting: WhileStarting | undefined
   try {
     const users = await ensureSystemUsers({ runnerUser: wished.runnerUser })
     const dataDir = await prepareDataFolder(wished.dataDir, users, log)
     const config = { ...wished, dataDir, gitProtocols: protocols(wished) }
-    database = await servingDatabase(config, users, log)
+    database = await servingDatabase(config, users, log, async () => {
+      starting = await whileStarting(config)
+    })
+    const early = starting as WhileStarting | undefined
+    early?.useDatabase(database.appUrl)
     signals.onSecond(() => database?.stop('immediate'))
     if (signals.came()) return 0
     const { ownerUrl, appUrl } = database
     const debug = config.logLevel === 'debug' ? log : undefined
     await throughOutages(() => migrate({ ownerUrl, appUrl, release: release(), log, debug }), patience)
     if (signals.came()) return 0
-    return await serveOn(database, config, signals)
+    return await serveOn(database, { ...config, port: early?.port ?? config.port }, signals, async () => early?.close())
   } catch (error) {
     console.error(explain(error))
     return 1
   } finally {
+    await starting?.close()
     await database?.stop()
   }
 }
@@ -72,7 +81,12 @@ function protocols({ demo, gitProtocols }: Config): Config['gitProtocols'] {
   return [...gitProtocols, 'file']
 }
 
-async function serveOn({ ownerUrl, appUrl }: ServingDatabase, config: Config, signals: Signals): Promise<number> {
+async function serveOn(
+  { ownerUrl, appUrl }: ServingDatabase,
+  config: Config,
+  signals: Signals,
+  beforeListening: () => Promise<void>,
+): Promise<number> {
   // Loaded only now: what is wrong with the configuration or the database is said before the whole service is read.
   // What Node compiles is kept for the next start, which has to be a quick one.
   enableCompileCache(join(projectFolder, '.local/compile-cache'))
@@ -83,7 +97,7 @@ async function serveOn({ ownerUrl, appUrl }: ServingDatabase, config: Config, si
     const shown = config.adminPassword ? 'from SLUICE_ADMIN_PASSWORD' : `${password}   (shown only now)`
     log(`The first superuser:\n  superuser  admin\n  password   ${shown}`)
   }
-  const start = () => startService({ config, ownerUrl, appUrl, madeFirst })
+  const start = () => startService({ config, ownerUrl, appUrl, madeFirst, beforeListening })
   const service = { ...(await throughOutages(start, patience)), firstPassword }
   letHeapGrow()
   try {
@@ -98,9 +112,24 @@ async function serveOn({ ownerUrl, appUrl }: ServingDatabase, config: Config, si
     await signals.first
     return code
   } finally {
+    const keepRunners = !config.stopRunners && !(await endsRunnersToo(service, signals))
     if (signals.came()) log('Stopping. (Ctrl-C again: at once.)')
-    await service.stop({ keepRunners: config.keep })
+    await service.stop({ keepRunners })
   }
+}
+
+/**
+ * Whether running steps are to end with the service. They go on by themselves, and the next start adopts them; only a
+ * person at a terminal is offered to end them, since they may be trying things out.
+ */
+async function endsRunnersToo(service: { runningSteps(): number }, signals: Signals): Promise<boolean> {
+  const steps = service.runningSteps()
+  if (steps === 0 || !signals.isInterrupt() || !process.stdin.isTTY) return false
+  const [are, them] = steps === 1 ? ['1 step is', 'it'] : [`${steps} steps are`, 'them']
+  log(
+    `${are} running and will go on; the next start adopts ${them}. To end ${them} too, press Ctrl-C again within ${offerSeconds} s.`,
+  )
+  return signals.again(offerSeconds)
 }
 
 type Address = { address: string; firstPassword?: string | undefined }
@@ -136,22 +165,44 @@ async function runDemo({ address, firstPassword }: Address, config: Config): Pro
   })
 }
 
-type Signals = { first: Promise<void>; came(): boolean; onSecond(work: () => Promise<void> | undefined): void }
+type Signals = {
+  first: Promise<void>
+  came(): boolean
+  /** The first one was Ctrl-C. */
+  isInterrupt(): boolean
+  /** Whether Ctrl-C is pressed again within these seconds. That one does not count as the second. */
+  again(seconds: number): Promise<boolean>
+  onSecond(work: () => Promise<void> | undefined): void
+}
 
 /** The first asks for an orderly stop, wherever the start has got to; the second ends everything at once. */
 function listenForSignals(): Signals {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let count = 0
+  const came: NodeJS.Signals[] = []
   let atSecond: () => Promise<void> | undefined = () => undefined
-  const arrive = () => {
-    count += 1
+  let offered: ((accepted: boolean) => void) | undefined
+  const arrive = (signal: NodeJS.Signals) => {
+    if (offered) return offered(signal === 'SIGINT')
+    came.push(signal)
     resolve()
-    if (count === 2) void Promise.resolve(atSecond()).finally(() => process.exit(130))
+    if (came.length === 2) void Promise.resolve(atSecond()).finally(() => process.exit(130))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, arrive)
   return {
     first: promise,
-    came: () => count > 0,
+    came: () => came.length > 0,
+    isInterrupt: () => came[0] === 'SIGINT',
+    again: async seconds => {
+      const { promise: answer, resolve: accept } = Promise.withResolvers<boolean>()
+      offered = accept
+      const timer = setTimeout(() => accept(false), seconds * 1_000)
+      try {
+        return await answer
+      } finally {
+        clearTimeout(timer)
+        offered = undefined
+      }
+    },
     onSecond: work => {
       atSecond = work
     },

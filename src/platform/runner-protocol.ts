@@ -216,6 +216,8 @@ export interface RunnerStart {
   host: string
   /** The user that steps run as, when the service is root. Without one: the runner's own. */
   runAs?: { name: string; uid: number; gid: number }
+  /** Seconds without contact to the service after which its steps are stopped. */
+  silenceSeconds: number
   /** Steps run inside bubblewrap where it is installed and works. */
   sandbox: boolean
   /** Folders that a sandboxed step does not see: the service's data. */
@@ -229,6 +231,15 @@ export interface RunnerStart {
   /** Node and the runner's programs as JavaScript, where the user of the steps reaches them. Without: as they stand here. */
   program?: { node: string; folder: string }
 }
+
+/**
+ * Header of the 503 that a service answers to a runner while it starts. `renewed` counts as contact: the service has
+ * renewed the runner's lease, or nobody can have given its steps away because the database starts with this service.
+ */
+export const leaseHeader = 'sluice-lease'
+
+/** Name of the file in a runner's folder, and in the folder of all runners, that holds the service's address. */
+export const addressFileName = 'service-address'
 
 export const limits = {
   linesInChunk: 1_000,
@@ -245,9 +256,7 @@ export const limits = {
   /** Of that, so much is under way; the rest waits in the runner, for a service has many of them to hear. */
   underWayBytes: 2 * 1_048_576,
   aliveMilliseconds: 5_000,
-  /** The runner stops its steps after this long without the service's word. */
-  silenceMilliseconds: 60_000,
-  /** After so long a silence it ends although it has something to say: that stays on the disk. */
+  /** A runner that has stopped its steps ends this much later, also with unsent messages: these stay on the disk. */
   orphanedMilliseconds: 600_000,
   killAfterMilliseconds: 10_000,
 } as const

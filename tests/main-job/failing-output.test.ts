@@ -18,7 +18,7 @@ describe('a service whose output fails', { skip: !existsSync(full) && `there is 
 
   /** Everything that it says goes nowhere from its first line on. */
   async function serves(output: number, name: string): Promise<void> {
-    const service = await installation.start(output)
+    const service = await installation.start({ output })
     closeSync(output)
     const sluice = installation.asAdmin()
     await sluice.create('/api/projects', { code: name, name })

@@ -9,7 +9,16 @@ import { freePort } from '../support/free-port.ts'
 import { unexpectedErrors } from '../support/unexpected-errors.ts'
 import { processesNaming } from './process-table.ts'
 
-const projectFolder = join(import.meta.dirname, '../..')
+const startProgram = join(import.meta.dirname, '../../src/main/start.ts')
+
+const environmentIn = (folder: string, port: number): NodeJS.ProcessEnv => ({
+  ...compiledCode,
+  PATH: process.env['PATH'],
+  HOME: folder,
+  SLUICE_DATA_DIR: join(folder, 'data'),
+  SLUICE_PORT: String(port),
+  SLUICE_GIT_PROTOCOLS: 'file,http',
+})
 
 export interface ServiceProcess {
   readonly url: string
@@ -22,15 +31,20 @@ export interface ServiceProcess {
   hasFallen(): boolean
   /** Ends it as a power cut would, without a word to anyone. */
   kill(): Promise<void>
-  /** As Ctrl-C does; its exit code. */
+  /** As systemd does; its exit code. */
   stop(): Promise<number | null>
 }
 
 export interface Installation {
   /** Holds data, repositories and whatever a test puts there; every user of this machine may enter and write. */
   readonly folder: string
-  /** Starts the service on the installation's data and port, as `bin/start` does. Writes to `output`, a descriptor, where given. */
-  start(output?: number): Promise<ServiceProcess>
+  /**
+   * Starts the service on the installation's data and port, as `bin/start` with these flags does. Writes to `output`, a
+   * descriptor, where given.
+   */
+  start(how?: { flags?: readonly string[]; output?: number }): Promise<ServiceProcess>
+  /** What a person types to start it in the foreground, and the environment that it needs. */
+  foreground(): { command: string; env: NodeJS.ProcessEnv }
   /** A client of the first superuser. */
   asAdmin(): Sluice
   readonly password: string
@@ -50,6 +64,7 @@ export async function newInstallation(
   chmodSync(folder, 0o777)
   const environment = await more(folder)
   const port = await freePort()
+  const env = { ...environmentIn(folder, port), ...environment }
   const url = `http://127.0.0.1:${port}`
   const running = new Set<ServiceProcess>()
   const everyOne: ServiceProcess[] = []
@@ -57,14 +72,15 @@ export async function newInstallation(
 
   return {
     folder,
-    async start(to) {
-      const service = await startService(folder, url, port, environment, to)
+    async start(how = {}) {
+      const service = await startService(folder, url, env, how)
       password ??= /^\s*password\s+(\S+)/m.exec(service.output())?.[1]
       for (const earlier of running) running.delete(earlier)
       running.add(service)
       everyOne.push(service)
       return service
     },
+    foreground: () => ({ command: `${process.execPath} ${startProgram}`, env }),
     asAdmin: () => connect(url, { user: 'admin', password: password ?? '' }),
     get password() {
       return password ?? ''
@@ -86,21 +102,12 @@ export async function newInstallation(
 async function startService(
   folder: string,
   url: string,
-  port: number,
-  environment: Record<string, string>,
-  to?: number,
+  env: NodeJS.ProcessEnv,
+  { flags = [], output: to }: { flags?: readonly string[]; output?: number },
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [join(projectFolder, 'src/main/start.ts')], {
+  const child = spawn(process.execPath, [startProgram, ...flags], {
     cwd: folder,
-    env: {
-      ...compiledCode,
-      PATH: process.env['PATH'],
-      HOME: folder,
-      SLUICE_DATA_DIR: join(folder, 'data'),
-      SLUICE_PORT: String(port),
-      SLUICE_GIT_PROTOCOLS: 'file,http',
-      ...environment,
-    },
+    env,
     stdio: ['ignore', to ?? 'pipe', to ?? 'pipe'],
   })
   const ended = once(child, 'exit')

@@ -7,7 +7,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { brokenRuns } from '../failure/runs.ts'
 import { transitionsWithoutEvent } from '../failure/transitions.ts'
 import type { Client } from '../support/api.ts'
-import { created, ended, newAsset, often, shop } from '../support/changes.ts'
+import { created, ended, newAsset, often, shop, written } from '../support/changes.ts'
 import { type Gates, newGates } from '../support/gates.ts'
 import { processTable } from '../support/process-table.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -30,6 +30,16 @@ actions:
     description: Goes on until it is stopped
     env: { GATES: "{{ gates }}", NAME: "{{ name }}" }
     run: touch "$GATES/$NAME-lasts"; sleep 100121
+  gated:
+    description: Writes lines until it is let through
+    env: { GATES: "{{ gates }}", NAME: "{{ name }}" }
+    run: |
+      echo "$SLUICE_API_URL" >"$GATES/$NAME-service"
+      echo "$SLUICE_ATTEMPT" >>"$GATES/$NAME-attempts"
+      touch "$GATES/$NAME-began"
+      line=0
+      until [ -e "$GATES/$NAME-go" ]; do line=$((line + 1)); echo "line $line"; sleep 0.05; done
+      echo "last $line"
   moment: { description: Waits and needs no runner, steps: [{ wait: A moment, seconds: 1 }] }
 `
 const slots = 4
@@ -167,6 +177,40 @@ steps:
   const made = await service.database.rows(sql`select from activities where workflow_step_id is not null`)
   assert.equal(made.length, 6 * ids.length)
 })
+
+for (const onRunnerLost of ['error', 'restart'])
+  test(`what a killed process ran is taken over by another one of the host, whose data lie elsewhere (on_runner_lost: ${onRunnerLost})`, async () => {
+    const name = `gated-${onRunnerLost}`
+    await setGlobally({ on_runner_lost: onRunnerLost })
+    // This one alone can start it; the others come back once it runs.
+    const held = workers.splice(0)
+    assert.deepEqual((await Promise.all(held.map(worker => worker.stop()))).flat(), [])
+    const mortal = await startWorkerProcess(service)
+    try {
+      const more = { action: 'gated', property_overrides: { gates: gates.folder, name } }
+      const { id } = await created(admin.post('/api/projects/shop/environments/live/assets/a/changes', more))
+      await gates.reached(`${name}-began`)
+      workers.push(await startWorkerProcess(service))
+      await mortal.kill()
+      await until(
+        'the runner is heard by the other process',
+        () =>
+          service.database.one(sql<{ heard: boolean }>`
+            select sluice_now() - last_contact < interval '5 s' and session > 1 as heard
+              from runners where activity_id = ${id}::uuid`),
+        runner => runner?.heard === true,
+        { ...often, seconds: 60 },
+      )
+      await gates.open(`${name}-go`)
+      assert.equal((await ended(admin, id)).attributes.status_code, 'success')
+      assert.deepEqual((await readFile(join(gates.folder, `${name}-attempts`), 'utf8')).trim(), '1')
+      const lines = await written(admin, `/api/changes/${id}`)
+      const count = Number(lines.at(-1)?.replace('last ', ''))
+      assert.deepEqual(lines, [...Array.from({ length: count }, (_, at) => `line ${at + 1}`), `last ${count}`])
+    } finally {
+      await mortal.stop()
+    }
+  })
 
 const at = (asset: string) => `environments/live/assets/${asset}`
 

@@ -224,6 +224,7 @@ export class RunnerService {
     return {
       secret: this.#secret,
       host: 'here',
+      silenceSeconds: 60,
       sandbox: false,
       hide: [],
       addressFile: join(this.folder, 'address'),
@@ -237,7 +238,7 @@ export class RunnerService {
     start: Partial<RunnerStart> = {},
   ): ReturnType<typeof supervise> {
     const { runnerId, url: serviceUrl, folder } = this
-    const usual = { ...limits, hangMilliseconds: 30_000, longestPause: 200 }
+    const usual = { ...limits, silenceMilliseconds: 60_000, hangMilliseconds: 30_000, longestPause: 200 }
     return supervise({ runnerId, serviceUrl, folder, start: this.start(start), limits: { ...usual, ...times } })
   }
 

@@ -194,7 +194,7 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   passedOn: { PATH: process.env['PATH'] ?? '' },
   demo: false,
   exit: false,
-  keep: false,
+  stopRunners: false,
   help: false,
 }
 

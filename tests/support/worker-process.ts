@@ -20,7 +20,7 @@ export interface WorkerProcess {
   /** It was killed, or ended by itself. */
   hasEnded(): boolean
   /**
-   * Ends it with its runners, as Ctrl-C does; answers what of it is left, and which of its errors are faults of its own:
+   * Ends it with its runners; answers what of it is left, and which of its errors are faults of its own:
    * nothing should be.
    */
   stop(): Promise<string[]>
@@ -39,7 +39,7 @@ export async function startWorkerProcess(
   await copyFile(join(dataDir, 'root.key'), join(folder, 'root.key'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [join(projectFolder, 'src/main/start.ts')], {
+  const child = spawn(process.execPath, [join(projectFolder, 'src/main/start.ts'), '--stop-runners'], {
     cwd: folder,
     env: {
       ...compiledCode,

@@ -15,6 +15,7 @@ export const resolvedAnew: ReadonlySet<string> = new Set([
   'runner.node_selector',
   'runner.resources',
   'runner.sandbox',
+  'runner.silence_seconds',
   'requires_approval_from',
 ])
 

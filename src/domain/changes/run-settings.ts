@@ -1,4 +1,5 @@
 import type { JsonObject } from '#platform/documents/document.ts'
+import { runnerOptions } from '../runners/index.ts'
 import type { ActivitySettings } from '../steps/index.ts'
 
 /**
@@ -12,7 +13,7 @@ export const runSettings = (data: JsonObject): ActivitySettings => ({
   parallelSteps: Number(data['parallel_change_worker_steps'] ?? 5),
   onRunnerLost: data['on_runner_lost'] === 'restart' ? 'restart' : 'error',
   runnerKind: (data['runner.kind'] ?? 'process') as ActivitySettings['runnerKind'],
-  runnerOptions: { sandbox: data['runner.sandbox'] !== false },
+  runnerOptions: runnerOptions(data),
   idleSeconds: Number(data['runner.idle_timeout'] ?? 30),
 })
 

@@ -40,13 +40,16 @@ test('a runner is lost when its process is gone, or when it was silent for too l
     stepId: null,
     status: 'live',
     host: 'here',
+    folder: null,
     pid: 1,
     started: 1,
     starterPid: 1,
     starterStarted: 1,
     startAttempts: 1,
     ackedSeq: 0,
+    unheard: false,
     silent: false,
+    lostAfterSeconds: 75,
     overdue: false,
   }
   assert.equal(whyLost(runner, here), undefined)

@@ -34,6 +34,8 @@ export interface RunnerEndpointOptions {
 }
 
 export interface RunnerEndpoint {
+  /** Steps that the connected runners hold at the moment. */
+  runningSteps(): number
   /** Tells every connected runner to stop, and waits until they have reported and ended. */
   stopRunners(within: number): Promise<void>
   /** Closes the connections; runners live on and dial again. */
@@ -95,6 +97,10 @@ class Endpoint implements RunnerEndpoint {
     server.on('upgrade', this.#upgrade)
     for (const [hint, look] of this.#hinted) database.hints.on(hint, look)
     this.#poll = setInterval(this.#lookAtAll, 1_000)
+  }
+
+  runningSteps(): number {
+    return [...this.#sessions.values()].reduce((sum, { steps }) => sum + steps, 0)
   }
 
   async stopRunners(within: number): Promise<void> {

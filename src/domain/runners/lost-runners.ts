@@ -42,11 +42,13 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
   /** Those that are being resolved. */
   const underWay = new Set<string>()
   let heard = new Set<string>()
+  const notTakenOver = new Set<string>()
   return async around => {
     const { database, log } = around
     const postponed = new Set(setbacks.postponed())
     const suspects = await runnersUnderWay(database, options.site)
     heard = noteHeard(options.starts, suspects, heard)
+    takeOver(options.processes, suspects, { log, told: notTakenOver })
     for (const { id } of suspects.filter(runner => whyLost(runner, options.processes))) {
       if (underWay.has(id)) continue
       // To resolve those before it took its time, in which it may have been heard of, or taken.
@@ -64,6 +66,32 @@ export function lostRunners(options: LostRunnersOptions): Loop['run'] {
 
 const resolving = 'resolve a lost runner'
 const starting = 'start a runner'
+
+/**
+ * Tells runners of this host that no service process hears to connect to this one: theirs may have ended for good, or have
+ * another address or data folder by now. Where theirs is only slow, it keeps those that are connected to it.
+ */
+function takeOver(
+  processes: LostRunnersOptions['processes'],
+  suspects: readonly Suspect[],
+  { log, told }: { log: Around['log']; told: Set<string> },
+): void {
+  for (const runner of suspects) {
+    const { id, of, host, pid, started, folder, unheard } = runner
+    if (!unheard || of === 'nothing' || host !== processes.host || pid === null || started === null) continue
+    if (!processes.isAlive({ pid, started })) continue
+    try {
+      processes.takeOver(runner)
+    } catch (error) {
+      if (told.has(id)) continue
+      told.add(id)
+      log.warn(
+        { err: error, runner: id, folder },
+        'a runner of another service process on this host cannot be taken over: its folder cannot be written',
+      )
+    }
+  }
+}
 
 /** Those that have come up: what they are for is started well, each once. Answers them all. */
 function noteHeard(starts: Setbacks, suspects: readonly Suspect[], before: ReadonlySet<string>): Set<string> {
@@ -117,12 +145,12 @@ export function whyLost(
     const starter = { pid: starterPid, started: starterStarted }
     if (!processes.isAlive(starter) && !processes.hasProcess(id)) return 'the service ended before it was started'
   }
-  if (runner.silent) return 'nothing was heard of it for 75 s'
+  if (runner.silent) return `nothing was heard of it for ${runner.lostAfterSeconds} s`
   return runner.overdue ? 'it did not announce itself within 30 s' : undefined
 }
 
 async function resolveUnborn(options: Resolving, around: Around, runner: Suspect, reason: string): Promise<void> {
-  const complaints = options.processes.complaints(runner.id)
+  const complaints = options.processes.complaints(runner)
   around.log.warn({ runner: runner.id, reason, complaints }, 'a runner did not come up')
   await options.processes.kill(runner.id, [])
   await orHeldUp(options, around, runner, async () => {
@@ -170,7 +198,7 @@ async function resolveLost(options: Resolving, around: Around, suspect: Suspect,
   const before = await lookAt(options, database, suspect.id)
   if (!before) return
   if (before.running.length > 0) {
-    const complaints = processes.complaints(suspect.id)
+    const complaints = processes.complaints(suspect)
     const about = { runner: suspect.id, reason, steps: before.running.length, complaints }
     log.warn(about, 'a runner is lost, and what it ran is ended')
   }
@@ -197,7 +225,7 @@ async function resolveLost(options: Resolving, around: Around, suspect: Suspect,
 async function lookAt({ work, processes }: Resolving, database: Database, id: string) {
   const runner = await runnerUnderWay(database, id)
   if (!runner) return undefined
-  const unsent = processes.spool(id).filter(({ seq }) => seq > runner.ackedSeq)
+  const unsent = processes.spool(runner).filter(({ seq }) => seq > runner.ackedSeq)
   const ended = new Set(
     unsent.filter(message => message.type === 'result' && message.outcome === 'success').map(({ stepId }) => stepId),
   )

@@ -15,7 +15,13 @@ import { bareEnvironment, type RunAs } from '#platform/db/embedded/run-program.t
 import type { Log } from '#platform/domain.ts'
 import { failpointEnvironment } from '#platform/failpoints.ts'
 import { Launcher, LauncherGone } from '#platform/processes/launcher.adapter.ts'
-import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#platform/runner-protocol.ts'
+import {
+  type Attempt,
+  addressFileName,
+  type Numbered,
+  type RunnerStart,
+  runnerEnvironment,
+} from '#platform/runner-protocol.ts'
 import { readMessage } from './messages.ts'
 import { dependenciesFolder, npmFor } from './npm.ts'
 import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.ts'
@@ -37,6 +43,8 @@ export interface ProcessRunnersOptions {
 /** Runners as processes of this host (kind `process`). */
 export interface ProcessRunners {
   readonly host: string
+  /** Where their folders lie. */
+  readonly folder: string
   /** The process that we are. */
   readonly self: ProcessName
   /** Starts a supervisor that outlives this process; answers its name, or undefined when it has ended already. */
@@ -46,17 +54,26 @@ export interface ProcessRunners {
   hasProcess(runnerId: string): boolean
   /** Kills the runner and all that it and the given attempts have started; resolves when none of it is left. */
   kill(runnerId: string, running: readonly Attempt[]): Promise<void>
-  /** What the runner has written to be sent. */
-  spool(runnerId: string): Numbered[]
-  /** The last lines that the supervisor wrote for whoever looks after it. */
-  complaints(runnerId: string): string
+  /** What the runner has written to be sent. `folder`: the runner's, when another process has started it. */
+  spool(runner: PlacedRunner): Numbered[]
+  /** The last lines of the supervisor's own log. */
+  complaints(runner: PlacedRunner): string
   /** Ids of the runners that have a folder here. */
   folders(): string[]
   /** Removes a runner's folder; false when something of it stays. */
   remove(runnerId: string): Promise<boolean>
-  /** Tells runners where the service is now. */
+  /** Tells the runners in the folder where the service is now. */
   announce(): void
+  /**
+   * Tells one runner of this host, which another process may have started, to connect here.
+   *
+   * @throws when its folder cannot be written
+   */
+  takeOver(runner: PlacedRunner): void
 }
+
+/** A runner, and its folder where that is known. */
+export type PlacedRunner = { readonly id: string; readonly folder: string | null }
 
 const programs = join(import.meta.dirname, '../../../runner')
 const aDay = 24 * 3_600_000
@@ -65,8 +82,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunners {
   const { folder, runAs } = options
   const host = thisHost()
-  const addressFile = join(folder, 'service-address')
+  const addressFile = addressFileIn(folder)
   const placeOf = (id: string) => join(folder, id)
+  const placeOfAny = (runner: PlacedRunner) => runner.folder ?? placeOf(runner.id)
   const folders = () => readdirSync(folder).filter(name => uuid.test(name))
   const launcher = new Launcher()
   makePassable(folder)
@@ -87,14 +105,16 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
 
   return {
     host,
+    folder,
     self: processName(host, process.pid)!,
     isAlive,
     hasProcess: id => isInAnEnvironment(`${runnerEnvironment.id}=${id}`),
-    start: async ({ id, options: { sandbox }, secret }) => {
+    start: async ({ id, options: { sandbox, silence_seconds: silenceSeconds = 60 }, secret }) => {
       const itsProgram = await program()
       const start: RunnerStart = {
         secret,
         host,
+        silenceSeconds,
         sandbox: sandbox !== false,
         hide: [...options.hide],
         addressFile,
@@ -119,16 +139,23 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
       }
     },
     kill,
-    spool: id => readSpool(join(placeOf(id), 'spool')),
-    complaints: id => tail(join(placeOf(id), 'supervisor.log')),
+    spool: runner => readSpool(join(placeOfAny(runner), 'spool')),
+    complaints: runner => tail(join(placeOfAny(runner), 'supervisor.log')),
     folders,
     remove: id => removeFolder(launcher, placeOf(id), runAs),
-    announce: () => {
-      // Renamed into place: a runner reads it whole or not at all.
-      writeFileSync(`${addressFile}.new`, options.serviceUrl())
-      renameSync(`${addressFile}.new`, addressFile)
-    },
+    announce: () => announceService(folder, options.serviceUrl()),
+    takeOver: runner => announceService(placeOfAny(runner), options.serviceUrl()),
   }
+}
+
+const addressFileIn = (folder: string) => join(folder, addressFileName)
+
+/** Tells the runners in a folder, or the one whose folder it is, the service's address: at their next attempt to connect they use this one. */
+export function announceService(folder: string, url: string): void {
+  const file = addressFileIn(folder)
+  // Renamed into place: a runner reads it whole or not at all.
+  writeFileSync(`${file}.new`, url)
+  renameSync(`${file}.new`, file)
 }
 
 /** Others pass through to the folders of their steps, and see nothing. */

@@ -25,7 +25,15 @@ export interface RunnerToStart {
  */
 export function takeWanted(
   tx: Tx,
-  which: { site: string; kind: string; limit: number; starter: ProcessName; except?: readonly string[] },
+  which: {
+    site: string
+    kind: string
+    limit: number
+    starter: ProcessName
+    /** Where the starter keeps the folders of its runners. */
+    folder: string
+    except?: readonly string[]
+  },
 ): Promise<RunnerToStart[]> {
   const { starter, except = [] } = which
   return tx.rows(sql<RunnerToStart>`
@@ -35,7 +43,8 @@ export function takeWanted(
            start_attempts  = r.start_attempts + 1,
            host            = ${starter.host},
            starter_pid     = ${starter.pid},
-           starter_started = ${starter.started}
+           starter_started = ${starter.started},
+           folder          = ${which.folder} || '/' || r.id
       from (select id
               from runners
              where site = ${which.site} and kind = ${which.kind} and status = 'wanted'
@@ -133,6 +142,13 @@ export async function renewSessions(
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Renews the lease of a runner that has no session here. False when it has been given up. */
+export async function renewLease(queries: Queries, id: string): Promise<boolean> {
+  const renewed = await queries.count(sql`
+    update runners set last_contact = sluice_now() where id = ${id} and status in ('live', 'stopping')`)
+  return renewed > 0
+}
+
 /** Of these, the runners that are to end. */
 export async function runnersToStop(queries: Queries, ids: readonly string[]): Promise<string[]> {
   const rows = await queries.rows(sql<{ id: string }>`
@@ -180,6 +196,8 @@ export type Suspect = Holder & {
   id: string
   status: Exclude<RunnerStatus, 'wanted' | 'gone'>
   host: string | null
+  /** Its folder on that host. */
+  folder: string | null
   pid: number | null
   started: number | null
   /** The service process that starts it, on `host`. */
@@ -187,7 +205,11 @@ export type Suspect = Holder & {
   starterStarted: number | null
   startAttempts: number
   ackedSeq: number
+  /** It works, and no service process has heard it for longer than it takes to renew a lease. */
+  unheard: boolean
   silent: boolean
+  /** Seconds without contact after which it counts as silent. */
+  lostAfterSeconds: number
   /** It was to say hello by now. */
   overdue: boolean
 }
@@ -204,19 +226,28 @@ export const runnersUnderWay = (queries: Queries, site: string): Promise<Suspect
 export const runnerUnderWay = (queries: Queries, id: string): Promise<Suspect | undefined> =>
   queries.one(underWay(sql`r.id = ${id}`))
 
+/** The runner stops its steps by itself after so long without contact. */
+const silenceSeconds = raw(`coalesce((r.options->>'silence_seconds')::integer, 60)`)
+/** By then the runner has stopped its steps, and their processes have been killed. */
+const lostAfterSilenceSeconds = raw('15')
+
 const underWay = (where: Sql): Sql<Suspect> => sql<Suspect>`
   select r.id,
          ${worksFor('r')},
          r.status,
          r.host,
+         r.folder,
          r.pid,
          r.pid_started                                                                       as started,
          r.starter_pid                                                                       as "starterPid",
          r.starter_started                                                                   as "starterStarted",
          r.start_attempts                                                                    as "startAttempts",
          r.acked_seq                                                                         as "ackedSeq",
+         r.status in ('live', 'stopping') and sluice_now() - r.last_contact > interval '10 s' as unheard,
          i.beating and r.last_contact is not null
-           and sluice_now() - greatest(r.last_contact, i.service_back_at) > interval '75 s'  as silent,
+           and sluice_now() - greatest(r.last_contact, i.service_back_at)
+               > make_interval(secs => ${silenceSeconds} + ${lostAfterSilenceSeconds})       as silent,
+         ${silenceSeconds} + ${lostAfterSilenceSeconds}                                       as "lostAfterSeconds",
          i.beating and r.last_contact is null
            and sluice_now() - greatest(r.started_at, i.service_back_at) > interval '30 s'    as overdue
     from runners r

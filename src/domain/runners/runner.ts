@@ -1,8 +1,18 @@
+import type { JsonObject } from '#platform/documents/document.ts'
+
 /** What a runner is started with; copied from the settings when its activity is created. */
 export interface RunnerOptions {
   /** False: steps run outside of bubblewrap also where it is installed. */
   sandbox?: boolean
+  /** Seconds without contact after which it stops its steps; 60 where nothing is said. */
+  silence_seconds?: number
 }
+
+/** Options of a runner from converged settings. A spare runner is given only to work with the same options. */
+export const runnerOptions = (settings: JsonObject): Required<RunnerOptions> => ({
+  sandbox: settings['runner.sandbox'] !== false,
+  silence_seconds: Number(settings['runner.silence_seconds'] ?? 60),
+})
 
 /** What is asked for, by whoever admits an activity. */
 export interface WantedRunner {

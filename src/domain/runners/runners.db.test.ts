@@ -139,7 +139,9 @@ describe('runners', () => {
     await refuseSteps([id], 'new.exit_code is not null')
     try {
       const runner = await here.runner(id)
-      await here.until(() => here.processes.spool(runner.id).some(({ type }) => type === 'result'))
+      await here.until(() =>
+        here.processes.spool({ id: runner.id, folder: null }).some(({ type }) => type === 'result'),
+      )
       process.kill(runner.pid, 'SIGKILL')
       await here.until(() => toldOfFault(id))
       assert.equal(await here.world.cancel(id), 'cancelling')
@@ -239,7 +241,9 @@ describe('runners', () => {
     const starter = await dead()
     await here.vanish()
     const id = await begin(runs('one', 'true'))
-    await here.world.database.transaction(tx => takeWanted(tx, { site: 'main', kind: 'process', limit: 1, starter }))
+    await here.world.database.transaction(tx =>
+      takeWanted(tx, { site: 'main', kind: 'process', limit: 1, starter, folder: '/nowhere' }),
+    )
     const { id: runner } = (await here.world.database.one(sql<{ id: string }>`
       select id from runners where activity_id = ${id}`))!
     await refuse('update on runners', `new.id = '${runner}' and new.status = 'wanted'`)
@@ -388,7 +392,7 @@ describe('runners', () => {
     const starter = await dead()
     await here.vanish()
     const id = await begin(stage('all', [runs('one', 'true')]))
-    const taken = { site: 'main', kind: 'process', limit: 1, starter }
+    const taken = { site: 'main', kind: 'process', limit: 1, starter, folder: '/nowhere' }
     await here.world.database.transaction(tx => takeWanted(tx, taken))
     await here.serve()
     assert.equal(await here.ended(id), 'success')
@@ -404,7 +408,10 @@ describe('runners', () => {
     const id = await begin(runs('one', 'true'))
     const { database } = here.world
     const take = () =>
-      database.transaction(async tx => (await takeWanted(tx, { site: 'main', kind: 'process', limit: 1, starter }))[0]!)
+      database.transaction(
+        async tx =>
+          (await takeWanted(tx, { site: 'main', kind: 'process', limit: 1, starter, folder: '/nowhere' }))[0]!,
+      )
     const judged = await take()
     await wantAgain(database, judged)
     await take()

@@ -58,7 +58,14 @@ async function startWanted({ work, processes, site, starts }: Starting, around: 
   const { database } = around
   const except = starts.postponed()
   const taken = await database.transaction(async tx => {
-    const wanted = await takeWanted(tx, { site, kind: 'process', limit: atOnce, starter: processes.self, except })
+    const wanted = await takeWanted(tx, {
+      site,
+      kind: 'process',
+      limit: atOnce,
+      starter: processes.self,
+      folder: processes.folder,
+      except,
+    })
     const withSecrets = wanted.map(runner => ({ runner, ...newSecret(runner.id) }))
     for (const { runner, sha256 } of withSecrets) await setSecret(tx, runner.id, sha256)
     return withSecrets

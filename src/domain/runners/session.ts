@@ -70,6 +70,11 @@ export class RunnerSession {
     this.#held = new Map(held.map(attempt => [nameOf(attempt), attempt]))
   }
 
+  /** Steps that it holds at the moment. */
+  get steps(): number {
+    return this.#held.size
+  }
+
   send(message: ToRunner): void {
     this.#line.send(message)
   }

@@ -39,12 +39,21 @@ export async function takeSpare(
 /** Makes the row of a spare runner that is about to be started on this host. */
 export async function insertSpare(
   tx: Tx,
-  spare: { site: string; kind: WantedRunner['kind']; starter: ProcessName; options: RunnerOptions },
+  spare: {
+    site: string
+    kind: WantedRunner['kind']
+    starter: ProcessName
+    /** Where the starter keeps the folders of its runners. */
+    folder: string
+    options: RunnerOptions
+  },
 ): Promise<string> {
   const row = await tx.one(sql<{ id: string }>`
-    insert into runners (site, kind, options, status, started_at, start_attempts, host, starter_pid, starter_started)
-    values (${spare.site}, ${spare.kind}, ${JSON.stringify(spare.options)}, 'starting', sluice_now(), 1,
-            ${spare.starter.host}, ${spare.starter.pid}, ${spare.starter.started})
+    insert into runners (id, site, kind, options, status, started_at, start_attempts, host, starter_pid, starter_started,
+                         folder)
+    select made.id, ${spare.site}, ${spare.kind}, ${JSON.stringify(spare.options)}, 'starting', sluice_now(), 1,
+           ${spare.starter.host}, ${spare.starter.pid}, ${spare.starter.started}, ${spare.folder} || '/' || made.id
+      from (select sluice_uuid7() as id) made
     returning id`)
   return row!.id
 }

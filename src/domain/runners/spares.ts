@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import type { Around, Loop } from '#platform/domain.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import type { ProcessRunners } from './process.adapter.ts'
 import { markSpareGone, recordProcess, setSecret } from './runner.store.ts'
-import type { RunnerOptions } from './runner.ts'
+import { type RunnerOptions, runnerOptions } from './runner.ts'
 import { newSecret } from './secret.ts'
 import { insertSpare, retireSpares, sparesAsStored, unendedSpares } from './spare.store.ts'
 
@@ -94,7 +95,7 @@ export class Spares {
     for (const { id, of, status, options: its } of await sparesAsStored(database, [...this.#own])) {
       if (of !== 'nothing' || status === 'stopping' || status === 'gone')
         this.#forget(id, of === 'nothing' && status === 'gone')
-      else if (kept.length < wish.number && its.sandbox === wish.options.sandbox) kept.push(id)
+      else if (kept.length < wish.number && isDeepStrictEqual(its, wish.options)) kept.push(id)
       else surplus.push(id)
     }
     if (surplus.length > 0) await this.#retire(database, surplus)
@@ -136,7 +137,13 @@ export class Spares {
 
   async #start({ processes, site }: SparesOptions, { database, log }: Around, options: RunnerOptions): Promise<void> {
     const { id, secret } = await database.transaction(async tx => {
-      const made = await insertSpare(tx, { site, kind: 'process', starter: processes.self, options })
+      const made = await insertSpare(tx, {
+        site,
+        kind: 'process',
+        starter: processes.self,
+        folder: processes.folder,
+        options,
+      })
       const { secret, sha256 } = newSecret(made)
       await setSecret(tx, made, sha256)
       return { id: made, secret }
@@ -160,5 +167,5 @@ const settlingMilliseconds = 1_000
 /** How many there are to be, and what they are started with: what a change gets where no settings but the global say anything. */
 const sparesWished = (settings: JsonObject): { number: number; options: RunnerOptions } => ({
   number: Number(settings['runner.spares'] ?? 1),
-  options: { sandbox: settings['runner.sandbox'] !== false },
+  options: runnerOptions(settings),
 })

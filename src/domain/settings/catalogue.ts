@@ -219,6 +219,12 @@ const ownSettings = {
     listed: true,
     why: 'Whether steps of process runners run inside bubblewrap. Default: where it is installed.',
   },
+  'runner.silence_seconds': {
+    schema: integer(30, 3_600),
+    default: 60,
+    levels: toAsset,
+    why: 'Seconds without contact to the service after which a runner stops its steps; 15 s later the service counts it as lost. The start of a service counts as contact.',
+  },
   'runner.idle_timeout': {
     schema: integer(0, 3_600),
     default: 30,

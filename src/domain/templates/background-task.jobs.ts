@@ -5,7 +5,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { Around, Job, Log, Loop } from '#platform/domain.ts'
 import { messageOf } from '#platform/failure.ts'
 import { isSuperuser } from '../access/index.ts'
-import { addToLog, letTaskRunnerGo, type Spares, wantTaskRunner } from '../runners/index.ts'
+import { addToLog, letTaskRunnerGo, runnerOptions, type Spares, wantTaskRunner } from '../runners/index.ts'
 import { heldMaintenanceMode, type SettingsReader } from '../settings/index.ts'
 import {
   closeTask,
@@ -115,8 +115,11 @@ async function start(parts: TaskParts, type: TaskType, tx: Tx, task: BackgroundT
     project_id: task.project_id,
     environment_id: null,
   })
-  const options = { sandbox: data['runner.sandbox'] !== false }
-  await wantTaskRunner(tx, { taskId: task.id, site, kind: 'process', options }, parts.spares.ready())
+  await wantTaskRunner(
+    tx,
+    { taskId: task.id, site, kind: 'process', options: runnerOptions(data) },
+    parts.spares.ready(),
+  )
 }
 
 /** What keeps tasks from beginning, over `node_background_tasks t`: who made them counts, at the moment of asking. What a step's token made is no superuser's. */

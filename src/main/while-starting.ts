@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../platform/db/database.ts'
+import { urlOf } from './listening.ts'
+import { openStartingServer, type StartingServer } from './starting-server.ts'
+
+/** The service as runners and clients meet it before it is ready. */
+export interface WhileStarting {
+  /** The port that the service is to listen on. */
+  readonly port: number
+  /** From now on the leases of runners are renewed in this database. */
+  useDatabase(appUrl: string): void
+  /** Frees the port and the database connection. May be called twice. */
+  close(): Promise<void>
+}
+
+/**
+ * Answers on the service's port until the service does, and renews the leases of runners there.
+ *
+ * Contact counts for a runner only where the service that has given it work would count it too. So in a database that
+ * other processes use as well the lease is written there; as long as the embedded database is down, no process exists
+ * that could give its steps to another runner.
+ */
+export async function whileStarting(config: {
+  host: string
+  port: number
+  dataDir: string
+  databaseUrl: string | undefined
+}): Promise<WhileStarting> {
+  const aloneOnDatabase = config.databaseUrl === undefined
+  let database: Database | undefined
+  let server: StartingServer | undefined
+  // Loaded when the first runner asks: it is much of the service, and most starts have no runner to wait for.
+  const runners = () => import('../domain/runners/index.ts')
+  const renewLease = async (authorization: string | undefined): Promise<boolean> => {
+    if (!database) return aloneOnDatabase
+    try {
+      return await (await runners()).renewLeaseWhileStarting(database, authorization)
+    } catch {
+      // The database is away, restarting or not migrated yet.
+      return aloneOnDatabase
+    }
+  }
+  server = await openStartingServer({ ...config, runnersAt: '/runner/session', renewLease })
+  const folder = join(config.dataDir, 'runners')
+  if (server && existsSync(folder)) (await runners()).announceService(folder, urlOf(config.host, server.port))
+  return {
+    port: server?.port ?? config.port,
+    useDatabase: url => {
+      database ??= openDatabase({ url, size: 1, name: 'sluice start' })
+    },
+    close: async () => {
+      await server?.close()
+      server = undefined
+      await database?.end()
+      database = undefined
+    },
+  }
+}

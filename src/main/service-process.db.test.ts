@@ -24,6 +24,7 @@ const register = (ready = async () => {}) =>
     database,
     role: 'all',
     release: 'test',
+    schemaVersion: 1,
     keys: async () => {
       await ready()
       return { knows: 1, sealsWith: 1, nextRoot: 'next' }

@@ -21,6 +21,8 @@ export async function registerProcess(options: {
   database: Database
   role: 'all' | 'api' | 'worker'
   release: string
+  /** Number of the newest migration that this release knows. */
+  schemaVersion: number
   jobWorkers: () => readonly string[]
   /** Which of its loops fail: people are shown them beside the process. */
   failingLoops: () => readonly FailingLoop[]
@@ -33,8 +35,9 @@ export async function registerProcess(options: {
   const { database, isolation } = options
   const [sandboxed, ownUser] = [isolation?.sandboxed ?? null, isolation?.ownUser ?? null]
   const { id } = (await database.one(sql<{ id: string }>`
-    insert into service_processes (role, host, pid, release, steps_sandboxed, steps_own_user)
-    values (${options.role}, ${hostname()}, ${process.pid}, ${options.release}, ${sandboxed}, ${ownUser})
+    insert into service_processes (role, host, pid, release, schema_version, steps_sandboxed, steps_own_user)
+    values (${options.role}, ${hostname()}, ${process.pid}, ${options.release}, ${options.schemaVersion}, ${sandboxed},
+            ${ownUser})
     returning id`))!
   await freeJobsOf(database, sql<boolean>`id = any(${await deadOnThisHost(database, id)}::uuid[])`)
 
@@ -55,8 +58,9 @@ export async function registerProcess(options: {
       // We were away for so long (a suspended machine) that another took us for dead; our jobs were freed.
       await database.rows(sql`
         insert into service_processes
-          (id, role, host, pid, release, job_workers, knows_key, seals_with, next_root, steps_sandboxed, steps_own_user)
-        values (${id}::uuid, ${options.role}, ${hostname()}, ${process.pid}, ${options.release},
+          (id, role, host, pid, release, schema_version, job_workers, knows_key, seals_with, next_root, steps_sandboxed,
+           steps_own_user)
+        values (${id}::uuid, ${options.role}, ${hostname()}, ${process.pid}, ${options.release}, ${options.schemaVersion},
                 ${[...options.jobWorkers()]}, ${knows}, ${sealsWith}, ${nextRoot}, ${sandboxed}, ${ownUser})`)
     }
     // Upon a leap of the clock (the machine of the database was suspended) the others look as dead as this one, and work:

@@ -19,6 +19,7 @@ import { type Database, openDatabase } from '../platform/db/database.ts'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
 import { openHintLine } from '../platform/db/hints.ts'
+import { ownSchemaVersion } from '../platform/db/migrate.ts'
 import type { Around } from '../platform/domain.ts'
 import { buildServer } from '../platform/http/server.ts'
 import { usualLimits } from '../platform/http/user-limits.ts'
@@ -176,6 +177,7 @@ export async function startService(options: {
       database,
       role: config.role,
       release: release(),
+      schemaVersion: await ownSchemaVersion(),
       jobWorkers: () => jobs?.workerIds ?? [],
       failingLoops: () => failing.now(),
       ...(works && { isolation }),

@@ -40,6 +40,23 @@ test('a database that is named is used as it is, and left running', async () => 
   }
 })
 
+test('a role that may not change the schema is refused with the grants that it lacks', async () => {
+  const named = await testDatabase()
+  try {
+    const config = { dataDir: '/nowhere', databaseUrl: named.appUrl, databaseDirectUrl: undefined }
+    await assert.rejects(servingDatabase(config, undefined, silent), (error: Error) => {
+      assert.ok(error instanceof CannotStart)
+      assert.match(error.message, /^The role sluice_app of SLUICE_DATABASE_URL may not change the schema/)
+      assert.match(error.message, /SLUICE_DATABASE_DIRECT_URL/)
+      assert.match(error.message, /grant usage, create on schema public to "sluice_app"/)
+      assert.match(error.message, /grant "sluice_owner" to "sluice_app"/)
+      return true
+    })
+  } finally {
+    await named.drop()
+  }
+})
+
 test('a named database that cannot be reached is named by its variable, never with its password', async () => {
   const config = {
     dataDir: '/nowhere',

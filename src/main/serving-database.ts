@@ -1,9 +1,9 @@
-import pg from 'pg'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
 import { startEmbeddedDatabase } from '../platform/db/embedded/embedded-postgres.adapter.ts'
 import { holderOfFolder, holdFolder } from '../platform/db/embedded/folder-hold.ts'
 import type { SystemUsers } from '../platform/db/embedded/system-users.ts'
 import type { Config } from './config.ts'
+import { checkNamedDatabase, checkOwner } from './database-check.ts'
 
 /** The database that the service is to work on. */
 export type ServingDatabase = {
@@ -28,8 +28,9 @@ export async function servingDatabase(
   if (!config.databaseUrl) return embeddedDatabase(config.dataDir, users, log, mayAnswer)
   await mayAnswer()
   const ownerUrl = config.databaseDirectUrl ?? config.databaseUrl
-  await checkNamed('SLUICE_DATABASE_URL', config.databaseUrl)
-  if (config.databaseDirectUrl) await checkNamed('SLUICE_DATABASE_DIRECT_URL', config.databaseDirectUrl)
+  await checkNamedDatabase('SLUICE_DATABASE_URL', config.databaseUrl)
+  if (config.databaseDirectUrl) await checkNamedDatabase('SLUICE_DATABASE_DIRECT_URL', config.databaseDirectUrl)
+  await checkOwner(config.databaseDirectUrl ? 'SLUICE_DATABASE_DIRECT_URL' : 'SLUICE_DATABASE_URL', ownerUrl)
   return { ownerUrl, appUrl: config.databaseUrl, stop: async () => {} }
 }
 
@@ -59,19 +60,5 @@ async function embeddedDatabase(
       await database.stop(how)
       await hold.release()
     },
-  }
-}
-
-async function checkNamed(variable: string, url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  try {
-    await client.connect()
-    const { rows } = await client.query('show server_version_num')
-    const major = Math.floor(Number(rows[0].server_version_num) / 10_000)
-    if (major < 15) throw new Error(`it is PostgreSQL ${major}, and Sluice needs 15 or newer`)
-  } catch (error) {
-    throw new CannotStart(`The database that ${variable} names cannot be used: ${(error as Error).message || error}.`)
-  } finally {
-    await client.end()
   }
 }

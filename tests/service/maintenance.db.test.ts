@@ -488,6 +488,9 @@ test('whoever administers sees what holds the slots, which processes serve, and 
     workers.map(({ attributes }: Shown) => [attributes.role, attributes.pid, attributes.failing_loops]),
     [['all', process.pid, []]],
   )
+  const { applied } = (await service.database.one(sql<{ applied: number }>`
+    select max(left(name, 4)::integer) as applied from schema_migrations`))!
+  assert.equal(workers[0].attributes.schema_version, applied)
   const { attributes } = (await watcher.get('/api/admin/database')).body.data
   assert.ok(attributes.bytes > 1_000_000 && attributes.connections > 0, JSON.stringify(attributes))
   for (const path of ['resource_slots', 'workers', 'database', 'sites', 'jobs']) {

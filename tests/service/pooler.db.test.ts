@@ -6,19 +6,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
+import { servingDatabase } from '../../src/main/serving-database.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
 import { ensureSystemUsers } from '../../src/platform/db/embedded/system-users.ts'
+import { sql } from '../../src/platform/db/sql.ts'
 import { created, ended, often, shop } from '../support/changes.ts'
 import { debianProgram } from '../support/debian-packages.ts'
 import { freePort } from '../support/free-port.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { withClient } from '../support/template-database.ts'
 
-/** PgBouncer stands before the database, set up as docs/operations/configuration.md says. */
+/** PgBouncer stands before the database, with nothing set up but how it hands out connections. */
 
 let service: TestService
 let asset: string
 let folder: string
-let pooler: ChildProcess
+let url: string
+const poolers: ChildProcess[] = []
 
 before(async () => {
   service = await startTestService({ spares: 0 })
@@ -27,22 +31,24 @@ before(async () => {
   await service.halt({ keepRunners: false })
   folder = await mkdtemp(join(tmpdir(), 'sluice-pooler-'))
   const { appUrl, ownerUrl } = service.testDatabase
-  const url = await pooled(appUrl)
+  url = await pooled(appUrl, 'session')
   await service.startAgain({}, { appUrl: url, ownerUrl })
 })
 after(async () => {
   await service.stop()
-  pooler.kill('SIGTERM')
-  await once(pooler, 'exit')
+  for (const pooler of poolers) {
+    pooler.kill('SIGTERM')
+    await once(pooler, 'exit')
+  }
   await rm(folder, { recursive: true, force: true })
 })
 
 /** The address by which the pooler is reached. */
-async function pooled(appUrl: string): Promise<string> {
+async function pooled(appUrl: string, mode: 'session' | 'transaction' | 'statement'): Promise<string> {
   const program = await debianProgram({ path: '/usr/sbin/pgbouncer', packages: ['pgbouncer'], isService: true })
   const port = await freePort()
   const { hostname, port: itsPort, pathname, searchParams, username, password } = new URL(appUrl)
-  const file = join(folder, 'pgbouncer.ini')
+  const file = join(folder, `pgbouncer-${mode}.ini`)
   await writeFile(join(folder, 'users.txt'), `"${username}" "${password}"\n`)
   await writeFile(
     file,
@@ -55,15 +61,14 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = plain
 auth_file = ${folder}/users.txt
-pool_mode = session
+pool_mode = ${mode}
 default_pool_size = 60
-ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout
 `,
   )
   await chmod(folder, 0o755)
   // The test server's socket is its user's alone.
   const as = (await ensureSystemUsers())?.database.name
-  pooler = spawn(program, [...(as ? ['-u', as] : []), file], { stdio: 'ignore' })
+  poolers.push(spawn(program, [...(as ? ['-u', as] : []), file], { stdio: 'ignore' }))
   const url = `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`
   const answers = () =>
     withClient(url, client => client.query('select')).then(
@@ -74,7 +79,7 @@ ignore_startup_parameters = options,statement_timeout,idle_in_transaction_sessio
   return url
 }
 
-test('a pooler in session mode may stand between, and drops what connections ask of theirs', async () => {
+test('a pooler in session mode may stand between', async () => {
   const admin = service.as('admin')
   const { id } = await created(admin.post(`${asset}/changes`, { action: 'hello' }))
   assert.equal((await ended(admin, id)).attributes.status_code, 'success')
@@ -83,3 +88,30 @@ test('a pooler in session mode may stand between, and drops what connections ask
     assert.deepEqual(new Set(lists.map(({ status }) => status)), new Set([200]))
   }
 })
+
+test('through a pooler in session mode the settings of the service are in force', async () => {
+  const database = openDatabase({ url, name: 'through the pooler', size: 2 })
+  try {
+    const settings = await database.one(sql`
+      select current_setting('timezone') as timezone, current_setting('jit') as jit,
+             current_setting('statement_timeout') as statements,
+             current_setting('idle_in_transaction_session_timeout') as idle`)
+    assert.deepEqual(settings, { timezone: 'UTC', jit: 'off', statements: '30s', idle: '15s' })
+    const [{ plans } = {}] = (await database.atOnce(sql`select current_setting('plan_cache_mode') as plans`)) as {
+      plans?: string
+    }[]
+    assert.equal(plans, 'force_generic_plan')
+  } finally {
+    await database.end()
+  }
+})
+
+for (const mode of ['transaction', 'statement'] as const)
+  test(`a pooler in ${mode} mode is refused at the start, with the remedy`, async () => {
+    const { appUrl, ownerUrl } = service.testDatabase
+    const config = { dataDir: folder, databaseUrl: await pooled(appUrl, mode), databaseDirectUrl: ownerUrl }
+    await assert.rejects(
+      servingDatabase(config, undefined, () => {}),
+      /SLUICE_DATABASE_URL leads through a pooler that gives each transaction another connection .*Set pool_mode = session/,
+    )
+  })

@@ -92,6 +92,12 @@ export interface Operation {
 /** Every user's, `admin`'s too. */
 export const passwordOf = (username: string): string => `the password of ${username}`
 
+/** Uses of libraries that their next release refuses. */
+const deprecations: string[] = []
+process.on('warning', ({ name, message }) => {
+  if (name === 'DeprecationWarning') deprecations.push(message)
+})
+
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const test = await testDatabase()
   const database = openDatabase({ url: test.appUrl, name: 'test', size: 4 })
@@ -165,6 +171,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       assert.deepEqual(left, [])
       assert.deepEqual(wrong, [])
       assert.deepEqual(unexpectedErrors(logged, options.provokes), [])
+      assert.deepEqual(deprecations, [])
     },
   }
   for (const [username, rules] of Object.entries(options.users ?? {})) await whole.addUser(username, rules)

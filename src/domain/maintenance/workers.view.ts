@@ -10,6 +10,7 @@ interface Worker {
   readonly host: string
   readonly pid: number
   readonly release: string
+  readonly schema_version: number | null
   readonly started_at: string
   readonly heartbeat_at: string
   readonly failing_loops: readonly FailingLoop[]
@@ -26,6 +27,10 @@ const answer = Type.Object({
         host: Type.String(),
         pid: Type.Integer(),
         release: Type.String(),
+        schema_version: Type.Union([Type.Integer(), Type.Null()], {
+          description:
+            'Newest migration that the process knows: during an upgrade it tells the processes of two releases apart. null: an earlier release, which does not say.',
+        }),
         started_at: Type.String({ format: 'date-time' }),
         heartbeat_at: Type.String({ format: 'date-time', description: 'When it last said that it lives.' }),
         failing_loops: Type.Array(
@@ -54,7 +59,7 @@ export const workersView: AnyView = view({
   needs: () => [{ right: 'read', path: '/admin/workers' }],
   run: async (_, { database }) => {
     const workers = await database.rows(sql<Worker>`
-      select id, role, site, host, pid, release, started_at, heartbeat_at, failing_loops
+      select id, role, site, host, pid, release, schema_version, started_at, heartbeat_at, failing_loops
         from service_processes
        order by started_at, id`)
     const data = workers.map(({ id, ...attributes }) => ({ id, type: 'worker', attributes }))

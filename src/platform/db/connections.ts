@@ -9,10 +9,26 @@ import { typeParsers } from './values.ts'
  * thrown away after it: a second of LLVM's for what takes two milliseconds, wherever the planner expects many rows.
  */
 const ownSettings = ['timezone=UTC', 'jit=off']
+/** Of the service's own statements: one that hangs, or a transaction that nobody ends, must not hold locks for ever. */
+const limits = ['statement_timeout=30s', 'idle_in_transaction_session_timeout=15s']
 
-/** How a connection is to be opened: with our settings, and with these. */
-export const sessionOptions = (...settings: string[]): string =>
-  [...ownSettings, ...settings].map(each => `-c ${each}`).join(' ')
+/**
+ * Puts settings of PostgreSQL (`name=value`) in force for a new connection, ours besides. By a statement and not as
+ * parameters of the connection: poolers refuse those, or drop them without a word, and statements then run for a second
+ * in a compiler, or for ever.
+ */
+export async function setSession(client: pg.ClientBase, ...settings: string[]): Promise<void> {
+  const statements = [...ownSettings, ...settings].map(each => {
+    const [name, value] = each.split('=') as [string, string]
+    return `set ${pg.escapeIdentifier(name)} = ${pg.escapeLiteral(value)}`
+  })
+  // The pool gives up on a connection that does not come about; it knows nothing of one that then does not answer.
+  const config: pg.QueryConfig & { query_timeout: number } = {
+    text: statements.join('; '),
+    query_timeout: connectWithin,
+  }
+  await client.query(config)
+}
 
 /**
  * Milliseconds for which a connection is kept that nobody uses. A new one costs whoever waits for it ten milliseconds, and
@@ -20,18 +36,18 @@ export const sessionOptions = (...settings: string[]): string =>
  */
 const keptIdle = 10 * 60_000
 
+const connectWithin = 10_000
+
 /** @param settings of PostgreSQL, for each of its connections: `name=value` */
 export function openPool({ url, name }: { url: string; name: string }, size: number, ...settings: string[]): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     application_name: name,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 15_000,
     idleTimeoutMillis: keptIdle,
-    options: sessionOptions(...settings),
+    onConnect: client => setSession(client, ...limits, ...settings),
     types: typeParsers,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectWithin,
     // Statements go out when they are asked for, not when the one before is answered. Whoever awaits each notices
     // nothing; `begin` travels with the first statement, and independent ones share a round trip (`together`).
     pipeline: true,

@@ -27,7 +27,8 @@ export function openHintLine(options: {
   let whyLost: string | undefined
 
   const connect = async () => {
-    const next = new pg.Client({ connectionString: options.url, application_name: options.name })
+    // Hints may follow each other faster than they are answered.
+    const next = new pg.Client({ connectionString: options.url, application_name: options.name, pipeline: true })
     next.on('notification', ({ payload }) => {
       for (const each of (payload ?? '').split(',')) if (each) options.onHint(each)
     })

@@ -106,6 +106,14 @@ test('a database of a newer release is refused by name', async () => {
   await assert.rejects(lines(database), /belongs to a newer Sluice .9999_later.sql needs at least 99.0.0/)
 })
 
+test('a release that runs beside a newer one on its schema says so', async () => {
+  const database = await newDatabase()
+  await lines(database)
+  await owner(database, client => client.query(`insert into schema_migrations values ('9998_later.sql', 'x', '0.0.1')`))
+  const said = await lines(database)
+  assert.match(said.join('\n'), /The database is at migration 9998, and this release .* knows them up to \d+/)
+})
+
 test('the role of the service cannot change what is written once', async () => {
   const database = await newDatabase()
   await lines(database)

@@ -67,7 +67,13 @@ async function migrateOnce(migrations: readonly Migration[], options: Parameters
     await client.query(`set client_min_messages = warning; set lock_timeout = '${timeout}'`)
     await createLedger(client)
     const last = migrations.at(-1)!
-    const waiting = migrationsToRun(migrations, await appliedOn(client), options.release)
+    const before = await appliedOn(client)
+    const waiting = migrationsToRun(migrations, before, options.release)
+    const newer = newestBeyond(migrations, before)
+    if (newer !== undefined)
+      options.log(
+        `The database is at migration ${newer}, and this release (${options.release}) knows them up to ${numberOf(last.name)}: it runs beside a newer one.`,
+      )
     let applied = 0
     for (const migration of waiting) {
       // Another process that starts at the same moment may have been first.
@@ -75,7 +81,7 @@ async function migrateOnce(migrations: readonly Migration[], options: Parameters
       applied += 1
       options.debug?.(`database: ${migration.name}`)
     }
-    if (applied > 0) options.log(`The database is at migration ${Number.parseInt(last.name, 10)} (${applied} applied).`)
+    if (applied > 0) options.log(`The database is at migration ${numberOf(last.name)} (${applied} applied).`)
     const libraryReady = await client.query("select to_regclass('graphile_worker._private_jobs') is not null as ready")
     if (waiting.length > 0 || !libraryReady.rows[0].ready)
       await withLock(client, () => runMigrations({ connectionString: options.ownerUrl }))
@@ -103,6 +109,18 @@ export async function readMigrations(from = folder): Promise<Migration[]> {
       return { name, sql: text, sha256: createHash('sha256').update(text).digest('hex'), oldestRelease }
     }),
   )
+}
+
+/** Number of the newest migration that this release knows. */
+export const ownSchemaVersion = async (): Promise<number> => numberOf((await readMigrations()).at(-1)!.name)
+
+const numberOf = (name: string): number => Number.parseInt(name, 10)
+
+/** Number of the newest applied migration that a newer release has brought; undefined when there is none. */
+function newestBeyond(own: readonly Migration[], applied: readonly Applied[]): number | undefined {
+  const known = new Set(own.map(({ name }) => name))
+  const beyond = applied.filter(({ name }) => !known.has(name)).map(({ name }) => numberOf(name))
+  return beyond.length > 0 ? Math.max(...beyond) : undefined
 }
 
 /** Which migrations are still to run; throws when the database and this release do not fit (pure). */

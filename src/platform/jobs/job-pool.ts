@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isDatabaseAway, leadsToReader } from '../db/away.ts'
-import { sessionOptions } from '../db/connections.ts'
+import { setSession } from '../db/connections.ts'
 import type { Log } from '../domain.ts'
 
 /**
@@ -20,7 +20,7 @@ export function jobPool(url: string, log: Log, leaving: AbortSignal): pg.Pool {
     connectionString: url,
     max: 8,
     application_name: 'sluice jobs',
-    options: sessionOptions(),
+    onConnect: client => setSession(client),
   })
   const broken = (error: Error) => log.warn({ err: error }, 'a connection of the job queue broke')
   pool.on('error', broken)

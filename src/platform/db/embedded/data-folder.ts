@@ -7,10 +7,11 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
 import { canExecute, type RunAs } from './run-program.ts'
@@ -43,6 +44,7 @@ export async function prepareDataFolder(
   }
   if (!users) {
     makeFolder(folder, 0o700)
+    checkWritable(folder)
     return folder
   }
   const parent = nearestExisting(dirname(folder))
@@ -52,10 +54,28 @@ export async function prepareDataFolder(
     log(`Data are kept in ${place}: ${parent} is closed to the users that the database and the runners run as.`)
   // Others may pass through, not look: each folder below has its own owner and mode.
   makeFolder(place, 0o711)
+  checkWritable(place)
   if (!(await canExecute(place, users.database))) {
     throw new CannotStart(`The folder ${place} is closed to the database's user. Open it with: chmod a+x ${place}`)
   }
   return place
+}
+
+/** A full disk is no reason not to start: data cleaning needs a service that runs. */
+const unwritable = new Set(['EROFS', 'EACCES', 'EPERM'])
+
+function checkWritable(folder: string): void {
+  const probe = join(folder, `.writable-${process.pid}`)
+  try {
+    writeFileSync(probe, '')
+    rmSync(probe)
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (!unwritable.has(code)) return
+    throw new CannotStart(
+      `The data folder ${folder} cannot be written by the user ${userInfo().username}: ${message}. Change its owner or mode, remount it, or name another folder with SLUICE_DATA_DIR.`,
+    )
+  }
 }
 
 function nearestExisting(folder: string): string {

@@ -1105,6 +1105,7 @@ create table runners (
   task_id uuid,
   starter_pid integer,
   starter_started bigint,
+  folder text,
   constraint runners_check CHECK (((activity_id IS NULL) OR (task_id IS NULL))),
   constraint runners_kind_check CHECK ((kind = ANY (ARRAY['process'::text, 'container'::text, 'kubernetes'::text]))),
   constraint runners_pkey PRIMARY KEY (id),
@@ -1210,6 +1211,7 @@ create table service_processes (
   failing_loops jsonb not null default '[]'::jsonb,
   steps_sandboxed boolean,
   steps_own_user boolean,
+  schema_version integer,
   constraint service_processes_pkey PRIMARY KEY (id),
   constraint service_processes_role_check CHECK ((role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text])))
 );

@@ -1,7 +1,6 @@
 import { chownSync, mkdirSync, realpathSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, extname, join } from 'node:path'
-import { addressFileName } from '../src/platform/runner-protocol.ts'
 import { Bodies } from './bodies.ts'
 import { complain } from './complain.ts'
 import type { ExecutorPlace } from './executor-host.ts'
@@ -29,8 +28,7 @@ export interface Parts {
 export function beginParts(options: SupervisorOptions): Parts {
   const { place, ofExecutor } = placesOf(options)
   const { serviceUrl, start } = options
-  const announced = [join(options.folder, addressFileName), ...(start.addressFile ? [start.addressFile] : [])]
-  const address = new ServiceAddress(serviceUrl, announced)
+  const address = new ServiceAddress(serviceUrl, start.addressFiles)
   const executors = new Executors(options, ofExecutor, () => address.current(), complain)
   const bodies = new Bodies(place, complain)
   executors.begin()

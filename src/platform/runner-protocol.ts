@@ -222,8 +222,11 @@ export interface RunnerStart {
   sandbox: boolean
   /** Folders that a sandboxed step does not see: the service's data. */
   hide: string[]
-  /** A file that the service keeps current with its address, for when it comes back on another one. */
-  addressFile?: string
+  /**
+   * Files in which a service process announces its address: one that takes this runner over, and the one that started it,
+   * which may come back on another address. A file that does not exist is skipped.
+   */
+  addressFiles: string[]
   /** npm-cli.js, where there is npm that the user of the steps can read. */
   npm?: string
   /** Where what npm installs is kept for other runners of the same commit: a folder of the steps' user. */
@@ -237,9 +240,6 @@ export interface RunnerStart {
  * renewed the runner's lease, or nobody can have given its steps away because the database starts with this service.
  */
 export const leaseHeader = 'sluice-lease'
-
-/** Name of the file in a runner's folder, and in the folder of all runners, that holds the service's address. */
-export const addressFileName = 'service-address'
 
 export const limits = {
   linesInChunk: 1_000,

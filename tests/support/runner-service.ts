@@ -227,7 +227,7 @@ export class RunnerService {
       silenceSeconds: 60,
       sandbox: false,
       hide: [],
-      addressFile: join(this.folder, 'address'),
+      addressFiles: [join(this.folder, 'address')],
       ...more,
     }
   }

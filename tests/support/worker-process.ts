@@ -59,7 +59,14 @@ export async function startWorkerProcess(
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (output += text))
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  await until('the worker is ready', async () => output.includes(`ready on ${url}`) || hasEnded(), Boolean, often)
+  await until('the worker is ready', async () => output.includes(`ready on ${url}`) || hasEnded(), Boolean, {
+    ...often,
+    seconds: 120,
+  }).catch(error => {
+    // Nobody else knows of it.
+    child.kill('SIGKILL')
+    throw error
+  })
   if (hasEnded()) throw new Error(`the worker did not start:\n${output}`)
   return {
     url,

@@ -15,13 +15,7 @@ import { bareEnvironment, type RunAs } from '#platform/db/embedded/run-program.t
 import type { Log } from '#platform/domain.ts'
 import { failpointEnvironment } from '#platform/failpoints.ts'
 import { Launcher, LauncherGone } from '#platform/processes/launcher.adapter.ts'
-import {
-  type Attempt,
-  addressFileName,
-  type Numbered,
-  type RunnerStart,
-  runnerEnvironment,
-} from '#platform/runner-protocol.ts'
+import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from '#platform/runner-protocol.ts'
 import { readMessage } from './messages.ts'
 import { dependenciesFolder, npmFor } from './npm.ts'
 import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.ts'
@@ -82,7 +76,6 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunners {
   const { folder, runAs } = options
   const host = thisHost()
-  const addressFile = addressFileIn(folder)
   const placeOf = (id: string) => join(folder, id)
   const placeOfAny = (runner: PlacedRunner) => runner.folder ?? placeOf(runner.id)
   const folders = () => readdirSync(folder).filter(name => uuid.test(name))
@@ -117,7 +110,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
         silenceSeconds,
         sandbox: sandbox !== false,
         hide: [...options.hide],
-        addressFile,
+        addressFiles: [placeOf(id), folder].map(addressFileIn),
         ...(runAs && { runAs: { name: runAs.name, uid: runAs.uid, gid: runAs.gid } }),
         ...(await npm),
         dependencies: dependenciesFolder(folder, runAs),
@@ -148,7 +141,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
   }
 }
 
-const addressFileIn = (folder: string) => join(folder, addressFileName)
+const addressFileIn = (folder: string) => join(folder, 'service-address')
 
 /** Tells the runners in a folder, or the one whose folder it is, the service's address: at their next attempt to connect they use this one. */
 export function announceService(folder: string, url: string): void {

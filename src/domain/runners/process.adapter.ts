@@ -19,7 +19,7 @@ import { type Attempt, type Numbered, type RunnerStart, runnerEnvironment } from
 import { readMessage } from './messages.ts'
 import { dependenciesFolder, npmFor } from './npm.ts'
 import { isAlive, isInAnEnvironment, processName, thisHost } from './process-name.ts'
-import type { ProcessName, RunnerOptions } from './runner.ts'
+import { type ProcessName, type RunnerOptions, silenceOf } from './runner.ts'
 import { type RunnerPrograms, removeOldPrograms, runnerPrograms, startsFrom } from './runner-programs.ts'
 
 export interface ProcessRunnersOptions {
@@ -102,13 +102,13 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
     self: processName(host, process.pid)!,
     isAlive,
     hasProcess: id => isInAnEnvironment(`${runnerEnvironment.id}=${id}`),
-    start: async ({ id, options: { sandbox, silence_seconds: silenceSeconds = 60 }, secret }) => {
+    start: async ({ id, options: its, secret }) => {
       const itsProgram = await program()
       const start: RunnerStart = {
         secret,
         host,
-        silenceSeconds,
-        sandbox: sandbox !== false,
+        silenceSeconds: silenceOf(its),
+        sandbox: its.sandbox !== false,
         hide: [...options.hide],
         addressFiles: [placeOf(id), folder].map(addressFileIn),
         ...(runAs && { runAs: { name: runAs.name, uid: runAs.uid, gid: runAs.gid } }),

@@ -4,15 +4,26 @@ import type { JsonObject } from '#platform/documents/document.ts'
 export interface RunnerOptions {
   /** False: steps run outside of bubblewrap also where it is installed. */
   sandbox?: boolean
-  /** Seconds without contact after which it stops its steps; 60 where nothing is said. */
+  /** Seconds without contact after which it stops its steps, where they are not the usual ones. */
   silence_seconds?: number
 }
 
-/** Options of a runner from converged settings. A spare runner is given only to work with the same options. */
-export const runnerOptions = (settings: JsonObject): Required<RunnerOptions> => ({
-  sandbox: settings['runner.sandbox'] !== false,
-  silence_seconds: Number(settings['runner.silence_seconds'] ?? 60),
-})
+const usualSilence = 60
+
+/**
+ * Options of a runner from converged settings. A spare runner is given only to work with the same options, so that what
+ * is usual is left out: processes of an earlier release do not know it.
+ */
+export function runnerOptions(settings: JsonObject): RunnerOptions {
+  const silence = Number(settings['runner.silence_seconds'] ?? usualSilence)
+  return {
+    sandbox: settings['runner.sandbox'] !== false,
+    ...(silence !== usualSilence && { silence_seconds: silence }),
+  }
+}
+
+/** Seconds without contact after which a runner with these options stops its steps. */
+export const silenceOf = ({ silence_seconds }: RunnerOptions): number => silence_seconds ?? usualSilence
 
 /** What is asked for, by whoever admits an activity. */
 export interface WantedRunner {

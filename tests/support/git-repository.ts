@@ -81,7 +81,7 @@ export interface GitServer {
 
 /**
  * Serves a repository by `git http-backend`, with `signIn` only to who knows the password; whoever asks for `/moved.git` is
- * sent to it.
+ * sent to it, and for `/renamed.git` once they have signed in.
  */
 export async function gitServer(
   repository: TestRepository,
@@ -99,6 +99,10 @@ export async function gitServer(
     }
     if (wanted && request.headers.authorization !== wanted) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
+      return
+    }
+    if (request.url?.startsWith('/renamed.git/')) {
+      response.writeHead(301, { location: request.url.replace('/renamed.git/', '/repository.git/') }).end()
       return
     }
     if (request.url?.includes('/info/refs')) fetches += 1

@@ -155,7 +155,7 @@ const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
     refuse: refuseArchived,
     collides: ({ tx }, { node, remote }, { attributes }) => nameCollides(tx, node.id, attributes.name, remote.id),
     run: async (context, { node, remote }, { attributes }) => {
-      const { tx } = context
+      const { tx, actor } = context
       await holdUnarchived(tx, node)
       await refuseTaken(tx, node.id, attributes.name, remote.id)
       const stored = credentialsOf(keyring, remote)
@@ -164,7 +164,12 @@ const update = ({ git, keyring }: GitRemoteParts): AnyCommand =>
       const moved = attributes.url !== undefined && attributes.url !== remote.url
       refuse([
         ...(moved ? urlFaults(wanted.url, git.protocols) : []),
-        ...(moved ? moveFaults(remote.url, wanted.url, { allowed: git.protocols, stored, given: attributes }) : []),
+        ...(moved
+          ? moveFaults(remote.url, wanted.url, {
+              ...{ allowed: git.protocols, stored, given: attributes },
+              superuser: actor.rights.superuser,
+            })
+          : []),
         ...credentialFaults(attributes),
       ])
       const otherCredentials = JSON.stringify(sorted(stored)) !== JSON.stringify(sorted(credentials))

@@ -34,23 +34,34 @@ export function urlFaults(url: string, allowed: readonly GitProtocol[]): Fault[]
 }
 
 /**
- * What an existing remote may not become: another host or repository (records name its commits), and another scheme or
- * port with the stored credentials, which whoever gives the new address might not know and must not be sent.
+ * What an existing remote may not become: another host or repository (records name its commits) but by a superuser, and
+ * another host, scheme or port with the stored credentials, which whoever gives the new address might not know and must not
+ * be sent.
  */
 export function moveFaults(
   from: string,
   to: string,
-  { allowed, stored, given }: { allowed: readonly GitProtocol[]; stored: Credentials; given: CredentialAttributes },
+  {
+    allowed,
+    stored,
+    given,
+    superuser,
+  }: {
+    allowed: readonly GitProtocol[]
+    stored: Credentials
+    given: CredentialAttributes
+    superuser: boolean
+  },
 ): Fault[] {
   const before = readRemoteUrl(from, ['https', 'http', 'ssh', 'git', 'file'])
   const after = readRemoteUrl(to, allowed)
   if ('wrong' in before || 'wrong' in after) return []
-  if (repositoryOf(before) !== repositoryOf(after))
-    return [invalid('Host and repository of a remote cannot change: make another remote.', 'url')]
-  if (transportOf(before) === transportOf(after)) return []
+  if (!superuser && repositoryOf(before) !== repositoryOf(after))
+    return [invalid('Only a superuser can move a remote to another host or repository; make another remote.', 'url')]
+  if (before.host === after.host && transportOf(before) === transportOf(after)) return []
   return credentialNames
     .filter(name => stored[name] !== undefined && (given[name] === undefined || given[name] === hidden))
-    .map(name => invalid(`With another scheme or port, give "${name}" again, or null to remove it.`, name))
+    .map(name => invalid(`With another host, scheme or port, give "${name}" again, or null to remove it.`, name))
 }
 
 export function credentialFaults(given: CredentialAttributes & { readonly user?: string | null }): Fault[] {

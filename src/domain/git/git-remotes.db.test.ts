@@ -185,10 +185,39 @@ test('a URL that git would take for a program, or another protocol, is refused',
   )
 })
 
-test('host and repository of a remote cannot change; scheme and port can, with the credentials', async () => {
+test('host and repository of a remote are changed by a superuser alone, another host without the stored password', async () => {
   const made = await make({ url: 'https://127.0.0.1:1/team/shop.git', user: 'deploy', password: 'secret-word' })
-  for (const url of ['https://127.0.0.1:1/team/other', 'https://127.0.0.2:1/team/shop'])
-    assert.equal((await admin.patch(made.links.self, { url })).status, 422)
+  for (const url of ['https://127.0.0.1:1/team/other', 'https://127.0.0.2:1/team/shop']) {
+    const { status, body } = await api.as('keeper').patch(made.links.self, { url })
+    assert.deepEqual([status, body.errors[0].source.pointer], [422, '/data/attributes/url'])
+    assert.match(body.errors[0].detail, /Only a superuser can move a remote/)
+  }
+  assert.equal((await admin.patch(made.links.self, { url: 'https://127.0.0.1:1/team/other' })).status, 200)
+  const elsewhere = { url: 'https://127.0.0.2:1/team/other' }
+  const without = await admin.patch(made.links.self, elsewhere)
+  assert.deepEqual([without.status, without.body.errors[0].source.pointer], [422, '/data/attributes/password'])
+  assert.equal((await admin.patch(made.links.self, { ...elsewhere, password: '{{hidden}}' })).status, 422)
+  assert.equal((await admin.patch(made.links.self, { ...elsewhere, password: null })).status, 200)
+})
+
+test('a remote that was moved is fetched from where it is now, and keeps the commits that records name', async () => {
+  const made = await make({ url: shop.url })
+  await runJobs()
+  const before = await git.resolve(made.id, 'main')
+  await api.database.transaction(tx => git.keep(tx, made.id, before!))
+  const other = await testRepository({ 'README.md': 'moved' })
+  try {
+    assert.equal((await admin.patch(made.links.self, { url: other.url })).status, 200)
+    await runJobs()
+    assert.equal(await git.resolve(made.id, 'main'), other.git('rev-parse', 'main'))
+    assert.equal((await git.readFile(made.id, before!, 'README.md'))?.toString(), 'x')
+  } finally {
+    await other.remove()
+  }
+})
+
+test('scheme and port of a remote change with the credentials', async () => {
+  const made = await make({ url: 'https://127.0.0.1:1/team/shop.git', user: 'deploy', password: 'secret-word' })
   const without = await admin.patch(made.links.self, { url: 'http://127.0.0.1:2/team/shop' })
   assert.equal(without.body.errors[0].source.pointer, '/data/attributes/password')
   const withIt = await admin.patch(made.links.self, { url: 'http://127.0.0.1:2/team/shop', password: 'secret-word' })

@@ -377,6 +377,22 @@ test('over ssh a key lies in a private folder while git runs, and is gone with i
   assert.deepEqual(await filesThatHold(dataDir, 'canary-71c2'), [])
 })
 
+test('a repository that is a shallow clone is called that, and one that was completed is fetched', async () => {
+  const shop = await repository()
+  for (const text of ['a', 'b']) shop.commit({ 'README.md': text })
+  const clone = join(dataDir, 'shallow-clone')
+  const run = (...args: string[]) => assert.equal(spawnSync('git', args).status, 0, args.join(' '))
+  run('clone', '--quiet', '--depth', '1', '--', shop.url, clone)
+  const id = await remote(`file://${clone}`)
+  await assert.rejects(
+    git.fetch(id),
+    /The repository is a shallow clone, its history is cut off: refs\/heads\/main cannot be fetched from it\. Run "git fetch --unshallow"/,
+  )
+  run('-C', clone, 'fetch', '--quiet', '--unshallow')
+  await git.fetch(id, now)
+  assert.equal(await git.resolve(id, 'main'), shop.git('rev-parse', 'main'))
+})
+
 test('a wrong password and a remote that is not there are failures in words, without the password', async () => {
   const shop = await repository()
   const server = await gitServer(shop, { user: 'deploy', password: 'right' })

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { addressesOf, alwaysThese } from '#platform/outgoing-addresses.ts'
-import { type RemoteUrl, readRemoteUrl } from './remote-url.ts'
+import { type GitProtocol, type RemoteUrl, readRemoteUrl } from './remote-url.ts'
 
 /** How git is to reach a remote over http: nowhere but at the addresses that were looked at. */
 export interface HttpWay {
@@ -40,18 +40,27 @@ export const isRedirected = ({ output }: { output: string }): boolean =>
 /**
  * Where the server sends whoever asks for the repository, after at most five redirections; undefined when that is not
  * the same service of a repository, by a protocol that is allowed and never from https back to http. Asked without
- * credentials.
+ * credentials at first: a server that tells only who has signed in is asked again with them, the remote's own host alone.
  *
  * @throws AddressRefused
  */
 export async function redirectionOf(
   from: RemoteUrl,
-  ways: HttpWays,
-  protocols: Parameters<typeof readRemoteUrl>[1],
+  {
+    protocols,
+    signIn,
+    ...ways
+  }: HttpWays & { readonly protocols: readonly GitProtocol[]; readonly signIn: HttpSignIn },
 ): Promise<RemoteUrl | undefined> {
   let where = from
   for (let hop = 0; hop < 5; hop += 1) {
-    const location = await locationOf(where, ways)
+    const asked = await ask(where, ways)
+    const { password } = isSameService(from, where) ? signIn.credentials : {}
+    const { location } =
+      asked.status === 401 && password !== undefined
+        ? // As git is told to sign in (`withAnswers`).
+          await ask(where, ways, basic(signIn.user ?? 'git', password))
+        : asked
     if (location === undefined) return hop === 0 ? undefined : where
     const [, base] = /^(.+)\/info\/refs\?service=git-upload-pack$/.exec(location) ?? []
     const next = base === undefined ? undefined : readRemoteUrl(base, protocols)
@@ -62,32 +71,50 @@ export async function redirectionOf(
   return undefined
 }
 
-/** The Location of a redirection, whole; undefined for any other answer. */
-async function locationOf(where: RemoteUrl, { privateAddresses }: HttpWays): Promise<string | undefined> {
+interface HttpSignIn {
+  readonly user: string | null
+  readonly credentials: { readonly password?: string }
+}
+
+/** The same server, or the same by https in place of http: whom a remote's password is for. */
+export const isSameService = (from: RemoteUrl, to: RemoteUrl): boolean =>
+  from.host === to.host && from.port === to.port && (from.protocol === to.protocol || to.protocol === 'https')
+
+const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+interface Asked {
+  /** 0 where the server did not answer. */
+  readonly status: number
+  /** Of a redirection, whole. */
+  readonly location?: string | undefined
+}
+
+async function ask(where: RemoteUrl, { privateAddresses }: HttpWays, authorization?: string): Promise<Asked> {
   const addresses = await addressesOf(where.host, privateAddresses)
   const url = new URL(`${where.protocol}://${where.host}${where.port && `:${where.port}`}${where.path}/info/refs`)
   url.search = '?service=git-upload-pack'
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  const { promise, resolve } = Promise.withResolvers<Asked>()
   const request = where.protocol === 'https' ? requestHttps : requestHttp
   const asked = request(
     url,
     {
       lookup: alwaysThese(addresses),
-      headers: { 'user-agent': 'git/sluice', 'git-protocol': 'version=2' },
+      headers: { 'user-agent': 'git/sluice', 'git-protocol': 'version=2', ...(authorization && { authorization }) },
       timeout: 15_000,
       ...(where.protocol === 'https' && { ca: [...getCACertificates('default'), ...getCACertificates('system')] }),
     },
     answer => {
       const { statusCode = 0, headers } = answer
       const location = [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined
-      resolve(location === undefined ? undefined : URL.parse(location, url.href)?.href)
+      resolve({ status: statusCode, location: location && URL.parse(location, url.href)?.href })
       asked.destroy()
     },
   )
   asked.on('timeout', () => asked.destroy())
   // What was wrong with the server git has said already.
-  asked.on('error', () => resolve(undefined))
-  asked.on('close', () => resolve(undefined))
+  asked.on('error', () => resolve({ status: 0 }))
+  asked.on('close', () => resolve({ status: 0 }))
   asked.end()
   return promise
 }

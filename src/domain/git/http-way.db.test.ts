@@ -73,6 +73,42 @@ test('a repository that moved on its server is found, and signed in to', async (
   await probe(server.url.replace('repository.git', 'moved.git'))
 })
 
+test('a private repository that was renamed is found by who signs in, and by nobody else', async () => {
+  const renamed = server.url.replace('repository.git', 'renamed.git')
+  await probe(renamed)
+  await assert.rejects(
+    git.probe({ url: renamed, user: null, credentials: {} }),
+    failsWith(/^127\.0\.0\.1 lets nobody read the repository without signing in, and the remote has no password: set/),
+  )
+  await assert.rejects(
+    git.probe({ url: renamed, user: 'deploy', credentials: { password: 'guessed' } }),
+    failsWith(/^127\.0\.0\.1 refuses the user or the password of the remote\. \(Authentication failed/),
+  )
+})
+
+test('a server that tells only who has signed in where it sends them gets the password, and no other server does', async () => {
+  const other = await serverOf(401, { 'www-authenticate': 'Basic realm="other"' })
+  const asked: (string | undefined)[] = []
+  const sends = createServer((request, response) => {
+    asked.push(request.headers.authorization)
+    if (request.headers.authorization === undefined)
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
+    else response.writeHead(301, { location: refsOf(other.url) }).end()
+  })
+  await new Promise<void>(resolve => sends.listen(0, '127.0.0.1', resolve))
+  try {
+    const url = `http://127.0.0.1:${(sends.address() as AddressInfo).port}/shop.git`
+    await assert.rejects(probe(url), failsWith(/lets nobody read the repository without signing in/))
+    assert.ok(asked.some(each => each !== undefined))
+    assert.ok(other.asked.length > 0, 'the redirection was followed')
+    for (const { headers } of other.asked) assert.equal(headers.authorization, undefined)
+  } finally {
+    other.stop()
+    sends.closeAllConnections()
+    sends.close()
+  }
+})
+
 test('a name is asked for once: git connects to the address that was looked at', async () => {
   const named = server.url.replace('127.0.0.1', 'localhost')
   await probe(

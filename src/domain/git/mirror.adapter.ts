@@ -245,13 +245,19 @@ export class Mirror {
   async #fetch(from: FetchFrom, refspecs: readonly string[]): Promise<void> {
     const options = ['--progress', '--no-tags', '--force', '--no-write-fetch-head', ...Mirror.uploadPackFor(from.where)]
     const prune = refspecs === branchesAndTags ? ['--prune'] : []
+    let said = ''
     await this.#write(['fetch', ...options, ...prune, '--', from.url, ...refspecs], {
       answers: from.answers,
       timeoutMilliseconds: from.timeoutMilliseconds,
       silenceMilliseconds: from.silenceMilliseconds,
       ...(from.signal && { signal: from.signal }),
-      ...(from.onProgress && { onProgress: from.onProgress }),
+      onProgress: text => {
+        said = (said + text).slice(-65_536)
+        from.onProgress?.(text)
+      },
     })
+    const refused = refusedAsShallow(said)
+    if (refused) throw new GitFailure(refused, said.trim(), 0)
   }
 
   /** A git that writes for long, named for as long as it does. */
@@ -298,6 +304,14 @@ export class Mirror {
     }
     from.signal?.throwIfAborted()
   }
+}
+
+/** Git leaves out what a shallow clone cannot give whole, and calls that a success. */
+function refusedAsShallow(said: string): string | undefined {
+  const refs = [...said.matchAll(/rejected (\S+) because shallow roots are not allowed/g)].map(([, ref]) => ref)
+  return refs.length === 0
+    ? undefined
+    : `The repository is a shallow clone, its history is cut off: ${refs.slice(0, 10).join(', ')} cannot be fetched from it. Run "git fetch --unshallow" there, or name the repository that it was cloned from.`
 }
 
 /** Does git complain of objects that it cannot read, or does not find? */

@@ -2,8 +2,9 @@ import { AddressRefused } from '#platform/outgoing-addresses.ts'
 import { type AnswersFor, type Credentials, withAnswers } from './credentials.adapter.ts'
 import { GitFailure } from './git-program.adapter.ts'
 import { withHostKey } from './host-key.adapter.ts'
-import { type HttpWays, isRedirected, redirectionOf, wayTo } from './http-way.adapter.ts'
+import { type HttpWays, isRedirected, isSameService, redirectionOf, wayTo } from './http-way.adapter.ts'
 import { type GitProtocol, type RemoteUrl, readRemoteUrl } from './remote-url.ts'
+import { namingSignIn } from './sign-in-failure.ts'
 
 /** A remote as git is to be told of it. */
 export interface ReachedRemote {
@@ -48,7 +49,7 @@ export function reaching(
       )
     } catch (error) {
       if (!isSsh || !(error instanceof GitFailure)) throw error
-      throw await withHostKey(error, where, options.environment)
+      throw namingSignIn(await withHostKey(error, where, options.environment), where, { credentials })
     }
   }
 
@@ -73,21 +74,29 @@ export function reaching(
       return await attempt(where, signIn.credentials)
     } catch (error) {
       if (error instanceof AddressRefused) throw new GitFailure(error.message, '', null)
-      if (!(error instanceof GitFailure) || !isRedirected(error)) throw error
+      if (!(error instanceof GitFailure)) throw error
+      if (!isRedirected(error)) throw namingSignIn(error, where, signIn)
       // Another host, or another service on this one, is not whom the password is for.
-      const isSame = (target: RemoteUrl) => target.host === where.host && target.port === where.port
-      return toRedirection(error, where, target => attempt(target, isSame(target) ? signIn.credentials : {}))
+      const credentialsFor = (target: RemoteUrl) => (isSameService(where, target) ? signIn.credentials : {})
+      return toRedirection(error, { where, signIn }, async target => {
+        const credentials = credentialsFor(target)
+        try {
+          return await attempt(target, credentials)
+        } catch (failed) {
+          throw failed instanceof GitFailure ? namingSignIn(failed, target, { credentials }) : failed
+        }
+      })
     }
   }
 
   /** Where the server sends us, once that was looked at as the remote itself was. */
   const toRedirection = async <T>(
     failed: GitFailure,
-    from: RemoteUrl,
+    { where: from, signIn }: { where: RemoteUrl; signIn: SignIn },
     attempt: (target: RemoteUrl) => Promise<T>,
   ): Promise<T> => {
     try {
-      const target = await redirectionOf(from, ways, protocols)
+      const target = await redirectionOf(from, { ...ways, signIn, protocols })
       if (!target) throw failed
       return await attempt(target)
     } catch (error) {

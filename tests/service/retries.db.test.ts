@@ -404,6 +404,59 @@ test('with refresh_sha the newest commit runs, and the original tree where its a
   ])
 })
 
+test('with refresh_sha a floating version is fetched, and the newest commit of what it follows runs', async () => {
+  const asset = await newAsset(admin, 'floating')
+  const branch = (files: Record<string, string>) => made.repository.commit(files, { branch: 'floats' })
+  const first = branch({ 'web/actions.yaml': actions() })
+  const version = '/api/projects/shop/templates/web/versions/floats'
+  await created(admin.put(version, { git_rev: 'floats', float_git_rev: true }))
+  await until(
+    'the version is ready',
+    async () => (await admin.get(version)).body.data as Shown,
+    ({ attributes }) => attributes.state === 'ready',
+  )
+  assert.equal((await admin.patch(asset, { template_version: 'floats' })).status, 200)
+  const original = await cancelled(asset)
+  // What is pushed after the change ended, and a tag that is called like the branch.
+  const newest = branch({ 'web/actions.yaml': actions('\n      - tell') })
+  made.repository.git('tag', 'floats', made.commit)
+  const { id } = (await retry(maker, original, { refresh_sha: true })).body.data
+  const { attributes } = await waits(id)
+  assert.deepEqual([attributes.commit_sha, attributes.template_version], [newest, 'floats'])
+  assert.ok((await statuses(admin, id)).some(([path]) => path === 'release/tell'))
+  const followed = await until(
+    'the version has moved, too',
+    async () => (await admin.get(version)).body.data as Shown,
+    ({ attributes }) => attributes.commit_sha === newest,
+  )
+  assert.equal(followed.attributes.state, 'ready')
+  await admin.delete(`/api/changes/${id}`)
+  await ended(admin, id)
+
+  const runsOriginal = async (status: RegExp) => {
+    const { id } = (await retry(maker, original, { refresh_sha: true })).body.data
+    const { attributes } = await waits(id)
+    assert.deepEqual([attributes.commit_sha, attributes.template_version], [first, 'floats'])
+    const warning = (await eventsOf(admin, id)).find(
+      each => each.attributes.type === 'warn:changes:catalog_not_refreshed',
+    )!.attributes
+    assert.deepEqual(
+      [warning.action, warning.template_version, warning.catalog_request_status],
+      ['release', 'floats', 'error'],
+    )
+    assert.match(warning.error, status)
+    await admin.delete(`/api/changes/${id}`)
+    await ended(admin, id)
+  }
+  branch({ 'web/actions.yaml': 'actions: [' })
+  await runsOriginal(/web\/actions\.yaml:1:\d+: /)
+  branch({ 'web/actions.yaml': 'actions:\n  other: { run: "true" }\n' })
+  await runsOriginal(/release/)
+  made.repository.git('branch', '-D', 'floats')
+  await runsOriginal(/has no revision floats/)
+  made.repository.git('tag', '-d', 'floats')
+})
+
 test('a retry that can run neither what is newest nor what its original ran ends, saying why', async () => {
   const { relationships } = (await admin.get('/api/system_configuration')).body.data
   const freshFor = (seconds: number) =>

@@ -19,6 +19,8 @@ export interface Origin {
   readonly templateVersionId: string | null
   readonly templateVersion: string | null
   readonly templateCode: string | null
+  /** Of an asset's: what its floating template version follows. */
+  readonly follows?: string | null
 }
 
 /** A place in a repository from which actions and properties are read. */
@@ -106,7 +108,7 @@ async function ofAsset(queries: Queries, node: Node, asked: AskedOrigin, namedBy
       source: at('template_version'),
     })
   }
-  const { gitRemoteId, gitRemoteName, gitRev, commit, templateVersionId, version, templateCode } = inForce
+  const { gitRemoteId, gitRemoteName, gitRev, commit, templateVersionId, version, templateCode, follows } = inForce
   return {
     gitRemoteId,
     gitRemoteName,
@@ -115,6 +117,7 @@ async function ofAsset(queries: Queries, node: Node, asked: AskedOrigin, namedBy
     templateVersionId,
     templateVersion: version,
     templateCode,
+    follows,
   }
 }
 

@@ -54,9 +54,9 @@ function knownOf({ git }: ChangeParts, tx: Tx, { origin, settings }: Unprepared)
 }
 
 /** What this process remembers is gone with the next fetch, and others remember other things: the mirror is asked. */
-async function inMirror({ git }: ChangeParts, { gitRemoteId, gitRev }: Origin): Promise<string | undefined> {
+async function inMirror({ git }: ChangeParts, { gitRemoteId, gitRev, follows }: Origin): Promise<string | undefined> {
   try {
-    return await git.resolve(gitRemoteId, gitRev)
+    return await git.resolve(gitRemoteId, follows ?? gitRev)
   } catch (error) {
     // There is none yet, or it is damaged: whoever fetches it next makes it again.
     if (error instanceof GitFailure) return undefined

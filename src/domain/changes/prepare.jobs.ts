@@ -1,9 +1,10 @@
 import { isPassing } from '#platform/db/away.ts'
+import { clockOf } from '#platform/db/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Failure, messageOf } from '#platform/failure.ts'
-import { GitFailure, tellFetchFailure } from '../git/index.ts'
+import { type FetchOptions, GitFailure, tellFetchFailure, toFollow } from '../git/index.ts'
 import { findNodeById, type Node } from '../nodes/index.ts'
 import {
   type Activity,
@@ -14,7 +15,14 @@ import {
   lockForTree,
   standInLineWithoutTree,
 } from '../steps/index.ts'
-import { type ActionCatalogue, catalogueAt, type Derivation, deriveFor, propertyFilesAt } from '../templates/index.ts'
+import {
+  type ActionCatalogue,
+  catalogueAt,
+  type Derivation,
+  deriveFor,
+  followedBy,
+  propertyFilesAt,
+} from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
 import { findChange, noteCommit, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'
@@ -147,28 +155,39 @@ async function resolved({ git, ...parts }: ChangeParts, around: Around, change: 
   const origin = { gitRemoteId: change.git_remote_id, templateCode: change.template_code }
   if (change.commit_sha) return placeOf({ ...origin, commitSha: change.commit_sha }, settings)!
   const seconds = Number(settings['git_remote.fetch_stale_threshold'] ?? 3)
-  const fetched = async (freshMilliseconds: number): Promise<Failed | undefined> => {
+  let began: number | undefined
+  const fetched = async (how: FetchOptions): Promise<Failed | undefined> => {
     try {
-      await git.fetch(change.git_remote_id, { freshMilliseconds, signal: around.stopping })
+      const now = await clockOf(around.database)
+      const took = await git.fetch(change.git_remote_id, { ...how, signal: around.stopping })
+      if (took !== undefined) began = now
       return undefined
     } catch (error) {
       if (!(error instanceof GitFailure) || around.stopping.aborted) throw error
       return { why: error.message, notFetched: { error: error.message, output: error.output } }
     }
   }
-  const resolve = () => git.resolve(change.git_remote_id, change.git_rev)
-  const failed = await fetched(seconds * 1_000)
+  const follows = change.template_version_id && (await followedBy(around.database, change.template_version_id))
+  const resolve = () => git.resolve(change.git_remote_id, follows || change.git_rev)
+  // A retry that asks for the newest commit takes none from a fetch before it, however fresh that is.
+  const failed = await fetched(
+    change.refresh_sha ? { since: Date.parse(change.created_at) } : { freshMilliseconds: seconds * 1_000 },
+  )
   if (failed) return failed
   let commitSha = await resolve()
   if (!commitSha) {
     // A copy that is fresh enough may yet be older than a branch that was pushed a moment ago.
-    const again = await fetched(0)
+    const again = await fetched({ freshMilliseconds: 0 })
     if (again) return again
     commitSha = await resolve()
   }
   if (!commitSha) return { why: `The Git remote ${change.git_remote_name} has no revision ${change.git_rev}.` }
   reached('fetched-before-kept')
-  await around.database.transaction(tx => git.keep(tx, change.git_remote_id, commitSha))
+  await around.database.transaction(async tx => {
+    await git.keep(tx, change.git_remote_id, commitSha)
+    // The version itself follows, too.
+    if (follows && began !== undefined) await toFollow(around, tx, { gitRemoteId: change.git_remote_id, since: began })
+  })
   return placeOf({ ...origin, commitSha }, settings)!
 }
 

@@ -158,6 +158,8 @@ async function plantNow(
   const { retry, node, origin } = what
   if (!retry.refresh_sha) return plantOriginalTree(parts, tx, retry, node)
   if (origin instanceof Failure) return plantUnrefreshed(parts, tx, retry, node, origin.message)
+  // The newest commit is what the remote has now: a job fetches it.
+  if (origin.commitSha === null && !what.asKnown) return undefined
   const prepared = await preparedOr(parts, tx, { ...what, origin })
   if (prepared instanceof Failure) return plantUnrefreshed(parts, tx, retry, node, prepared.message)
   return prepared && plantTree(parts, tx, { change: retry, node, ...prepared })
@@ -208,11 +210,15 @@ async function refuseSecond({ tx, actor }: Pick<Context, 'tx' | 'actor'>, origin
   if (under) throw failure('wrong-state', `The change is being retried already: by the change ${under.id}.`)
 }
 
-/** What the asset's template version stands for now, or the revision, which is looked up anew; a failure: neither is there. */
+/**
+ * What the asset's template version stands for now, or the revision, which is looked up anew; a failure: neither is there.
+ * What a floating version follows may have moved since its remote was fetched: it is looked up anew as well.
+ */
 async function newestOrigin(tx: Context['tx'], node: Node, original: StoredChange): Promise<Origin | Failure> {
   const { git_remote_name, git_rev } = original
   try {
-    return await originOf(tx, node, node.node_type === 'asset' ? {} : { git_remote_name, git_rev })
+    const origin = await originOf(tx, node, node.node_type === 'asset' ? {} : { git_remote_name, git_rev })
+    return (origin.follows ?? null) === null ? origin : { ...origin, commitSha: null }
   } catch (error) {
     if (error instanceof Failure) return error
     throw error

@@ -94,7 +94,7 @@ export const stepGitClone = (parts: ChangeParts): AnyView =>
       const fault = revisionFault(revision)
       if (fault) throw failure('invalid', fault, { source: { parameter: 'git_rev' } })
       const notFetched = await refreshed(parts, database, step, remote)
-      const commit = await parts.git.resolve(remote.id, revision)
+      const commit = await parts.git.resolve(remote.id, revision).catch(ambiguous)
       if (!commit) {
         const why = notFetched === undefined ? '' : `, as far as it is known; it could not be fetched: ${notFetched}`
         throw failure('missing', `The Git remote "${remote.name}" has no revision "${revision}"${why}.`)
@@ -108,6 +108,12 @@ export const stepGitClone = (parts: ChangeParts): AnyView =>
       }
     },
   })
+
+function ambiguous(error: unknown): never {
+  throw error instanceof GitFailure
+    ? failure('invalid', error.message, { source: { parameter: 'git_rev' } })
+    : (error as Error)
+}
 
 /** Why it could not be fetched; then what is known of it is used. */
 async function refreshed(

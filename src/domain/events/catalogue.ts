@@ -155,6 +155,9 @@ export const catalogue: Catalogue = {
   'warn:template_version:float_refresh_failed': {
     why: 'a version that follows its revision could not be refreshed and keeps its commit',
   },
+  'warn:template_version:ambiguous_revision': {
+    why: 'something else has come to be called like the revision of a version, which keeps what it stood for; keys git_rev, git_ref, also',
+  },
   'error:template_version:fetch': { why: 'the fetch failed; key fetch_output' },
   'error:template_version:commit_verification': { why: 'remote and revision could not be verified' },
   'error:template_version:broken': { why: 'a version is broken until it is put right' },

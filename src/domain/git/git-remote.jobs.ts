@@ -56,11 +56,22 @@ export const fetchRemote = ({ git, settings }: FetchParts): Job => ({
                fetch_error    = ${failed?.message ?? null},
                next_fetch_at  = sluice_now() + make_interval(secs => ${nextFetchIn(interval, failures)})
          where id = ${gitRemoteId}::uuid`)
-      if (!failed) await around.enqueue(tx, fetchedJob, { gitRemoteId, since }, { key: `${fetchedJob}:${gitRemoteId}` })
+      if (!failed) await toFollow(around, tx, { gitRemoteId, since })
       await tell(tx, around, remote, why, failed)
     })
   },
 })
+
+/**
+ * Has whatever follows a branch or tag of a remote that was fetched look where that is now.
+ *
+ * @param fetched `since`: the database's time just before, in milliseconds since 1970
+ */
+export const toFollow = (
+  { enqueue }: Pick<Around, 'enqueue'>,
+  tx: Tx,
+  fetched: { readonly gitRemoteId: string; readonly since: number },
+): Promise<void> => enqueue(tx, fetchedJob, fetched, { key: `${fetchedJob}:${fetched.gitRemoteId}` })
 
 /** What went wrong, or how many milliseconds it took, where anything was to be fetched. */
 interface Attempted {

@@ -16,7 +16,7 @@ import { type FetchFrom, lacksObjects, Mirror } from './mirror.adapter.ts'
 import { MirrorMemory } from './mirror-memory.ts'
 import { type ReachedRemote, reaching } from './reach.adapter.ts'
 import { type GitProtocol, readRemoteUrl } from './remote-url.ts'
-import { revisionFault } from './revision.ts'
+import { namesOf, revisionFault } from './revision.ts'
 import { SilentHosts } from './silent-hosts.ts'
 import type { TreeEntry } from './tree.ts'
 import { Turns } from './turns.ts'
@@ -50,10 +50,17 @@ export interface Git {
   fetch(remoteId: string, options?: FetchOptions): Promise<number | undefined>
   /** Can it be reached with these credentials? Asks for its branches, and waits 5 s at most. @throws GitFailure */
   probe(remote: { url: string; user: string | null; credentials: Credentials }): Promise<void>
-  /** The commit that a branch, tag or id stands for in the mirror as it is; undefined when there is none. */
-  resolve(remoteId: string, revision: string): Promise<string | undefined>
   /**
-   * The same, and only when it is known without asking git: this process has resolved that revision since the newest
+   * The commit that a branch, tag or id stands for in the mirror as it is; undefined when there is none. Rejects where it
+   * is a branch and a tag.
+   */
+  resolve(remoteId: string, revision: string): Promise<string | undefined>
+  /** The full names (`refs/heads/…`, `refs/tags/…`) that a revision may stand for in the mirror as it is. */
+  refsNamed(remoteId: string, revision: string): Promise<readonly string[]>
+  /** The same as the remote itself has it at this moment; waits 5 s at most. */
+  askForRefs(remote: StoredRemote, revision: string): Promise<readonly string[]>
+  /**
+   * What `resolve` answers, and only when it is known without asking git: this process has resolved that revision since the newest
    * fetch, and that began less than so long ago.
    */
   known(queries: Queries, remoteId: string, revision: string, freshMilliseconds: number): Promise<string | undefined>
@@ -244,6 +251,16 @@ export async function openGit(options: GitOptions): Promise<Git> {
     probe: remote => reach(remote, source => probe(program, source)),
     resolve: async (remoteId, revision) =>
       revisionFault(revision) === undefined ? memory.resolve(mirrorOf(remoteId), revision) : undefined,
+    refsNamed: async (remoteId, revision) =>
+      revisionFault(revision) === undefined ? memory.refsNamed(mirrorOf(remoteId), revision) : [],
+    askForRefs: async (remote, revision) => {
+      const names = revisionFault(revision) === undefined ? namesOf(revision) : []
+      if (names.length === 0) return []
+      const signIn = { url: remote.url, user: remote.user, credentials: credentialsOf(keyring, remote) }
+      // Not by its turn: a host that takes longer than this is not silent, and is fetched from all the same.
+      if (silent.isLeftAlone(hostOf(remote))) throw new GitFailure(`${hostOf(remote)} does not answer`, '', null)
+      return reach(signIn, source => refsAt(program, source, names))
+    },
     known: async (queries, remoteId, revision, freshMilliseconds) => {
       const mirror = mirrorOf(remoteId)
       const known = await memory.known(mirror, revision)
@@ -313,4 +330,16 @@ export async function openGit(options: GitOptions): Promise<Git> {
 async function probe(program: GitProgram, { url, where, answers }: ReachedRemote) {
   const options = ['--quiet', '--heads', ...Mirror.uploadPackFor(where)]
   await program.run({ args: ['ls-remote', ...options, '--', url], answers, timeoutMilliseconds: 5_000 })
+}
+
+async function refsAt(
+  program: GitProgram,
+  { url, where, answers }: ReachedRemote,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const args = ['ls-remote', '--quiet', ...Mirror.uploadPackFor(where), '--', url, ...names]
+  const told = (await program.run({ args, answers, timeoutMilliseconds: 5_000 })).toString()
+  // What is asked for is a pattern, which also fits the ends of longer names.
+  const found = new Set(told.split('\n').map(line => line.slice(line.indexOf('\t') + 1)))
+  return names.filter(name => found.has(name))
 }

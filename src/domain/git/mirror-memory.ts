@@ -11,6 +11,7 @@ interface Remembered {
   /** When it was fetched last, and what its branches and tags stood for since. */
   fetched: string
   revisions: Map<string, string>
+  refs: Map<string, readonly string[]>
 }
 
 type Described = { committedAt: string | null; subject: string }
@@ -52,6 +53,15 @@ export class MirrorMemory {
     return commit
   }
 
+  async refsNamed(mirror: Mirror, revision: string): Promise<readonly string[]> {
+    const { refs } = await this.#of(mirror)
+    const known = refs.get(revision)
+    if (known) return known
+    const found = await mirror.refsNamed(revision)
+    room(refs).set(revision, found)
+    return found
+  }
+
   /** What a revision stands for, when that was asked since the mirror was fetched. */
   async known(mirror: Mirror, revision: string): Promise<string | undefined> {
     return (await this.#of(mirror)).revisions.get(revision)
@@ -66,12 +76,13 @@ export class MirrorMemory {
     const { folder, fetched } = await mirror.state()
     let its = this.#mirrors.get(mirror.folder)
     if (its?.folder !== folder) {
-      its = { folder, fetched, held: new Set(), kept: new Map(), revisions: new Map() }
+      its = { folder, fetched, held: new Set(), kept: new Map(), revisions: new Map(), refs: new Map() }
       this.#mirrors.set(mirror.folder, its)
     }
     if (its.fetched !== fetched) {
       // A new one, not the old one emptied: somebody may be about to write an old answer into that.
       its.revisions = new Map()
+      its.refs = new Map()
       its.fetched = fetched
     }
     return its

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AnswersFor } from './credentials.adapter.ts'
 import { type GitCall, GitFailure, type GitProgram } from './git-program.adapter.ts'
 import type { RemoteUrl } from './remote-url.ts'
-import { isCommitId } from './revision.ts'
+import { ambiguousRevision, isCommitId, namesOf } from './revision.ts'
 import { readBatch, readTreeEntry, type TreeEntry } from './tree.ts'
 
 export interface FetchFrom {
@@ -82,12 +82,28 @@ export class Mirror {
     await this.#fetch(from, [refspecOf(commit)])
   }
 
-  /** @returns the commit that a branch, tag, ref or id stands for, or undefined when there is none. */
+  /**
+   * @returns the commit that a branch, tag, ref or id stands for, or undefined when there is none
+   * @throws GitFailure where it may stand for several: git would take a tag for a branch of the same name
+   */
   async resolve(revision: string): Promise<string | undefined> {
     const name = `${revision}^{commit}`
-    const found = await this.#run(['rev-parse', '--verify', '--quiet', '--end-of-options', name]).catch(noSuchThing)
+    const [found, refs] = await Promise.all([
+      this.#run(['rev-parse', '--verify', '--quiet', '--end-of-options', name]).catch(noSuchThing),
+      this.refsNamed(revision),
+    ])
+    if (refs.length > 1) throw new GitFailure(ambiguousRevision(revision, refs), '', null)
     const commit = found?.toString().trim()
     return commit && isCommitId(commit) ? commit : undefined
+  }
+
+  /** The full names of its branches and tags that a revision may stand for; none of one that is such a name itself. */
+  async refsNamed(revision: string): Promise<string[]> {
+    const names = namesOf(revision)
+    if (names.length === 0) return []
+    const found = (await this.#run(['for-each-ref', '--format=%(refname)', '--', ...names])).toString().split('\n')
+    // A name alone also matches what lies beneath it.
+    return names.filter(name => found.includes(name))
   }
 
   async has(commit: string): Promise<boolean> {

@@ -14,6 +14,20 @@ export function revisionFault(revision: string): string | undefined {
     : `"${revision}" is no name of a branch or tag, nor a commit: expressions are not taken.`
 }
 
+/** The full names that a revision may stand for, in the order in which git looks for them; none of a full name or id. */
+export const namesOf = (revision: string): string[] =>
+  revision.startsWith('refs/') || isCommitId(revision)
+    ? []
+    : [
+        ...(/^(?:heads|tags)\//.test(revision) ? [`refs/${revision}`] : []),
+        `refs/tags/${revision}`,
+        `refs/heads/${revision}`,
+      ]
+
+/** @param refs those that there are */
+export const ambiguousRevision = (revision: string, refs: readonly string[]): string =>
+  `"${revision}" is ambiguous: the repository has ${refs.join(' and ')}. Give one of them as the revision.`
+
 export const isCommitId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 
 /** The rules of git-check-ref-format(1). */

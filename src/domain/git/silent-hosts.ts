@@ -16,6 +16,12 @@ export class SilentHosts {
     this.#now = now
   }
 
+  /** For who can do without an answer. */
+  isLeftAlone(host: string): boolean {
+    const silent = this.#of.get(host)
+    return silent !== undefined && (silent.tried || this.#now() < silent.again)
+  }
+
   /** @throws GitFailure */
   async ask<T>(host: string, work: () => Promise<T>): Promise<T> {
     const silent = this.#of.get(host)

@@ -8,6 +8,7 @@ import { eventNode, findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { askForDerivation } from './derivation.store.ts'
 import type { Derivation } from './derivation.ts'
+import { type LocatedRevision, locateRevision } from './located-revision.ts'
 import { progressWriter } from './progress-writer.ts'
 import { type CommitParts, catalogueAt, hasActionsFile, propertyFilesAt } from './read-commit.ts'
 import { refreshNodesSoon } from './refresh-nodes.jobs.ts'
@@ -16,6 +17,7 @@ import {
   lockVersion,
   noteFailure,
   notePending,
+  noteRef,
   swapCommit,
   type TemplateVersion,
 } from './template-version.store.ts'
@@ -80,8 +82,10 @@ async function outcomeOf(
     return { failed: 'fetch', error: error.message, output: error.output }
   }
   try {
-    const commit = await git.resolve(version.git_remote_id, version.git_rev)
-    if (!commit) return { failed: 'commit_verification', error: missingRevision(version) }
+    const located = await locateRevision(git, version)
+    await noteLocated(around, version, located)
+    const { commit, error } = located
+    if (!commit) return { failed: 'commit_verification', error }
     await notePending(around.database, version, commit)
     return await derive(parts, around, version, commit)
   } catch (error) {
@@ -90,9 +94,26 @@ async function outcomeOf(
   }
 }
 
-/** In the same words, whoever finds it missing: what was told once is not told again. */
-export const missingRevision = ({ git_rev }: TemplateVersion): string =>
-  `There is no branch, tag or commit "${git_rev}".`
+/** Keeps what the revision is, and records a warning once when something else has come to be called like it. */
+export async function noteLocated(
+  around: Around,
+  version: TemplateVersion,
+  { gitRef, others }: LocatedRevision,
+): Promise<void> {
+  const ambiguous = others.length > 0
+  if (gitRef === null || (version.git_ref !== null && version.git_rev_ambiguous === ambiguous)) return
+  await around.database.transaction(async tx => {
+    const now = await lockVersion(tx, version.id)
+    if (!now || now.git_rev !== version.git_rev || now.git_remote_id !== version.git_remote_id) return
+    await noteRef(tx, version, { gitRef, ambiguous })
+    if (ambiguous && !now.git_rev_ambiguous)
+      await tell(tx, around, version, 'warn:template_version:ambiguous_revision', {
+        git_rev: version.git_rev,
+        git_ref: gitRef,
+        also: others,
+      })
+  })
+}
 
 /** Actions and property files: one fault in either makes the commit unusable, and all are told at once. */
 export async function derive(

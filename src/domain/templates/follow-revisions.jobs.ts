@@ -1,7 +1,8 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import { GitFailure } from '../git/index.ts'
-import { derive, enqueueFetch, type FetchParts, missingRevision, tell } from './fetch-version.jobs.ts'
+import { derive, enqueueFetch, type FetchParts, noteLocated, tell } from './fetch-version.jobs.ts'
+import { type LocatedRevision, locateRevision } from './located-revision.ts'
 import { followers, lockVersion, noteFailure, openRequest, type TemplateVersion } from './template-version.store.ts'
 
 /**
@@ -16,10 +17,12 @@ export const followRevisions = (parts: FetchParts): Job => ({
     const versions = await followers(around.database, gitRemoteId)
     if (versions.length > 0) await parts.git.fetch(gitRemoteId, { since, signal: around.stopping })
     for (const version of versions) {
-      const commit = await parts.git.resolve(gitRemoteId, version.git_rev)
+      const located = await locateRevision(parts.git, version)
+      await noteLocated(around, version, located)
+      const { commit } = located
       if (commit === version.commit_sha && version.state === 'ready' && version.float_refresh_error === null) continue
       if (commit !== undefined && (await isFaultyStill(parts, around, version, commit))) continue
-      await around.database.transaction(tx => follow(tx, around, version, commit, since))
+      await around.database.transaction(tx => follow(tx, around, version, located, since))
     }
   },
 })
@@ -46,13 +49,12 @@ async function follow(
   tx: Tx,
   around: Around,
   seen: TemplateVersion,
-  commit: string | undefined,
+  { commit, error }: LocatedRevision,
   since: number,
 ): Promise<void> {
   const version = await lockVersion(tx, seen.id)
   if (!version || version.fetch_request !== seen.fetch_request || version.fetch_open) return
   if (commit === undefined) {
-    const error = missingRevision(version)
     if (version.float_refresh_error === error || version.state !== 'ready') return
     await noteFailure(tx, version, error)
     return tell(tx, around, version, 'warn:template_version:float_refresh_failed', { error })

@@ -37,7 +37,13 @@ export type { Derivation } from './derivation.ts'
 export { oldestTasksInProgress, tasksInProgress, unfinishedTasks, waitingTasksOf } from './in-progress.ts'
 export { catalogueEntries, readActionsOfModel, withModelActions } from './model-actions.ts'
 export { findModelFile } from './model-file.store.ts'
-export { type CommitInForce, commitInForce, readCommitInForce, templateOfVersion } from './node-commit.store.ts'
+export {
+  type CommitInForce,
+  commitInForce,
+  followedBy,
+  readCommitInForce,
+  templateOfVersion,
+} from './node-commit.store.ts'
 export { catalogueAt, loadCatalogue, propertyFilesAt } from './read-commit.ts'
 export { refreshAfterModel } from './refresh-nodes.jobs.ts'
 export { actionObjects, distinctNames, type StepBodies, type StepDefinition, stepTree } from './step-tree.ts'
@@ -67,7 +73,7 @@ export const templatesDomain = (
   ],
   commands: [
     ...templateCommands(parts.others),
-    ...templateVersionCommands(parts.others),
+    ...templateVersionCommands(parts.git, parts.others),
     assignVersion,
     cancelRefresh(parts.taskTypes),
     ...backgroundTaskCommands(parts.taskTypes),

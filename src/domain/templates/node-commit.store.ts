@@ -14,6 +14,8 @@ export interface CommitInForce {
   readonly gitRemoteId: string
   readonly gitRemoteName: string
   readonly gitRev: string
+  /** What a floating version follows, by its full name where that is known; null of one that stands still. */
+  readonly follows: string | null
   readonly commit: string
 }
 
@@ -32,7 +34,8 @@ export const readCommitInForce = (queries: Queries, nodeId: string): Promise<Com
 
 const commitOf = (nodeId: string, version?: string) => sql`
     select t.id as "templateId", t.code as "templateCode", t.path as "templatePath", v.id as "templateVersionId", v.version,
-           v.id = h.template_version_id as "isItsOwn", c.git_remote_id as "gitRemoteId", r.name as "gitRemoteName", v.git_rev as "gitRev", c.commit_sha as commit
+           v.id = h.template_version_id as "isItsOwn", c.git_remote_id as "gitRemoteId", r.name as "gitRemoteName", v.git_rev as "gitRev",
+           case when v.float_git_rev then coalesce(v.git_ref, v.git_rev) end as follows, c.commit_sha as commit
       from template_version_histories h
       join templates t on t.id = h.template_id
       join template_versions v on v.template_id = t.id and v.state = 'ready'
@@ -52,3 +55,11 @@ export const templateOfVersion = (
       from template_versions v
       join templates t on t.id = v.template_id
      where v.id = ${templateVersionId}::uuid`)
+
+/** What a floating version follows, by its full name where that is known; null of one that stands still. */
+export const followedBy = async (queries: Queries, templateVersionId: string): Promise<string | null> =>
+  (
+    await queries.one(sql<{ follows: string | null }>`
+      select case when float_git_rev then coalesce(git_ref, git_rev) end as follows
+        from template_versions where id = ${templateVersionId}::uuid`)
+  )?.follows ?? null

@@ -3,7 +3,7 @@ import { type AnyCommand, type Context, command, done, type Request } from '#pla
 import { sql } from '#platform/db/sql.ts'
 import { type Domain, extensionsOf } from '#platform/domain.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
-import { findRemote, revisionFault } from '../git/index.ts'
+import { ambiguousRevision, findRemote, type Git, GitFailure, revisionFault } from '../git/index.ts'
 import { eventNode, holdUnarchived, type Node, refuseArchived, usesShownTo } from '../nodes/index.ts'
 import { fetchVersionJob } from './fetch-version.jobs.ts'
 import { type FoundTemplate, findTemplate, templatePath } from './template.commands.ts'
@@ -32,12 +32,12 @@ interface Found extends FoundTemplate {
 
 export const versionPath = `${templatePath}/versions/:version`
 
-export const templateVersionCommands = (others: readonly Domain[]): readonly AnyCommand[] => [
-  put(others),
+export const templateVersionCommands = (git: Git, others: readonly Domain[]): readonly AnyCommand[] => [
+  put(git, others),
   destroy(others),
 ]
 
-const put = (others: readonly Domain[]): AnyCommand =>
+const put = (git: Git, others: readonly Domain[]): AnyCommand =>
   command<Attributes, Found>({
     name: 'template_versions.put',
     summary: 'Makes or changes a version of a template; its revision is fetched after the answer.',
@@ -72,16 +72,16 @@ const put = (others: readonly Domain[]): AnyCommand =>
     run: async (context, { node, template, version }, request) => {
       await holdUnarchived(context.tx, node)
       return version
-        ? change(context, { node, template, version }, request)
-        : make(context, { node, template }, request, others)
+        ? change(git, context, { node, template, version }, request)
+        : make({ git, others }, context, { node, template }, request)
     },
   })
 
 async function make(
+  { git, others }: { readonly git: Git; readonly others: readonly Domain[] },
   context: Context,
   { node, template }: { node: Node; template: Template },
   { attributes, params }: Request<Attributes>,
-  others: readonly Domain[],
 ) {
   const { tx, actor } = context
   const version = params['version'] ?? ''
@@ -95,6 +95,7 @@ async function make(
     ...revisionFaults(attributes.git_rev),
     ...flagFaults(attributes),
   ])
+  await refuseAmbiguous(git, tx, template.git_remote_id, attributes.git_rev!)
   const made = (await tx.one(sql<{ id: string; created_at: string }>`
     insert into template_versions (template_id, project_id, path, version, description, git_remote_id, git_rev, locked,
                                    float_git_rev, archived, created_by, user_id, scope_project_id)
@@ -120,6 +121,7 @@ async function make(
 }
 
 async function change(
+  git: Git,
   context: Context,
   { node, template, version }: { node: Node; template: Template; version: TemplateVersion },
   { attributes, meta }: Request<Attributes>,
@@ -135,9 +137,14 @@ async function change(
     await refuseArchivedRemote(context, template)
   } else refuseFreezing(version, wanted)
   refuse([...revisionFaults(attributes.git_rev), ...flagFaults(wanted)])
+  // What it stood for so far says nothing of another revision, or of another repository.
+  const isOther = wanted.git_rev !== version.git_rev || (moves && template.git_remote_id !== version.git_remote_id)
+  if (isOther) await refuseAmbiguous(git, tx, template.git_remote_id, wanted.git_rev)
   await tx.count(sql`
     update template_versions
        set description = ${wanted.description}, git_rev = ${wanted.git_rev}, locked = ${wanted.locked},
+           git_ref = case when not ${isOther}::boolean then git_ref end,
+           git_rev_ambiguous = git_rev_ambiguous and not ${isOther}::boolean,
            float_git_rev = ${wanted.float_git_rev}, archived = ${wanted.archived},
            float_refresh_error = case when ${wanted.float_git_rev} then float_refresh_error end,
            git_remote_id = ${moves ? template.git_remote_id : version.git_remote_id}::uuid,
@@ -153,6 +160,22 @@ async function change(
     await context.record({ type: 'info:template_version:fetch_initialize', actor: context.actor, ...event })
   }
   return done({ id: version.id, event })
+}
+
+/**
+ * 422 for a revision that is a branch and a tag: which one is meant has to be said. Asked of the remote as it is now; where it
+ * does not answer, whoever fetches it finds out.
+ */
+async function refuseAmbiguous(git: Git, tx: Context['tx'], gitRemoteId: string, revision: string): Promise<void> {
+  const remote = await findRemote(tx, gitRemoteId)
+  if (!remote) return
+  const refs = await tx.fromOutside(`refs ${JSON.stringify([gitRemoteId, revision])}`, () =>
+    git.askForRefs(remote, revision).catch(error => {
+      if (error instanceof GitFailure) return []
+      throw error
+    }),
+  )
+  if (refs.length > 1) refuse([fault('invalid', ambiguousRevision(revision, refs), 'git_rev')])
 }
 
 /** A locked version stands still; one in use moves only for who says that they know. */

@@ -11,6 +11,10 @@ export interface TemplateVersion {
   readonly state: 'initializing' | 'ready' | 'broken'
   readonly git_remote_id: string
   readonly git_rev: string
+  /** What the revision was when it was looked up first: the full name of a branch or tag, or the id of a commit. */
+  readonly git_ref: string | null
+  /** It has been told that something else is called like the revision. */
+  readonly git_rev_ambiguous: boolean
   readonly commit_sha: string | null
   readonly fetch_request: number
   /** Milliseconds since it was asked to move, or changed otherwise. */
@@ -31,7 +35,8 @@ export interface TemplateVersion {
 }
 
 const columns = sql`
-  v.id, v.template_id, v.project_id, v.path, v.version, v.description, v.state, v.git_remote_id, v.git_rev, v.commit_sha,
+  v.id, v.template_id, v.project_id, v.path, v.version, v.description, v.state, v.git_remote_id, v.git_rev, v.git_ref,
+  v.git_rev_ambiguous, v.commit_sha,
   v.fetch_request, v.fetch_open, v.locked, v.float_git_rev, v.float_refresh_error,
   v.initialization_error, v.archived, v.row_version,
   v.created_by, v.user_id, v.scope_project_id,
@@ -87,6 +92,22 @@ export async function notePending(
     update template_versions
        set pending_commit = ${commit}, row_version = row_version + 1, updated_at = sluice_now()
      where id = ${id}::uuid and fetch_request = ${fetch_request} and pending_commit is distinct from ${commit}`)
+}
+
+/**
+ * Keeps what the revision of a version was found to be, and whether something else is called like it.
+ *
+ * @param of as `findVersion` had it: nothing is noted of a version that was given another revision since
+ */
+export const noteRef = async (
+  tx: Tx,
+  of: Pick<TemplateVersion, 'id' | 'git_rev' | 'git_remote_id'>,
+  { gitRef, ambiguous }: { gitRef: string; ambiguous: boolean },
+): Promise<void> => {
+  await tx.count(sql`
+    update template_versions
+       set git_ref = coalesce(git_ref, ${gitRef}), git_rev_ambiguous = ${ambiguous}
+     where id = ${of.id}::uuid and git_rev = ${of.git_rev} and git_remote_id = ${of.git_remote_id}::uuid`)
 }
 
 /** From here on the version stands for this commit: its row of time is closed and the next opened at the same instant. */

@@ -416,6 +416,108 @@ test('a version on its way to another commit is frozen when it is there, or has 
   assert.deepEqual([state, locked, kept], ['ready', true, commit_sha])
 })
 
+test('a revision that is a branch and a tag is refused, with the names that say which is meant', async () => {
+  const { self, repository, code } = await template(plain)
+  const branch = repository.commit({ ...plain(code), more: 'x' }, { branch: 'rel' })
+  repository.commit(plain(code), { branch: 'deep/tags/rel' })
+  repository.git('tag', 'rel', 'main')
+  repository.git('tag', 'only', 'main')
+  const both =
+    '"rel" is ambiguous: the repository has refs/tags/rel and refs/heads/rel. Give one of them as the revision.'
+  const refused = async (answer: ReturnType<typeof put>, detail: string) => {
+    const { status, body } = await answer
+    assert.deepEqual(
+      [status, body.errors?.[0]?.source.pointer, body.errors?.[0]?.detail],
+      [422, '/data/attributes/git_rev', detail],
+    )
+  }
+  await refused(put(self, '1', { git_rev: 'rel' }), both)
+  await refused(put(self, '1', { git_rev: 'rel', float_git_rev: true }), both)
+  for (const git_rev of ['refs/heads/rel', 'heads/rel', 'refs/tags/rel', 'tags/rel', 'only', 'main', 'deep/tags/rel'])
+    assert.equal((await put(self, git_rev, { git_rev })).status, 201, git_rev)
+  await runJobs()
+  const main = repository.git('rev-parse', 'main')
+  for (const [git_rev, commit] of [
+    ['refs/heads/rel', branch],
+    ['heads/rel', branch],
+    ['refs/tags/rel', main],
+    ['tags/rel', main],
+    ['only', main],
+  ] as const)
+    assert.equal((await shown(self, git_rev)).attributes.commit_sha, commit, git_rev)
+  await refused(put(self, 'only', { git_rev: 'rel' }), both)
+  // A branch that is called like the short form of a tag is another revision, too.
+  repository.git('branch', 'tags/rel', 'main')
+  await refused(
+    put(self, '2', { git_rev: 'tags/rel' }),
+    '"tags/rel" is ambiguous: the repository has refs/tags/rel and refs/heads/tags/rel. Give one of them as the revision.',
+  )
+  assert.equal((await put(self, 'tags/rel', { description: 'kept' })).status, 200)
+})
+
+test('a version keeps the kind of its revision when something else comes to be called so, and a warning says that once', async () => {
+  const { self, repository, code } = await template(plain)
+  const first = repository.commit({ ...plain(code), more: '1' }, { branch: 'rel' })
+  repository.git('tag', 'v1', 'main')
+  const short = repository.git('rev-parse', '--short', 'main')
+  await put(self, 'branch', { git_rev: 'rel', float_git_rev: true })
+  await put(self, 'tag', { git_rev: 'v1', float_git_rev: true })
+  await put(self, 'commit', { git_rev: short })
+  await runJobs()
+  const main = repository.git('rev-parse', 'main')
+  const follow = async () => {
+    await followRevisions({ git: world.git, keyring: world.keyring, settings: {} as never }).run(
+      { gitRemoteId: repository.remoteId, since: await clockOf(database) } as never,
+      world.around,
+    )
+    await runJobs()
+  }
+  const commits = async () =>
+    Promise.all(['branch', 'tag', 'commit'].map(async each => (await shown(self, each)).attributes.commit_sha))
+  assert.deepEqual(await commits(), [first, main, main])
+  repository.git('tag', 'rel', 'main')
+  repository.commit({ ...plain(code), more: 'v' }, { branch: 'v1' })
+  repository.commit({ ...plain(code), more: 's' }, { branch: short })
+  const second = repository.commit({ ...plain(code), more: '2' }, { branch: 'rel' })
+  await follow()
+  await follow()
+  await put(self, 'commit', {}, { fetch_revision: true })
+  await put(self, 'branch', {}, { fetch_revision: true })
+  await runJobs()
+  assert.deepEqual(await commits(), [second, main, main])
+  const warned = async (version: string) =>
+    (await eventsOf((await shown(self, version)).id))
+      .filter(({ type }) => type === 'warn:template_version:ambiguous_revision')
+      .map(({ attributes: { git_rev, git_ref, also } }) => ({ git_rev, git_ref, also }))
+  assert.deepEqual(await warned('branch'), [{ git_rev: 'rel', git_ref: 'refs/heads/rel', also: ['refs/tags/rel'] }])
+  assert.deepEqual(await warned('tag'), [{ git_rev: 'v1', git_ref: 'refs/tags/v1', also: ['refs/heads/v1'] }])
+  assert.deepEqual(await warned('commit'), [{ git_rev: short, git_ref: main, also: [`refs/heads/${short}`] }])
+  // The branch is gone, and the tag is not taken in its place.
+  repository.git('branch', '-D', 'rel')
+  await follow()
+  const { state, commit_sha, float_refresh_error } = (await shown(self, 'branch')).attributes
+  assert.deepEqual(
+    [state, commit_sha, float_refresh_error],
+    ['ready', second, 'There is no refs/heads/rel any more. If refs/tags/rel is meant, give that as "git_rev".'],
+  )
+  assert.equal((await put(self, 'branch', { git_rev: 'refs/tags/rel' })).status, 200)
+  await runJobs()
+  assert.equal((await shown(self, 'branch')).attributes.commit_sha, main)
+})
+
+test('a ready version of an earlier release follows what its commit is of', async () => {
+  const { self, repository, code } = await template(plain)
+  const first = repository.commit({ ...plain(code), more: '1' }, { branch: 'rel' })
+  await put(self, '1', { git_rev: 'rel', float_git_rev: true })
+  await runJobs()
+  const { id } = await shown(self, '1')
+  await database.count(sql`update template_versions set git_ref = null where id = ${id}::uuid`)
+  repository.git('tag', 'rel', 'main')
+  await put(self, '1', {}, { fetch_revision: true })
+  await runJobs()
+  assert.equal((await shown(self, '1')).attributes.commit_sha, first)
+})
+
 test('a floating version follows its branch, and keeps its commit when that cannot be used', async () => {
   const { self, code, repository } = await template(plain)
   await put(self, 'live', { git_rev: 'main', float_git_rev: true })

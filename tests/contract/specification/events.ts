@@ -35,7 +35,7 @@ export const eventTables: readonly EventTable[] = [
       ...each('api:template_versions', 'update destroy assign_to_assets'),
       'api:action_refresh:warn',
       ...each('info:template_version', 'fetch_initialize fetch fetch_complete refresh_cancelled refresh_superseded'),
-      'warn:template_version:float_refresh_failed',
+      ...each('warn:template_version', 'float_refresh_failed ambiguous_revision'),
       ...each('error:template_version', 'fetch commit_verification broken refresh_actions refresh_cancelled'),
     ],
   },

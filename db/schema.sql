@@ -1405,6 +1405,8 @@ create table template_versions (
   row_version bigint not null default 1,
   created_at timestamp with time zone not null default sluice_now(),
   updated_at timestamp with time zone not null default sluice_now(),
+  git_ref text collate "C",
+  git_rev_ambiguous boolean not null default false,
   scope_project_id uuid,
   constraint template_versions_check CHECK ((NOT (locked AND float_git_rev))),
   constraint template_versions_check1 CHECK (((state <> 'ready'::text) OR (commit_sha IS NOT NULL))),

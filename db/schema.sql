@@ -830,6 +830,15 @@ create table installation (
   constraint installation_pkey PRIMARY KEY (one)
 );
 
+create table kept_dependencies (
+  name text collate "C" not null,
+  sha256 text collate "C" not null,
+  kept_at timestamp with time zone not null default sluice_now(),
+  constraint kept_dependencies_name_check CHECK ((name ~ '^[0-9a-f]{64}$'::text)),
+  constraint kept_dependencies_pkey PRIMARY KEY (name, sha256),
+  constraint kept_dependencies_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+
 create table key_rotations (
   id uuid not null default sluice_uuid7(),
   status text collate "C" not null default 'announced'::text,
@@ -1752,6 +1761,8 @@ CREATE UNIQUE INDEX git_remotes_name ON public.git_remotes USING btree (project_
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
+CREATE INDEX kept_dependencies_by_age ON public.kept_dependencies USING btree (kept_at);
+
 CREATE UNIQUE INDEX key_rotations_one_at_a_time ON public.key_rotations USING btree ((true)) WHERE (finished_at IS NULL);
 
 CREATE INDEX log_chunks_by_activity ON ONLY public.log_chunks USING btree (activity_id, first_at);
@@ -2103,6 +2114,8 @@ grant delete, insert, select, update on git_remotes to sluice_app;
 grant delete, insert, select, update on idempotency_keys to sluice_app;
 
 grant delete, insert, select, update on installation to sluice_app;
+
+grant delete, insert, select, update on kept_dependencies to sluice_app;
 
 grant delete, insert, select, update on key_rotations to sluice_app;
 

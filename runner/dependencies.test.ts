@@ -1,17 +1,43 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { list } from 'tar'
+import { after, describe, test } from 'node:test'
+import { create } from 'tar'
+import { runnerPrograms } from '../src/domain/runners/runner-programs.ts'
+import { ensureSystemUsers } from '../src/platform/db/embedded/system-users.ts'
 import { RunnerService } from '../tests/support/runner-service.ts'
-import { keepDependencies } from './dependencies.ts'
 
 /** What a repository's lock file names is installed by the npm of this host; nothing here comes from a registry. */
 
 const place = mkdtempSync(join(tmpdir(), 'sluice-npm-'))
 after(() => rmSync(place, { recursive: true, force: true }))
+/** Of a service: what its steps do not see. Beside it, for steps and tests. */
+const [data, open] = [join(place, 'data'), join(place, 'open')]
+for (const [folder, mode] of [
+  [place, 0o711],
+  [data, 0o711],
+  [open, 0o777],
+] as const) {
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, mode)
+}
+/** What its runners have reported. */
+const digests = new Set<string>()
+const users = await ensureSystemUsers()
 const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim())
 
 const dependencies = { greeting: 'file:greeting' }
@@ -41,13 +67,15 @@ const files = {
 const greet = { folder: 'web', bodies: [{ action: 'greet', module: 'web/actions.ts' }] }
 const installed = 'npm ci: what the lock file names is installed'
 
+type Start = Parameters<RunnerService['supervise']>[1]
+
 /** What a runner does with these files, in a service of its own. */
 async function withRunner<T>(
   given: Record<string, string>,
-  start: { npm?: string; dependencies?: string },
+  start: Start,
   work: (service: RunnerService) => Promise<T>,
 ): Promise<T> {
-  const service = new RunnerService(given)
+  const service = new RunnerService(given, data, digests)
   await service.listen()
   const runner = service.supervise({ killAfterMilliseconds: 500 }, start)
   try {
@@ -61,9 +89,20 @@ async function withRunner<T>(
 
 const messages = (lines: readonly (readonly [string, string, string])[]) => lines.map(([, , message]) => message)
 
+/** What runners of a host share: nobody but them can reach it. `keptIn` is a folder of this test's own. */
+const sharing = (keptIn: string): Start => {
+  const folder = join(data, keptIn)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return { dependencies: { folder, key: 'a key' }, ...separated }
+}
+
+/** As a service does that is an ordinary user's: what separates steps is the sandbox. */
+const separated: Start = { sandbox: true, hide: [data] }
+const archives = (keptIn: string) => readdirSync(join(data, keptIn)).filter(name => name.endsWith('.tar'))
+
 test('is installed once for all steps of a runner, without its scripts, and by the next of the commit not again', async () => {
-  const kept = join(place, 'kept')
-  await withRunner(files, { npm, dependencies: kept }, async service => {
+  const shared = sharing('kept')
+  await withRunner(files, { npm, ...shared }, async service => {
     const ids = [service.run(greet), service.run(greet), service.run({ run: 'ls; test ! -e ran' })].map(
       each => each.stepId,
     )
@@ -76,49 +115,165 @@ test('is installed once for all steps of a runner, without its scripts, and by t
     assert.equal(all.filter(line => line === installed).length, 1)
     assert.equal(all.filter(line => line === 'Hello').length, 2)
   })
-  assert.equal(readdirSync(kept).length, 1)
-  await withRunner(files, { dependencies: kept }, async service => {
+  assert.equal(archives('kept').length, 1)
+  await withRunner(files, shared, async service => {
     const { lines, result } = await service.finish(greet)
     assert.deepEqual([result.errorMessage, messages(lines)], [null, ['Hello']])
   })
-  // What was damaged is had anew.
-  writeFileSync(join(kept, readdirSync(kept)[0]!), 'damaged')
-  await withRunner(files, { npm, dependencies: kept }, async service => {
-    assert.deepEqual(
-      messages((await service.finish(greet)).lines).filter(line => line === 'Hello'),
-      ['Hello'],
+})
+
+test('is had anew where what was kept is damaged, or is not what a runner has kept', async () => {
+  const shared = sharing('changed')
+  const said = () =>
+    withRunner(files, { npm, ...shared }, async service =>
+      messages((await service.finish(greet)).lines).filter(line => line === installed || line === 'Hello'),
     )
-  })
+  assert.deepEqual(await said(), [installed, 'Hello'])
+  const file = join(data, 'changed', archives('changed')[0]!)
+  const right = readFileSync(file)
+  const planted = mkdtempSync(join(place, 'planted-'))
+  mkdirSync(join(planted, 'node_modules/greeting'), { recursive: true })
+  writeFileSync(join(planted, 'node_modules/greeting/package.json'), files['greeting/package.json'])
+  writeFileSync(join(planted, 'node_modules/greeting/index.js'), "export const greeting = 'Planted'\n")
+  await create({ cwd: planted, file: join(planted, 'planted.tar') }, ['node_modules'])
+  for (const bytes of [
+    readFileSync(join(planted, 'planted.tar')),
+    Buffer.from('damaged'),
+    right.subarray(0, 1_024),
+    Buffer.alloc(0),
+  ]) {
+    writeFileSync(file, bytes)
+    assert.deepEqual(await said(), [installed, 'Hello'])
+    assert.deepEqual(await said(), ['Hello'])
+  }
+})
+
+test('is not had from a step whose environment tells npm something else', async () => {
+  const shared = sharing('environments')
+  const inject = join(place, 'inject.cjs')
+  writeFileSync(
+    inject,
+    `require('node:process').on('exit', () => {
+       const fs = require('node:fs')
+       if (!process.argv[1]?.includes('npm')) return
+       fs.rmSync('node_modules/greeting', { recursive: true, force: true })
+       fs.mkdirSync('node_modules/greeting', { recursive: true })
+       fs.writeFileSync('node_modules/greeting/package.json', '{"name":"greeting","type":"module","exports":"./index.js"}')
+       fs.writeFileSync('node_modules/greeting/index.js', "export const greeting = 'Planted'")
+     })`,
+  )
+  const env = { NODE_OPTIONS: `--require ${inject}` }
+  const greeted = (step: object) =>
+    withRunner(files, { npm, ...shared }, async service =>
+      messages((await service.finish({ ...greet, ...step })).lines).at(-1),
+    )
+  assert.equal(await greeted({ env }), 'Planted')
+  assert.equal(await greeted({}), 'Hello')
+  assert.equal(archives('environments').length, 2)
 })
 
 test('is kept without what others that were killed over keeping theirs have left', async () => {
-  const kept = join(place, 'beside')
-  mkdirSync(kept)
-  const [left, underWay] = ['a.tar.7.making', 'b.tar.8.making'].map(name => join(kept, name)) as [string, string]
+  const shared = sharing('beside')
+  const [left, underWay] = ['a.tar.7.making', 'b.tar.8.making'].map(name => join(data, 'beside', name)) as [
+    string,
+    string,
+  ]
   for (const file of [left, underWay]) writeFileSync(file, 'half of it')
   const yesterday = Date.now() / 1_000 - 24 * 3_600
   utimesSync(left, yesterday, yesterday)
-  await withRunner(files, { npm, dependencies: kept }, service => service.finish(greet))
+  await withRunner(files, { npm, ...shared }, service => service.finish(greet))
   assert.deepEqual(
-    readdirSync(kept).filter(name => !name.endsWith('.tar')),
+    readdirSync(join(data, 'beside')).filter(name => !name.endsWith('.tar')),
     ['b.tar.8.making'],
   )
 })
 
-test('is kept whole where two runners of a commit keep it at once, though their executors have the same process id', async () => {
-  const kept = join(place, 'at-once', 'c.tar')
-  const copies = ['one', 'two'].map(name => join(place, name))
-  for (const [at, copy] of copies.entries()) {
-    mkdirSync(join(copy, 'node_modules'), { recursive: true })
-    for (let file = 0; file < 40; file += 1)
-      writeFileSync(join(copy, 'node_modules', `${at}-${file}.js`), `${at}`.repeat((at + 1) * 10_000))
+test('is installed by each runner for itself where steps have no sandbox and the service no other user', async () => {
+  const shared = { ...sharing('never'), sandbox: false }
+  for (let runner = 0; runner < 2; runner++)
+    await withRunner(files, { npm, ...shared }, async service => {
+      const said = messages((await service.finish(greet)).lines)
+      assert.deepEqual([said[0], said.at(-1)], [installed, 'Hello'])
+    })
+  assert.deepEqual(readdirSync(join(data, 'never')), [])
+})
+
+test('of packages in several folders is kept in all of them', async () => {
+  const folders = {
+    'package.json': JSON.stringify({ name: 'x', version: '1.0.0', workspaces: ['parts/*'] }),
+    'parts/one/package.json': JSON.stringify({ name: 'one', version: '1.0.0' }),
+    'package-lock.json': JSON.stringify({
+      name: 'x',
+      version: '1.0.0',
+      lockfileVersion: 3,
+      requires: true,
+      packages: {
+        '': { name: 'x', version: '1.0.0', workspaces: ['parts/*'] },
+        'node_modules/one': { resolved: 'parts/one', link: true },
+        'parts/one': { name: 'one', version: '1.0.0' },
+      },
+    }),
   }
-  await Promise.all(copies.map(copy => keepDependencies(copy, kept)))
-  const names: string[] = []
-  await list({ file: kept, strict: true, onReadEntry: ({ path }) => void names.push(path) })
-  assert.equal(names.length, 41)
-  assert.equal(new Set(names.slice(1).map(name => name.split('-')[0])).size, 1, 'of one of them alone')
-  assert.deepEqual(readdirSync(join(place, 'at-once')), ['c.tar'])
+  const shared = sharing('workspaces')
+  for (const start of [{ npm, ...shared }, shared])
+    await withRunner(folders, start, async service => {
+      const { text, result } = await service.finish({ run: 'readlink node_modules/one; ls parts' })
+      assert.deepEqual([result.errorMessage, text.slice(-2)], [null, ['../parts/one', 'one']])
+    })
+})
+
+describe('started by root', { skip: users?.preparer === undefined && 'an ordinary user has no other users' }, () => {
+  test('is out of reach of every step, without a sandbox too, while it is installed and kept', async () => {
+    const program = await runnerPrograms(join(import.meta.dirname), data, users!.runner, {
+      info: () => {},
+      warn: () => {},
+      error: () => {},
+    })
+    const { runner: runAs, preparer: prepareAs } = users!
+    const shared = { ...sharing('apart'), sandbox: false, runAs, prepareAs: prepareAs!, program }
+    chmodSync(join(data, 'apart'), 0o700)
+    // It says that it is there, and waits until it is let go.
+    const slow = join(open, 'slow-npm.js')
+    const [begun, go] = [join(open, 'begun'), join(open, 'let-go')]
+    writeFileSync(
+      slow,
+      `const fs = require('node:fs')
+fs.mkdirSync('node_modules/greeting', { recursive: true })
+fs.writeFileSync('${begun}', process.cwd())
+const wait = setInterval(() => {
+  if (!fs.existsSync('${go}')) return
+  clearInterval(wait)
+  fs.rmSync('node_modules', { recursive: true })
+  require('${npm}')
+}, 10)
+`,
+    )
+    chmodSync(slow, 0o644)
+    await withRunner(files, { npm: slow, ...shared }, async service => {
+      const { stepId } = service.run(greet)
+      await service.until(() => service.lines(stepId).length > 0)
+      while (!existsSync(begun) || readFileSync(begun, 'utf8') === '') await new Promise(resolve => setImmediate(resolve))
+      const copy = readFileSync(begun, 'utf8')
+      assert.equal(statSync(copy).uid, prepareAs!.uid)
+      const tries = [
+        `echo planted > ${copy}/node_modules/greeting/index.js`,
+        `ls ${copy}`,
+        `for p in /proc/[0-9]*; do [ "$(stat -c %u $p)" = ${prepareAs!.uid} ] && ls $p/cwd/ $p/root/; done; false`,
+        `ls ${join(data, 'apart')}`,
+        `kill -STOP $(ps -o pid= -u ${prepareAs!.uid})`,
+      ]
+      for (const each of tries) {
+        const { status } = spawnSync('/bin/bash', ['-c', each], { uid: runAs.uid, gid: runAs.gid })
+        assert.notEqual(status, 0, each)
+      }
+      writeFileSync(go, '')
+      assert.equal((await service.result(stepId)).errorMessage, null)
+      assert.equal(messages(service.lines(stepId)).at(-1), 'Hello')
+    })
+    await withRunner(files, shared, async service => {
+      assert.deepEqual(messages((await service.finish(greet)).lines), ['Hello'])
+    })
+  })
 })
 
 test('that was stopped in the middle is begun anew by the next step', async () => {

@@ -1,83 +1,46 @@
-import { randomUUID } from 'node:crypto'
-import { createReadStream, lstatSync } from 'node:fs'
-import { chmod, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { create } from 'tar'
-import { unpack } from './working-copy.ts'
 
-/** What a working copy needs of npm: nothing; it has been had; npm is to be asked. */
+/** What a working copy needs of npm: nothing; it has been had; npm is to be asked, or those who have asked it before. */
 export type Dependencies = 'none' | 'there' | 'wanted'
 
 const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json']
 const modules = 'node_modules'
-/** Of so many commits what they need is kept. */
-const mostKept = 20
-/** What has not been written to for so long was left by an executor that was killed over it. */
-const abandonedAfterMilliseconds = 3_600_000
 
-/**
- * Whether the repository has a package.json and a lock file, and whether what these name is there: brought along by the
- * repository itself, or kept from an earlier runner of the same commit.
- *
- * @param kept the file in which that is kept
- */
-export async function dependenciesOf(copy: string, kept: string | undefined): Promise<Dependencies> {
+/** Whether the repository has a package.json and a lock file, and does not itself bring along what these name. */
+export function dependenciesOf(copy: string): Dependencies {
   if (!isFile(join(copy, 'package.json')) || !lockFiles.some(name => isFile(join(copy, name)))) return 'none'
-  if (lstatSync(join(copy, modules), { throwIfNoEntry: false })) return 'there'
-  return kept !== undefined && (await restored(copy, kept)) ? 'there' : 'wanted'
+  return lstatSync(join(copy, modules), { throwIfNoEntry: false }) ? 'there' : 'wanted'
 }
 
-async function restored(copy: string, kept: string): Promise<boolean> {
-  const beside = `${copy}.dependencies`
-  try {
-    await stat(kept)
-    await unpack(createReadStream(kept), beside)
-    await rename(join(beside, modules), join(copy, modules))
-    const now = new Date()
-    await utimes(kept, now, now)
-    return true
-  } catch (error) {
-    // One that is damaged is of no use to the next runner either.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') await rm(kept, { force: true })
-    return false
-  } finally {
-    await rm(beside, { recursive: true, force: true })
+/** Where what npm has installed elsewhere is unpacked, until all of it is known to be right. */
+export const besideCopy = (work: string): string => join(work, 'copy.dependencies')
+
+/** Makes that place, empty. */
+export async function makeBeside(work: string): Promise<void> {
+  await rm(besideCopy(work), { recursive: true, force: true })
+  await mkdir(besideCopy(work), { mode: 0o700 })
+}
+
+/** Moves what was unpacked there into the working copy; of a repository with workspaces there may be several folders. */
+export async function adoptDependencies(work: string): Promise<void> {
+  const beside = besideCopy(work)
+  for (const found of await modulesIn(beside, '')) {
+    const to = join(work, 'copy', found)
+    await rm(to, { recursive: true, force: true })
+    await mkdir(dirname(to), { recursive: true })
+    await rename(join(beside, found), to)
   }
+  await rm(beside, { recursive: true, force: true })
 }
 
-/** Keeps what npm has installed for other runners of the commit: wholly or not at all. */
-export async function keepDependencies(copy: string, kept: string): Promise<void> {
-  // Nothing was to be installed.
-  if (!lstatSync(join(copy, modules), { throwIfNoEntry: false })?.isDirectory()) return
-  const folder = dirname(kept)
-  // In a sandbox the process id of each executor is the same.
-  const making = `${kept}.${randomUUID()}.making`
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  try {
-    await create({ cwd: copy, portable: true, file: making }, [modules])
-    await chmod(making, 0o600)
-    await rename(making, kept)
-  } finally {
-    await rm(making, { force: true })
-  }
-  await removeOldest(folder)
-}
-
-async function removeOldest(folder: string): Promise<void> {
-  const all = await Promise.all(
-    (await readdir(folder)).map(async name => {
-      const about = await stat(join(folder, name)).catch(() => undefined)
-      return { file: join(folder, name), at: about?.mtimeMs ?? 0 }
-    }),
+async function modulesIn(root: string, folder: string): Promise<string[]> {
+  const below = (await readdir(join(root, folder), { withFileTypes: true })).filter(each => each.isDirectory())
+  const found = await Promise.all(
+    below.map(({ name }) => (name === modules ? [join(folder, name)] : modulesIn(root, join(folder, name)))),
   )
-  const oldest = all
-    .filter(({ file }) => file.endsWith('.tar'))
-    .toSorted((a, b) => b.at - a.at)
-    .slice(mostKept)
-  const abandoned = all.filter(
-    ({ file, at }) => file.endsWith('.making') && at < Date.now() - abandonedAfterMilliseconds,
-  )
-  for (const { file } of [...oldest, ...abandoned]) await rm(file, { force: true })
+  return found.flat()
 }
 
 const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true

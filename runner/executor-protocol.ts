@@ -9,13 +9,15 @@ import type { Dependencies } from './dependencies.ts'
 export const descriptors = { frames: 3, messages: 4 } as const
 
 export interface Questions {
-  /** Has the working copy been made? The archive comes on standard input. `kept`: where the commit's dependencies are kept. */
+  /** Has the working copy been made? The archive comes on standard input. */
   ready: {
-    ask: { unpack: boolean; kept?: string | undefined }
+    ask: { unpack: boolean }
     answer: { unpackMilliseconds: number; dependencies?: Dependencies | undefined }
   }
-  /** Keeps what has been installed for the next runner of the commit. */
-  keep: { ask: { kept: string }; answer: object }
+  /** Makes a place beside the working copy for what npm has installed elsewhere, empty. */
+  beside: { ask: object; answer: object }
+  /** Moves what is there into the working copy. */
+  adopt: { ask: object; answer: object }
   /** Lays out what a step will find. */
   lay: { ask: { place: StepPlace; laid: Laid }; answer: object }
   /** What a step has left for the service. */

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { collect } from './collect.ts'
 import { complain } from './complain.ts'
-import { dependenciesOf, keepDependencies } from './dependencies.ts'
+import { adoptDependencies, dependenciesOf, makeBeside } from './dependencies.ts'
 import { descriptors, type FromExecutor, type Question, type Questions, type ToExecutor } from './executor-protocol.ts'
 import { reached } from './failpoints.ts'
 import { FrameWriter } from './frames.ts'
@@ -21,15 +21,19 @@ const folders = new StepFolders(work)
 type Answers = { [Q in Question]: (ask: Questions[Q]['ask']) => Promise<Questions[Q]['answer']> }
 
 const answers: Answers = {
-  ready: async ({ unpack: wanted, kept }) => {
+  ready: async ({ unpack: wanted }) => {
     const started = performance.now()
     if (wanted) await unpack(process.stdin, join(work, 'copy'))
-    const dependencies = wanted ? await dependenciesOf(join(work, 'copy'), kept) : undefined
+    const dependencies = wanted ? dependenciesOf(join(work, 'copy')) : undefined
     reached('copy-unpacked')
     return { unpackMilliseconds: performance.now() - started, dependencies }
   },
-  keep: async ({ kept }) => {
-    await keepDependencies(join(work, 'copy'), kept)
+  beside: async () => {
+    await makeBeside(work)
+    return {}
+  },
+  adopt: async () => {
+    await adoptDependencies(work)
     return {}
   },
   lay: async ({ place, laid }) => {

@@ -1,8 +1,9 @@
-import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Dependencies } from './dependencies.ts'
+import { besideCopy, type Dependencies } from './dependencies.ts'
 import { ExecutorGone, ExecutorHost, type ExecutorPlace } from './executor-host.ts'
 import type { FrameKind, Question, Questions } from './executor-protocol.ts'
+import { startIn, unpackingInto } from './placed-program.ts'
 import { Refused } from './refused.ts'
 import { whyRefused } from './sandbox.ts'
 import type { SupervisorOptions } from './supervise.ts'
@@ -66,18 +67,37 @@ export class Executors {
     return this.#dependencies === 'wanted'
   }
 
-  /** They have been installed: kept for the next runner of the commit, where that can be. */
-  async haveDependencies(): Promise<void> {
-    const kept = this.#kept
-    if (kept !== undefined)
-      await this.ask('keep', { kept }).catch(error => this.#complain(`dependencies are not kept: ${error.message}`))
+  /** They have been installed in it. */
+  haveDependencies(): void {
     this.#dependencies = 'there'
   }
 
-  /** Node's version counts as well: a package may bring something along for each. */
-  get #kept(): string | undefined {
-    const { dependencies } = this.#options.start
-    return dependencies && join(dependencies, `${this.#commit}-${process.versions.modules}-${process.arch}.tar`)
+  /** What the runner works on; asked once there is a working copy. */
+  get commit(): string {
+    if (this.#commit === undefined) throw new Error('the runner works on no commit yet')
+    return this.#commit
+  }
+
+  /** Where the service hands out the commit's tree. */
+  archive(): { url: URL; secret: string } {
+    return { url: new URL(`/runner/archive/${this.commit}`, this.#address()), secret: this.#options.start.secret }
+  }
+
+  /**
+   * Unpacks dependencies beside the working copy, as a step would, and moves them into it once all of them are there.
+   *
+   * @param read writes them as tar; answers whether they may be used
+   */
+  async receive(read: (to: Writable) => Promise<boolean>): Promise<boolean> {
+    await this.ask('beside', {})
+    const { stdin, stdout, ended } = startIn(this.#place, unpackingInto(besideCopy(this.#place.work)))
+    stdout.resume()
+    const [unpacked, right] = await Promise.allSettled([ended, read(stdin)])
+    const usable = unpacked.status === 'fulfilled' && right.status === 'fulfilled' && right.value
+    await this.ask(usable ? 'adopt' : 'beside', {})
+    if (unpacked.status === 'rejected') throw unpacked.reason
+    if (right.status === 'rejected') throw right.reason
+    return usable
   }
 
   /** Asks the one that there is, and the next when it ends over that: each question can be asked twice. */
@@ -184,7 +204,7 @@ export class Executors {
 
   async #makeReady(executor: ExecutorHost): Promise<void> {
     const unpack = !this.#copyMade
-    const ready = executor.ask('ready', { unpack, kept: this.#kept }).catch(error => {
+    const ready = executor.ask('ready', { unpack }).catch(error => {
       throw error instanceof ExecutorGone ? error : new Refused(error.message)
     })
     if (unpack) await Promise.all([ready, this.#download(executor)])
@@ -196,9 +216,8 @@ export class Executors {
   }
 
   async #download(executor: ExecutorHost): Promise<void> {
-    const url = new URL(`/runner/archive/${this.#commit}`, this.#address())
     // What it needs takes long to be loaded, and is loaded for the connection meanwhile.
     const { downloadTree } = await import('./download.ts')
-    await downloadTree({ url, secret: this.#options.start.secret }, executor.archive)
+    await downloadTree(this.archive(), executor.archive)
   }
 }

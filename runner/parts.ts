@@ -8,6 +8,7 @@ import { Executors } from './executors.ts'
 import type { KeeperPlace } from './keeper.ts'
 import { findBubblewrap, sandboxOf, type View } from './sandbox.ts'
 import { ServiceAddress } from './service-address.ts'
+import type { SharedDependencies } from './shared-dependencies.ts'
 import { baseEnvironment } from './step-environment.ts'
 import type { SupervisorOptions } from './supervise.ts'
 
@@ -17,6 +18,8 @@ export interface Parts {
   readonly address: ServiceAddress
   readonly executors: Executors
   readonly bodies: Bodies
+  /** Where something is shared with other runners; loaded when it is asked for, which few steps do. */
+  readonly shared: (() => Promise<SharedDependencies>) | undefined
   /** For whoever looks after the runner. */
   complain(line: string): void
 }
@@ -26,22 +29,34 @@ export interface Parts {
  * long.
  */
 export function beginParts(options: SupervisorOptions): Parts {
-  const { place, ofExecutor } = placesOf(options)
+  const { place, ofExecutor, ofInstaller } = placesOf(options)
   const { serviceUrl, start } = options
   const address = new ServiceAddress(serviceUrl, start.addressFiles)
   const executors = new Executors(options, ofExecutor, () => address.current(), complain)
   const bodies = new Bodies(place, complain)
   executors.begin()
   bodies.begin()
-  return { place, address, executors, bodies, complain }
+  const { dependencies, secret } = options.start
+  let loaded: Promise<SharedDependencies> | undefined
+  const shared =
+    ofInstaller &&
+    dependencies &&
+    (() => {
+      loaded ??= import('./shared-dependencies.ts').then(({ openShared }) =>
+        openShared({ executors, kept: { ...dependencies, address: () => address.current(), secret }, installer: ofInstaller, complain }),
+      )
+      return loaded
+    })
+  return { place, address, executors, bodies, shared, complain }
 }
 
 /** Where and as whom everything runs that the supervisor starts. Makes the folder that steps work in. */
 function placesOf({ folder, runnerId, start }: SupervisorOptions): {
   place: Parts['place']
   ofExecutor: ExecutorPlace
+  ofInstaller: Parts['place'] | undefined
 } {
-  const { runAs, program } = start
+  const { runAs, prepareAs, program } = start
   const work = join(folder, 'work')
   mkdirSync(work, { recursive: true, mode: 0o700 })
   if (runAs) chownSync(work, runAs.uid, runAs.gid)
@@ -65,10 +80,24 @@ function placesOf({ folder, runnerId, start }: SupervisorOptions): {
   const read = () => [shown, node].map(path => realpathSync(path))
   const view = hide.length === 0 ? everything : { hide, show: [realpathSync(work)], read: read() }
   const sandbox = bwrap ? sandboxOf(view, { bwrap, cwd: work }) : []
+  /** No step can reach it: another user's, or what the sandbox hides from all of them. */
+  const ofInstaller = (): Parts['place'] | undefined => {
+    const bubblewrap = findBubblewrap()
+    if (!bubblewrap || (runAs ? !prepareAs : !start.sandbox || hide.length === 0)) return undefined
+    const apart = join(realpathSync(folder), 'install')
+    return {
+      ...common,
+      work: apart,
+      env: baseEnvironment({ runnerId, work: apart, node, userName: prepareAs?.name ?? userName }),
+      sandbox: sandboxOf({ hide, show: [apart], read: read() }, { bwrap: bubblewrap, cwd: apart }),
+      ...(prepareAs && { runAs: prepareAs }),
+    }
+  }
   return {
     place: { ...common, sandbox },
     // With nothing to hide, an executor in a sandbox would see no less than one without.
     ofExecutor: { ...common, sandbox: hide.length > 0 ? sandbox : [] },
+    ofInstaller: ofInstaller(),
   }
 }
 

@@ -5,11 +5,13 @@ import type { Collected } from './executor-protocol.ts'
 import type { Executors } from './executors.ts'
 import { reached } from './failpoints.ts'
 import { Complaints, type Installation, installing, noNpm } from './install.ts'
+import type { Installer } from './installer.ts'
 import type { End } from './keeper.ts'
 import { printable } from './lines.ts'
 import { actAfter } from './long-timer.ts'
 import { Mask } from './masking.ts'
 import type { RunningBody } from './scripts.ts'
+import type { SharedDependencies } from './shared-dependencies.ts'
 import type { Unnumbered } from './spool.ts'
 import { type Around, stepEnvironment, stepFolderName } from './step-environment.ts'
 import { places } from './step-folder.ts'
@@ -26,6 +28,8 @@ export type StepSurroundings = Around &
     limits: ChunkLimits
     executors: Pick<Executors, 'copy' | 'ask' | 'over' | 'wantsDependencies' | 'haveDependencies'>
     installation: Installation
+    /** Without, nothing is shared with other runners. */
+    shared?: (() => Promise<SharedDependencies>) | undefined
     /** With what, where there is npm. */
     node: string
     npm?: string | undefined
@@ -207,23 +211,40 @@ export class RunningStep {
     }
   }
 
-  /** npm ci in the working copy, as a program of this step's. Answers why it failed. */
+  /**
+   * npm ci, where no step can reach it, or else in the working copy, as a program of this step's; unless another runner
+   * has done it. Answers why it failed.
+   */
   async #install(): Promise<string | undefined> {
-    const { npm, node, work, baseEnvironment, bodies, executors } = this.#around
+    const { npm, node, executors } = this.#around
+    const { env } = this.#step
+    const shared = await this.#around.shared?.()
+    if (shared && (await this.#unlessStopped(shared.restored(env)))) {
+      executors.haveDependencies()
+      return undefined
+    }
     if (npm === undefined) return noNpm
     this.#log.say('npm ci: what the lock file names is installed')
-    const env = { ...baseEnvironment, ...stepEnvironment(this.#step, {}, this.#around) }
-    const program = installing({ node, npm, copy: places.copy(work, '') }, env)
     const complaints = new Complaints()
     const take: Take = (stream, bytes) => {
       complaints.hear(stream, bytes)
       this.#take(stream, bytes)
     }
-    const end = await this.#ran(await bodies.start({ program }, take, secret => this.mask(secret)))
+    const apart = await shared?.installer()
+    const end = await this.#ran(await this.#startNpm({ node, npm }, apart, take))
     if (end.code !== 0)
       return complaints.words(end.why ?? end.signal ?? `exit code ${end.code}`, text => this.masked(text))
-    await executors.haveDependencies()
+    if (shared && apart) await this.#unlessStopped(shared.handOver(env, this.#signal))
+    executors.haveDependencies()
     return undefined
+  }
+
+  #startNpm(npm: { node: string; npm: string }, apart: Installer | undefined, take: Take): Promise<RunningBody> {
+    const { work, baseEnvironment, bodies } = this.#around
+    const env = stepEnvironment(this.#step, {}, this.#around)
+    if (apart) return this.#unlessStopped(apart.start(npm, env, take, this.#signal))
+    const program = installing({ ...npm, copy: places.copy(work, '') }, { ...baseEnvironment, ...env })
+    return bodies.start({ program }, take, secret => this.mask(secret))
   }
 
   /** In order; the first that fails ends the step. */

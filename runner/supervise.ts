@@ -70,7 +70,7 @@ class Runner {
   readonly #complain: (line: string) => void
   #stopped = false
 
-  constructor(options: SupervisorOptions, { place, address, executors, bodies, complain }: Parts) {
+  constructor(options: SupervisorOptions, { place, address, executors, bodies, shared, complain }: Parts) {
     this.#options = options
     this.#spool = new Spool(join(options.folder, 'spool'), ringBytes(options.limits), complain)
     this.#address = address
@@ -87,6 +87,7 @@ class Runner {
       ...(place.runAs && { runAs: place.runAs }),
       executors: this.#executors,
       installation: new Installation(),
+      shared,
       node: place.node,
       npm: options.start.npm,
       bodies: this.#bodies,

@@ -267,8 +267,9 @@ async function openRunners(
   await mkdir(folder, { recursive: true, mode: 0o711 })
   const users = await ensureSystemUsers({ runnerUser: config.runnerUser })
   const steps = { ...(users && { runAs: users.runner }), hide: [config.dataDir] }
+  const preparer = users?.preparer && { prepareAs: users.preparer }
   return {
-    processes: openProcessRunners({ folder, serviceUrl, ...steps, log }),
+    processes: openProcessRunners({ folder, serviceUrl, ...steps, ...preparer, log }),
     isolation: await stepIsolation(steps),
   }
 }

@@ -229,8 +229,10 @@ export interface RunnerStart {
   addressFiles: string[]
   /** npm-cli.js, where there is npm that the user of the steps can read. */
   npm?: string
-  /** Where what npm installs is kept for other runners of the same commit: a folder of the steps' user. */
-  dependencies?: string
+  /** The user that prepares what runners of different changes share, when the service is root. */
+  prepareAs?: { name: string; uid: number; gid: number }
+  /** Where runners keep what npm installs for one another: a folder of the service's user alone. */
+  dependencies?: { folder: string; /** For the names of its files: without it nobody can tell what they are for. */ key: string }
   /** Node and the runner's programs as JavaScript, where the user of the steps reaches them. Without: as they stand here. */
   program?: { node: string; folder: string }
 }

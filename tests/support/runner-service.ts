@@ -41,6 +41,8 @@ export class RunnerService {
   readonly artefacts = new Map<string, Buffer>()
   /** Of those that came with some. */
   readonly labels = new Map<string, unknown>()
+  /** Digests of archives that runners have reported, as `<name>/<sha256>`. */
+  readonly kept: Set<string>
   /** False: messages are heard and not acknowledged. */
   acknowledging = true
   /** False: the lease is not renewed. */
@@ -63,7 +65,8 @@ export class RunnerService {
   #secret = randomUUID()
   #session = 0
 
-  constructor(files: Record<string, string> = {}, below = tmpdir()) {
+  constructor(files: Record<string, string> = {}, below = tmpdir(), kept = new Set<string>()) {
+    this.kept = kept
     this.folder = mkdtempSync(join(below, 'sluice-runner-'))
     this.archive = archiveOf(join(this.folder, 'repository'), { 'README.md': 'an example', ...files })
     // As the service leaves it: others pass through, and see nothing.
@@ -77,6 +80,11 @@ export class RunnerService {
         this.archivesAsked += 1
         for (const tell of this.#news.splice(0)) tell()
         return response.end(await this.archive)
+      }
+      const [, digest] = /^\/runner\/dependencies\/(\w+\/\w+)$/.exec(request.url!) ?? []
+      if (digest !== undefined) {
+        if (request.method === 'PUT') this.kept.add(digest)
+        return response.writeHead(this.kept.has(digest) ? 204 : 404).end()
       }
       this.artefactsBegun += 1
       for (const tell of this.#news.splice(0)) tell()

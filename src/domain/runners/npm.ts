@@ -1,4 +1,5 @@
-import { chownSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { type RunAs, runProgram } from '#platform/db/embedded/run-program.ts'
 
@@ -21,10 +22,19 @@ export async function npmFor(runAs: RunAs | undefined): Promise<{ npm?: string }
   return {}
 }
 
-/** Where runners keep what they have installed, of a commit for the next runner of it. Theirs alone. */
-export function dependenciesFolder(runners: string, runAs: RunAs | undefined): string {
-  const folder = join(runners, 'dependencies')
+/**
+ * Where runners keep what npm has installed for one another: a folder that the service's user alone may enter, and that
+ * a step in a sandbox does not see (docs/adr/0097).
+ */
+export function dependenciesFolder(runners: string): { folder: string; key: string } {
+  const folder = join(runners, 'kept-dependencies')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (runAs) chownSync(folder, runAs.uid, runAs.gid)
-  return folder
+  const file = join(folder, 'key')
+  if (!existsSync(file)) {
+    // Renamed into place: another process of the service may be reading it.
+    const making = `${file}.${randomUUID()}`
+    writeFileSync(making, randomBytes(32).toString('hex'), { mode: 0o600 })
+    renameSync(making, file)
+  }
+  return { folder, key: readFileSync(file, 'utf8') }
 }

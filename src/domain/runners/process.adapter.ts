@@ -29,6 +29,8 @@ export interface ProcessRunnersOptions {
   readonly serviceUrl: () => string
   /** The user that steps run as, when the service is root. */
   readonly runAs?: RunAs & { name: string }
+  /** The user that prepares what steps of different changes share, when the service is root. */
+  readonly prepareAs?: RunAs & { name: string }
   /** Folders that sandboxed steps do not see, when there is no such user: the service's data. */
   readonly hide: readonly string[]
   readonly log: Log
@@ -74,7 +76,7 @@ const aDay = 24 * 3_600_000
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunners {
-  const { folder, runAs } = options
+  const { folder, runAs, prepareAs } = options
   const host = thisHost()
   const placeOf = (id: string) => join(folder, id)
   const placeOfAny = (runner: PlacedRunner) => runner.folder ?? placeOf(runner.id)
@@ -111,9 +113,10 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
         sandbox: its.sandbox !== false,
         hide: [...options.hide],
         addressFiles: [placeOf(id), folder].map(addressFileIn),
-        ...(runAs && { runAs: { name: runAs.name, uid: runAs.uid, gid: runAs.gid } }),
+        ...(runAs && { runAs: named(runAs) }),
+        ...(prepareAs && { prepareAs: named(prepareAs) }),
         ...(await npm),
-        dependencies: dependenciesFolder(folder, runAs),
+        dependencies: dependenciesFolder(folder),
         program: itsProgram,
       }
       const place = placeOf(id)
@@ -140,6 +143,8 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
     takeOver: runner => announceService(placeOfAny(runner), options.serviceUrl()),
   }
 }
+
+const named = ({ name, uid, gid }: RunAs & { name: string }) => ({ name, uid, gid })
 
 const addressFileIn = (folder: string) => join(folder, 'service-address')
 

@@ -7,11 +7,12 @@ import { reached } from '#platform/failpoints.ts'
 import { failure } from '#platform/failure.ts'
 import { labelsHeader, limits } from '#platform/runner-protocol.ts'
 import { keepArtefact } from './artefacts.store.ts'
+import { areKept, noteKept } from './kept-dependencies.store.ts'
 import type { LiveRunner } from './runner.ts'
 import type { RunnerWork } from './runner-work.ts'
 import { authenticateRunner } from './secret.ts'
 
-/** The two requests of runners: the tree of their commit, and a file to be kept. */
+/** The requests of runners: the tree of their commit, a file to be kept, digests of what they keep for one another. */
 export async function runnerRoutes(
   server: FastifyInstance,
   options: { database: Database; work: RunnerWork },
@@ -27,6 +28,19 @@ export async function runnerRoutes(
       const commit = await work.commit(database, runner)
       if (request.params.commit !== commit) throw failure('missing', `This runner works on the commit ${commit}.`)
       return sendTar(reply, await work.archive(runner, commit))
+    })
+
+    scope.get<{ Params: KeptParams }>('/runner/dependencies/:name/:sha256', async (request, reply) => {
+      await runnerOf(database, request)
+      if (!(await areKept(database, digestOf(request.params))))
+        throw failure('missing', 'No runner has reported this archive of dependencies.')
+      return reply.status(204).send()
+    })
+
+    scope.put<{ Params: KeptParams }>('/runner/dependencies/:name/:sha256', async (request, reply) => {
+      await runnerOf(database, request)
+      await noteKept(database, digestOf(request.params))
+      return reply.status(204).send()
     })
 
     // Not `:name`: what is matched by a name in a route may not be as long as a path.
@@ -58,6 +72,18 @@ export async function runnerRoutes(
     )
     registered()
   })
+}
+
+interface KeptParams {
+  name: string
+  sha256: string
+}
+
+function digestOf({ name, sha256 }: KeptParams): KeptParams {
+  for (const each of [name, sha256])
+    if (!/^[0-9a-f]{64}$/.test(each))
+      throw failure('invalid', 'Name and digest of an archive of dependencies should be 64 hexadecimal digits each.')
+  return { name, sha256 }
 }
 
 function labelsOf(header: string | string[] | undefined): Labels {

@@ -6,12 +6,18 @@ import { runProgram } from './run-program.ts'
 /** A user of the operating system. `home` is where its processes may write. */
 export type SystemUser = { name: string; uid: number; gid: number; home: string }
 
-export type SystemUsers = { database: SystemUser; runner: SystemUser }
+export type SystemUsers = {
+  database: SystemUser
+  runner: SystemUser
+  /** Where it cannot be made, runners of different changes share nothing. */
+  preparer?: SystemUser
+}
 
 /**
- * The two users that a service started by root steps down to: `sluice-db` for PostgreSQL, which refuses to run as root,
- * and `sluice-run` for the programs that run users' actions. They differ, so that an action can neither signal the
- * database nor read its files; `nobody` is taken for neither, because other daemons share it.
+ * The users that a service started by root steps down to: `sluice-db` for PostgreSQL, which refuses to run as root,
+ * `sluice-run` for the programs that run users' actions, and `sluice-prepare` for what is prepared once for the actions of
+ * different changes. They differ, so that an action can neither signal the others' processes nor change their files;
+ * `nobody` is taken for none of them, because other daemons share it.
  *
  * Made once, found again later. `undefined` when the service is not root: then everything runs as the one user there is.
  *
@@ -28,7 +34,14 @@ export async function ensureSystemUsers({
     ? await chosenRunner(runnerUser, database)
     : ((await findUser('sluice-run')) ?? (await makeUser('sluice-run', '/var/lib/sluice-run')))
   if (!runnerUser) giveHome(runner)
-  return { database, runner }
+  const preparer = await preparing(runner)
+  return { database, runner, ...(preparer && { preparer }) }
+}
+
+async function preparing(runner: SystemUser): Promise<SystemUser | undefined> {
+  const name = 'sluice-prepare'
+  const user = (await findUser(name)) ?? (await makeUser(name, '/nonexistent').catch(() => undefined))
+  return user && user.uid !== 0 && user.uid !== runner.uid ? user : undefined
 }
 
 async function chosenRunner(name: string, database: SystemUser): Promise<SystemUser> {

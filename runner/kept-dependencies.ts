@@ -1,0 +1,136 @@
+import { createHash, createHmac, type Hash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { join } from 'node:path'
+import { type Readable, Transform, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** So many archives are kept on a host. */
+const mostKept = 20
+/** What has not been written to for so long was left by a runner that was killed over it. */
+const abandonedAfterMilliseconds = 3_600_000
+
+export interface KeptPlace {
+  /** Of the service's user alone. */
+  readonly folder: string
+  readonly key: string
+  readonly address: () => string
+  /** The runner's. */
+  readonly secret: string
+}
+
+/**
+ * Archives of what npm has installed, which runners of a host keep for one another. A digest of each is with the service,
+ * to which no step can report one: an archive that somebody has changed, or put there, is not used (docs/adr/0097).
+ */
+export class KeptDependencies {
+  readonly #place: KeptPlace
+
+  constructor(place: KeptPlace) {
+    this.#place = place
+  }
+
+  /**
+   * What an archive is for: a commit, Node's version, and what the step gives npm in its environment, which decides where
+   * npm gets packages from and may even make it run something. Another step gets no more of it than of its own kind.
+   */
+  nameOf(commit: string, env: Readonly<Record<string, string>>): string {
+    const given = Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return createHmac('sha256', this.#place.key)
+      .update(JSON.stringify([commit, process.versions.modules, process.arch, given]))
+      .digest('hex')
+  }
+
+  /**
+   * Writes the archive into `to`.
+   *
+   * @param made its digest, where this runner has made it itself
+   * @returns whether it is the one that was kept; otherwise nothing of what was written may be used
+   */
+  async read(name: string, to: Writable, made?: string): Promise<boolean> {
+    const file = this.#file(name)
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(file), hashing(hash), to)
+    const sha256 = hash.digest('hex')
+    if (sha256 !== made && !(await this.#asked('GET', name, sha256))) {
+      await rm(file, { force: true })
+      return false
+    }
+    const now = new Date()
+    await utimes(file, now, now).catch(() => {})
+    return true
+  }
+
+  has(name: string): Promise<boolean> {
+    return stat(this.#file(name)).then(
+      found => found.isFile(),
+      () => false,
+    )
+  }
+
+  /** Keeps an archive: wholly or not at all. Answers its digest. */
+  async keep(name: string, archive: Readable): Promise<string> {
+    const making = `${this.#file(name)}.${randomUUID()}.making`
+    try {
+      const hash = createHash('sha256')
+      await pipeline(archive, hashing(hash), createWriteStream(making, { mode: 0o600, flags: 'wx' }))
+      const sha256 = hash.digest('hex')
+      await this.#asked('PUT', name, sha256)
+      await rename(making, this.#file(name))
+      return sha256
+    } finally {
+      await rm(making, { force: true })
+      await this.#removeOldest()
+    }
+  }
+
+  #file(name: string): string {
+    return join(this.#place.folder, `${name}.tar`)
+  }
+
+  async #removeOldest(): Promise<void> {
+    const { folder } = this.#place
+    const all = await Promise.all(
+      (await readdir(folder)).map(async name => {
+        const about = await stat(join(folder, name)).catch(() => undefined)
+        return { file: join(folder, name), at: about?.mtimeMs ?? 0 }
+      }),
+    )
+    const oldest = all
+      .filter(({ file }) => file.endsWith('.tar'))
+      .toSorted((a, b) => b.at - a.at)
+      .slice(mostKept)
+    const abandoned = all.filter(
+      ({ file, at }) => file.endsWith('.making') && at < Date.now() - abandonedAfterMilliseconds,
+    )
+    for (const { file } of [...oldest, ...abandoned]) await rm(file, { force: true })
+  }
+
+  /** Of the service: whether a digest is known, or that it be known. @throws where the service is away */
+  #asked(method: 'GET' | 'PUT', name: string, sha256: string): Promise<boolean> {
+    const url = new URL(`/runner/dependencies/${name}/${sha256}`, this.#place.address())
+    const request = url.protocol === 'https:' ? requestSecure : requestPlain
+    const headers = { authorization: `Bearer ${this.#place.secret}` }
+    return new Promise((resolve, reject) => {
+      const asking = request(url, { method, headers, timeout: 60_000 }, answer => {
+        answer.resume()
+        const { statusCode = 500 } = answer
+        if (statusCode === 204 || (statusCode === 404 && method === 'GET')) resolve(statusCode === 204)
+        else reject(new Error(`the service answered ${statusCode}`))
+      })
+      asking.once('error', reject)
+      asking.once('timeout', () => asking.destroy(new Error('the service says nothing')))
+      asking.end()
+    })
+  }
+}
+
+const hashing = (hash: Hash): Transform =>
+  new Transform({
+    transform: (bytes: Buffer, _encoding, done) => {
+      hash.update(bytes)
+      done(null, bytes)
+    },
+  })

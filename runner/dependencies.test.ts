@@ -252,7 +252,8 @@ const wait = setInterval(() => {
     await withRunner(files, { npm: slow, ...shared }, async service => {
       const { stepId } = service.run(greet)
       await service.until(() => service.lines(stepId).length > 0)
-      while (!existsSync(begun) || readFileSync(begun, 'utf8') === '') await new Promise(resolve => setImmediate(resolve))
+      while (!existsSync(begun) || readFileSync(begun, 'utf8') === '')
+        await new Promise(resolve => setImmediate(resolve))
       const copy = readFileSync(begun, 'utf8')
       assert.equal(statSync(copy).uid, prepareAs!.uid)
       const tries = [

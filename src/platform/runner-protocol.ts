@@ -231,8 +231,11 @@ export interface RunnerStart {
   npm?: string
   /** The user that prepares what runners of different changes share, when the service is root. */
   prepareAs?: { name: string; uid: number; gid: number }
-  /** Where runners keep what npm installs for one another: a folder of the service's user alone. */
-  dependencies?: { folder: string; /** For the names of its files: without it nobody can tell what they are for. */ key: string }
+  /**
+   * Where runners keep what npm installs for one another: a folder of the service's user alone. The key is for the names of
+   * its files: without it nobody can tell what they are for.
+   */
+  dependencies?: { folder: string; key: string }
   /** Node and the runner's programs as JavaScript, where the user of the steps reaches them. Without: as they stand here. */
   program?: { node: string; folder: string }
 }

@@ -43,7 +43,12 @@ export function beginParts(options: SupervisorOptions): Parts {
     dependencies &&
     (() => {
       loaded ??= import('./shared-dependencies.ts').then(({ openShared }) =>
-        openShared({ executors, kept: { ...dependencies, address: () => address.current(), secret }, installer: ofInstaller, complain }),
+        openShared({
+          executors,
+          kept: { ...dependencies, address: () => address.current(), secret },
+          installer: ofInstaller,
+          complain,
+        }),
       )
       return loaded
     })

@@ -9,11 +9,12 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { adminPassword, projectFolder, startDatabase, startInstallation } from '../installation.ts'
 import { sealFirstVersions } from './documents.ts'
 import { addPeople } from './people.ts'
+import { growSkew, type Skew } from './skew.ts'
 import { assetsOfProject, growTree } from './tree.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
 /** One more whenever other rows are made: what was seeded before is then made anew. */
-const edition = 4
+const edition = 5
 
 export interface Seeded {
   readonly edition: number
@@ -23,6 +24,8 @@ export interface Seeded {
   readonly rows: Readonly<Record<string, number>>
   /** From the first row to the last index, and the new statistics. */
   readonly seconds: number
+  /** The records under which thousands of others hang. */
+  readonly skew: Skew
 }
 
 const filled = [
@@ -72,13 +75,31 @@ async function seed(folder: string, assets: number): Promise<Seeded> {
         grown.set(`${name}_versions`, await sealFirstVersions(name, { from: other, to: client, keyring }))
       return grown
     })
+    const skew = await skewed(database.superuserUrl)
     // Indexes that list only what all sessions see, and plans that know what they are made for.
     await client.query('vacuum analyze')
     const seconds = (performance.now() - from) / 1_000
-    return { edition, assets, projects, rows: { people, ...Object.fromEntries(rows) }, seconds }
+    return { edition, assets, projects, rows: { people, ...Object.fromEntries(rows) }, seconds, skew }
   } finally {
     await Promise.all([client.end(), other.end(), pool.end()])
     await stop()
+  }
+}
+
+/** Activities whose statistics mislead once they are gathered. The assets of the tree stay as they are. */
+async function skewed(superuserUrl: string): Promise<Skew> {
+  const client = new pg.Client(superuserUrl)
+  await client.connect()
+  try {
+    return await growSkew(client, {
+      children: 6_000,
+      targets: 2_000,
+      assetsOfOne: 0,
+      smallChanges: 1_500,
+      logLines: 100_000,
+    })
+  } finally {
+    await client.end()
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Skew } from './skew.ts'
 import { assetsOfProject, cities, oldProjects, services, templateCodes, tiers } from './tree.ts'
 
 interface Tree {
@@ -123,6 +124,20 @@ function exactName(round: number, { projects }: Tree): string {
   const age = round % assetsOfProject
   return `${some(services, project * 31 + age)} ${some(tiers, age)} ${age} ${some(cities, project * 7 + age * 3)} ${project % 500}`
 }
+
+/**
+ * Lists whose statistics mislead: a few parents have thousands of children. Their plans are the service's own, before the
+ * sixth execution of a statement and after it.
+ */
+export const skewedLists = ({ wideChange, wideRun }: Skew): Readonly<Record<string, string>> => ({
+  'steps-of-wide-change': `/api/changes/${wideChange}/steps?limit=100`,
+  'steps-of-wide-change, 1,000': `/api/changes/${wideChange}/steps?limit=1000`,
+  steps: '/api/steps?limit=50',
+  'steps-of-wide-run': `/api/workflow_runs/${wideRun}/steps?limit=100`,
+  'workflow-steps': '/api/workflow_steps?limit=50',
+  projects: '/api/projects?limit=50',
+  environments: '/api/environments?limit=50',
+})
 
 /** What no index serves: it may take a while, and never takes longer than a list may. */
 export const unservedLists: Readonly<Record<string, string>> = {

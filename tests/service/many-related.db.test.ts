@@ -61,6 +61,33 @@ test('an asset names its template, and that a thousand of the nodes that are mad
   assert.equal((await admin.get('/api/assets?filter[template_code_eq]=web&total=true&limit=1')).body.meta.total, 1201)
 })
 
+test('of more than a thousand children of a step a thousand are named, and the list of steps has all', async () => {
+  const { id } = (await admin.post(`${live}/assets/front/changes`, { action: 'go' })).body.data
+  await service.database.count(sql`
+    insert into steps (activity_id, project_id, path, parent_id, "position", tree_order, step_type, step_name, full_path,
+                       status, body)
+    select s.activity_id, s.project_id, s.path, s.id, n, s.tree_order || '.' || lpad(n::text, 8, '0'), 'standard', 's-' || n,
+           s.full_path || '/s-' || n, 'success', 'done'
+      from steps s, generate_series(1, 1200) n
+     where s.activity_id = ${id}::uuid and s.parent_id is null`)
+  await service.database.count(
+    sql`update steps set children = 1200 where activity_id = ${id}::uuid and parent_id is null`,
+  )
+  const steps: { id: string; relationships: Record<string, { data: unknown[]; meta?: object }> }[] = []
+  for (let next: string | undefined = `/api/changes/${id}/steps?limit=500`; next; ) {
+    const { body } = await admin.get(next)
+    steps.push(...body.data)
+    next = body.links.next
+  }
+  const { children } = steps[0]!.relationships
+  assert.deepEqual([children!.data.length, children!.meta], [1000, cut])
+  assert.deepEqual(
+    children!.data,
+    steps.slice(1, 1001).map(step => ({ type: 'step', id: step.id })),
+  )
+  assert.equal(steps.length, 1201)
+})
+
 test('a time in which an asset had a version names the newest thousand of its background tasks', async () => {
   await service.database.count(sql`
     insert into node_background_tasks (task_type, node_id, project_id, path, status_code, pool, created_by,

@@ -41,19 +41,24 @@ export async function plansOfList(
   url: string,
   reading: Reading,
 ): Promise<{ plans: readonly ListPlan[]; next: string | undefined }> {
+  const plans: ListPlan[] = []
+  const answer = await readListAt(url, { ...reading, database: explaining(reading, plans) })
+  return { plans, next: 'bytes' in answer ? answer.next : undefined }
+}
+
+/** Reads the list at a URL as the service would. */
+export function readListAt(url: string, reading: Reading): ReturnType<typeof readList> {
   const { pathname, search } = new URL(url, 'http://test')
   const { resource, route, params } = routeTo(pathname, reading.registry)
-  const plans: ListPlan[] = []
-  const answer = await readList(resource, route, {
+  return readList(resource, route, {
     registry: reading.registry,
     keyring: { mac: () => Buffer.alloc(32) },
-    database: explaining(reading, plans),
+    database: reading.database,
     actor: { userId: reading.userId, username: 'reader', rights: reading.rights, via: 'basic', remoteAddress: null },
     params,
     path: pathname,
     query: parseQueryString(search.slice(1)),
   })
-  return { plans, next: 'bytes' in answer ? answer.next : undefined }
 }
 
 function routeTo(path: string, registry: Registry) {

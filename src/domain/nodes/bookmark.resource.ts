@@ -43,6 +43,6 @@ export const bookmarkResource: Resource = {
     },
   },
   links: row => ({ self: `/api${row['node_path']}/bookmarks/${row.id}`, parent: `/api${row['node_path']}` }),
-  rights: { projectId: sql`n.project_id`, path: sql`n.path` },
+  rights: { projectId: sql`b.project_id`, path: sql`b.path` },
   rowVersion: sql<number>`b.row_version`,
 }

@@ -60,6 +60,7 @@ export { reportedStatuses, unfinishedStatuses } from './states.ts'
 export { stepLife } from './step.lifecycle.ts'
 export {
   activityRow,
+  childrenOf,
   isOfStandingNode,
   relationshipsWithSteps,
   stepResource,

@@ -3,7 +3,13 @@ import type { Keyring } from '#platform/crypto/index.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 import { byId } from '#platform/jsonapi/by-id.ts'
 import { column } from '#platform/jsonapi/columns.ts'
-import type { ListRoute, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
+import {
+  type ListRoute,
+  mostRelated,
+  type ParentRow,
+  type Relationship,
+  type Resource,
+} from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import type { Activity } from './activity.store.ts'
 import { type AskedArgument, openArguments } from './asked-arguments.ts'
@@ -94,12 +100,7 @@ export const stepResource = (keyring: Keyring): Resource => ({
       paths: 'own',
       describe: 'The step above it; null for the root.',
     },
-    children: {
-      kind: 'many',
-      type: 'step',
-      sql: sql`array(select below.id from steps below where below.parent_id = s.id order by below.position)`,
-      describe: 'The steps beneath it, in order.',
-    },
+    children: childrenOf('step'),
   },
   links: row => ({
     self: `/api/steps/${row.id}`,
@@ -133,6 +134,20 @@ const stepsOfChange: ListRoute = {
 export function isOfStandingNode(nodeId: Sql): Sql<boolean> {
   return sql<boolean>`exists (select from nodes standing where standing.id = ${nodeId} and standing.destroyed_at is null)`
 }
+
+const stepsBeneath = sql`
+  array(select below.id from steps below where below.parent_id = s.id order by below.position
+         limit ${sql.raw(String(mostRelated + 1))})`
+
+/** The children of a step `s`, whichever kind of activity it belongs to. */
+export const childrenOf = (type: 'step' | 'workflow_step'): Relationship => ({
+  kind: 'many',
+  type,
+  sql: stepsBeneath,
+  bounded: () => stepsBeneath,
+  paths: 'own',
+  describe: 'The steps directly beneath it, in order, a thousand at most; the list of steps has all.',
+})
 
 /** The relationships of a change or a workflow run `a` with its tree. */
 export const relationshipsWithSteps = (type: 'step' | 'workflow_step', describeRoot: string) =>

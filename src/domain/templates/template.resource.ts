@@ -16,11 +16,16 @@ import { templateByPath, templateNamed } from './template.store.ts'
 
 const list = '/api/projects/:project_code/templates'
 
+/** As with the children of a node, `offset 0` keeps rights and other conditions away from the indexes of nodes. */
 const nodesWhere = (which: Sql): Sql => sql`
   (select coalesce(jsonb_agg(jsonb_build_object('id', made.id, 'type', made.node_type) order by made.created_at, made.id), '[]')
      from (select n.id, n.node_type, n.created_at
-             from template_version_histories h join nodes n on n.id = h.node_id
-            where h.template_id = t.id and h.active_to is null and ${which}
+             from (select h.node_id from template_version_histories h
+                    where h.template_id = t.id and h.active_to is null
+                    order by h.node_id
+                   offset 0) h
+            cross join lateral (select own.* from nodes own where own.id = h.node_id offset 0) n
+            where ${which}
             order by h.node_id
             limit ${sql.raw(String(mostRelated + 1))}) made)`
 

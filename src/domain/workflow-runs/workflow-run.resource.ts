@@ -22,7 +22,8 @@ export const workflowRunResource = (keyring: Keyring): Resource => ({
   describe: 'A run of a version of a workflow, as a tree of steps.',
   id: sql`a.id`,
   from: sql`workflow_runs r join activities a on a.id = r.id join nodes n on n.id = a.node_id`,
-  where: sql<boolean>`n.destroyed_at is null`,
+  // Runs among a thousand times as many changes have indexes of their own.
+  where: sql<boolean>`a.kind = 'workflow_run' and n.destroyed_at is null`,
   lists: [{ path: '/api/workflow_runs' }, runsOfProject, runsOfWorkflow],
   shows: [{ path: '/api/workflow_runs/:id', find: ({ id }) => sql`a.id = ${id}::uuid` }],
   columns: {

@@ -5,7 +5,7 @@ import { column } from '#platform/jsonapi/columns.ts'
 import { type ListRoute, mostRelated, type Relationship, type Resource } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { decisionsFor, stepDecisions, stepsThatWait } from '../changes/index.ts'
-import { activityRow, isOfStandingNode, stepColumns } from '../steps/index.ts'
+import { activityRow, childrenOf, isOfStandingNode, stepColumns } from '../steps/index.ts'
 import { runPath } from './run.ts'
 
 /** The face of a step of a workflow run. Lists are in tree order, newest run first. */
@@ -15,7 +15,7 @@ export const workflowStepResource: Resource = {
   id: sql`s.id`,
   // By the few runs: of all steps those of changes are a thousand times as many.
   from: sql`workflow_runs r join activities a on a.id = r.id join steps s on s.activity_id = r.id`,
-  where: isOfStandingNode(sql`a.node_id`),
+  where: sql<boolean>`a.kind = 'workflow_run' and ${isOfStandingNode(sql`a.node_id`)}`,
   joins: { w: sql`left join workflow_steps w on w.id = s.id` },
   lists: [{ path: '/api/workflow_steps' }, stepsOfRun()],
   shows: [{ path: '/api/workflow_steps/:id', find: ({ id }) => sql`s.id = ${id}::uuid` }],
@@ -84,12 +84,7 @@ export const workflowStepResource: Resource = {
       paths: 'own',
       describe: 'The step above it; null for the root.',
     },
-    children: {
-      kind: 'many',
-      type: 'workflow_step',
-      sql: sql`array(select below.id from steps below where below.parent_id = s.id order by below.position)`,
-      describe: 'The steps beneath it, in order.',
-    },
+    children: childrenOf('workflow_step'),
     changes: madeByStep('change', 'The changes that it, or a step beneath it for each of its targets, made.'),
     workflow_runs: madeByStep('workflow_run', 'The runs of another workflow that it, or a step beneath it, made.'),
   },
@@ -106,7 +101,8 @@ export const workflowStepResource: Resource = {
     { column: 'tree_order', direction: 'asc' },
   ],
   limit: { default: 1000, maximum: 1000 },
-  rights: { projectId: sql`s.project_id`, path: sql`s.path` },
+  // Those of its run, of which there are few.
+  rights: { projectId: sql`a.project_id`, path: sql`a.path` },
   rowVersion: sql<number>`s.row_version`,
 }
 
@@ -120,13 +116,27 @@ function stepsOfRun(): ListRoute {
 
 /** A step with several targets has one beneath it for each. What the caller may not read is not there. */
 function madeByStep(type: 'change' | 'workflow_run', describe: string): Relationship {
+  const [kind, makes] = [sql.lit(type), sql.lit(type === 'change' ? 'change' : 'workflow')]
+  // `offset 0` keeps the rights away from the indexes of activities, as with the children of a node.
   const those = (readable: Sql<boolean>) => sql`
+    case when s.step_type = ${makes} then
     array(select made.id
-            from steps maker join activities made on made.workflow_step_id = coalesce(maker.ran_as, maker.id)
-           where made.kind = ${type} and ${readable}
-             and (maker.id = s.id or maker.parent_id = s.id and s.step_type in ('change', 'workflow'))
-           order by maker.tree_order
-           limit ${sql.raw(String(mostRelated + 1))})`
+            from (select s.id, s.ran_as, -1 as "position"
+                   union all
+                  (select target.id, target.ran_as, target."position"
+                     from steps target
+                    where target.parent_id = s.id
+                    order by target."position")
+                  ) maker
+           cross join lateral (
+                  select own.* from activities own
+                   where own.workflow_step_id = coalesce(maker.ran_as, maker.id) and own.kind = ${kind}
+                     and ${isOfStandingNode(sql`own.node_id`)}
+                  offset 0) made
+           where ${readable}
+           order by maker."position"
+           limit ${sql.raw(String(mostRelated + 1))})
+    else '{}' end`
   return {
     kind: 'many',
     type,

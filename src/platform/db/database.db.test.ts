@@ -220,3 +220,22 @@ test('the collector of young memory keeps nothing of transactions that are over'
   }
   assert.ok(looked > 0 && kept < looked / 10, `it kept ${kept} of ${looked} bytes`)
 })
+
+test('what is looked up by keys reads no table whole, in a transaction and outside of one, and what follows may', async () => {
+  const scans = sql<{ on: string }>`select current_setting('enable_seqscan') as on`
+  const byKeys = { byKeys: true } as const
+  assert.equal((await database.one(scans, byKeys))!.on, 'off')
+  assert.equal((await database.one(scans))!.on, 'on')
+  const seen = await database.transaction(async tx => {
+    const told = [(await tx.one(scans, byKeys))!.on, (await tx.one(scans))!.on]
+    await tx
+      .savepoint(async () => {
+        told.push((await tx.one(scans, byKeys))!.on)
+        throw new Error('undone')
+      })
+      .catch(() => {})
+    return [...told, (await tx.one(scans))!.on, (await tx.one(scans, byKeys))!.on]
+  })
+  assert.deepEqual(seen, ['off', 'on', 'off', 'on', 'off'])
+  assert.equal((await database.one(scans))!.on, 'on')
+})

@@ -37,6 +37,12 @@ export interface StatementOptions {
    * and a plan that is kept for any value is right for the average one.
    */
   plannedAnew?: true
+  /**
+   * All rows that the statement reads are found by keys, so no table is read whole for it, whatever the statistics say:
+   * once a few parents have thousands of children, PostgreSQL takes a sequential scan for each row for the cheapest plan of
+   * a subselect.
+   */
+  byKeys?: true
 }
 
 export interface Tx extends Queries {
@@ -134,6 +140,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  /** Each statement by itself; what is looked up by keys needs a transaction for its settings. */
+  const alone = (transaction: Database['transaction']): Queries => {
+    const queries = queriesOn(statement => pool.query(statement), statements)
+    const rows: Queries['rows'] = (query, how) =>
+      how?.byKeys ? transaction(tx => tx.rows(query, how), { readOnly: true }) : queries.rows(query, how)
+    return { ...queries, rows, one: async (query, how) => (await rows(query, how))[0] }
+  }
+
   const database = (gate: Gate | undefined): Database => {
     const transaction: Database['transaction'] = (work, how) => {
       const outside = new Outside()
@@ -142,7 +156,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return how?.asksNobody ? attempt() : outside.askedBetween(attempt)
     }
     return {
-      ...(gate ? singly(transaction) : queriesOn(statement => pool.query(statement), statements)),
+      ...(gate ? singly(transaction) : alone(transaction)),
       hints,
       transaction,
       // A statement outside BEGIN and COMMIT is a transaction of PostgreSQL's, which ends before it answers.
@@ -235,8 +249,25 @@ async function onConnection<T>(
   const late: Promise<unknown>[] = []
   const queries = queriesOn(deadline ? inTime(send, deadline) : send, statements)
   let depth = 0
+  let byKeys = false
+  const setByKeys = (wanted: boolean) => {
+    if (byKeys === wanted) return
+    byKeys = wanted
+    // Whatever is wrong with the connection, the statement behind it is told as well.
+    send(`set local enable_seqscan = ${wanted ? 'off' : 'on'}`).catch(() => {})
+  }
+  const rows: Queries['rows'] = (query, how) => {
+    setByKeys(how?.byKeys ?? false)
+    return queries.rows(query, how)
+  }
   const tx: Tx = {
     ...queries,
+    rows,
+    one: async (query, how) => (await rows(query, how))[0],
+    count: query => {
+      setByKeys(false)
+      return queries.count(query)
+    },
     fromOutside: (key, ask) => outside.answer(key, ask),
     withCommit: answer => {
       answer.catch(() => {})
@@ -246,6 +277,7 @@ async function onConnection<T>(
     savepoint: async inner => {
       const name = `s${++depth}`
       const before = late.length
+      const byKeysBefore = byKeys
       let stands = false
       const begun = send(`savepoint ${name}`).then(() => {
         stands = true
@@ -259,6 +291,8 @@ async function onConnection<T>(
         return result
       } catch (error) {
         late.length = before
+        // Settings are rolled back too.
+        byKeys = byKeysBefore
         if (stands) await send(`rollback to savepoint ${name}`)
         throw error
       }

@@ -9,7 +9,7 @@ import {
   type Resource,
   type Row,
 } from './resource.ts'
-import { relationshipName, selectReadableIds } from './select.ts'
+import { relationshipName, selectReadableIds, shownTo } from './select.ts'
 import { type Includes, type Shape, shown, shownColumns, wanted } from './shape.ts'
 import { shownLinks } from './shown-links.ts'
 
@@ -131,9 +131,12 @@ async function unreadable(
   const hidden = new Set<string>()
   if (reader.actor.rights.superuser) return hidden
   const may = decidedOnce(reader.actor.rights)
+  const { relationships: asShown } = shownTo(resource, reader.actor)
   const named = wantedRelationships(resource, shape).flatMap(([name, relationship]) => {
     const { paths } = relationship
-    if (paths === 'own') return []
+    // Only what the caller may read was selected for it.
+    const narrowed = asShown?.[name] !== resource.relationships?.[name]
+    if (paths === 'own' || narrowed) return []
     return rows.flatMap(row => {
       if (!applies(relationship, row)) return []
       const found = identifiers(name, relationship, row)

@@ -34,4 +34,7 @@ const tooLarge = ({ type }: Resource): Failure => {
   return failure('too-many', detail, { source: { parameter: 'include' } })
 }
 
-export const howToPlan = ({ actor }: Reader): StatementOptions => (actor.rights.inSets ? { plannedAnew: true } : {})
+export const howToPlan = ({ actor }: Reader): StatementOptions => ({
+  byKeys: true,
+  ...(actor.rights.inSets && { plannedAnew: true }),
+})

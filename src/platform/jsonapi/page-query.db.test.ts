@@ -118,3 +118,41 @@ test('what the caller may read is asked of no more records than the page takes',
   // Each page is cut by the first record of the next.
   assert.equal(found?.last, 1_000 + pages.length - 1)
 })
+
+test('a list whose order goes both up and down is read page by page from where the last page ended', async () => {
+  const owner: Column = { kind: 'integer', sql: sql`t.owner`, describe: '' }
+  const both = [
+    { name: 'owner', column: owner, direction: 'desc' },
+    { name: 'name', column: name, direction: 'asc' },
+    { name: 'id', column: id, direction: 'desc' },
+  ] as const
+  const positionOf = (row: Row): Position => [String(row['owner']), String(row['name']), row.id]
+  const pageAfter = (after: Position | undefined, size: number) =>
+    pageOf({
+      resource: things,
+      shape,
+      sorts: both,
+      conditions: [sql<boolean>`t.owner > 46`],
+      joined: false,
+      projects: undefined,
+      sought: false,
+      readLater: undefined,
+      near: undefined,
+      after,
+      size,
+    })
+  const names: unknown[] = []
+  for (let after: Position | undefined; ; ) {
+    const { first } = pageAfter(after, 50)
+    const rows = await database.rows(first)
+    names.push(...rows.slice(0, 50).map(row => row['name']))
+    if (rows.length <= 50) break
+    after = positionOf(rows[49]!)
+  }
+  const whole = await database.rows(sql<{ name: string }>`
+    select t.name from things t where t.owner > 46 order by t.owner desc, t.name, t.id desc`)
+  assert.deepEqual(
+    names,
+    whole.map(row => row.name),
+  )
+})

@@ -1,6 +1,6 @@
 import { compile, join, type Sql, sql } from '../db/sql.ts'
 import type { Position } from './cursor.ts'
-import type { Resource, Row, Sought } from './resource.ts'
+import type { Relationship, Resource, Row, Sought } from './resource.ts'
 import { all, joinedFrom, selection } from './select.ts'
 import type { Shape } from './shape.ts'
 import { isBehind, orderBy, orderByNames, rangesAfter, type Sort } from './sorts.ts'
@@ -68,9 +68,16 @@ export interface PageStatements {
 }
 
 export function pageOf(asked: PageAsked): PageStatements {
-  const joins = Object.values(asked.resource.joins ?? {})
-  return joins.length || asked.sought ? joinedPage(asked) : { first: plainPage(asked) }
+  return asked.sought || showsMore(asked) ? joinedPage(asked) : { first: plainPage(asked) }
 }
+
+/** What is shown of a record is looked up: in tables that are joined, or by subselects. */
+function showsMore({ resource, shape }: PageAsked): boolean {
+  if (Object.keys(resource.joins ?? {}).length) return true
+  return !shape.attributesOnly && Object.values(resource.relationships ?? {}).some(isLookedUp)
+}
+
+const isLookedUp = (relationship: Relationship): boolean => 'sql' in relationship && relationship.kind === 'many'
 
 /** So many are found by trigrams and sorted in about ten milliseconds. */
 export const fewRecords = 5_000
@@ -80,8 +87,8 @@ function plainPage({ resource, shape, ...asked }: PageAsked): Sql<Row> {
 }
 
 /**
- * First which records, then what is joined to them: 100 of a million take as long as 100 of 100. Two statements, because
- * the first is planned anew for the values of its filters, and the second, of ten tables, once and for all.
+ * First which records, then what is looked up for them: 100 of a million take as long as 100 of 100. Two statements,
+ * because the first is planned anew for the values of its filters, and the second, of ten tables, once and for all.
  */
 function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageStatements {
   const sorted = asked.sorts.map(({ name, column }) => sql`${column.sql} as ${sql.raw(`"${name}"`)}`)
@@ -95,7 +102,7 @@ function joinedPage({ resource, shape, joined, ...asked }: PageAsked): PageState
     rest: ids => sql<Row>`
       select ${selection(resource, shape)}
         from ${joinedFrom(resource)}
-       where ${resource.id} = any(${ids}::uuid[])`,
+       where ${resource.id} = any((select ${ids}::uuid[])::uuid[])`,
   }
 }
 
@@ -221,10 +228,13 @@ function ranges({ columns, from, size, sorts, conditions, after }: Omit<Cut, 'pr
      where ${all([...conditions, ...range])}
      order by ${orderBy(sorts)}
      limit ${limit}`
-  const [first, second] = after ? rangesAfter(sorts, after) : []
-  if (!second) return select(first ? [first] : [])
+  const behind = after ? rangesAfter(sorts, after) : []
+  if (behind.length < 2) return select(behind)
   return sql<Row>`
-    select * from (${join([sql`(${select([first!])})`, sql`(${select([second])})`], ' union all ')}) page
+    select * from (${join(
+      behind.map(range => sql`(${select([range])})`),
+      ' union all ',
+    )}) page
      order by ${orderByNames(sorts, 'page')}
      limit ${limit}`
 }

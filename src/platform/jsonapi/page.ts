@@ -74,7 +74,7 @@ async function inOrder(
   queries: Queries,
 ): Promise<Row[]> {
   const ids = kept.map(({ id }) => id)
-  const told = new Map((await queries.rows(rest(ids))).map(row => [row.id, row]))
+  const told = new Map((await queries.rows(rest(ids), { byKeys: true })).map(row => [row.id, row]))
   return ids.map(id => told.get(id)!)
 }
 

@@ -181,7 +181,7 @@ export async function readOne(given: Resource, route: ShowRoute, request: ReadRe
   const shape = readShape(request.registry, resource, true, query, faults)
   if (faults.length) throw new Failure(faults as [Fault, ...Fault[]])
   return request.database.transaction(async tx => {
-    const row = await tx.one(selectOne(resource, shape, route.find(request.params), request.actor))
+    const row = await tx.one(selectOne(resource, shape, route.find(request.params), request.actor), { byKeys: true })
     if (!row) throw missing()
     return showOne(request.registry, resource, row, shape, { actor: request.actor, database: tx })
   }, listTransaction)
@@ -199,7 +199,8 @@ export async function readWritten(
   reader: { actor: Actor; database: Queries },
   shape: Shape = plainShape(resource),
 ): Promise<Shown> {
-  const row = await reader.database.one(selectOne(resource, shape, sql<boolean>`${resource.id} = ${id}::uuid`))
+  const which = sql<boolean>`${resource.id} = ${id}::uuid`
+  const row = await reader.database.one(selectOne(shownTo(resource, reader.actor), shape, which), { byKeys: true })
   if (!row) throw missing()
   return showOne(registry, resource, row, shape, reader)
 }
@@ -255,12 +256,15 @@ export async function readAsListed(
   const resource = registry.get(type)
   if (!resource) throw new Error(`there are no records of type ${type}`)
   const shape: Shape = { single: false, fields, includes: new Map() }
-  const rows = await reader.database.rows(sql<Row>`
+  const rows = await reader.database.rows(
+    sql<Row>`
     select ${selection(shownTo(resource, reader.actor), shape)}
       from ${joinedFrom(resource)}
      where ${all([...readable(resource, reader.actor), picked.which])}
      order by ${picked.order}
-     limit ${picked.limit ?? null}`)
+     limit ${picked.limit ?? null}`,
+    { byKeys: true },
+  )
   const { data } = await showRows(registry, resource, rows, shape, reader)
   return rows.map((row, index) => ({ row, shown: data[index]! }))
 }

@@ -132,7 +132,10 @@ export function rangesAfter(sorts: readonly Sort[], values: readonly (string | n
   const nullable = sorts.some(sort => sort.column.nullable)
   if (directions.size === 1 && !nullable) return [rowAfter(sorts, values)]
   if (directions.size === 1 && sorts.length === 2) return rangesOfNullable(sorts as [Sort, Sort], values)
-  return [stepwiseAfter(sorts, values)]
+  // Steps of one change behind one of them, and then those of older changes: as one condition it would read every step from
+  // the first one on for each page.
+  if (!nullable) return casesAfter(sorts, values).toReversed()
+  return [sql<boolean>`(${join(casesAfter(sorts, values), ' or ')})`]
 }
 
 /** The same as one condition, for what is in no order. */
@@ -160,13 +163,12 @@ function rangesOfNullable(sorts: readonly [Sort, Sort], values: readonly (string
   return direction === 'asc' ? [otherNulls] : [otherNulls, isNotNull]
 }
 
-/** Any mixture: equal in the first k parts and beyond in the next. */
-function stepwiseAfter(sorts: readonly Sort[], values: readonly (string | null)[]): Sql<boolean> {
-  const cases = sorts.map((sort, index) => {
+/** Any mixture of directions: equal in the first k parts and beyond in the next, for each k from 0. */
+function casesAfter(sorts: readonly Sort[], values: readonly (string | null)[]): Sql<boolean>[] {
+  return sorts.map((sort, index) => {
     const before = sorts.slice(0, index).map((each, at) => same(each, values[at] ?? null))
-    return sql`(${join([...before, beyondValue(sort, values[index] ?? null)], ' and ')})`
+    return sql<boolean>`(${join([...before, beyondValue(sort, values[index] ?? null)], ' and ')})`
   })
-  return sql<boolean>`(${join(cases, ' or ')})`
 }
 
 const same = ({ column }: Sort, value: string | null): Sql =>

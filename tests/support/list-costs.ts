@@ -1,0 +1,87 @@
+import pg from 'pg'
+import type { Database, Queries, StatementOptions, Tx } from '../../src/platform/db/database.ts'
+import { compile, type Sql, sql } from '../../src/platform/db/sql.ts'
+import type { PlanNode } from './list-plans.ts'
+
+/** Which plan of a prepared statement is executed: one for the values given, or one for any values. */
+export type PlanMode = 'custom' | 'generic'
+
+/** What PostgreSQL did for one statement. */
+export interface StatementCost {
+  /** Pages of 8 KiB read from tables and indexes, from memory or from disk. */
+  readonly pages: number
+  readonly rows: number
+  readonly milliseconds: number
+  readonly text: string
+  readonly plan: MeasuredNode
+}
+
+interface MeasuredNode extends PlanNode {
+  readonly 'Shared Hit Blocks': number
+  readonly 'Shared Read Blocks': number
+  readonly 'Actual Rows': number
+}
+
+/**
+ * A database that measures each statement of a transaction before it runs it. Statements that the service plans for their
+ * values are always measured with these; all others with the plan that `mode` says, because PostgreSQL may choose either.
+ */
+export function measuring(database: Database, mode: PlanMode, costs: StatementCost[]): Database {
+  const measured = (tx: Tx) => ({
+    rows: async <Row>(query: Sql<Row>, how?: StatementOptions) => {
+      // Whatever the transaction sets for this statement is set before it is measured.
+      const rows = await tx.rows(query, how)
+      costs.push(await costOf(tx, query, how?.plannedAnew ? 'custom' : mode))
+      return rows
+    },
+  })
+  return {
+    ...database,
+    transaction: (work, options) =>
+      database.transaction(tx => {
+        const { rows } = measured(tx)
+        return inTurn(rows, each => work({ ...tx, rows: each, one: async (query, how) => (await each(query, how))[0] }))
+      }, options),
+  }
+}
+
+type Rows = Queries['rows']
+
+/** Statements that are sent together are measured one after the other, or each would be measured with another's settings. */
+function inTurn<T>(rows: Rows, work: (rows: Rows) => Promise<T>): Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return work(<Row>(query: Sql<Row>, how?: StatementOptions) => {
+    const mine = last.then(() => rows(query, how))
+    last = mine.catch(() => {})
+    return mine
+  })
+}
+
+let measurements = 0
+
+async function costOf(tx: Queries, query: Sql, mode: PlanMode): Promise<StatementCost> {
+  const { text, values } = compile(query)
+  const run = (statement: string) => tx.rows(sql<Record<string, unknown>>`${sql.raw(statement)}`, { plannedAnew: true })
+  await run(`set local plan_cache_mode = force_${mode}_plan`)
+  const name = `measured_${++measurements}`
+  await run(`prepare ${name} as ${text}`)
+  const given = values.length ? `(${values.map(literal).join(', ')})` : ''
+  const [told] = await run(`explain (analyze, buffers, timing off, format json) execute ${name}${given}`)
+  await run(`deallocate ${name}`)
+  await run('set local plan_cache_mode = auto')
+  const [{ Plan: plan, 'Execution Time': milliseconds }] = told!['QUERY PLAN'] as [
+    { Plan: MeasuredNode; 'Execution Time': number },
+  ]
+  const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+  return { pages, rows: plan['Actual Rows'], milliseconds, text, plan }
+}
+
+/** As the driver writes values; its types do not name it. */
+const { utils } = pg as unknown as { utils: { prepareValue(value: unknown): unknown } }
+
+function literal(value: unknown): string {
+  const prepared = utils.prepareValue(value)
+  if (prepared === null) return 'null'
+  if (Buffer.isBuffer(prepared)) return `'\\x${prepared.toString('hex')}'`
+  return pg.escapeLiteral(String(prepared))
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { addPeople } from '../../bench/seeded/people.ts'
+import { growSkew, type Skew, type SkewWish, skewedTables } from '../../bench/seeded/skew.ts'
+import { assetsOfProject, growTree } from '../../bench/seeded/tree.ts'
+import { withoutIndexes } from '../../bench/seeded/without-indexes.ts'
+import { growingTables } from './a-million-assets.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+
+/** A database whose statistics mislead, and the records in it that the tests name. */
+export interface SkewedInstallation extends TestDatabase, Skew {
+  readonly projects: number
+  /** Gathers the statistics anew. Until then PostgreSQL knows only of the small changes that were there before. */
+  analyze(): Promise<void>
+}
+
+const projects = 40
+const wish: SkewWish = {
+  children: 6_000,
+  targets: 2_000,
+  assetsOfOne: 8_000,
+  smallChanges: 1_500,
+  logLines: 100_000,
+  analyzedSmall: true,
+}
+
+/**
+ * Installation in which almost everything belongs to a few records: a change with thousands of parallel steps, a run with
+ * thousands of targets, an environment with thousands of assets, a step with a long log. `analyze` then tells PostgreSQL
+ * that an average parent has thousands of children.
+ */
+export async function skewedInstallation(): Promise<SkewedInstallation> {
+  const database = await testDatabase()
+  const client = new pg.Client(database.superuserUrl)
+  await client.connect()
+  try {
+    await addPeople(client, { projects, passwordHash: randomBytes(8).toString('hex') })
+    for (const table of [...growingTables, ...skewedTables])
+      await client.query(`alter table ${table} set (autovacuum_enabled = false)`).catch(ofPartitions)
+    await withoutIndexes(database.superuserUrl, growingTables, () =>
+      growTree(client, { assets: projects * assetsOfProject, commit: 'a'.repeat(40), repository: 'file:///nowhere' }),
+    )
+    const skew = await growSkew(client, wish)
+    const analyze = () => withClient(database.superuserUrl, each => each.query('vacuum analyze'))
+    return { ...database, ...skew, projects, analyze }
+  } finally {
+    await client.end()
+  }
+}
+
+/** A partitioned table has no storage parameters; its partitions are too small here for autovacuum to care in time. */
+function ofPartitions(error: unknown): void {
+  if ((error as { code?: string }).code !== '42809') throw error
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -74,10 +74,11 @@ export function pageOf(asked: PageAsked): PageStatements {
 /** What is shown of a record is looked up: in tables that are joined, or by subselects. */
 function showsMore({ resource, shape }: PageAsked): boolean {
   if (Object.keys(resource.joins ?? {}).length) return true
-  return !shape.attributesOnly && Object.values(resource.relationships ?? {}).some(isLookedUp)
+  return !shape.attributesOnly && Object.values(resource.relationships ?? {}).some(isLookedUpInLists)
 }
 
-const isLookedUp = (relationship: Relationship): boolean => 'sql' in relationship && relationship.kind === 'many'
+const isLookedUpInLists = (relationship: Relationship): boolean =>
+  'sql' in relationship && relationship.kind === 'many' && !relationship.showOnly
 
 /** So many are found by trigrams and sorted in about ten milliseconds. */
 export const fewRecords = 5_000

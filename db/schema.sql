@@ -1691,6 +1691,12 @@ CREATE INDEX activities_of_single_steps ON public.activities USING btree (site, 
 
 CREATE UNIQUE INDEX activities_of_workflow_step ON public.activities USING btree (workflow_step_id) WHERE (workflow_step_id IS NOT NULL);
 
+CREATE INDEX activities_runs ON public.activities USING btree (created_at, id) WHERE ((kind)::text = 'workflow_run'::text);
+
+CREATE INDEX activities_runs_of_project ON public.activities USING btree (project_id, created_at, id) WHERE ((kind)::text = 'workflow_run'::text);
+
+CREATE INDEX activities_runs_of_project_by_id ON public.activities USING btree (project_id, id) WHERE ((kind)::text = 'workflow_run'::text);
+
 CREATE INDEX activities_same_name ON public.activities USING btree (site, name_key, number) WHERE (NOT final);
 
 CREATE INDEX activities_started_on_node ON public.activities USING btree (node_id) WHERE ((status)::text = ANY (ARRAY['running'::text, 'waiting'::text, 'queued'::text]));
@@ -1779,11 +1785,13 @@ CREATE INDEX node_actions_by_catalogue ON public.node_actions USING btree (catal
 
 CREATE INDEX node_background_tasks_by_activity ON public.node_background_tasks USING btree (activity_id) WHERE (activity_id IS NOT NULL);
 
-CREATE INDEX node_background_tasks_by_history ON public.node_background_tasks USING btree (template_version_history_id) WHERE (template_version_history_id IS NOT NULL);
-
 CREATE INDEX node_background_tasks_by_node ON public.node_background_tasks USING btree (node_id, created_at, id);
 
 CREATE INDEX node_background_tasks_by_version ON public.node_background_tasks USING btree (template_version_id) WHERE (template_version_id IS NOT NULL);
+
+CREATE INDEX node_background_tasks_latest ON public.node_background_tasks USING btree (node_id, task_type, request_number DESC);
+
+CREATE INDEX node_background_tasks_latest_of_history ON public.node_background_tasks USING btree (template_version_history_id, request_number DESC) WHERE (template_version_history_id IS NOT NULL);
 
 CREATE UNIQUE INDEX node_background_tasks_next ON public.node_background_tasks USING btree (node_id, task_type) WHERE (about_node AND (status_code = 'initializing'::text));
 
@@ -1863,7 +1871,7 @@ CREATE UNIQUE INDEX slot_pools_by_id ON public.slot_pools USING btree (id);
 
 CREATE INDEX steps_by_parent ON public.steps USING btree (parent_id, "position");
 
-CREATE INDEX steps_by_project ON public.steps USING btree (project_id, created_at, id);
+CREATE INDEX steps_by_project_in_order ON public.steps USING btree (project_id, activity_id DESC, tree_order);
 
 CREATE INDEX steps_by_status ON public.steps USING btree (reported_status, created_at, id);
 

@@ -4,6 +4,7 @@ import { installationMetrics, readInstallation } from '../domain/maintenance/ind
 import type { Connections } from '../platform/db/connections.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/domain.ts'
+import type { FairShare } from '../platform/fair-share.ts'
 import { RequestMetrics } from '../platform/http/request-metrics.ts'
 import type { LoopRuns } from '../platform/jobs/failing-loops.ts'
 import { counter, type Family, gauge, only, registryOf } from '../platform/metrics/families.ts'
@@ -18,6 +19,7 @@ export interface Measured {
   /** Pool → its connections. */
   readonly connections: () => Readonly<Record<string, Connections>>
   readonly loops: () => readonly LoopRuns[]
+  readonly fairShare: FairShare
 }
 
 export interface Metrics {
@@ -58,6 +60,11 @@ export function openMetrics(options: {
       ),
       ...connectionMetrics(measured.connections()),
       ...loopMetrics(measured.loops()),
+      gauge(
+        'sluice_slow_lane_users',
+        'Users whose requests are served last, for the database time that they took within a minute',
+        only(measured.fairShare.slow()),
+      ),
       ...installationMetrics(known),
     ]
   }
@@ -72,7 +79,12 @@ export function openMetrics(options: {
           reply.header('cache-control', 'no-store')
           const refusal = refuse(request)
           if (!refusal) {
-            const all = Registry.merge([registryOf(await families(measured)), requests.registry, ofProcess])
+            const all = Registry.merge([
+              registryOf(await families(measured)),
+              requests.registry,
+              measured.fairShare.registry,
+              ofProcess,
+            ])
             return reply.type(all.contentType).send(await all.metrics())
           }
           if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="sluice metrics"')

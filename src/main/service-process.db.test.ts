@@ -29,6 +29,8 @@ const register = (ready = async () => {}) =>
       await ready()
       return { knows: 1, sealsWith: 1, nextRoot: 'next' }
     },
+    userLoad: () => [],
+    serving: () => {},
     jobWorkers: () => ['mine'],
     failingLoops: () => failing.now(),
     onError: error => assert.fail(String(error)),

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { KnownKeys } from '../platform/crypto/index.ts'
 import type { Database } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
+import type { UserLoad } from '../platform/fair-share.ts'
 import type { FailingLoop } from '../platform/jobs/failing-loops.ts'
 
 /** This process's row among those that serve; renewed until `stop`. */
@@ -26,6 +27,10 @@ export async function registerProcess(options: {
   jobWorkers: () => readonly string[]
   /** Which of its loops fail: people are shown them beside the process. */
   failingLoops: () => readonly FailingLoop[]
+  /** The users with most database time in it, for GET /api/admin/load. */
+  userLoad: () => readonly UserLoad[]
+  /** Told how many processes serve the API, this one with them, at each heartbeat. */
+  serving: (apiProcesses: number) => void
   /** What separates the steps that it starts; without, it starts none. */
   isolation?: { readonly sandboxed: boolean; readonly ownUser: boolean }
   /** Reads the keys that this process encrypts with again: what it knows of them it tells. An error of it is one of `renew`. */
@@ -45,15 +50,19 @@ export async function registerProcess(options: {
   const keysNow = keysOf(options.keys)
   const beat = async () => {
     const { knows, sealsWith, nextRoot, unread } = await keysNow()
-    const renewed = await database.one(sql<{ away: boolean }>`
+    const renewed = await database.one(sql<{ away: boolean; serving: number }>`
       update service_processes p
          set heartbeat_at = sluice_now(), job_workers = ${[...options.jobWorkers()]},
              failing_loops = ${JSON.stringify(options.failingLoops())}::jsonb,
+             user_load = ${JSON.stringify(options.userLoad())}::jsonb,
              knows_key = ${knows}, seals_with = ${sealsWith}, next_root = ${nextRoot}
         from (select sluice_now() - heartbeat_at > interval '15 seconds' as away
                 from service_processes where id = ${id}::uuid) before
        where p.id = ${id}::uuid
-      returning before.away`)
+      returning before.away,
+                (select count(*)::int from service_processes s
+                  where s.role <> 'worker' and s.heartbeat_at > sluice_now() - interval '30 seconds') as serving`)
+    if (renewed) options.serving(renewed.serving)
     if (!renewed) {
       // We were away for so long (a suspended machine) that another took us for dead; our jobs were freed.
       await database.rows(sql`

@@ -21,6 +21,7 @@ import { ensureSystemUsers } from '../platform/db/embedded/system-users.ts'
 import { openHintLine } from '../platform/db/hints.ts'
 import { ownSchemaVersion } from '../platform/db/migrate.ts'
 import type { Around } from '../platform/domain.ts'
+import { FairShare, usualShares } from '../platform/fair-share.ts'
 import { buildServer } from '../platform/http/server.ts'
 import { usualLimits } from '../platform/http/user-limits.ts'
 import { FailingLoops } from '../platform/jobs/failing-loops.ts'
@@ -85,14 +86,19 @@ export async function startService(options: {
       notify: name => hintLine.send(name),
     })
     closing.push(() => database.end())
-    const forRequests = openDatabase({
-      url: appUrl,
-      size: mostForRequests,
-      name: `sluice ${config.role} requests`,
-      notify: name => hintLine.send(name),
-      hints: database.hints,
-    })
-    closing.push(() => forRequests.end())
+    // Requests have connections of their own, for lists and for commands, of which one each is for what is nobody's turn.
+    // The loops of the service have others: a connection plans what is asked of it the first times, and between what thirty
+    // loops ask a list would time and again meet one that has never been asked for it.
+    const ofRequests = (what: 'lists' | 'commands') => {
+      const size = usualShares[what].total + 1
+      const notify = (name: string) => hintLine.send(name)
+      const name = `sluice ${config.role} ${what}`
+      return openDatabase({ url: appUrl, size, name, notify, hints: database.hints })
+    }
+    const lists = ofRequests('lists')
+    const commands = ofRequests('commands')
+    closing.push(() => Promise.all([lists.end(), commands.end()]))
+    const fairShare = new FairShare({ lists, commands })
 
     const keyring = await openTheKeyring(config, database)
     const passwordHashing = passwords()
@@ -108,7 +114,7 @@ export async function startService(options: {
       await assemble({
         config,
         database,
-        forRequests,
+        forRequests: commands,
         keyring,
         passwords: passwordHashing,
         apiUrl: () => address,
@@ -123,6 +129,7 @@ export async function startService(options: {
     await startSettings(around)
 
     let jobs: JobQueue | undefined
+    let apiProcesses = 1
     const failing = new FailingLoops()
     const metrics = openMetrics({
       config,
@@ -136,18 +143,21 @@ export async function startService(options: {
     if (works && isolation.sandboxed && (await assembled.sandboxSwitchedOff())) log.warn({}, sandboxSwitchedOff)
     const server = await buildServer({
       domains,
-      around: { ...around, database: forRequests },
+      around: { ...around, database: commands },
+      fairShare,
       keyring,
       authenticate,
       interfaceVersion: interfaceVersion(),
-      limits: { ...usualLimits, requestsPerMinute: config.rateLimit },
+      // Each process admits its part of what a user may send to all of them.
+      limits: { ...usualLimits, requestsPerMinute: config.rateLimit, processes: () => apiProcesses },
       trustedProxies: config.trustedProxies,
       metrics: metrics.requests,
       mount: async fastify => {
         await runnerRoutes(fastify, { database, work })
         metrics.serve(fastify, {
           liveStreams: () => server.liveStreams(),
-          connections: () => connectionsOfProcess({ database, forRequests, jobs }),
+          connections: () => connectionsOfProcess({ database, lists, commands, jobs }),
+          fairShare,
           loops: () => failing.all(),
         })
       },
@@ -180,6 +190,10 @@ export async function startService(options: {
       schemaVersion: await ownSchemaVersion(),
       jobWorkers: () => jobs?.workerIds ?? [],
       failingLoops: () => failing.now(),
+      userLoad: () => fairShare.load(mostLoad),
+      serving: processes => {
+        apiProcesses = processes
+      },
       ...(works && { isolation }),
       keys: keyring.refresh,
       onError: error => log.warn({ err: error }, 'the heartbeat of this process failed and goes on'),
@@ -227,23 +241,26 @@ export async function startService(options: {
 const sandboxSwitchedOff =
   'Steps run without a sandbox, because the global setting runner.sandbox is false: each step can read and change what other steps use. SECURITY.md says what is separated in which mode.'
 
+/** So many users are told of by each process. */
+const mostLoad = 10
+
 /** By the names under which metrics tell of them. */
-function connectionsOfProcess(of: { database: Database; forRequests: Database; jobs: JobQueue | undefined }) {
-  const [work, requests] = [of.database.connections(), of.forRequests.connections()]
+function connectionsOfProcess(of: {
+  database: Database
+  lists: Database
+  commands: Database
+  jobs: JobQueue | undefined
+}) {
+  const [work, commands] = [of.database.connections(), of.commands.connections()]
   return {
     work: work.transactions,
     work_at_once: work.atOnce,
-    requests: requests.transactions,
-    requests_at_once: requests.atOnce,
+    lists: of.lists.connections().transactions,
+    commands: commands.transactions,
+    commands_at_once: commands.atOnce,
     ...(of.jobs && { jobs: of.jobs.connections() }),
   }
 }
-
-/**
- * Connections for what people wait for. The loops of the service have others: a connection plans what is asked of it the
- * first times, and between what thirty loops ask a list would time and again meet one that has never been asked for it.
- */
-const mostForRequests = 10
 
 /** One line hears of cancellations and of freed slots; without it both are found by looking, a second later. */
 const heardByListeners = ['api:change_listener:error', 'api:resource_slot_freed_listener:error']

@@ -70,7 +70,7 @@ export const variables = {
   SLUICE_MAIL_FROM: { means: 'who that mail is from, such as Sluice <sluice@example.org>', read: mailAddress },
   SLUICE_RUNNER_USER: { means: 'user that actions run as when Sluice is started by root', read: userName },
   SLUICE_RATE_LIMIT: {
-    means: 'requests that one user may send a minute to this process; without it as many as they like',
+    means: 'requests that one user may send a minute; without it as many as they like',
     read: wholeNumber(1, 1_000_000),
   },
   SLUICE_METRICS_TOKEN: {

@@ -28,6 +28,8 @@ export interface View<Found extends Target = Target> {
   readonly mediaType?: string
   /** Statuses beside 200 that come with such a body (readiness: 503). */
   readonly statuses?: readonly number[]
+  /** Answered in a place that is kept for it, however busy its user is: what an operator asks for to see why. */
+  readonly reserved?: true
   /** Open to callers who have not signed in (readiness). Such a view is given an actor who may do nothing. */
   readonly public?: true
   /** As for commands: undefined, or a `readPath` that the caller may not read, is 404. */

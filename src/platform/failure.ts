@@ -72,6 +72,11 @@ export const failureCodes = {
   'key-reused': { kind: 'invalid', why: 'the Idempotency-Key was used with another body' },
   'too-many-requests': { kind: 'conflict', status: 429, why: 'too many requests or failed logins' },
   'query-too-slow': { kind: 'conflict', status: 503, why: 'the query took longer than its limit' },
+  busy: {
+    kind: 'conflict',
+    status: 503,
+    why: 'too many requests of this user wait for the database, or this one has waited for 10 s behind others of theirs',
+  },
   unavailable: {
     kind: 'conflict',
     status: 503,

@@ -8,6 +8,7 @@ import type { Database, Queries, Tx } from '#platform/db/database.ts'
 import { holdNamed, holdNamedIfFree } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import { isUuid } from '#platform/jsonapi/kinds.ts'
+import { KeyedSemaphore } from '#platform/keyed-semaphore.ts'
 import { ArchiveCache } from './archive-cache.ts'
 import { type Credentials, prepareAnswers } from './credentials.adapter.ts'
 import { GitFailure, type GitProgram, gitProgram } from './git-program.adapter.ts'
@@ -19,7 +20,6 @@ import { type GitProtocol, readRemoteUrl } from './remote-url.ts'
 import { namesOf, revisionFault } from './revision.ts'
 import { SilentHosts } from './silent-hosts.ts'
 import type { TreeEntry } from './tree.ts'
-import { Turns } from './turns.ts'
 
 export interface FetchOptions {
   /** A mirror whose newest fetch began less than this ago is not fetched again. Default: as the settings say. */
@@ -129,7 +129,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const mirrorOf = (remoteId: string) => new Mirror(program, join(mirrors, `${remoteId}.git`))
   const underWay = new Map<string, { began: number; ended: Promise<number | undefined> }>()
   // Each holds a connection to the database while its git runs.
-  const turns = new Turns(5, 4)
+  const turns = new KeyedSemaphore({ total: 5, perKey: 4 })
   const silent = new SilentHosts()
   const archives = new ArchiveCache()
   const memory = new MirrorMemory()

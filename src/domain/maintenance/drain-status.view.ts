@@ -67,6 +67,7 @@ export const drainStatusView: AnyView = view({
   method: 'GET',
   paths: ['/api/admin/drain_status'],
   answer,
+  reserved: true,
   find: async () => ({}),
   needs: () => [{ right: 'read', path: '/admin' }],
   run: async (_, { database, actor }) => {

@@ -6,6 +6,7 @@ import { type AboutThis, infoView } from './info.view.ts'
 import { jobResource } from './job.resource.ts'
 import { rotateKeysCommand } from './key-rotation.commands.ts'
 import { keyRotationResource } from './key-rotation.resource.ts'
+import { loadView } from './load.view.ts'
 import { resourceSlotsResource } from './resource-slots.resource.ts'
 import { type Rotating, rotateKeysJob } from './rotate-keys.jobs.ts'
 import { siteResource } from './site.resource.ts'
@@ -21,7 +22,7 @@ export const maintenanceDomain = (
   parts: { about: AboutThis; settings: Pick<SettingsReader, 'global'> } & Rotating,
 ): Domain => ({
   name: 'maintenance',
-  views: [infoView(parts), drainStatusView, workersView, databaseView],
+  views: [infoView(parts), drainStatusView, loadView, workersView, databaseView],
   resources: [keyRotationResource, resourceSlotsResource, jobResource, siteResource],
   commands: [rotateKeysCommand(parts)],
   jobs: [rotateKeysJob(parts)],

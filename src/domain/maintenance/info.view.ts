@@ -58,6 +58,7 @@ export const infoView = ({
     method: 'GET',
     paths: ['/api/info'],
     answer,
+    reserved: true,
     find: async () => ({}),
     needs: () => [],
     run: async (_, { database, actor }) => {

@@ -63,13 +63,8 @@ export interface TransactionOptions {
   /** All of its statements see the database as it stood at the first one. */
   readOnly?: boolean
   /**
-   * What PostgreSQL takes the start of parallel workers to cost. Its default, 1,000, is worth a millisecond; they take ten,
-   * which a list that ends after a hundred records does not have.
-   */
-  parallelSetupCost?: number
-  /**
    * Milliseconds after which the whole of it is over for the caller, from when it has its connection: it throws 57014,
-   * whatever its backend does, which is cancelled, and terminated if it does not obey. For what only reads: nobody would
+   * whatever its backend does, which is cancelled, and terminated if it does not obey; it has no parallel workers. For what only reads: nobody would
    * know what became of a COMMIT.
    */
   deadline?: number
@@ -110,8 +105,6 @@ export interface DatabaseOptions {
   notify?: (channel: string) => void
   /** Who is told in this process, where it has more than one of these for the same database. */
   hints?: EventEmitter
-  /** Settings of PostgreSQL for each of its connections: `name=value`. */
-  settings?: readonly string[]
 }
 
 const retryable = new Set(['40001', '40P01'])
@@ -126,7 +119,7 @@ const plansByKeys = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off',
 const mostAtOnce = 2
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options, options.size ?? 10, ...(options.settings ?? []))
+  const pool = openPool(options, options.size ?? 10)
   const onceEach = openPool(options, mostAtOnce, ...plansByKeys)
   const supervisor = openPool({ ...options, name: `${options.name} supervisor` }, 1)
   const hints = options.hints ?? new EventEmitter().setMaxListeners(0)
@@ -344,8 +337,11 @@ function beginOf(options: TransactionOptions): string {
   return [
     `begin${options.readOnly ? ' isolation level repeatable read read only' : ''}`,
     `set local statement_timeout = ${options.statementTimeout ?? 30_000}`,
-    ...(options.parallelSetupCost ? [`set local parallel_setup_cost = ${options.parallelSetupCost}`] : []),
-    ...(options.deadline === undefined ? [] : ['select pg_backend_pid() as pid']),
+    // The leader of parallel workers waits for them, and nothing ends it meanwhile; starting them takes ten milliseconds, of
+    // which the planner takes one for granted; and they are the processors of everybody else.
+    ...(options.deadline === undefined
+      ? []
+      : ['set local max_parallel_workers_per_gather = 0', 'select pg_backend_pid() as pid']),
   ].join('; ')
 }
 

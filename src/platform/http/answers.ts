@@ -39,6 +39,8 @@ export interface Reply {
 }
 
 export interface Answering extends Surroundings, LiveAnswering {
+  /** The database of this request for what is read once its answer has begun. */
+  readonly unhurried: Surroundings['database']
   readonly registry: Registry
   readonly log: Log
 }

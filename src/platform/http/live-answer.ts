@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Actor } from '../actor.ts'
 import type { Surroundings } from '../commands/command.ts'
 import { checkRights } from '../commands/replay.ts'
+import type { Queries } from '../db/database.ts'
 import type { ViewContext } from '../domain.ts'
 import { Failure, type Fault, missing } from '../failure.ts'
 import { readParameters } from '../jsonapi/parameters.ts'
@@ -16,6 +17,8 @@ import { checkAcceptOfStream, eventStream } from './accept.ts'
 
 export interface LiveAnswering {
   readonly database: Surroundings['database']
+  /** What all streams are read through, by one reader, whoever's they are. */
+  readonly unshared: Surroundings['database']
   readonly keyring: Surroundings['keyring']
   readonly registry: Registry
   readonly streams: LiveStreams
@@ -45,10 +48,10 @@ export async function answerLive(live: AnyLive, around: LiveAnswering, asked: As
   const fields = readFields(around.registry, asked.query, faults)
   if (faults.length) throw new Failure(faults as [Fault, ...Fault[]])
 
-  const { database, keyring, registry, streams } = around
+  const { database, unshared, keyring, registry, streams } = around
   const { params, path } = asked
-  const contextOf = (actor: Actor): ViewContext => ({ database, actor, params, query, attributes: {} })
-  const context = contextOf(asked.actor)
+  const contextOf = (of: Queries, actor: Actor): ViewContext => ({ database: of, actor, params, query, attributes: {} })
+  const context = contextOf(database, asked.actor)
   const found = await findFor(live, context)
   const position = readPosition(keyring, path, asked.headers['last-event-id'])
   if (position === atTheEnd) return { status: 204, headers: {} }
@@ -58,11 +61,11 @@ export async function answerLive(live: AnyLive, around: LiveAnswering, asked: As
     actor: asked.actor,
     feed,
     listed: actor => (type: string, picked: Picked) =>
-      readAsListed(registry, type, picked, { actor, database }, fields),
+      readAsListed(registry, type, picked, { actor, database: unshared }, fields),
     idOf: text => writePosition(keyring, path, text),
     again: async () => {
       const actor = await asked.authenticate()
-      await findFor(live, contextOf(actor))
+      await findFor(live, contextOf(unshared, actor))
       return actor
     },
   })

@@ -6,6 +6,7 @@ import type { Actor } from '../actor.ts'
 import type { Surroundings } from '../commands/command.ts'
 import type { Around, Domain } from '../domain.ts'
 import { failure, missing } from '../failure.ts'
+import type { FairShare, RequestShare } from '../fair-share.ts'
 import { bugDocument, errorDocument } from '../jsonapi/errors.ts'
 import { extendResources } from '../jsonapi/extend.ts'
 import { isUuid } from '../jsonapi/kinds.ts'
@@ -46,6 +47,8 @@ export interface ServerOptions {
   readonly interfaceVersion: string
   /** How live streams are kept; as `usualTimes` says otherwise. */
   readonly liveTimes?: LiveTimes
+  /** Shares the connections to the database between users. Absent: whoever comes first is served first, by `around`'s. */
+  readonly fairShare?: FairShare
   /** What one user may take; as `usualLimits` says otherwise. */
   readonly limits?: LimitsOfUser
   /** Addresses and networks of reverse proxies whose word on where requests come from is taken. Default: of none. */
@@ -82,8 +85,12 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const routes = routesOf(options.domains, resources)
   const { database, record, enqueue, log } = options.around
   const { keyring } = options
-  const streams = new LiveStreams({ database, log, times: options.liveTimes ?? usualTimes })
-  const answering = { database, record, enqueue, log, keyring, resources, registry: registry(resources), streams }
+  const unshared = options.fairShare?.unshared ?? database
+  const streams = new LiveStreams({ database: unshared, log, times: options.liveTimes ?? usualTimes })
+  const answering = {
+    ...{ database, unshared, unhurried: database, record, enqueue, log, keyring },
+    ...{ resources, registry: registry(resources), streams },
+  }
   const openApi = openApiDocument(routes, resources, options.interfaceVersion)
 
   const server = fastify({
@@ -171,7 +178,7 @@ function addRoute(
       request.actor = open ? nobody(addressOf(request)) : await whoAsks(options, request, signsIn)
       if (request.actor.userId !== null) limits.admit(request.actor.userId, request.raw.socket)
     },
-    handler: async (request, reply) => {
+    handler: async (request, answered) => {
       const { path, query } = splitUrl(request.url)
       const asked = {
         method: request.method,
@@ -183,9 +190,25 @@ function addRoute(
         actor: request.actor!,
         authenticate: () => whoAsks(options, request, signsIn),
       }
-      return send(reply, await answer(route, answering, asked), options.patience ?? usualPatience)
+      const share = options.fairShare?.of(asked.actor)
+      const reply = await answer(route, share ? sharing(route, answering, share) : answering, asked)
+      return send(answered, share ? timed(reply, share) : reply, options.patience ?? usualPatience)
     },
   })
+}
+
+/** Lists and views have other connections than commands: however many lists wait, an approval gets through. */
+function sharing(route: Route, answering: Answering, share: RequestShare): Answering {
+  if (route.kind === 'command') return { ...answering, database: share.commands }
+  const reserved = route.kind === 'view' && (route.view.public || route.view.reserved)
+  return { ...answering, database: reserved ? answering.unshared : share.lists, unhurried: share.unhurried }
+}
+
+/** How long the database took for it, and how long it waited for its turn, until the answer began. */
+function timed(reply: Reply, share: RequestShare): Reply {
+  const { database, waiting } = share.spent()
+  const timing = `db;dur=${database.toFixed(1)}, wait;dur=${waiting.toFixed(1)}`
+  return { ...reply, headers: { ...reply.headers, 'server-timing': timing } }
 }
 
 /**

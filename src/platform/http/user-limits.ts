@@ -3,8 +3,10 @@ import { Failure } from '../failure.ts'
 
 /** What one user may take of one process. */
 export interface LimitsOfUser {
-  /** Without it as many as they like. */
+  /** To all processes together. Without it as many as they like. */
   readonly requestsPerMinute?: number | undefined
+  /** How many processes share that, each of which admits its part. Default: this one alone. */
+  readonly processes?: () => number
   /** Open at the same time; more than any browser, script or proxy has of one person's. */
   readonly connections: number
 }
@@ -33,8 +35,10 @@ export class UserLimits {
   }
 
   #countRequest(userId: string, now: number): void {
-    const most = this.#limits.requestsPerMinute
-    if (most === undefined) return
+    const inAll = this.#limits.requestsPerMinute
+    if (inAll === undefined) return
+    const processes = Math.max(1, this.#limits.processes?.() ?? 1)
+    const most = Math.max(1, Math.ceil(inAll / processes))
     this.#forget(now)
     const known = this.#requests.get(userId)
     const minuteOf = known && now - known.since < minute ? known : { count: 0, since: now }
@@ -42,7 +46,8 @@ export class UserLimits {
     this.#requests.set(userId, minuteOf)
     if (minuteOf.count <= most) return
     const seconds = Math.max(1, Math.ceil((minuteOf.since + minute - now) / 1_000))
-    throw tooMany(`You have sent ${most} requests within a minute, as many as one user may send here.`, seconds)
+    const part = processes > 1 ? `, its part of ${inAll} among ${processes} processes` : ''
+    throw tooMany(`You have sent ${most} requests within a minute, as many as one user may send here${part}.`, seconds)
   }
 
   #countConnection(userId: string, socket: Socket): void {

@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts'
 import { join, type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault } from '../failure.ts'
 import { kinds, truth } from './kinds.ts'
-import { type PredicateName, predicate, predicates, splitFilterName } from './predicates.ts'
+import { predicate, predicates, splitFilterName } from './predicates.ts'
 import type { Query } from './query-string.ts'
 import type { Column, Resource, Sought } from './resource.ts'
 import { beginningOf } from './text-patterns.ts'
@@ -40,6 +40,8 @@ export interface FilterPart {
   readonly sought?: Sought | undefined
   /** Of that it asks for the beginning, which stands in an index together with the text. */
   readonly byBeginning?: boolean
+  /** The texts that it looks for in another. */
+  readonly searches?: readonly string[] | undefined
   /** It asks for all but some. */
   readonly broad?: boolean
   /** Absent of filters that are no attribute's. */
@@ -82,7 +84,7 @@ export function readFilters(resource: Resource, query: Query, actor: Actor, faul
 
 /** What all filters look for is more than one list may. */
 function beyondSearch(parts: readonly FilterPart[]): Fault | undefined {
-  const texts = parts.flatMap(({ compares }) => (compares && isSearch(compares) ? [compares.value].flat() : []))
+  const texts = parts.flatMap(({ searches }) => searches ?? [])
   if (texts.length > searchLimits.texts) {
     const detail = `A list looks for at most ${searchLimits.texts} texts in all of its filters, not ${texts.length}: ask several times.`
     return { code: 'too-many', detail }
@@ -92,9 +94,6 @@ function beyondSearch(parts: readonly FilterPart[]): Fault | undefined {
   const detail = `The texts that a list looks for have at most ${searchLimits.characters} characters together, not ${characters}.`
   return { code: 'too-many', detail }
 }
-
-const isSearch = ({ predicate: name }: { readonly predicate: string }): boolean =>
-  /^texts?$/.test(predicate(name as PredicateName).takes)
 
 function combination(value: string | string[] | undefined, faults: Fault[]): 'and' | 'or' {
   if (value === undefined || value === 'and' || value === 'or') return value ?? 'and'
@@ -133,12 +132,16 @@ function readFilter(
   const values = readValues(parts, column, rule.takes, value)
   if (Array.isArray(values) && isFaults(values)) return values
   const compares = { ...parts, value: values as string | string[] }
+  const searches = /^texts?$/.test(rule.takes) && column.kind !== 'json' ? [compares.value].flat() : undefined
+  const long = searches && tooLong(parts.predicate, searches)
+  if (long) return long
   const byTrigrams = column.trigrams === true && ofTrigrams.has(parts.predicate) && hasTrigram(compares.value)
   const broad = /^(not|does_not)_/.test(parts.predicate)
   const condition = rule.sql(column, compares.value)
   return {
     condition,
     compares,
+    searches,
     joined: column.joined ?? false,
     byTrigrams,
     sought:
@@ -190,7 +193,7 @@ function readValues(
     if (values.length > filterLimits.values) {
       return [{ code: 'too-many', detail: `${parts.predicate} takes at most ${filterLimits.values} values.` }]
     }
-    if (takes === 'texts') return tooLong(parts.predicate, values) ?? values
+    if (takes === 'texts') return values
     const read = values.map(each => readValue(column, parts.predicate, each))
     const wrong = values.filter((_, index) => read[index] === undefined)
     return wrong.length ? wrong.map(each => notThat(parts.attribute, column, each)) : (read as string[])
@@ -203,7 +206,7 @@ function readValues(
       },
     ]
   }
-  if (takes === 'text') return tooLong(parts.predicate, [value]) ?? value
+  if (takes === 'text') return value
   if (takes === 'switch') {
     const on = truth(value)
     return on === undefined ? [{ code: 'wrong-kind', detail: `${parts.predicate} is 1 or 0.` }] : String(on)

@@ -23,6 +23,10 @@ export interface ReadRequest {
   readonly registry: Registry
   readonly keyring: Pick<Keyring, 'mac'>
   readonly database: Database
+  /** The same for what is read once the answer has begun. */
+  readonly unhurried?: Database
+  /** The same without waiting for a turn: for words on a list that took too long. */
+  readonly unshared?: Queries
   readonly actor: Actor
   readonly params: Readonly<Record<string, string>>
   /** As it was asked for, without the query. */
@@ -136,10 +140,13 @@ async function download(
   request: ReadRequest,
   list: ListQuery,
 ): Promise<Download> {
+  let { database } = request
   const inTransaction: InTransaction = work =>
-    advised({ ...request, resource, route }, () => request.database.transaction(work, listTransaction))
+    advised({ ...request, resource, route }, () => database.transaction(work, listTransaction))
   const parent = route.parent ? await inTransaction(tx => parentOf(route, request, tx)) : noParent
   const { cut, pages } = await downloaded(list, { parent, large: largeOf(resource), inTransaction })
+  // The answer begins: from here on nobody can be told to come again.
+  database = request.unhurried ?? database
   const columns = csvColumns(resource, list.shape)
 
   async function* lines(): AsyncGenerator<string> {
@@ -154,7 +161,7 @@ async function csvLines(
   rows: readonly Row[],
   columns: readonly string[],
   shape: Shape,
-  { actor, database }: ReadRequest,
+  { actor, database: ofRequest, unhurried: database = ofRequest }: ReadRequest,
 ): Promise<string> {
   const shown = wantedColumns(resource, shape)
   let text = ''

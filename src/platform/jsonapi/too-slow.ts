@@ -17,7 +17,6 @@ export const listTransaction = {
   statementTimeout: milliseconds,
   deadline: milliseconds,
   readOnly: true,
-  parallelSetupCost: 10_000,
 } as const
 
 /** SQLSTATE of a statement that PostgreSQL has ended at its limit. */
@@ -31,6 +30,7 @@ interface Asked {
   readonly route: ListRoute
   readonly query: Query
   readonly database: Queries
+  readonly unshared?: Queries
 }
 
 /**
@@ -73,14 +73,14 @@ function unservedParts({ query, resource }: Asked, indexed: ReadonlySet<string>)
 const textOf = (fragment: Sql | undefined): string => (fragment ? compile(fragment).text.replaceAll('"', '') : '')
 
 /** The attributes of this list that an index finds or sorts, `id` among them. */
-async function indexedAttributes({ resource, route, query, database }: Asked): Promise<string[]> {
+async function indexedAttributes({ resource, route, query, database, unshared = database }: Asked): Promise<string[]> {
   const from = textOf(resource.from)
   const aliases = new Map(
     [...from.matchAll(/(?:^\s*|\bjoin\s+)(\w+)\s+(\w+)/g)].map(([, table = '', alias = '']) => [alias, table]),
   )
   // What holds for each record of the list, so that an index that begins with it is as good as one without.
   const holds = `${textOf(resource.where)} ${textOf(route.scope?.(noParent, query))}`.toLowerCase()
-  const keys = await database.rows(sql<{ table: string; columns: (string | null)[]; only: string | null }>`
+  const keys = await unshared.rows(sql<{ table: string; columns: (string | null)[]; only: string | null }>`
     select c.relname as "table", pg_get_expr(i.indpred, i.indrelid) as only,
            array(select a.attname::text
                    from unnest(i.indkey::int2[]) with ordinality as k (number, at)

@@ -1,0 +1,155 @@
+/** Limits of a `KeyedSemaphore`. */
+export interface SemaphoreLimits {
+  /** Places in all. */
+  readonly total: number
+  /** Places that one key may hold. */
+  readonly perKey: number
+  /** How many may wait under one key. Default: any number. */
+  readonly waitingPerKey?: number
+  /** Milliseconds for which anybody waits. Default: as long as it takes. */
+  readonly patience?: number
+}
+
+export interface SemaphoreOptions {
+  /** A key of which this holds has one place at most, and is served after the others. Asked at each turn. */
+  readonly isSlow?: (key: string) => boolean
+}
+
+/** Thrown by `KeyedSemaphore.acquire` when too many wait under a key, or one has waited too long. */
+export class SemaphoreBusy extends Error {
+  readonly why: 'queue is full' | 'patience is over'
+  constructor(why: SemaphoreBusy['why']) {
+    super(`no place in the semaphore: ${why}`)
+    this.name = 'SemaphoreBusy'
+    this.why = why
+  }
+}
+
+interface Waiter {
+  readonly enter: () => void
+}
+
+/** So many turns of others may pass a slow key by that waits: it is served last, and not never. */
+const mostPassedBy = 8
+
+/**
+ * Semaphore with a total limit and a limit per key, which serves waiting keys round robin: however many wait under one key,
+ * the only one of another key is next but one.
+ */
+export class KeyedSemaphore {
+  readonly #limits: SemaphoreLimits
+  readonly #isSlow: (key: string) => boolean
+  #free: number
+  readonly #taken = new Map<string, number>()
+  /** In the order in which keys have their turn; none is without waiters. */
+  readonly #waiting = new Map<string, Waiter[]>()
+  #passedBy = 0
+
+  constructor(limits: SemaphoreLimits, options: SemaphoreOptions = {}) {
+    this.#limits = limits
+    this.#isSlow = options.isSlow ?? (() => false)
+    this.#free = limits.total
+  }
+
+  /** Runs `work` in a place. */
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire(key)
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
+  /**
+   * Resolves to the release of a place, to be called once.
+   *
+   * @throws SemaphoreBusy
+   */
+  async acquire(key: string, patience = this.#limits.patience ?? Number.POSITIVE_INFINITY): Promise<() => void> {
+    if (!this.#waiting.has(key) && this.#mayEnter(key)) this.#enter(key)
+    else await this.#turn(key, patience)
+    let released = false
+    return () => {
+      if (released) return
+      released = true
+      this.#leave(key)
+    }
+  }
+
+  /** Places that a key holds now. */
+  takenBy(key: string): number {
+    return this.#taken.get(key) ?? 0
+  }
+
+  #turn(key: string, patience: number): Promise<void> {
+    const queue = this.#waiting.get(key) ?? []
+    if (queue.length >= (this.#limits.waitingPerKey ?? Number.POSITIVE_INFINITY)) {
+      return Promise.reject(new SemaphoreBusy('queue is full'))
+    }
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined
+      const waiter: Waiter = {
+        enter: () => {
+          clearTimeout(timer)
+          resolve()
+        },
+      }
+      queue.push(waiter)
+      this.#waiting.set(key, queue)
+      if (patience === Number.POSITIVE_INFINITY) return
+      timer = setTimeout(() => {
+        queue.splice(queue.indexOf(waiter), 1)
+        if (queue.length === 0) this.#waiting.delete(key)
+        reject(new SemaphoreBusy('patience is over'))
+      }, patience)
+    })
+  }
+
+  #mayEnter(key: string): boolean {
+    const most = this.#isSlow(key) ? 1 : this.#limits.perKey
+    return this.#free > 0 && this.takenBy(key) < most
+  }
+
+  #enter(key: string): void {
+    this.#free -= 1
+    this.#taken.set(key, this.takenBy(key) + 1)
+  }
+
+  #leave(key: string): void {
+    this.#free += 1
+    const left = this.takenBy(key) - 1
+    if (left > 0) this.#taken.set(key, left)
+    else this.#taken.delete(key)
+    for (let next = this.#next(); next !== undefined; next = this.#next()) this.#admit(next)
+  }
+
+  #admit(key: string): void {
+    const queue = this.#waiting.get(key)!
+    const waiter = queue.shift()!
+    // Its next one has its turn after those of the other keys.
+    this.#waiting.delete(key)
+    if (queue.length > 0) this.#waiting.set(key, queue)
+    this.#enter(key)
+    waiter.enter()
+  }
+
+  /** Whose turn it is; undefined when nobody who waits may enter. */
+  #next(): string | undefined {
+    let slow: string | undefined
+    for (const key of this.#waiting.keys()) {
+      if (!this.#mayEnter(key)) continue
+      if (!this.#isSlow(key)) {
+        if (slow === undefined) return key
+        if (this.#passedBy < mostPassedBy) {
+          this.#passedBy += 1
+          return key
+        }
+        break
+      }
+      slow ??= key
+    }
+    if (slow !== undefined) this.#passedBy = 0
+    return slow
+  }
+}

@@ -92,6 +92,7 @@ export const pages: readonly { file: string; title: string; about: string; subje
       'key_rotation',
       'info',
       'drain_status',
+      'load',
       'resource_slot_pool',
       'site',
       'job',

@@ -1220,6 +1220,7 @@ create table service_processes (
   failing_loops jsonb not null default '[]'::jsonb,
   steps_sandboxed boolean,
   steps_own_user boolean,
+  user_load jsonb not null default '[]'::jsonb,
   schema_version integer,
   constraint service_processes_pkey PRIMARY KEY (id),
   constraint service_processes_role_check CHECK ((role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text])))

@@ -1920,6 +1920,7 @@ export interface Operations {
   'GET /api/admin/key_rotations': { answers: 'key_rotation'; lists: true }
   'POST /api/admin/key_rotations': { answers: 'key_rotation'; attributes: ToKeyRotationsCreate }
   'GET /api/admin/key_rotations/{id}': { answers: 'key_rotation' }
+  'GET /api/admin/load': {}
   'GET /api/admin/resource_slots': { answers: 'resource_slot_pool'; lists: true }
   'GET /api/admin/resource_slots/{id}': { answers: 'resource_slot_pool' }
   'GET /api/admin/sites': { answers: 'site'; lists: true }
@@ -2270,6 +2271,7 @@ export const operations: readonly Operation[] = [
   {"id":"key_rotation.list","method":"GET","path":"/api/admin/key_rotations","about":"List: A replacement of the keys that everything secret is sealed under.","answers":"key_rotation","lists":true,"named":{"mine":"Those that the caller made."}},
   {"id":"key_rotations.create","method":"POST","path":"/api/admin/key_rotations","about":"Begins to replace the data key, and the root key where that is asked for, while everything goes on.","answers":"key_rotation","once":true,"attributes":{"root_key":{"kind":"boolean","about":"Wrap all keys under the next root key, which every process has been given."}}},
   {"id":"key_rotation.show","method":"GET","path":"/api/admin/key_rotations/{id}","about":"A replacement of the keys that everything secret is sealed under.","answers":"key_rotation"},
+  {"id":"load.list","method":"GET","path":"/api/admin/load","about":"Who takes most of the database: of each process ten users, and whether they are served last"},
   {"id":"resource_slot_pool.list","method":"GET","path":"/api/admin/resource_slots","about":"List: How many of a kind of work may go on at once on a site, and what does.","answers":"resource_slot_pool","lists":true},
   {"id":"resource_slot_pool.show","method":"GET","path":"/api/admin/resource_slots/{id}","about":"How many of a kind of work may go on at once on a site, and what does.","answers":"resource_slot_pool"},
   {"id":"site.list","method":"GET","path":"/api/admin/sites","about":"List: Where work is done, and what there is for it.","answers":"site","lists":true},

@@ -88,6 +88,37 @@ test('a file gives the value: text as it is, a single line without its end, an o
   assert.deepEqual(read('name=@@home'), { name: '@home' })
 })
 
+test('a document is read as it is written, or refused with its line and column', () => {
+  const data = (text: string) => attributesFrom(['data=@d.YAML'], fields, () => text)['data']
+  assert.deepEqual(data('base: &base {a: 1, b: 2}\nweb: {<<: *base, b: 3, v: "1.10", on: yes, d: 2023-02-30}\n'), {
+    base: { a: 1, b: 2 },
+    web: { a: 1, b: 3, v: '1.10', on: 'yes', d: '2023-02-30' },
+  })
+  assert.deepEqual(data('{"a": 9007199254740991, "b": 1.50, "__proto__": {"x": 1}}'), {
+    a: 9_007_199_254_740_991,
+    b: 1.5,
+    ['__proto__']: { x: 1 },
+  })
+  for (const [text, words] of [
+    ['a: 1\nb: 12345678901234567890', /line 2, column 4: .*loses digits/],
+    ['{"a": 3.14159265358979323846}', /line 1, column 7: .*loses digits/],
+    ['a: 1e400', /column 4: The number is too large/],
+    ['a: .inf', /column 4: /],
+    ['a: 0644', /column 4: .*write "0644" in quotes/],
+    ['a: 1\na: 2', /line 2, column 1: Map keys must be unique/],
+    ['a: !!omap [b: 1]', /the tag tag:yaml\.org,2002:omap is not taken/],
+    ['a: !vault x', /Unresolved tag/],
+    ['%YAML 1.1\n---\na: yes', /only YAML 1\.2 is read/],
+    ['a: 1\n---\nb: 2', /line 2, column 1: a second document/],
+    ['a: {{ x }}', /column 5/],
+  ] as const)
+    assert.throws(
+      () => data(text),
+      error => error instanceof WrongUsage && words.test(error.message),
+      text,
+    )
+})
+
 test('what is no value of the kind is wrong usage, and says what would be right', () => {
   const wrong: [string, RegExp][] = [
     ['archived=yes', /true or false/],

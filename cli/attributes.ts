@@ -1,5 +1,5 @@
-import { parse } from 'yaml'
 import type { Field } from '../client/operation.ts'
+import { readDocument } from './read-document.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 type Value = unknown
@@ -87,7 +87,7 @@ const literals = new Map<string, Value>([
  */
 function anyValue(word: string, text: string, readFile: (name: string) => string): Value {
   const value = contents(text, readFile)
-  if (text.startsWith('@')) return /^@[^@].*\.(ya?ml|json)$/.test(text) ? yaml(word, value) : value
+  if (text.startsWith('@')) return /^@[^@].*\.(ya?ml|json)$/i.test(text) ? yaml(word, value) : value
   if (literals.has(value)) return literals.get(value)
   if (/^-?\d/.test(value) && String(Number(value)) === value) return Number(value)
   return /^(\[|\{(?!\{)|"(?=.*"$)|'(?=.*'$))/s.test(value) ? yaml(word, value) : value
@@ -114,7 +114,7 @@ function contents(text: string, readFile: (name: string) => string): string {
 /** JSON and YAML alike. */
 function yaml(word: string, text: string): Value {
   try {
-    return parse(text)
+    return readDocument(text)
   } catch (error) {
     const [reason] = (error as Error).message.split('\n')
     throw new WrongUsage(`"${word.slice(0, 80)}" is neither YAML nor JSON: ${reason}`)

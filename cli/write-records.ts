@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import { type Field, matches, type Operation } from '../client/operation.ts'
 import type { Document, Resource } from '../client/sluice.ts'
 import { addressOf } from './address.ts'
 import { attributesFrom } from './attributes.ts'
 import { recordText } from './output.ts'
 import { placeAmong } from './place.ts'
+import { readDocument } from './read-document.ts'
 import { atFirst, kindNamed, one, plural, type RecordKind, takesForce, verbOf } from './record-kinds.ts'
 import { confirmed, type Terminal } from './terminal.ts'
 import { WrongUsage } from './wrong-usage.ts'
@@ -143,10 +143,16 @@ export function sorted(words: readonly string[]): { where: string[]; given: stri
 
 /** `-` is standard input. */
 export function readInput(name: string): string {
+  let bytes: Buffer
   try {
-    return readFileSync(name === '-' ? 0 : name, 'utf8')
+    bytes = readFileSync(name === '-' ? 0 : name)
   } catch (error) {
     throw new WrongUsage(`${name} cannot be read: ${(error as Error).message}`)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new WrongUsage(`${name} is not UTF-8: save it as UTF-8.`)
   }
 }
 
@@ -155,7 +161,7 @@ export function fromFile(name?: string): Record<string, unknown> {
   if (name === undefined) return {}
   let value: unknown
   try {
-    value = parse(readInput(name))
+    value = readDocument(readInput(name))
   } catch (error) {
     if (error instanceof WrongUsage) throw error
     throw new WrongUsage(`${name} is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`)

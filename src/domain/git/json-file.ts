@@ -1,8 +1,8 @@
+import { numberFault } from '#json/written-number.ts'
 import { type Json, objectOf } from '#platform/documents/document.ts'
 import { textFault } from '#platform/stored-text.ts'
 import { type FileFault, placeIn } from './file-fault.ts'
 import { namingTemplates } from './unquoted-template.ts'
-import { numberFault } from './written-number.ts'
 
 const deepest = 64
 

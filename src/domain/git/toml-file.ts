@@ -1,8 +1,8 @@
 import { parse } from 'smol-toml'
+import { numberFault } from '#json/written-number.ts'
 import { documentFaults, isObject, type Json, objectOf } from '#platform/documents/document.ts'
 import { type FileFault, placeIn } from './file-fault.ts'
 import { namingTemplates } from './unquoted-template.ts'
-import { numberFault } from './written-number.ts'
 
 /**
  * A TOML file as JSON. Dates and times are texts, exactly as they are written; a date that no calendar has, and a number

@@ -11,11 +11,11 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
+import { numberFault } from '#json/written-number.ts'
 import { type Json, objectOf } from '#platform/documents/document.ts'
 import { textFault } from '#platform/stored-text.ts'
 import type { FileFault } from './file-fault.ts'
 import { namingTemplates } from './unquoted-template.ts'
-import { numberFault } from './written-number.ts'
 import { isMergeKey, resolveMergeKeys } from './yaml-merge.ts'
 
 /** A YAML file that is well-formed, and the means to say where in it something stands. */

@@ -106,6 +106,7 @@ test('a result that is no model is refused, and its values are not told', async 
   assert.match(await errorOf(''), /it is empty/)
   assert.match(await errorOf('{"data": 1}'), /has no "actions"/)
   assert.match(await errorOf('{"actions": [], "x": 12345678901234567890}'), /beyond 2\^53.*\/x/)
+  assert.match(await errorOf('{"actions": [], "x": 3.14159265358979323846}'), /loses digits.*\/x/)
   assert.match(await errorOf('{"actions": [], "x": 1, "x": 2}'), /"x" is given twice/)
 })
 

@@ -53,6 +53,23 @@ test('integers that would lose digits are pointed at, however deep', () => {
   )
 })
 
+test('fractions that would lose digits are pointed at, and those with every digit of a double are taken', () => {
+  const lost =
+    '{"a":3.14159265358979323846,"b":[1e-400,2.5,0.123456789012345678],"\\u0063":0.10000000000000001,"d":1.50}'
+  const { invalid } = readBody(jsonApi, bytes(`{"data":{"attributes":{"data":${lost}}}}`), takes)
+  assert.deepEqual(
+    invalid.map(({ source, detail }) => [source?.pointer, detail]),
+    [
+      ['/data/attributes/data/a', 'The number loses digits, it would become 3.141592653589793: write it as a string.'],
+      ['/data/attributes/data/b/0', 'The number loses digits, it would become 0: write it as a string.'],
+      [
+        '/data/attributes/data/b/2',
+        'The number loses digits, it would become 0.12345678901234568: write it as a string.',
+      ],
+    ],
+  )
+})
+
 test('no body is fine where nothing is required, and said to be missing where something is', () => {
   assert.deepEqual(readBody(undefined, bytes(''), {}).attributes, {})
   assert.throws(

@@ -1,4 +1,5 @@
 import { fromJson } from '#json/from-json.ts'
+import { hasAllDigits, numberFault } from '#json/written-number.ts'
 import { Failure, type Fault, failure } from '../failure.ts'
 import { textFault } from '../stored-text.ts'
 import { namedTwice } from './named-twice.ts'
@@ -12,7 +13,7 @@ export const deepest = 64
  */
 export function parseJson(bytes: Uint8Array): { value: unknown; faults: Fault[] } {
   const { text, value } = parse(bytes)
-  const found: Found = { malformed: [], invalid: [], names: 0 }
+  const found: Found = { malformed: [], invalid: [], names: 0, lossy: lossyIn(text) }
   look(value, '', 1, found)
   const { malformed, invalid: faults } = found
   const twice = malformed.length === 0 ? namedTwice(text, found.names) : undefined
@@ -30,6 +31,8 @@ interface Found {
   readonly invalid: Fault[]
   /** How many names the objects have, each counted once. */
   names: number
+  /** Numbers that are written with more digits than JavaScript keeps. */
+  readonly lossy: ReadonlySet<number>
 }
 
 function parse(bytes: Uint8Array): { text: string; value: unknown } {
@@ -47,7 +50,7 @@ function look(value: unknown, pointer: string, depth: number, found: Found): voi
   if (typeof value === 'string') {
     lookAtText(value, pointer, malformed)
   } else if (typeof value === 'number') {
-    const detail = faultOfNumber(value)
+    const detail = faultOfNumber(value) ?? (found.lossy.has(value) ? digitsLost(value) : undefined)
     if (detail !== undefined) invalid.push({ code: 'invalid', detail, source: { pointer } })
   } else if (typeof value === 'object' && value !== null) {
     if (depth > deepest) {
@@ -65,6 +68,21 @@ function look(value: unknown, pointer: string, depth: number, found: Found): voi
       look(each, below, depth + 1, found)
     }
   }
+}
+
+const digitsLost = (value: number): string => `The number loses digits, it would become ${value}: write it as a string.`
+
+/** Looked for only where a number is long, or has an exponent: each is compared with how it is written. */
+function lossyIn(text: string): Set<number> {
+  const lossy = new Set<number>()
+  if (/\d[\d.]{15}|\d[eE][-+]?\d/.test(text))
+    fromJson(text, (_, value, context) => {
+      const { source } = context ?? {}
+      if (typeof value === 'number' && source !== undefined && numberFault(source) && !hasAllDigits(source))
+        lossy.add(value)
+      return value
+    })
+  return lossy
 }
 
 /** Nested deeper than any body, so that nothing that is kept is like it. */

@@ -11,6 +11,10 @@ export function numberFault(written: string): string | undefined {
   return `The number loses digits, it would become ${value}: write it as a string.`
 }
 
+/** Whether a program wrote the number with the 17 digits that tell every double apart (`%.17g`), some of which say nothing. */
+export const hasAllDigits = (written: string): boolean =>
+  significant(written) === significant(Number(written).toPrecision(17))
+
 /** Digits without the zeros around them, and the power of ten that they are multiplied by. */
 function significant(number: string): string {
   const [, whole = '', fraction = '', exponent = '0'] = /^[-+]?(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/.exec(number) ?? []

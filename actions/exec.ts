@@ -34,16 +34,10 @@ const mostKept = 1_048_576
 
 /**
  * In a session of its own. When the step is stopped the runner asks all that it has started to end, this too, and once:
- * asked a second time from here, many a program would leave without having cleaned up.
+ * asked a second time from here, many a program would leave without having cleaned up. What is started after that is a
+ * clean-up, and has its time.
  */
-export function exec(
-  command: string,
-  args: readonly string[],
-  options: ExecOptions,
-  signal: AbortSignal,
-): Promise<ExecResult> {
-  if (signal.aborted)
-    return Promise.reject(new ExecFailed(`${command} was not started: the step is being stopped`, null))
+export function exec(command: string, args: readonly string[], options: ExecOptions): Promise<ExecResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       detached: true,

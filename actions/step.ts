@@ -169,7 +169,7 @@ export function openStep(
       return secrets()
     },
     query: async (nodePath, what) => (await import('./query.ts')).query(places.service, nodePath, what, signal),
-    exec: (command, args = [], options = {}) => exec(command, args, options, signal),
+    exec: (command, args = [], options = {}) => exec(command, args, options),
     artefact: (file, labels = {}, name = basename(file)) => keepArtefact(places, file, labels, name),
     // What asks the service is loaded by those who need it: it takes longer than a light step.
     catalogue: async () => (await import('./step-catalogue.ts')).stepCatalogue(places, signal),

@@ -69,7 +69,8 @@ action('wait', {}, async step => {
 action('stop gently', {}, async step => {
   const { signal } = step
   step.log.info('waiting')
-  await pause(60_000, undefined, { signal }).catch(() => step.log.info('cleaned up'))
+  await pause(60_000, undefined, { signal }).catch(() => step.log.info('cleaning up'))
+  await step.exec('sh', ['-c', 'echo cleaned up'])
 })
 action('program that stays', {}, step => step.exec('sh', ['-c', 'trap "" TERM; echo waiting; sleep 600 & wait; wait']))
 action('program that heeds', {}, async step => {
@@ -115,7 +116,7 @@ describe('a body that an actions.ts declares', () => {
   let runner: ReturnType<RunnerService['supervise']>
   before(async () => {
     await service.listen()
-    runner = service.supervise({ killAfterMilliseconds: 500 })
+    runner = service.supervise({ killAfterMilliseconds: 3_000 })
   })
   after(async () => {
     runner.stop('the test is over')
@@ -250,7 +251,13 @@ describe('a body that an actions.ts declares', () => {
       const { outcome } = await service.result(stepId)
       return [outcome, ...service.lines(stepId).map(([, , message]) => message)]
     }
-    assert.deepEqual(await cancelled('stop gently'), ['cancelled', 'waiting', 'cleaned up', 'cancelled by ann'])
+    assert.deepEqual(await cancelled('stop gently'), [
+      'cancelled',
+      'waiting',
+      'cleaning up',
+      'cleaned up',
+      'cancelled by ann',
+    ])
     assert.deepEqual(await cancelled('wait'), ['cancelled', 'waiting', 'cancelled by ann'])
     assert.deepEqual((await cancelled('program that stays')).slice(0, 2), ['cancelled', 'waiting'])
     // Whoever is asked a second time may leave without having cleaned up.

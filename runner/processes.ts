@@ -72,11 +72,12 @@ export function family(alive: readonly Process[], found: ReadonlySet<number>, se
 }
 
 /**
- * Ends them all: SIGTERM, and after `patience` milliseconds SIGKILL; with 0, SIGKILL at once. Looks again until none is
- * left, so what forks away meanwhile is found too. A look that fails is taken again: nobody may believe them to be dead.
+ * Ends them all: SIGTERM once to those that the first look finds, and after `patience` milliseconds SIGKILL to all that are
+ * left; with 0, SIGKILL at once. What starts after the first look is somebody's clean-up, and is left in peace until then.
+ * Looks again until none is left. A look that fails is taken again: nobody may believe them to be dead.
  */
 export async function endAll(find: () => Process[], patience: number): Promise<void> {
-  const asked = new Set<string>()
+  let asked = patience === 0
   const started = performance.now()
   const look = lookingAgain(find)
   for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {
@@ -89,11 +90,9 @@ export async function endAll(find: () => Process[], patience: number): Promise<v
     const others = left.filter(({ name }) => !holders.has(name))
     if (performance.now() - started >= patience) {
       for (const { pid } of others.length > 0 ? others : left) signal(pid, 'SIGKILL')
-    } else {
-      for (const each of others.filter(other => !asked.has(nameOf(other)))) {
-        signal(each.pid, 'SIGTERM')
-        asked.add(nameOf(each))
-      }
+    } else if (!asked) {
+      for (const { pid } of others) signal(pid, 'SIGTERM')
+      asked = true
     }
     await wait(pause)
   }
@@ -118,8 +117,6 @@ function lookingAgain(find: () => Process[]): () => Process[] | undefined {
  * clean up, and the keeper would lose sight of what forks away.
  */
 const holders = new Set(['bwrap', 'sluice-keeper'])
-
-const nameOf = ({ pid, started }: Pick<Process, 'pid' | 'started'>) => `${pid}@${started}`
 
 function signal(pid: number, which: NodeJS.Signals): void {
   try {

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import type { Attempt } from '../src/platform/runner-protocol.ts'
 import { body, RunnerService } from '../tests/support/runner-service.ts'
 
 describe('a runner', () => {
@@ -21,6 +22,18 @@ describe('a runner', () => {
     await runner.ended
     await service.tidy()
   })
+  const another = async (times: { killAfterMilliseconds: number }) => {
+    const other = new RunnerService()
+    await other.listen()
+    const its = other.supervise(times)
+    const over = async () => {
+      its.stop('the test is over')
+      await its.ended
+      await other.tidy()
+    }
+    return { service: other, over }
+  }
+  const attemptOf = ({ stepId, attempt, fence }: Attempt) => ({ stepId, attempt, fence })
 
   test('runs a script in its folder of the commit and reports its lines and its success', async () => {
     const { result, text } = await service.finish({ folder: 'web', run: 'bash say.sh; echo complaint >&2' })
@@ -213,6 +226,45 @@ describe('a runner', () => {
       said.filter(line => line === 'asked'),
       ['asked'],
     )
+  })
+
+  test('lets a clean-up start programs until its time is over, and then kills all that is left', async t => {
+    const { service: other, over: end } = await another({ killAfterMilliseconds: 4_000 })
+    t.after(end)
+    const cancelled = async (run: string, interpreter?: string[]) => {
+      const step = other.run({ bodies: [body(run, interpreter)] })
+      await other.until(() => other.lines(step.stepId).some(([, , message]) => message === 'ready'))
+      other.say({ type: 'cancel', ...attemptOf(step), reason: 'cancelled by ann' })
+      const { outcome } = await other.result(step.stepId)
+      return [outcome, ...withoutShell(other.lines(step.stepId).map(([, , message]) => message))]
+    }
+    // Its own word about the program that it waited for.
+    const withoutShell = (lines: string[]) => lines.filter(line => !line.includes('Terminated'))
+    // Each of these is a program of its own, beneath others, and the last one is of another session.
+    const trap = `clean() { sleep 0.3; echo $(sleep 0.2; echo unlocking) | cat; setsid -w bash -c 'sleep 0.2; echo unlocked'; exit 1; }
+      trap clean TERM; echo ready; while :; do sleep 0.05; done`
+    const over = ['cancelled', 'ready', 'unlocking', 'unlocked', 'cancelled by ann']
+    assert.deepEqual(await cancelled(trap, ['bash']), over)
+    const handler = `
+import signal, subprocess, sys, time
+def clean(*_):
+    print(subprocess.run(['sh', '-c', 'sleep 0.3; echo unlocking'], capture_output=True, text=True).stdout.strip(), flush=True)
+    subprocess.run(['sh', '-c', 'sleep 0.2; echo unlocked'])
+    sys.exit(1)
+signal.signal(signal.SIGTERM, clean)
+print('ready', flush=True)
+while True: time.sleep(0.05)`
+    assert.deepEqual(await cancelled(handler, ['python3']), over)
+    // A clean-up that starts what never ends.
+    const endless = `trap 'trap "" TERM; setsid sleep 100121 & wait' TERM; echo ready; while :; do sleep 0.05; done`
+    assert.deepEqual(await cancelled(endless, ['bash']), ['cancelled', 'ready', 'cancelled by ann'])
+    assert.deepEqual(
+      other.processes().filter(({ name }) => name === 'sleep'),
+      [],
+    )
+    const timedOut = await other.finish({ bodies: [body(trap, ['bash'])], timeoutSeconds: 1 })
+    assert.equal(timedOut.result.errorMessage, 'timed out after 1 s')
+    assert.deepEqual(withoutShell(timedOut.text), ['ready', 'unlocking', 'unlocked'])
   })
 
   test('takes nobody for its own who only shares the session that it was started in', async () => {

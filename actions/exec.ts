@@ -51,7 +51,7 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
     child.stdin?.on('error', () => {})
     child.stdin?.end(options.input)
     child.once('error', error => {
-      reject(new ExecFailed(`${command} could not be started: ${error.message}`, null))
+      reject(new ExecFailed(`${command} could not be started: ${whyNot(error)}`, null))
     })
     child.once('close', (code, by) => {
       if (code === null) reject(new ExecFailed(`${command} was killed by ${by}`, null, stderr()))
@@ -60,6 +60,11 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
     })
   })
 }
+
+const whyNot = (error: NodeJS.ErrnoException): string =>
+  error.code === 'E2BIG'
+    ? 'an argument or a value of its environment is longer than 128 KiB, or all together are too long (E2BIG)'
+    : error.message
 
 /** Goes on to the step's log, and its beginning is kept. */
 function passedOn(from: NodeJS.ReadableStream, to: NodeJS.WritableStream): () => string {

@@ -3,6 +3,7 @@ import type { Bodies } from './bodies.ts'
 import type { Take } from './body-output.ts'
 import type { Collected } from './executor-protocol.ts'
 import type { Executors } from './executors.ts'
+import { exitWords } from './exit-code.ts'
 import { reached } from './failpoints.ts'
 import { Complaints, type Installation, installing, noNpm } from './install.ts'
 import type { Installer } from './installer.ts'
@@ -10,6 +11,7 @@ import type { End } from './keeper.ts'
 import { printable } from './lines.ts'
 import { actAfter } from './long-timer.ts'
 import { Mask } from './masking.ts'
+import { oversized } from './oversized.ts'
 import type { RunningBody } from './scripts.ts'
 import type { SharedDependencies } from './shared-dependencies.ts'
 import type { Unnumbered } from './spool.ts'
@@ -183,6 +185,8 @@ export class RunningStep {
       const message = `timed out after ${timeoutSeconds} s`
       this.#endTime = actAfter(timeoutSeconds * 1000, () => this.stop({ outcome: 'error', message }))
     }
+    const tooLong = this.#oversized()
+    if (tooLong !== undefined) return failed(tooLong)
     const { executors, installation } = this.#around
     if (executors.wantsDependencies) {
       const why = await installation.have(
@@ -209,6 +213,16 @@ export class RunningStep {
       this.#log.say((error as Error).message)
       return failure
     }
+  }
+
+  /** Told of all its bodies before the first begins: a prerequisite may have done something by then. */
+  #oversized(): string | undefined {
+    for (const index of this.#step.bodies.keys()) {
+      const what = whatRuns(this.#step, index, this.#around)
+      const words = 'program' in what ? oversized(what.program.argv, what.program.env) : oversized([], what.module.env)
+      if (words !== undefined) return words
+    }
+    return undefined
   }
 
   /**
@@ -256,7 +270,8 @@ export class RunningStep {
       if (last > 0) this.#log.say(`${body.action}${i < last ? ' (prerequisite)' : ''}`)
       const exit = await this.#body(i)
       if (exit.code === 0) continue
-      const how = exit.why ?? (exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`)
+      const script = 'run' in body ? body.run : undefined
+      const how = exit.why ?? (exit.signal ? `killed by ${exit.signal}` : exitWords(exit.code, script))
       return failed(i < last ? `prerequisite ${body.action}: ${how}` : how, exit.code)
     }
     return undefined

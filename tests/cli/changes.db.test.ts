@@ -150,10 +150,28 @@ test('whoever waits is told why a change has not begun', async () => {
   assert.equal(stdout.match(/Waiting:/g)!.length, 1)
 })
 
-test('a change that fails ends with 1', async () => {
+test('a change that fails ends with 1 and says why, at its end and wherever it is shown', async () => {
   const { status, stdout } = await sluice(`changes create ${web} fail --show-steps`)
   assert.equal(status, 1)
   assert.match(stdout, /^✘ fail {2}error, \d+\.\d s, exit code 7$/m)
+  assert.match(stdout, /^The change \S+ \(fail\) ended: error, Step "fail" failed: exit code 7$/m)
+  const id = /^The change (\S+)/m.exec(stdout)![1]
+  assert.match((await sluice(`changes show ${id}`)).stdout, /^error_message +Step "fail" failed: exit code 7$/m)
+})
+
+test('a list of changes says of each its status, action, node, who made it, when, and how long it took', async () => {
+  const { stdout } = await sluice('changes list --filter action_eq=release --limit 1')
+  const [head, row] = stdout.split('\n')
+  assert.match(head!, /^STATUS +ACTION +NODE +WHO +WHEN +DURATION +ID$/)
+  assert.match(
+    row!,
+    new RegExp(`^success +release +${web} +admin +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d +\\d+\\.\\ds +\\S{36}$`),
+  )
+  const csv = await sluice('changes list --filter action_eq=release --limit 1 -o csv')
+  const [names, values] = csv.stdout.split('\n').map(line => line.split(','))
+  assert.equal(values![names!.indexOf('node_path')], web)
+  const under = await sluice('changes list --filter under=/projects/shop --columns node_path --limit 1')
+  assert.equal(under.stdout, `NODE_PATH\n${web}\n`)
 })
 
 test('as JSON the output is the change as it ended, and people watch on the other stream', async () => {

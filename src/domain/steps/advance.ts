@@ -8,6 +8,7 @@ import { activityMoves, wayTo } from './activity-moves.ts'
 import { claimChanges } from './claim.ts'
 import { mayRun, type Report, withClaims } from './decided-changes.ts'
 import type { ClaimedStep, Claimer, EngineParts, StepAbove } from './engine.ts'
+import { firstFailure } from './first-failure.store.ts'
 import { askForNameCheck } from './name-queue.store.ts'
 import { decide, type Neighbourhood, type StoredStep } from './neighbourhood.store.ts'
 import type { Happened, Sweep } from './next-moves.ts'
@@ -166,8 +167,10 @@ async function moveActivity(
   before: Activity,
   path: readonly ActivityMoveName[],
   events: NewEvent[],
-  errorMessage?: string,
+  why?: string,
 ): Promise<Activity> {
+  const hasFailed = path.at(-1) === 'fail' || path.at(-1) === 'break'
+  const errorMessage = why ?? (hasFailed ? await firstFailure(tx, before.root_step_id) : undefined)
   const activity = await transitionActivity(tx, before, path, errorMessage === undefined ? {} : { errorMessage })
   events.push(...activityEvents(activity, path, actorOf(activity), errorMessage))
   if (activity.status === 'queued') tx.hint('admission')

@@ -69,6 +69,8 @@ export interface Job {
   readonly cron?: string
   /** Waits for machines of others, a minute maybe: such jobs take turns among themselves, and hold up none of those that do not. */
   readonly outside?: true
+  /** Nobody waits at a screen for it, and there may be thousands: such jobs are worked a few at once, beside all others. */
+  readonly unattended?: true
 }
 
 /**
@@ -82,11 +84,15 @@ export interface Loop {
   readonly run: (around: Around) => Promise<boolean>
 }
 
-/** `key`: queued once at most. `runAt`: ISO 8601. `nodePath`: the node that people are told it is about. */
+/**
+ * `key`: queued once at most. `runAt`: ISO 8601. `nodePath`: the node that people are told it is about. `afterPeople`: it
+ * comes behind what people wait for.
+ */
 export interface EnqueueOptions {
   readonly key?: string
   readonly runAt?: string
   readonly nodePath?: string
+  readonly afterPeople?: true
 }
 
 /** What jobs, loops and views of the service work with. Put together in main/surroundings.ts. */

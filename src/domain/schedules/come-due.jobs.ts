@@ -6,14 +6,22 @@ import { Setbacks } from '#platform/jobs/setbacks.ts'
 import { findNodeById } from '../nodes/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
 import { catchUpOf, noteDue } from './come-due.ts'
-import { dueSchedules, findSchedule } from './schedule.store.ts'
+import { anyDue, dueInTurns } from './due-turns.store.ts'
+import { findSchedule } from './schedule.store.ts'
+import { notMissedYet } from './schedule.ts'
 import { aboutSchedule, sayingOf } from './schedule-kinds.ts'
 
 const mostAtOnce = 50
+/** Of one project: enough for those who make them to have the next at hand. */
+const mostOfProject = 20
+/** Seconds for which a due time may wait for its turn: half of those after which it would count as missed, at most these. */
+const longestWait = 600
 
 /**
  * Notes what has come due, by the database's clock and in whichever process gets there first: the due
- * times, when it is due next, and the jobs that make the changes, in one transaction.
+ * times, when it is due next, and the jobs that make the changes, in one transaction. Of thousands that are due in one
+ * minute a few of each project are noted at a time, and the next once these have been made and begun: what comes due
+ * elsewhere and what people ask for stands behind a few, not behind all.
  */
 export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop {
   const setbacks = new Setbacks()
@@ -23,10 +31,15 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
     hints: ['schedules'],
     run: async around => {
       const { database } = around
-      const due = await dueSchedules(database, { most: mostAtOnce, postponed: setbacks.postponed() })
-      if (due.length === 0) return false
+      if (!(await anyDue(database))) return false
       const catchUp = await catchUpOf(settings, database)
-      for (const id of due) {
+      const { ids, more } = await dueInTurns(database, {
+        most: mostAtOnce,
+        postponed: setbacks.postponed(),
+        perProject: mostOfProject,
+        patience: Math.min(longestWait, Math.max(catchUp, notMissedYet) / 2),
+      })
+      for (const id of ids) {
         try {
           await database.transaction(tx => noteDue(around, tx, id, catchUp))
           setbacks.over(id)
@@ -36,7 +49,7 @@ export function schedulesLoop({ settings }: { settings: SettingsReader }): Loop 
           await tellHeldUp(around, id, error)
         }
       }
-      return due.length === mostAtOnce
+      return more
     },
   }
 }

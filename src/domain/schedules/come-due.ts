@@ -49,7 +49,7 @@ export async function noteDue(
       tx,
       makeJob,
       { scheduleId: id, dueAt },
-      { key: `${makeJob}:${id}:${dueAt}`, nodePath: nodeOfSchedules(schedule.path) },
+      { key: `${makeJob}:${id}:${dueAt}`, nodePath: nodeOfSchedules(schedule.path), afterPeople: true },
     )
   reached('schedule-due-before-commit')
 }

@@ -54,7 +54,7 @@ interface Due {
  */
 export const makeScheduled = (parts: MakingParts): Job => ({
   name: makeJob,
-  outside: true,
+  unattended: true,
   run: async ({ scheduleId, dueAt }: Due, around) => {
     const { database } = around
     if (!(await database.transaction(tx => begin(around, tx, { scheduleId, dueAt })))) return
@@ -66,6 +66,8 @@ export const makeScheduled = (parts: MakingParts): Job => ({
       await giveUp(around, { scheduleId, dueAt }, error)
     }
     reached('schedule-change-committed')
+    // The next of its project may be made.
+    database.hints.emit('schedules')
   },
 })
 
@@ -173,7 +175,7 @@ async function make(
     tx,
     actor,
     record: event => around.record(tx, event),
-    enqueue: (job, payload, options) => around.enqueue(tx, job, payload, options),
+    enqueue: (job, payload, options) => around.enqueue(tx, job, payload, { ...options, afterPeople: true }),
     requireMatch: () => {},
   }
   try {

@@ -62,19 +62,6 @@ export const lockDue = (tx: Tx, id: string): Promise<(Schedule & { next_run_at: 
      where s.id = ${id}::uuid and s.enabled and s.next_run_at <= sluice_now()
        for no key update skip locked`)
 
-export async function dueSchedules(
-  queries: Queries,
-  { most, postponed }: { readonly most: number; readonly postponed: readonly string[] },
-): Promise<string[]> {
-  const rows = await queries.rows(sql<{ id: string }>`
-    select id
-      from scheduled_activities
-     where enabled and next_run_at <= (select sluice_now()) and id <> all(${[...postponed]}::uuid[])
-     order by next_run_at
-     limit ${most}`)
-  return rows.map(({ id }) => id)
-}
-
 /** Due next at a time that was counted from one that has not come: the clock was set back since. */
 const isAhead = sql<boolean>`s.enabled and s.next_run_at > sluice_now() and ${liesAhead(sql`s.updated_at`)}`
 

@@ -78,7 +78,7 @@ export interface ComeDue {
 }
 
 /** Seconds. Nobody looks at every moment: what is seen so soon was not missed, even where nothing is to be made up for. */
-const notMissedYet = 60
+export const notMissedYet = 60
 const mostAtOnce = 100
 const mostCounted = 10_000
 

@@ -19,8 +19,15 @@ export async function enqueue(tx: Tx, job: string, payload: object, options: Enq
     select graphile_worker.add_job(identifier => ${job},
                                    payload    => ${JSON.stringify(options.nodePath ? { ...payload, node_path: options.nodePath } : payload)}::json,
                                    job_key    => ${options.key ?? null}::text,
-                                   run_at     => ${options.runAt ?? null}::timestamptz)`)
+                                   run_at     => ${options.runAt ?? null}::timestamptz,
+                                   priority   => ${options.afterPeople ? behindPeople : null}::integer)`)
 }
+
+/** Jobs at once, by their kind. */
+const workers = { inside: 4, outside: 6, unattended: 3 } as const
+
+/** The queue works what has the lower number first; the usual is 0. */
+const behindPeople = 10
 
 /** Milliseconds; of them five seconds for the jobs. */
 const stopsWithin = 10_000
@@ -36,8 +43,8 @@ export interface JobQueue {
 }
 
 /**
- * Works the jobs of all domains in this process, four at once and beside them six of those that wait for others. Jobs are
- * at-least-once: each is written to be repeated.
+ * Works the jobs of all domains in this process: four at once, beside them six of those that wait for others, and three that
+ * nobody waits for. Jobs are at-least-once: each is written to be repeated.
  */
 export async function workJobs(options: {
   url: string
@@ -75,9 +82,9 @@ export async function workJobs(options: {
     await Promise.race([pool.end(), pause(poolEndsWithin, undefined, { ref: false })])
   }
   try {
-    const { outside = [], inside = [] } = Object.groupBy(jobs, job => (job.outside ? 'outside' : 'inside'))
-    runners.push(await working(inside, 4))
-    runners.push(await working(outside, 6))
+    const groups = Object.groupBy(jobs, job => (job.unattended ? 'unattended' : job.outside ? 'outside' : 'inside'))
+    for (const [group, atOnce] of Object.entries(workers) as [keyof typeof workers, number][])
+      if (groups[group]) runners.push(await working(groups[group], atOnce))
   } catch (error) {
     await stop()
     throw error

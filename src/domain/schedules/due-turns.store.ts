@@ -1,0 +1,70 @@
+import type { Queries } from '#platform/db/database.ts'
+import { sql } from '#platform/db/sql.ts'
+
+/** What is due of all projects, and how much of it may be in the making. */
+export interface Turns {
+  /** Schedules in one look. */
+  readonly most: number
+  /** Left out: they have failed a moment ago. */
+  readonly postponed: readonly string[]
+  /**
+   * So many due times of one project may be open at once: in the making, or made while there is no slot for them. Those that
+   * people ask for, and what comes due elsewhere, stand behind no more than these.
+   */
+  readonly perProject: number
+  /** Seconds after which a due time waits no more: it would count as missed. */
+  readonly patience: number
+}
+
+/** Seconds after which what is in the making counts no more: it hangs, and holds up nothing of its project. */
+const longestMaking = 600
+
+export const anyDue = async (queries: Queries): Promise<boolean> => {
+  const due = await queries.one(sql`
+    select from scheduled_activities where enabled and next_run_at <= (select sluice_now()) limit 1`)
+  return due !== undefined
+}
+
+/**
+ * Ids of schedules that are due, in turns between projects: of each the oldest, then of each the next, those of projects of
+ * which less is in the making before the others.
+ */
+export async function dueInTurns(
+  queries: Queries,
+  { most, postponed, perProject, patience }: Turns,
+): Promise<{ ids: string[]; more: boolean }> {
+  const rows = await queries.rows(sql<{ id: string }>`
+    with due as materialized (
+      select s.id, s.project_id, s.next_run_at,
+             row_number() over (partition by s.project_id order by s.next_run_at, s.id) as place
+        from scheduled_activities s
+       where s.enabled and s.next_run_at <= (select sluice_now()) and s.id <> all(${[...postponed]}::uuid[])
+    ),
+    making as materialized (
+      select s.project_id, count(*) as open
+        from schedule_occurrences o
+        join scheduled_activities s on s.id = o.schedule_id
+       where o.state in ('due', 'resolving') and o.updated_at > sluice_now() - make_interval(secs => ${longestMaking})
+       group by s.project_id
+    ),
+    projects as materialized (
+      select p.project_id, coalesce(m.open, 0) as making, waiting.count as waiting
+        from (select distinct project_id from due) p
+        left join making m on m.project_id = p.project_id
+       cross join lateral (
+         select count(*) as count
+           from (select from activities a
+                   join slot_pools l on l.site = a.site and l.pool = a.pool and l.used >= l.configured_limit
+                  where a.project_id = p.project_id
+                    and ((a.status)::text = 'initializing' or ((a.status)::text = 'pending' and a.head))
+                  limit ${perProject}) a) waiting
+    )
+    select d.id
+      from due d
+      join projects p on p.project_id = d.project_id
+     where d.place + p.making + p.waiting <= ${perProject}
+        or d.next_run_at < sluice_now() - make_interval(secs => ${patience})
+     order by d.place + p.making, d.next_run_at, d.id
+     limit ${most}`)
+  return { ids: rows.map(({ id }) => id), more: rows.length === most }
+}

@@ -1702,6 +1702,8 @@ CREATE INDEX activities_same_name ON public.activities USING btree (site, name_k
 
 CREATE INDEX activities_started_on_node ON public.activities USING btree (node_id) WHERE ((status)::text = ANY (ARRAY['running'::text, 'waiting'::text, 'queued'::text]));
 
+CREATE INDEX activities_to_begin ON public.activities USING btree (project_id) WHERE (((status)::text = 'initializing'::text) OR (((status)::text = 'pending'::text) AND head));
+
 CREATE INDEX activities_to_resume ON public.activities USING btree (site, pool, number) WHERE ((status)::text = 'queued'::text);
 
 CREATE INDEX activities_under_way ON public.activities USING btree (site, pool, number) WHERE (((status)::text = 'pending'::text) AND under_way);
@@ -1855,6 +1857,8 @@ CREATE UNIQUE INDEX runners_of_task ON public.runners USING btree (task_id) WHER
 CREATE INDEX runners_to_start ON public.runners USING btree (site, created_at) WHERE (status = 'wanted'::text);
 
 CREATE INDEX schedule_occurrences_by_commit ON public.schedule_occurrences USING btree (schedule_id, commit_sha) WHERE (state = 'created'::text);
+
+CREATE INDEX schedule_occurrences_open ON public.schedule_occurrences USING btree (schedule_id) WHERE (state = ANY (ARRAY['due'::text, 'resolving'::text]));
 
 CREATE INDEX scheduled_activities_by_node ON public.scheduled_activities USING btree (node_id, created_at, id);
 

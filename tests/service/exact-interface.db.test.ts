@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readCsv } from '../contract/csv.ts'
 import type { Client } from '../support/api.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestRule, type TestService } from '../support/service.ts'
 import { makeSpecifiedRecords, type Specimen, specimensOf } from './specified-records.ts'
 
 /** Small promises of the interface, each as a client meets it. */
@@ -157,6 +157,35 @@ test('the overview of properties is a list: filtered, sorted, limited, with the 
     [{ level: 4 }],
   )
   assert.equal((await admin.get(`${path}?filter[colour_eq]=red`)).status, 400)
+})
+
+test('the overview of properties names no layer that the caller may not read', async () => {
+  const of = async (name: string, rules: readonly TestRule[], query = '') => {
+    await service.addUser(name, rules)
+    const { status, body, text } = await service.as(name).get(`${front}/properties_history${query}`)
+    assert.equal(status, 200, text)
+    return { types: body.data.map(({ type }: Found) => type), text }
+  }
+  const own = { path: '/projects/bank/environments/live/assets/front', read: true }
+  const narrow = await of('narrow', [own])
+  assert.deepEqual(narrow.types, ['asset'])
+  assert.doesNotMatch(narrow.text, /"(code|name)":"(bank|live|tree)"/i)
+  assert.deepEqual((await of('searching', [own], '?filter[code_eq]=live')).types, [])
+  const all = { path: '/projects/bank', read: true }
+  const without = (path: string) => ({ path: `/projects/bank${path}`, read: false })
+  assert.deepEqual((await of('no-template', [all, without('/templates')])).types, ['project', 'environment', 'asset'])
+  assert.deepEqual((await of('no-project', [all, without('/properties')])).types, [
+    'environment',
+    'template',
+    'template_version',
+    'asset',
+  ])
+  assert.deepEqual((await of('no-environment', [all, without('/environments/live/properties')])).types, [
+    'project',
+    'template',
+    'template_version',
+    'asset',
+  ])
 })
 
 test('events are sorted by name, parent_code and parent_node_type', async () => {

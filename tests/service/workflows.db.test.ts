@@ -223,6 +223,29 @@ test('everything that is not there is told at once, each at its place', async ()
   ])
 })
 
+test('a source is as large as a run may be, and asks no more of Git and of the reader than that takes', async () => {
+  const targets = ['front', 'back'].map(code => `environments/live/assets/${code}`)
+  const all = Array.from({ length: 10_000 }, (_, at) => step(targets[at % 2], at === 9_999 ? 'nothing' : 'deploy'))
+  const large = await validate(source(...all))
+  assert.equal(large.status, 422)
+  assert.deepEqual(
+    large.body.errors.map(({ meta }: { meta: { line: number } }) => meta.line),
+    [10_001],
+  )
+  const more = await validate(source(...all, step()))
+  assert.match(more.text, /more than 10000/)
+  const tokens = await validate(`steps:\n${'-\n'.repeat(500_000)}`)
+  assert.equal(tokens.status, 422)
+  assert.match(tokens.text, /more than 400000 tokens of YAML/)
+  const revisions = Array.from(
+    { length: 201 },
+    (_, at) => `  - {target: ., action: deploy, git_remote_name: code, git_rev: v${at}}\n`,
+  )
+  const many = await validate(source(...revisions))
+  assert.equal(many.body.errors.length, 1)
+  assert.match(many.text, /more than 200 revisions/)
+})
+
 test('what is written wrongly hides nothing of what is not there, and is told of once', async () => {
   const answer = await validate(`steps:
   - target: environments/live/assets/nowhere

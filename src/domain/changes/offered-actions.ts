@@ -5,6 +5,7 @@ import { type Git, GitFailure } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import {
   type ActionCatalogue,
+  commitsInForce,
   findAction,
   findCatalogue,
   loadCatalogue,
@@ -12,7 +13,7 @@ import {
 } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
 import { noChangesOn } from './no-changes.ts'
-import { type AskedOrigin, type Origin, originOf, type Readers } from './origin.ts'
+import { type AskedOrigin, type Origin, originOf, originOfAsset, type Readers } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 
 /** A change that someone plans to make. */
@@ -39,24 +40,60 @@ type OfferParts = Pick<ChangeParts, 'git' | 'model'>
 export const offeredActions =
   (parts: OfferParts) =>
   async (queries: Queries, asked: readonly AskedAction[]): Promise<(OfferFault | undefined)[]> => {
-    const origins: (Origin | OfferFault)[] = []
-    for (const each of asked) origins.push(await originOr(queries, each))
-    const revisions = await revisionsOf(parts.git, queries, asked, origins)
-    const catalogues = new Catalogues(queries)
-    const faults: (OfferFault | undefined)[] = []
-    for (const [i, each] of asked.entries()) {
-      const origin = origins[i]!
-      faults.push('about' in origin ? origin : await faultOf(parts, queries, each, origin, revisions, catalogues))
-    }
-    return faults
+    // Steps that ask the same are answered once: a workflow of 1 MiB has ten thousand.
+    const distinct = new Map(asked.map(each => [JSON.stringify(wordsOf(each)), each]))
+    const found = await offeredEach(parts, queries, [...distinct.values()])
+    const faults = new Map([...distinct.keys()].map((key, at) => [key, found[at]]))
+    return asked.map(each => faults.get(JSON.stringify(wordsOf(each))))
   }
 
-async function originOr(queries: Queries, { node, namedBy, ...asked }: AskedAction): Promise<Origin | OfferFault> {
-  return orFault('target', async () => {
-    const refusal = noChangesOn(node)
-    if (refusal) throw refusal
-    return originOf(queries, node, asked, namedBy)
-  })
+const wordsOf = ({ node, action, template_version, git_remote_name, git_rev }: AskedAction) => [
+  node.id,
+  action,
+  template_version ?? null,
+  git_remote_name ?? null,
+  git_rev ?? null,
+]
+
+async function offeredEach(
+  parts: OfferParts,
+  queries: Queries,
+  asked: readonly AskedAction[],
+): Promise<(OfferFault | undefined)[]> {
+  const origins = await originsOf(queries, asked)
+  const revisions = await revisionsOf(parts.git, queries, asked, origins)
+  const catalogues = new Catalogues(queries)
+  const faults: (OfferFault | undefined)[] = []
+  for (const [i, each] of asked.entries()) {
+    const origin = origins[i]!
+    faults.push('about' in origin ? origin : await faultOf(parts, queries, each, origin, revisions, catalogues))
+  }
+  return faults
+}
+
+/** The commits of all assets are looked up at once. */
+async function originsOf(queries: Queries, asked: readonly AskedAction[]): Promise<(Origin | OfferFault)[]> {
+  const assets = asked.filter(({ node }) => node.node_type === 'asset')
+  const commits = await commitsInForce(
+    queries,
+    assets.map(({ node, template_version: version }) => ({ nodeId: node.id, version })),
+  )
+  const commitOf = new Map(assets.map((each, at) => [each, commits.get(at)]))
+  const origins: (Origin | OfferFault)[] = []
+  for (const each of asked) {
+    const { node, namedBy, ...named } = each
+    const origin = () =>
+      node.node_type === 'asset'
+        ? originOfAsset(commitOf.get(each), named, namedBy)
+        : originOf(queries, node, named, namedBy)
+    origins.push(await orFault('target', async () => originUnless(noChangesOn(node), origin)))
+  }
+  return origins
+}
+
+async function originUnless(refusal: Failure | undefined, origin: () => Promise<Origin>): Promise<Origin> {
+  if (refusal) throw refusal
+  return origin()
 }
 
 async function faultOf(
@@ -138,18 +175,30 @@ async function revisionsOf(
   const question = `actions at ${[...wanted.keys()].toSorted().join(' ')}`
   return queries.fromOutside(question, async () => {
     const found = new Map<string, AtRevision>()
-    for (const [key, { origin, actions }] of wanted) found.set(key, await atRevision(git, origin, actions))
+    const fetched = new Set<string>()
+    for (const [key, { origin, actions }] of wanted) found.set(key, await atRevision(git, origin, actions, fetched))
     return found
   })
 }
 
-/** As the mirror has it; fetched first where that lacks the revision, or one of the actions, which may be newer. */
-async function atRevision(git: Git, origin: Origin, actions: readonly string[]): Promise<AtRevision> {
+/**
+ * As the mirror has it; fetched first where that lacks the revision, or one of the actions, which may be newer.
+ *
+ * @param fetched ids of the remotes that have been fetched for this question
+ */
+async function atRevision(
+  git: Git,
+  origin: Origin,
+  actions: readonly string[],
+  fetched: Set<string>,
+): Promise<AtRevision> {
   try {
     const before = await inMirror(git, origin)
     if ('catalogue' in before && actions.every(action => !before.catalogue || findAction(before.catalogue, action)))
       return before
+    if (fetched.has(origin.gitRemoteId)) return before
     await git.fetch(origin.gitRemoteId)
+    fetched.add(origin.gitRemoteId)
     return await inMirror(git, origin)
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error

@@ -5,7 +5,7 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import type { PropertyFilesKey } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
-import { type CatalogueKey, commitInForce } from '../templates/index.ts'
+import { type CatalogueKey, type CommitInForce, commitInForce } from '../templates/index.ts'
 import { isCalled } from '../users/index.ts'
 import type { StoredChange } from './change.store.ts'
 
@@ -81,13 +81,26 @@ export interface AskedOrigin {
  *   where it was named before, by a schedule or in a workflow that others run.
  */
 export const originOf = (queries: Queries, node: Node, asked: AskedOrigin, namedBy?: Readers): Promise<Origin> =>
-  node.node_type === 'asset' ? ofAsset(queries, node, asked, namedBy) : ofRevision(queries, node, asked)
+  node.node_type === 'asset'
+    ? ofAsset(() => commitInForce(queries, node.id, asked.template_version), asked, namedBy)
+    : ofRevision(queries, node, asked)
+
+/** The same of an asset whose commit has been looked up, with those of others. */
+export const originOfAsset = (
+  commit: CommitInForce | undefined,
+  asked: AskedOrigin,
+  namedBy?: Readers,
+): Promise<Origin> => ofAsset(async () => commit, asked, namedBy)
 
 export type Readers = Pick<Rights, 'may'>
 
 const at = (name: string) => ({ pointer: `/data/attributes/${name}` })
 
-async function ofAsset(queries: Queries, node: Node, asked: AskedOrigin, namedBy?: Readers): Promise<Origin> {
+async function ofAsset(
+  find: () => Promise<CommitInForce | undefined>,
+  asked: AskedOrigin,
+  namedBy?: Readers,
+): Promise<Origin> {
   const foreign = (['git_remote_name', 'git_rev'] as const).filter(name => asked[name] !== undefined)
   const [first, ...others] = foreign.map(
     (name): Fault => ({
@@ -97,7 +110,7 @@ async function ofAsset(queries: Queries, node: Node, asked: AskedOrigin, namedBy
     }),
   )
   if (first) throw new Failure([first, ...others])
-  const inForce = await commitInForce(queries, node.id, asked.template_version)
+  const inForce = await find()
   const mayName = !inForce || inForce.isItsOwn || !namedBy || namedBy.may('read', inForce.templatePath)
   if (!inForce || !mayName) {
     const which =

@@ -40,6 +40,7 @@ export { findModelFile } from './model-file.store.ts'
 export {
   type CommitInForce,
   commitInForce,
+  commitsInForce,
   followedBy,
   readCommitInForce,
   templateOfVersion,

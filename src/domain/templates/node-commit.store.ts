@@ -1,5 +1,5 @@
 import type { Queries } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 
 /** What an asset or agent is made from now, down to the commit that runs. */
 export interface CommitInForce {
@@ -26,24 +26,37 @@ export interface CommitInForce {
  * @param version another version of the same template; undefined when that one is not ready, or does not exist
  */
 export const commitInForce = (queries: Queries, nodeId: string, version?: string): Promise<CommitInForce | undefined> =>
-  queries.one(sql<CommitInForce>`${commitOf(nodeId, version)} for key share of v`)
+  queries.one(sql<CommitInForce>`${commitOf(sql`${nodeId}::uuid`, sql`${version ?? null}`)} for key share of v`)
+
+/** The same of many nodes at once; by the place of each in `asked`. */
+export async function commitsInForce(
+  queries: Queries,
+  asked: readonly { readonly nodeId: string; readonly version: string | undefined }[],
+): Promise<ReadonlyMap<number, CommitInForce>> {
+  const rows = await queries.rows(sql<CommitInForce & { at: number }>`
+    select asked.at::int as at, found.*
+      from unnest(${asked.map(({ nodeId }) => nodeId)}::uuid[], ${asked.map(({ version }) => version ?? null)}::text[])
+           with ordinality as asked (node_id, version, at)
+     cross join lateral (${commitOf(sql`asked.node_id`, sql`asked.version`)}) found`)
+  return new Map(rows.map(({ at, ...found }) => [at - 1, found]))
+}
 
 /** The same, for who only reads. */
 export const readCommitInForce = (queries: Queries, nodeId: string): Promise<CommitInForce | undefined> =>
-  queries.one(sql<CommitInForce>`${commitOf(nodeId)}`)
+  queries.one(sql<CommitInForce>`${commitOf(sql`${nodeId}::uuid`)}`)
 
-const commitOf = (nodeId: string, version?: string) => sql`
+const commitOf = (nodeId: Sql, version: Sql = sql`null`) => sql`
     select t.id as "templateId", t.code as "templateCode", t.path as "templatePath", v.id as "templateVersionId", v.version,
            v.id = h.template_version_id as "isItsOwn", c.git_remote_id as "gitRemoteId", r.name as "gitRemoteName", v.git_rev as "gitRev",
            case when v.float_git_rev then coalesce(v.git_ref, v.git_rev) end as follows, c.commit_sha as commit
       from template_version_histories h
       join templates t on t.id = h.template_id
       join template_versions v on v.template_id = t.id and v.state = 'ready'
-                              and case when ${version ?? null}::text is null then v.id = h.template_version_id
-                                       else v.version = ${version ?? null} end
+                              and case when ${version}::text is null then v.id = h.template_version_id
+                                       else v.version = ${version} end
       join template_version_commits c on c.template_version_id = v.id and c.active_to is null
       join git_remotes r on r.id = c.git_remote_id
-     where h.node_id = ${nodeId}::uuid and h.active_to is null`
+     where h.node_id = ${nodeId} and h.active_to is null`
 
 /** The template of a version, and the path that rights to both are asked on. */
 export const templateOfVersion = (

@@ -10,9 +10,12 @@ import type { ParsedWorkflow } from './read-workflow.ts'
 import { type ResolvedStep, resolveWorkflow } from './resolve-workflow.ts'
 import type { Nested } from './workflow.store.ts'
 import { inOrder } from './workflow-errors.ts'
+import { stepsSize, workflowLimits } from './workflow-limits.ts'
+import type { ReadSource } from './workflow-source.ts'
 import type { WorkflowError } from './workflow-tree.ts'
 
 export interface CheckParts {
+  readonly readSource: ReadSource
   readonly converge: ConvergeProperties
   /** Why each of these changes could not be made, or undefined (`offeredActions`). */
   readonly offered: (queries: Queries, asked: readonly AskedAction[]) => Promise<(OfferFault | undefined)[]>
@@ -41,6 +44,12 @@ export interface CheckedWorkflow {
 export async function checkWorkflow(parts: CheckParts, queries: Queries, given: ToCheck): Promise<CheckedWorkflow> {
   const { project, actor, parsed, overrides = {}, own } = given
   const written = 'errors' in parsed ? (parsed.read ?? []) : parsed.steps
+  // So much is not looked at: it is told to be too much, with what reading has found.
+  const place = written[0]?.places['']
+  if (place && stepsSize(written) > workflowLimits.steps) {
+    const tooMany = { ...place, pointer: '/steps', message: workflowLimits.tooManySteps }
+    throw wrongWorkflow([...('errors' in parsed ? parsed.errors : []), tooMany])
+  }
   // Of a project: what it states itself, under the overrides. No repository has a say in it.
   const { data } = await parts.converge(queries, project, { change: { overrides, repoFolder: '' } })
   const resolved = resolveWorkflow(written, { properties: data, projectPath: project.path })
@@ -120,6 +129,8 @@ async function targetErrors(
       ...(git_rev !== undefined && { git_rev }),
     })
   }
+  const tooMany = tooManyRevisions(steps)
+  if (tooMany) return [...errors, tooMany]
   const faults = await offered(
     queries,
     asked.map(({ step: _, i: __, ...each }) => each),
@@ -129,6 +140,15 @@ async function targetErrors(
     if (fault) errors.push({ ...placeOf(step, fault.about, i), message: fault.message })
   }
   return errors
+}
+
+function tooManyRevisions(steps: readonly ResolvedStep[]): WorkflowError | undefined {
+  const revisions = new Set<string>()
+  const last = steps.find(({ git_remote_name, git_rev }) => {
+    if (git_rev !== undefined) revisions.add(`${git_remote_name}:${git_rev}`)
+    return revisions.size > workflowLimits.revisions
+  })
+  return last && { ...placeOf(last, 'git_rev', 0), message: workflowLimits.tooManyRevisions }
 }
 
 /** Where a step says it; the step itself, where it says nothing of it. */

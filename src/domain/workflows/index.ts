@@ -4,6 +4,7 @@ import { validateWorkflow } from './validate.view.ts'
 import { type WorkflowParts, workflowCommands } from './workflow.commands.ts'
 import { workflowResource, workflowVersionResource } from './workflow.resource.ts'
 import { sealedWorkflows } from './workflow.store.ts'
+import { sourceReader } from './workflow-source.ts'
 import { workflowVersionCommands } from './workflow-version.commands.ts'
 
 export { resolveWorkflow } from './resolve-workflow.ts'
@@ -16,7 +17,10 @@ export type { WorkflowStep } from './workflow-tree.ts'
  *
  * `others`: domains to the right; what uses a workflow there hinders deleting and archiving it.
  */
-export const workflowsDomain = (parts: WorkflowParts): Domain => ({
+export const workflowsDomain = (given: Omit<WorkflowParts, 'readSource'>): Domain =>
+  domainOf({ ...given, readSource: sourceReader() })
+
+const domainOf = (parts: WorkflowParts): Domain => ({
   name: 'workflows',
   resources: [workflowResource, workflowVersionResource(parts.keyring)],
   commands: [...workflowCommands(parts), ...workflowVersionCommands(parts)],

@@ -1,4 +1,4 @@
-import { isMap, isSeq, type Scalar } from 'yaml'
+import { isMap, isSeq, Lexer, type Scalar } from 'yaml'
 import { pointerPart } from '#platform/jsonapi/json.ts'
 import { Fields, type FileFault, jsonOf, parseYaml, type YamlFile } from '../git/index.ts'
 import type { WorkflowReading } from './step-values.ts'
@@ -21,6 +21,7 @@ export function parseWorkflow(source: string): ParsedWorkflow {
   if (Buffer.byteLength(source) > workflowLimits.bytes)
     return whole(`A workflow has at most ${workflowLimits.bytes} bytes.`)
   if (source.includes('\0')) return whole('U+0000 has no place in a text.')
+  if (hasTooManyTokens(source)) return whole(workflowLimits.tooManyTokens)
   const yaml = parseYaml('', source)
   if ('faults' in yaml) return { errors: inOrder(yaml.faults.map(fault => ({ ...placed(fault), pointer: '' }))) }
   const errors: WorkflowError[] = []
@@ -40,6 +41,13 @@ export function parseWorkflow(source: string): ParsedWorkflow {
   const tooMany = errors.length === 0 && steps && stepsSize(steps) > workflowLimits.steps
   if (tooMany) errors.push({ ...place(yaml.contents), message: workflowLimits.tooManySteps })
   return steps && errors.length === 0 ? { steps } : { errors: inOrder(errors), ...(steps && { read: steps }) }
+}
+
+/** Tokens are told apart in a tenth of the time that it takes to make a document of them. */
+function hasTooManyTokens(source: string): boolean {
+  let left: number = workflowLimits.tokens
+  for (const _ of new Lexer().lex(source)) if (--left < 0) return true
+  return false
 }
 
 function readTop(reading: WorkflowReading): WrittenStep[] | undefined {

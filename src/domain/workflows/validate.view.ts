@@ -7,7 +7,7 @@ import { capabilitiesOf, findNode, type Node } from '../nodes/index.ts'
 import { checkProperties } from '../properties/index.ts'
 import { type CheckParts, checkWorkflow } from './check-workflow.ts'
 import { shownSteps } from './shown-steps.ts'
-import { bodyLimit, readSource, sourceSchema, toReadProperties } from './workflow-source.ts'
+import { bodyLimit, sourceSchema, toReadProperties } from './workflow-source.ts'
 
 /** POST …/workflows/validate: the steps that a run would have now, or everything that is wrong, as an editor asks. */
 export const validateWorkflow = (parts: CheckParts): AnyView =>
@@ -43,7 +43,7 @@ export const validateWorkflow = (parts: CheckParts): AnyView =>
         property_overrides?: JsonObject
       }
       checkProperties(property_overrides, node.path, '/data/attributes/property_overrides')
-      const { parsed } = await readSource(source_yaml)
+      const { parsed } = await parts.readSource(source_yaml, actor)
       const overrides = property_overrides
       const { steps } = await checkWorkflow(parts, database, { project: node, actor, parsed, overrides })
       return {

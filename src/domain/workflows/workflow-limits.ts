@@ -8,7 +8,17 @@ export const workflowLimits = {
   /** Targets of one change, runs of one nested workflow. */
   times: 1_000,
   errors: 1_000,
+  /**
+   * Of YAML: words, marks, indents, ends of lines. A source of 1 MiB has 300,000 as people write it, and a million where
+   * every other character is one, which took up to 48 s to read.
+   */
+  tokens: 400_000,
+  /** Of Git, each looked up by a process of its own. */
+  revisions: 200,
   tooManySteps: 'The steps come to more than 10000, each target and each run of a workflow counted.',
+  tooManyTokens:
+    'The source holds more than 400000 tokens of YAML (words, marks, indents). Split it into several workflows.',
+  tooManyRevisions: 'The steps name more than 200 revisions of Git.',
 } as const
 
 interface Sized {

@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os'
 import Type from 'typebox'
-import type { Need } from '#platform/actor.ts'
-import { readApart } from '#platform/threads/read-apart.adapter.ts'
+import type { Actor, Need } from '#platform/actor.ts'
+import { readAtOnce, readWithin } from '#platform/threads/read-apart.adapter.ts'
+import { Turns } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { holdsPlaceholder } from './placeholders.ts'
 import { type ParsedWorkflow, parseWorkflow } from './read-workflow.ts'
@@ -19,12 +21,26 @@ export const bodyLimit = 4 * workflowLimits.bytes
 export const toReadProperties = (project: Node, source: unknown): Need[] =>
   typeof source === 'string' && holdsPlaceholder(source) ? [{ right: 'read', path: `${project.path}/properties` }] : []
 
-/** What a version is stored as: kept as it is, also when something is wrong with it. */
-export const readSource = async (source: string): Promise<Written> => ({ source, parsed: await parsed(source) })
+/** Reads a source as a version is stored: kept as it is, also when something is wrong with it. */
+export type ReadSource = (source: string, by: Pick<Actor, 'username'>) => Promise<Written>
+
+/**
+ * Reads large sources in threads, which take processors and memory: one thread for each user, and one processor is left
+ * for everything else.
+ */
+export function sourceReader(processors = availableParallelism()): ReadSource {
+  const turns = new Turns(Math.max(1, processors - 1), 1)
+  return async (source, { username }) => {
+    const read = () => parsed(source)
+    return { source, parsed: source.length <= readAtOnce ? await read() : await turns.take(username, read) }
+  }
+}
+
+const limits = { seconds: 30, mebibytes: 512 }
 
 async function parsed(source: string): Promise<ParsedWorkflow> {
   const module = new URL('./read-workflow.ts', import.meta.url)
-  const read = await readApart(source.length, parseWorkflow, module, source)
+  const read = await readWithin(limits, source.length, parseWorkflow, module, source)
   return read === 'too-much' ? { errors: [{ line: 1, column: 1, pointer: '', message: tooMuch }] } : read
 }
 

@@ -13,7 +13,7 @@ import {
   workflowPath,
 } from './workflow.commands.ts'
 import { findVersion, insertDraft, type StoredVersion, writeDraft } from './workflow.store.ts'
-import { bodyLimit, readSource, sourceSchema, toReadProperties } from './workflow-source.ts'
+import { bodyLimit, sourceSchema, toReadProperties } from './workflow-source.ts'
 
 interface Attributes {
   readonly source_yaml: string
@@ -48,7 +48,8 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     run: async ({ tx, actor }, { node, workflow }, { attributes: { source_yaml } }) => {
       await holdUnarchived(tx, node)
       const version = workflow.latest_version + 1
-      const id = await insertDraft(parts.keyring, tx, workflow, { ...(await readSource(source_yaml)), version }, actor)
+      const written = await parts.readSource(source_yaml, actor)
+      const id = await insertDraft(parts.keyring, tx, workflow, { ...written, version }, actor)
       return done({ id, event: aboutVersion(workflow, version, node) })
     },
   }),
@@ -67,10 +68,10 @@ export const workflowVersionCommands = (parts: WorkflowParts): readonly AnyComma
     needs: ({ workflow }, _, actor) => [...notDraftsOfSteps(actor), { right: 'update', path: workflow.path }],
     refuse: ({ node, workflow, version }) =>
       refuseArchived({ node }) ?? archivedFailure(workflow) ?? publishedFailure(version),
-    run: async ({ tx }, { node, workflow, version }, { attributes: { source_yaml } }) => {
+    run: async ({ tx, actor }, { node, workflow, version }, { attributes: { source_yaml } }) => {
       await holdUnarchived(tx, node)
       if (source_yaml === version.source) return unchanged(version.id)
-      await writeDraft(parts.keyring, tx, version.id, await readSource(source_yaml))
+      await writeDraft(parts.keyring, tx, version.id, await parts.readSource(source_yaml, actor))
       return done({ id: version.id, event: aboutVersion(workflow, version.version, node) })
     },
   }),

@@ -29,7 +29,7 @@ import { notOfSteps } from '../users/index.ts'
 import type { CheckParts } from './check-workflow.ts'
 import { publishVersion } from './publish-version.ts'
 import { insertDraft, isCodeTaken, lockWorkflow, type StoredWorkflow, workflowsThatRun } from './workflow.store.ts'
-import { bodyLimit, readSource, sourceSchema, toReadProperties } from './workflow-source.ts'
+import { bodyLimit, sourceSchema, toReadProperties } from './workflow-source.ts'
 import { writeVersion } from './write-version.ts'
 
 export interface WorkflowParts extends CheckParts {
@@ -112,7 +112,7 @@ const create = (parts: WorkflowParts): AnyCommand =>
       if (await isCodeTaken(tx, node.id, code)) throw codeTaken(node, code)
       const [fault, ...more] = codeFaults(code)
       if (fault) throw new Failure([fault, ...more])
-      const written = await readSource(attributes.source_yaml)
+      const written = await parts.readSource(attributes.source_yaml, actor)
       const made = await tx.one(sql<StoredWorkflow>`
         insert into workflows (project_id, path, code, name, description, created_by, user_id)
         values (${node.id}::uuid, ${`${node.path}/workflows/${code}`}, ${code}, ${attributes.name.normalize('NFC')},

@@ -6,7 +6,7 @@ import type { Node } from '../nodes/index.ts'
 import type { CheckParts } from './check-workflow.ts'
 import { aboutVersion, publishVersion } from './publish-version.ts'
 import { findVersion, insertDraft, type StoredWorkflow, writeDraft } from './workflow.store.ts'
-import { readSource, toReadProperties } from './workflow-source.ts'
+import { toReadProperties } from './workflow-source.ts'
 
 /**
  * Puts a source into the newest draft of a workflow, or into a new one where its newest version is published, and publishes
@@ -31,7 +31,7 @@ export async function writeVersion(
   const isSame = source === newest.source
   if (isSame && (newest.published || draft !== false)) return false
   if (draft === false) refuseWithoutProperties(actor, node, source)
-  const written = await readSource(source)
+  const written = await parts.readSource(source, actor)
   const version = newest.published ? newest.version + 1 : newest.version
   const versionId = newest.published
     ? await insertDraft(parts.keyring, tx, workflow, { ...written, version }, actor)

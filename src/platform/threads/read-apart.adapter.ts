@@ -21,7 +21,16 @@ const limits: ThreadLimits = { seconds: 120, mebibytes: 1_024 }
  * @param module where it is exported
  * @returns `too-much` when it takes more than two minutes or 1 GiB
  */
-export async function readApart<Given extends readonly unknown[], Answer>(
+export const readApart = <Given extends readonly unknown[], Answer>(
+  bytes: number,
+  read: (...given: Given) => Answer,
+  module: string | URL,
+  ...given: Given
+): Promise<Answer | 'too-much'> => readWithin(limits, bytes, read, module, ...given)
+
+/** The same with limits of its own, where somebody waits for the answer. */
+export async function readWithin<Given extends readonly unknown[], Answer>(
+  within: ThreadLimits,
   bytes: number,
   read: (...given: Given) => Answer,
   module: string | URL,
@@ -29,7 +38,7 @@ export async function readApart<Given extends readonly unknown[], Answer>(
 ): Promise<Answer | 'too-much'> {
   if (bytes <= readAtOnce) return read(...given)
   try {
-    return await inThread(program, { module: String(module), name: read.name, given } satisfies Call, limits)
+    return await inThread(program, { module: String(module), name: read.name, given } satisfies Call, within)
   } catch (error) {
     if (!(error instanceof ThreadFailure) || error.why === 'ended') throw error
     return 'too-much'

@@ -22,7 +22,6 @@ export { loadPropertyFiles, notAFolder } from './property-files.ts'
 export type { GitProtocol } from './remote-url.ts'
 export { ambiguousRevision, revisionFault } from './revision.ts'
 export type { TreeEntry } from './tree.ts'
-export { Turns } from './turns.ts'
 export { deepest, parseYaml, readYaml, type YamlFile, yamlContents } from './yaml-file.ts'
 
 /**

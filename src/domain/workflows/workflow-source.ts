@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import Type from 'typebox'
 import type { Actor, Need } from '#platform/actor.ts'
+import { KeyedSemaphore } from '#platform/keyed-semaphore.ts'
 import { readAtOnce, readWithin } from '#platform/threads/read-apart.adapter.ts'
-import { Turns } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
 import { holdsPlaceholder } from './placeholders.ts'
 import { type ParsedWorkflow, parseWorkflow } from './read-workflow.ts'
@@ -29,7 +29,7 @@ export type ReadSource = (source: string, by: Pick<Actor, 'username'>) => Promis
  * for everything else.
  */
 export function sourceReader(processors = availableParallelism()): ReadSource {
-  const turns = new Turns(Math.max(1, processors - 1), 1)
+  const turns = new KeyedSemaphore({ total: Math.max(1, processors - 1), perKey: 1 })
   return async (source, { username }) => {
     const read = () => parsed(source)
     return { source, parsed: source.length <= readAtOnce ? await read() : await turns.take(username, read) }

@@ -134,6 +134,49 @@ test('a schedule makes a change when it is due, and is due again', async () => {
   assert.equal((await admin.get(`/api/changes/${activity_id}`)).status, 200, 'what it made stays')
 })
 
+test('the answer of a schedule, and a preview before it is saved, tell the next five due times in its own zone', async () => {
+  const times = { cron_schedule: '30 2 * * mon', time_zone: 'Europe/Berlin' }
+  const preview = (attributes: object, client = admin) => client.post(`${all}/preview`, attributes)
+  const before = (await admin.get(`${front}/scheduled_activities?limit=1000`)).body.data.length
+  const told = await preview(times)
+  assert.equal(told.status, 200, told.text)
+  const { next_due_times: foretold, next_run_at } = told.body.data.attributes
+  assert.equal(foretold.length, 5)
+  for (const at of foretold) assert.match(at, /T(02:30|03:00):00\+0[12]:00$/)
+  assert.equal(Date.parse(foretold[0]), Date.parse(next_run_at))
+  assert.equal(
+    (await admin.get(`${front}/scheduled_activities?limit=1000`)).body.data.length,
+    before,
+    'nothing is written',
+  )
+  const of = await schedule(times)
+  assert.deepEqual(of.attributes.next_due_times, foretold)
+  const changed = (await patch(of, { time_zone: 'Asia/Kolkata', maximum_run_count: 2 })).body.data
+  assert.equal(changed.attributes.next_due_times.length, 2)
+  for (const at of changed.attributes.next_due_times) assert.match(at, /T02:30:00\+05:30$/)
+  assert.deepEqual((await show(of)).attributes.next_due_times, changed.attributes.next_due_times)
+  const [listed] = (await admin.get(`${all}?filter[id_eq]=${of.id}`)).body.data
+  assert.ok(!Object.hasOwn(listed.attributes, 'next_due_times'), 'lists have next_run_at')
+  const resting = (await patch(of, { enabled: false })).body.data
+  assert.deepEqual(resting.attributes.next_due_times, [])
+
+  for (const [attributes, attribute] of [
+    [{ ...times, cron_schedule: '0 25 * * *' }, 'cron_schedule'],
+    [{ ...times, time_zone: 'Berlin' }, 'time_zone'],
+    [{ time_zone: 'UTC' }, 'cron_schedule'],
+    [{ run_at: '2020-01-01T00:00:00Z' }, 'run_at'],
+    [{ ...times, end_at: '2020-01-01T00:00:00Z' }, 'end_at'],
+  ] as const) {
+    const refused = await preview(attributes)
+    assert.equal(refused.status, 422, refused.text)
+    assert.equal(refused.body.errors[0].source.pointer, `/data/attributes/${attribute}`)
+    assert.doesNotMatch(refused.text, /CronPattern|Cron /)
+  }
+  const once = await preview({ run_at: '2099-01-01T00:00:00Z', time_zone: 'America/New_York' }, service.as('guest'))
+  assert.deepEqual(once.body.data.attributes.next_due_times, ['2098-12-31T19:00:00-05:00'])
+  assert.equal((await admin.delete(`${all}/${of.id}`)).status, 204)
+})
+
 test('a schedule is made of the node that parent_path names, too', async () => {
   const wanted = { ...daily, enabled: false }
   const of = await created(admin.post(all, { ...wanted, parent_path: front.replace('/api', '') }))

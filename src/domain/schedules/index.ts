@@ -4,6 +4,7 @@ import { countAnew } from './clock-set-back.jobs.ts'
 import { schedulesLoop } from './come-due.jobs.ts'
 import { type MakingParts, makeScheduled } from './make.jobs.ts'
 import { disableOnDestroy, forgetSchedules, schedulesOfWorkflows, schedulesOn } from './of-nodes.ts'
+import { previewView } from './preview.view.ts'
 import { type ScheduleParts, scheduleCommands } from './schedule.commands.ts'
 import { scheduleResource } from './schedule.resource.ts'
 import { documentAad, sealedDocuments } from './schedule.ts'
@@ -20,6 +21,7 @@ export const schedulesDomain = (parts: MakingParts & ScheduleParts): Domain => (
   name: 'schedules',
   resources: [scheduleResource(parts.keyring)],
   commands: scheduleCommands(parts),
+  views: [previewView],
   jobs: [makeScheduled(parts), trimOccurrences],
   loops: [schedulesLoop(parts), countAnew],
   forgetNodes: forgetSchedules,

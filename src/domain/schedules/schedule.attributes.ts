@@ -57,6 +57,17 @@ const attributes = {
   notify: or(notifySchema),
 } as const
 
+/** Attributes that say when a schedule is due: what a preview takes. */
+export const timing = Object.fromEntries(
+  (['cron_schedule', 'run_at', 'time_zone', 'repeat', 'maximum_run_count', 'end_at'] as const).map(key => [
+    key,
+    Type.Optional(attributes[key] as Type.TSchema),
+  ]),
+)
+
+/** `2027-03-28T03:00:00+02:00`: with the offset of the schedule's zone. */
+export const nextDueTimesSchema = Type.Array(Type.String({ format: 'date-time' }), { maxItems: 5 })
+
 /** What a schedule takes beside its action. */
 export const optional = Object.fromEntries(
   Object.entries(attributes).map(([key, each]) => [key, Type.Optional(each as Type.TSchema)]),

@@ -10,8 +10,9 @@ import { isUnder, underNode } from '#platform/jsonapi/under.ts'
 import { notifySchema } from '../changes/index.ts'
 import { capabilitiesOf, isProjectOf, type Node, nodeByPath, nodePaths, projectPathOf } from '../nodes/index.ts'
 import { hideSecrets } from '../settings/index.ts'
+import { nextDueTimesSchema } from './schedule.attributes.ts'
 import { openNotify } from './schedule.store.ts'
-import { documentAad, type SealedDocument } from './schedule.ts'
+import { documentAad, nextDueTimes, type SealedDocument } from './schedule.ts'
 
 /** The face of a schedule. */
 export const scheduleResource = (keyring: Keyring): Resource => ({
@@ -70,6 +71,12 @@ export const scheduleResource = (keyring: Keyring): Resource => ({
     ),
     settings_overrides: sealed(keyring, 'settings_overrides', 'Settings of its changes alone.'),
     next_run_at: column.timeOrNull(sql`s.next_run_at`, 'When it is due next; null when never again.'),
+    next_due_times: {
+      ...column.json(sql`null::jsonb`, 'The next five times at which it is due, in its own time zone.'),
+      showOnly: true,
+      schema: nextDueTimesSchema,
+      read: (_, __, row) => nextDueTimes(row as unknown as Parameters<typeof nextDueTimes>[0]),
+    },
     run_count: column.integer(sql`s.run_count`, 'So many changes it has made.'),
     created_by: column.text(sql`s.created_by`, 'Who made it, and in whose name its changes are made.'),
     created_at: column.time(sql`s.created_at`, 'When it was made.'),

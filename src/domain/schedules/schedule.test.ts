@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { globMatcher, mostWork } from '../changes/index.ts'
 import { touchesMatching } from './commit-files.ts'
-import { comeDue, nextRunAt, scheduleFaults } from './schedule.ts'
+import { comeDue, nextDueTimes, nextRunAt, scheduleFaults } from './schedule.ts'
 
 const nightly = {
   cron_schedule: '0 2 * * *' as string | null,
@@ -43,6 +43,74 @@ test('it is due until its end, until it has run often enough, and of run_at once
   assert.equal(nextRunAt(once, once.run_at), null)
   assert.equal(nextRunAt({ ...once, end_at: once.run_at }, after), once.run_at)
   assert.equal(nextRunAt({ ...once, end_at: '2027-01-01T12:00:00.000000Z' }, after), null)
+})
+
+test('the next five due times are told by the clock of the schedule’s zone, through its changes', () => {
+  const berlin = { ...nightly, cron_schedule: '30 2 * * *', time_zone: 'Europe/Berlin' }
+  const next_run_at = nextRunAt(berlin, '2027-03-26T12:00:00.000000Z')
+  // Half past two on the 28th is skipped: it is due at the first instant after that.
+  assert.deepEqual(nextDueTimes({ ...berlin, next_run_at }), [
+    '2027-03-27T02:30:00+01:00',
+    '2027-03-28T03:00:00+02:00',
+    '2027-03-29T02:30:00+02:00',
+    '2027-03-30T02:30:00+02:00',
+    '2027-03-31T02:30:00+02:00',
+  ])
+  const kolkata = {
+    ...nightly,
+    time_zone: 'Asia/Kolkata',
+    next_run_at: nextRunAt({ ...nightly, time_zone: 'Asia/Kolkata' }, '2027-01-01T00:00:00.000000Z'),
+  }
+  assert.equal(nextDueTimes(kolkata)[0], '2027-01-02T02:00:00+05:30')
+  const newYork = { ...nightly, time_zone: 'America/New_York', next_run_at: '2027-01-01T07:00:00.000000Z' }
+  assert.equal(nextDueTimes(newYork)[0], '2027-01-01T02:00:00-05:00')
+})
+
+test('no more due times are told than come: of the last runs, until the end, of run_at one, of one at rest none', () => {
+  const next_run_at = '2027-01-02T02:00:00.000000Z'
+  assert.equal(nextDueTimes({ ...nightly, next_run_at }).length, 5)
+  assert.equal(nextDueTimes({ ...nightly, next_run_at, maximum_run_count: 4, run_count: 2 }).length, 2)
+  assert.equal(nextDueTimes({ ...nightly, next_run_at, end_at: '2027-01-04T02:00:00.000000Z' }).length, 3)
+  assert.equal(nextDueTimes({ ...nightly, next_run_at, repeat: false }).length, 1)
+  assert.deepEqual(nextDueTimes({ ...nightly, next_run_at: null }), [])
+  const run_at = '2027-01-01T12:00:00.250000Z'
+  const once = { ...nightly, cron_schedule: null, run_at, repeat: false, next_run_at: run_at }
+  assert.deepEqual(nextDueTimes(once), ['2027-01-01T12:00:00.25+00:00'])
+})
+
+test('what is wrong with a cron expression is said of each field, in words of ours', () => {
+  const faultOf = (cron_schedule: string) => scheduleFaults({ ...nightly, ...always, cron_schedule })[0]?.detail ?? ''
+  for (const [expression, says] of Object.entries({
+    '0 25 * * *': /^The hour "25" is out of range: it takes numbers from 0 to 23\.$/,
+    '60 24 * * *': /^The minute "60" is out of range.*The hour "24" is out of range/,
+    '61 * * * * *': /^The second "61" is out of range/,
+    '0 0 32 * *': /^The day of the month "32" is out of range: it takes numbers from 1 to 31/,
+    '0 0 * 13 *': /^The month "13" is out of range/,
+    '0 0 * * 8': /^The day of the week "8" is out of range: it takes numbers from 0 \(Sunday\) to 7/,
+    '0 0 * * funday': /^The day of the week "funday" cannot be read: .* sun to sat/,
+    '0 0 * foo *': /^The month "foo" cannot be read/,
+    '*/0 * * * *': /^The minute "\*\/0" has no step/,
+    '*/ * * * *': /^The minute "\*\/" has no step/,
+    '0 9-5 * * *': /^The hour "9-5" is a range that ends before it begins/,
+    '0 -1 * * *': /^The hour "-1" cannot be read/,
+    '0 1.5 * * *': /^The hour "1.5" cannot be read/,
+    'x x x x x': /^The minute "x" .*The hour "x" .*The day of the month "x" .*The month "x" .*The day of the week "x"/,
+    '@reboot': /^Write five fields, six with seconds first, or one of @yearly/,
+    '* * *': /^Write five fields/,
+    '0 0 30 2 *': /^No day ever comes that it names\.$/,
+  })) {
+    assert.match(faultOf(expression), says, expression)
+    assert.doesNotMatch(faultOf(expression), /Cron|[Ii]nvalid|configuration|pattern/, expression)
+  }
+  for (const expression of [
+    '*/5 * * * *',
+    '0 0 L * *',
+    '0 9-17 * * mon-fri',
+    '0 0 1,15 jan,JUL ?',
+    '@daily',
+    '0 0 0 * * 7',
+  ])
+    assert.equal(faultOf(expression), '', expression)
 })
 
 test('what was missed by less than the catch-up is due, each once; what is older is told of', () => {

@@ -69,6 +69,34 @@ export function nextRunAt(times: Times, after: string): string | null {
   return before(times.end_at, nextDue(...clockOf(times), Date.parse(after)))
 }
 
+/** So many of the times to come are told. */
+const mostTold = 5
+
+/**
+ * The next times at which a schedule is due, as clocks in its own zone show them (`2027-03-28T03:00:00+02:00`): the stored
+ * one and those behind it, up to its end and its last run.
+ */
+export function nextDueTimes(times: Times & { readonly next_run_at: string | null }): string[] {
+  const { next_run_at, maximum_run_count, run_count, run_at, repeat, time_zone } = times
+  if (next_run_at === null) return []
+  const left = maximum_run_count === null ? mostTold : Math.min(mostTold, maximum_run_count - run_count)
+  const following = run_at !== null || !repeat ? () => null : followingOf(times)
+  const told: string[] = []
+  for (let at: string | null = next_run_at; at !== null && told.length < left; at = following(at)) told.push(at)
+  return told.map(at => inZone(at, timeZone(time_zone)))
+}
+
+/** An instant as the wall of a zone shows it, with its offset; to the second, or as it is written where that is finer. */
+function inZone(at: string, zone: TimeZone | undefined): string {
+  const instant = Date.parse(at)
+  const offset = zone?.offsetAt(instant) ?? 0
+  const wall = new Date(instant + offset).toISOString().slice(0, 19)
+  const [, fraction = ''] = /(\.\d*[1-9])0*Z$/.exec(at) ?? []
+  const minutes = Math.round(Math.abs(offset) / 60_000)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${wall}${fraction}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
+
 /** What has come due of a schedule that was last looked at before `next_run_at`. */
 export interface ComeDue {
   readonly due: readonly string[]

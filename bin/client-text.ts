@@ -8,7 +8,9 @@ import { typeName, typeOf } from './typescript-of-schema.ts'
  */
 export function clientText(document: object): string {
   const { paths, components } = document as Document
-  const records = Object.entries(components.schemas).filter(([, { properties }]) => properties?.['attributes'])
+  const records = Object.entries(components.schemas).filter(
+    ([name, { properties }]) => properties?.['attributes'] && !inLists.test(name),
+  )
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => read(method, path, described)),
   )
@@ -66,6 +68,9 @@ interface Document {
 /** An operation with the schema of its body, which becomes a type and a table of fields. */
 type Read = Omit<Operation, 'attributes'> & { body?: Schema }
 
+/** Schemas of records as lists have them, which have some attributes less. */
+const inLists = /_in_lists$/
+
 const jsonApi = 'application/vnd.api+json'
 /** Every list and show has them; they are the client's own to send. */
 const common = new Set(['filter', 'limit', 'page[after]', 'total', 'download', 'include', 'fields'])
@@ -95,7 +100,7 @@ function answeredBy({ responses }: Described): { answers?: string; lists?: true 
   for (const status of ['200', '201']) {
     const data = responses[status]?.content?.[jsonApi]?.schema.properties?.['data']
     const one = data?.$ref ?? data?.items?.$ref
-    if (one) return { answers: one.split('/').at(-1)!, ...(data?.items && { lists: true }) }
+    if (one) return { answers: one.split('/').at(-1)!.replace(inLists, ''), ...(data?.items && { lists: true }) }
   }
   return {}
 }

@@ -158,6 +158,14 @@ export interface Domain {
   readonly loops?: readonly Loop[]
   /** What of its tables is sealed, for whoever seals it anew (ADR 12, a test compares). */
   readonly sealed?: readonly SealedTable[]
+  /**
+   * The parameters of a path with what its records are called in the place of ids: asked of each request whose path has a
+   * UUID where a record is named, before anything else is. @throws Failure `missing`
+   */
+  readonly namedByIds?: (
+    queries: Queries,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<Readonly<Record<string, string>>>
   /** Resource type → what this domain adds to it. */
   readonly extends?: Readonly<Record<string, Extends>>
   /**

@@ -117,7 +117,11 @@ export async function idsOf(service: TestService, side: Side): Promise<Record<st
   const { properties, settings } = project.relationships
   const inPolicies = await admin.get(`/api/authorisation_policies?filter[name_cont]=${side}`)
   const [policy] = inPolicies.body.data
+  const at = async (path: string): Promise<string> => (await admin.get(`/api/projects/${side}${path}`)).body.data.id
   return {
+    environments: await at('/environments/live'),
+    assets: await at('/environments/live/assets/front'),
+    agents: await at('/agents/helper'),
     changes: change,
     steps: step!.id,
     workflow_runs: run,

@@ -155,7 +155,8 @@ export function clientOf(address: string, check: CheckAnswer, authorization: str
     const contentType = answered.headers.get('content-type')
     const parsed = contentType?.includes('json') && text !== '' ? fromJson(text) : undefined
     const { status, headers } = answered
-    if (method !== 'HEAD') check({ method, path: path.split('?')[0]!, status, contentType, body: parsed })
+    if (method !== 'HEAD')
+      check({ method, path: path.split('?')[0]!, query: path.split('?')[1], status, contentType, body: parsed })
     return { status, headers, text, body: parsed }
   }
   const withBody = (method: string) => (path: string, attributes?: object, headers?: Record<string, string>) =>

@@ -2,6 +2,7 @@ import type { Domain } from '#platform/domain.ts'
 import { bookmarkCommands } from './bookmark.commands.ts'
 import { bookmarkResource } from './bookmark.resource.ts'
 import { deleteDestroyedNodes } from './destroyed.jobs.ts'
+import { namedByIds } from './named-by-ids.ts'
 import { nodeCommands } from './node.commands.ts'
 import { nodeResource } from './node.resource.ts'
 import { nodeTypes } from './node.ts'
@@ -46,6 +47,7 @@ export { type Use, usesAsked, usesShownTo } from './uses.ts'
  */
 export const nodesDomain = ({ others }: { others: readonly Domain[] }): Domain => ({
   name: 'nodes',
+  namedByIds,
   resources: [...nodeTypes.map(nodeResource), bookmarkResource],
   commands: [...nodeTypes.flatMap(type => nodeCommands(type, others)), ...bookmarkCommands],
   jobs: [deleteDestroyedNodes(others)],

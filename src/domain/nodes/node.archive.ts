@@ -3,9 +3,9 @@ import { type AnyCommand, type Context, command, done, type Request, unchanged }
 import { type Domain, type Extends, extensionsOf } from '#platform/domain.ts'
 import { failure, missing } from '#platform/failure.ts'
 import { deleteDestroyedJob } from './destroyed.jobs.ts'
-import { aboutNode, article, type FoundNode, findByPath, subject } from './node.aspects.ts'
+import { aboutNode, article, type FoundNode, findOne, subject } from './node.aspects.ts'
 import { activeChildren, lockNode, markDestroyed, updateNode } from './node.store.ts'
-import { collections, type Node, type NodeType, nodeTypes, pathsOfType } from './node.ts'
+import { collections, type Node, type NodeType, nodeTypes, pathsOfOne } from './node.ts'
 import { inUse } from './uses.ts'
 
 /** DELETE of a node: archives it, or with `ignore_in_use` destroys it with everything beneath. */
@@ -15,7 +15,7 @@ export function archiveNode(type: NodeType, others: readonly Domain[]): AnyComma
     name: `${collection}.archive`,
     summary: `Archives ${article(type)}; by force, destroys it with everything beneath.`,
     method: 'DELETE',
-    paths: pathsOfType[type].map(path => `/api${path}`),
+    paths: pathsOfOne(type).map(path => `/api${path}`),
     status: 204,
     event: `api:${subject(type)}:destroy`,
     eventBody: [],
@@ -25,7 +25,7 @@ export function archiveNode(type: NodeType, others: readonly Domain[]): AnyComma
         describe: 'Destroys it although it is in use, with everything beneath it. For superusers.',
       },
     },
-    find: findByPath,
+    find: findOne(type),
     needs: ({ path }, request, { rights }) => {
       if (!isForced(request)) return [{ right: 'update', path }]
       if (!rights.superuser) throw failure('forbidden', 'Only a superuser may use ignore_in_use.')

@@ -1,16 +1,21 @@
 import type { Context, Request, Target } from '#platform/commands/command.ts'
 import type { CreatedRecord } from '#platform/domain.ts'
-import { findNode } from './node.store.ts'
+import { findNode, findNodeById } from './node.store.ts'
 import { eventNode, type Node, type NodeType } from './node.ts'
 
 /** What the commands of nodes say alike: how one is found, named, recorded and handed to other domains. */
 
 export type FoundNode = Node & Target
 
-export async function findByPath({ tx }: Context, { params }: Request<unknown>): Promise<FoundNode | undefined> {
-  const node = await findNode(tx, params)
-  return node && { ...node, readPath: node.path, rowVersion: node.row_version }
-}
+/** The node that one of these paths names. */
+export const findOne =
+  (type: NodeType) =>
+  async ({ tx }: Context, { params }: Request<unknown>): Promise<FoundNode | undefined> => {
+    const { id } = params
+    const found = id === undefined ? await findNode(tx, params) : await findNodeById(tx, id)
+    const node = found?.node_type === type ? found : undefined
+    return node && { ...node, readPath: node.path, rowVersion: node.row_version }
+  }
 
 /** The subject of its events. */
 export const subject = (type: NodeType): 'projects' | 'nodes' => (type === 'project' ? 'projects' : 'nodes')

@@ -3,7 +3,7 @@ import { type AnyCommand, type Context, command, done, type Target, unchanged } 
 import { type Domain, type Extends, extensionsOf } from '#platform/domain.ts'
 import { Failure, failure, missing } from '#platform/failure.ts'
 import { archiveNode, refuseInUse } from './node.archive.ts'
-import { aboutNode, article, asRecord, type FoundNode, findByPath, subject } from './node.aspects.ts'
+import { aboutNode, article, asRecord, type FoundNode, findOne, subject } from './node.aspects.ts'
 import { findNode, findNodeAt, holdUnarchived, insertNode, isCodeTaken, lockNode, updateNode } from './node.store.ts'
 import {
   codeFaults,
@@ -14,6 +14,7 @@ import {
   nameSchema,
   type ProjectType,
   parentPathOf,
+  pathsOfOne,
   pathsOfType,
   refuseArchived,
   refuseChild,
@@ -126,13 +127,13 @@ function update(type: NodeType, extensions: readonly Extends[]): AnyCommand {
     name: `${collection}.update`,
     summary: `Changes, archives or restores ${article(type)}.`,
     method: 'PATCH',
-    paths: pathsOfType[type].map(path => `/api${path}`),
+    paths: pathsOfOne(type).map(path => `/api${path}`),
     status: 200,
     event: `api:${subject(type)}:update`,
     eventBody: [...Object.keys(own), ...Object.keys(added)],
     attributes: Type.Object({ ...own, ...added }, { additionalProperties: false }),
     answers: type,
-    find: findByPath,
+    find: findOne(type),
     needs: ({ path }) => [{ right: 'update', path }],
     refuse: (node, { attributes }) => refusedAsArchived(node, attributes),
     collides: async (context, node, { attributes: { archived } }) => {

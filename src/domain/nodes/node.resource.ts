@@ -20,6 +20,7 @@ import {
   nodePathOf,
   type ProjectType,
   parentPathOf,
+  pathsOfOne,
   pathsOfType,
   projectTypes,
 } from './node.ts'
@@ -39,9 +40,12 @@ export const nodeResource = (type: NodeType): Resource => ({
   // A literal, so that PostgreSQL need not plan anew for how many nodes have this type (ADR 43).
   where: sql<boolean>`n.node_type = ${sql.lit(type)} and n.destroyed_at is null`,
   lists: listsOf(type),
-  shows: pathsOfType[type].map(path => ({
+  shows: pathsOfOne(type).map(path => ({
     path: `/api${path}`,
-    find: params => sql<boolean>`n.path = ${nodePathOf(params)}`,
+    find: params =>
+      params['id'] === undefined
+        ? sql<boolean>`n.path = ${nodePathOf(params)}`
+        : sql<boolean>`n.id = ${params['id']}::uuid`,
   })),
   columns: type === 'project' ? { ...columns, project_type: projectType } : columns,
   extra: {

@@ -51,7 +51,14 @@ export const collections: Readonly<Record<NodeType, { name: string; under: reado
   agent: { name: 'agents', under: ['project'] },
 }
 
-type PathParams = Readonly<Record<string, string>>
+/**
+ * Where a single node of one type is found: by its path, and by its id beside the list of all of its type. Wherever a path
+ * takes a code it takes the node's id as well (`namedByIds`).
+ */
+export const pathsOfOne = (type: NodeType): readonly string[] =>
+  type === 'project' ? pathsOfType.project : [...pathsOfType[type], `/${collections[type].name}/:id`]
+
+export type PathParams = Readonly<Record<string, string>>
 
 /**
  * The node path that a request's parameters name. Whatever else they hold (an id further on) is not looked at. A `/` in a

@@ -8,6 +8,7 @@ import { matches } from '../jsonapi/etag.ts'
 import { readWritten } from '../jsonapi/read.ts'
 import type { Registry } from '../jsonapi/registry.ts'
 import type { Shape } from '../jsonapi/shape.ts'
+import { isTypeOf } from '../jsonapi/type-names.ts'
 import { answerOfDocument, failureAnswer } from './answer-of.ts'
 import type {
   AnyCommand,
@@ -215,8 +216,8 @@ function checkIdentity(command: AnyCommand, { type, id }: Body, params: Incoming
   if (id !== undefined && creates) {
     throw failure('client-id', 'Ids are given by the service: leave it out.', { source: { pointer: '/data/id' } })
   }
-  const types = command.answers === undefined ? [] : (registry.get(command.answers)?.types?.all ?? [command.answers])
-  if (type !== undefined && types.length > 0 && !types.some(each => sameType(type, each))) {
+  const answered = command.answers === undefined ? undefined : registry.get(command.answers)
+  if (type !== undefined && answered && !isTypeOf(answered, type)) {
     throw failure('wrong-type', `The record is of type ${command.answers}, not ${type}.`, {
       source: { pointer: '/data/type' },
     })
@@ -233,8 +234,6 @@ function checkId(given: string, id: string): void {
   if (given.toLowerCase() === id.toLowerCase()) return
   throw failure('wrong-type', 'The id in the body is not that of the record.', { source: { pointer: '/data/id' } })
 }
-
-const sameType = (given: string, type: string) => given.toLowerCase() === type.toLowerCase()
 
 type Written = Exclude<Outcome, Refused>
 

@@ -15,7 +15,7 @@ import { readList, readOne } from '../jsonapi/read.ts'
 import type { Registry } from '../jsonapi/registry.ts'
 import type { ListRoute, Resource, ShowRoute } from '../jsonapi/resource.ts'
 import { readFields, readShape } from '../jsonapi/shape.ts'
-import { checkAccept, checkEncoding, jsonApi } from './accept.ts'
+import { checkAccept, checkEncoding, jsonApi, wantsCsv } from './accept.ts'
 import { answerLive, type LiveAnswering } from './live-answer.ts'
 import type { Route } from './routes.ts'
 
@@ -62,17 +62,27 @@ export function answer(route: Route, around: Answering, asked: Asked): Promise<R
 }
 
 async function answerList(resource: Resource, list: ListRoute, around: Answering, asked: Asked): Promise<Reply> {
-  checkAccept(asked.headers['accept'], asked.query['download'] !== undefined)
-  const found = await readList(resource, list, { ...around, ...asked })
-  if ('bytes' in found) return { status: found.status, headers: { 'content-type': jsonApi }, body: found.bytes }
+  const { accept } = asked.headers
+  const query = asked.query['download'] === undefined && wantsCsv(accept) ? asCsv(asked) : asked.query
+  checkAccept(accept, query['download'] !== undefined)
+  const found = await readList(resource, list, { ...around, ...asked, query })
+  const vary = 'Accept'
+  if ('bytes' in found) return { status: found.status, headers: { 'content-type': jsonApi, vary }, body: found.bytes }
   const body = Readable.from(found.lines)
   body.on('error', error => around.log.error({ err: error, path: asked.path }, 'a download broke off'))
   const headers = {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': contentDisposition(found.fileName),
+    vary,
   }
   return { status: found.status, headers, body }
 }
+
+/** The query of whoever asks for CSV by Accept: the file is called like the list. */
+const asCsv = ({ path, query }: Asked): Query => ({
+  ...query,
+  download: `${path.slice(path.lastIndexOf('/') + 1)}.csv`,
+})
 
 async function answerShow(resource: Resource, show: ShowRoute, around: Answering, asked: Asked): Promise<Reply> {
   checkAccept(asked.headers['accept'], false)

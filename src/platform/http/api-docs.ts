@@ -1,8 +1,10 @@
+import { eventStream } from './accept.ts'
+
 interface Operation {
   operationId: string
   summary: string
   parameters: { name: string; in: string; description?: string }[]
-  responses: Record<string, { description: string }>
+  responses: Record<string, { description?: string; content?: Record<string, unknown> }>
 }
 
 /** The interface as one page without scripts, so that it reads on any machine, offline too. */
@@ -35,8 +37,19 @@ function row(method: string, path: string, operation: Operation): string {
   )
   return `<h3 id="${escaped(operation.operationId)}">${method.toUpperCase()} ${escaped(path)}</h3>
 <p>${escaped(operation.summary)} <small>${escaped(Object.keys(operation.responses).join(', '))}</small></p>
-<dl>${parameters.join('')}</dl>`
+${stream(operation)}<dl>${parameters.join('')}</dl>`
 }
+
+/** Of a stream of server-sent events: how it is listened to, and which kinds of message there are. */
+function stream({ responses }: Operation): string {
+  const { description = '', content = {} } = responses['200'] ?? {}
+  if (!content[eventStream]) return ''
+  const [how = '', ...kinds] = description.split('\n')
+  const items = kinds.map(line => `<li>${code(line.replace(/^\* /, ''))}</li>`)
+  return `<p>${code(how)}</p>\n<ul>${items.join('')}</ul>\n`
+}
+
+const code = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

@@ -1,20 +1,21 @@
-import type { AnyCommand } from '../commands/command.ts'
 import { failureCodes } from '../failure.ts'
 import { filterLimits } from '../jsonapi/filters.ts'
 import type { Parameters } from '../jsonapi/parameters.ts'
 import { predicates } from '../jsonapi/predicates.ts'
 import type { Resource } from '../jsonapi/resource.ts'
-import type { AnyLive } from '../live/live.ts'
-import { eventStream, jsonApi } from './accept.ts'
-import { answerHeaders, requestHeaders, withHeaders } from './documented-headers.ts'
+import { jsonApi } from './accept.ts'
+import { answerHeaders, requestHeaders } from './documented-headers.ts'
+import { descriptionOf, documentationTag, summaryOf, tagOf, tagsOf } from './documented-operations.ts'
+import { answersOf, refusals, refusalsOf, refused } from './openapi-answers.ts'
+import { published } from './published.ts'
 import type { Route } from './routes.ts'
 import { attributesOfBody } from './routes.ts'
 import {
+  differsInLists,
   errorsDocument,
   identifier,
-  listDocument,
+  nameInLists,
   object,
-  oneDocument,
   ref,
   resourceSchema,
   type Schema,
@@ -23,21 +24,32 @@ import {
 /** The interface as OpenAPI 3.1, made from the same values that answer requests: it cannot say something else. */
 export function openApiDocument(routes: readonly Route[], resources: readonly Resource[], version: string): object {
   const paths: Record<string, Record<string, Schema>> = { '/api/openapi.json': { get: thisDocument } }
+  const inLists = resources.filter(differsInLists)
   for (const route of routes) {
     const path = route.path.replace(/:([A-Za-z_]+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, resources) }
   }
-  return {
+  return published({
     openapi: '3.1.0',
-    info: { title: 'Sluice', version, description: description() },
+    info: {
+      title: 'Sluice',
+      version,
+      description: description(),
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'The administrators of this installation' },
+    },
+    servers: [{ url: '/', description: 'The service that answers this document' }],
+    tags: tagsOf(routes, resources),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
       schemas: {
         identifier,
         errors: errorsDocument(Object.keys(failureCodes)),
         ...Object.fromEntries(resources.map(resource => [resource.type, resourceSchema(resource)])),
+        ...Object.fromEntries(inLists.map(resource => [nameInLists(resource), resourceSchema(resource, 'in lists')])),
       },
       headers: answerHeaders,
+      responses: refusals,
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -50,14 +62,19 @@ export function openApiDocument(routes: readonly Route[], resources: readonly Re
       },
     },
     security: [{ basic: [] }, { bearer: [] }, { session: [] }],
-  }
+  })
 }
 
 const thisDocument: Schema = {
   operationId: 'openapi.show',
+  tags: [documentationTag],
   summary: 'This document.',
+  description: 'What this service takes and answers, made from the values that it answers requests by.',
   parameters: [],
-  responses: { '200': { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } } },
+  responses: {
+    '200': { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
+    '405': refused('405'),
+  },
   security: [],
 }
 
@@ -67,89 +84,15 @@ function operation(route: Route, resources: readonly Resource[]): Schema {
   const answered = resources.find(({ type }) => type === answers)
   return {
     operationId: route.operationId,
+    tags: [tagOf(route)],
     summary: summaryOf(route),
+    description: descriptionOf(route),
     parameters: [...pathParameters(route.path), ...queryParameters(route, answered), ...requestHeaders(route)],
     ...(attributes && { requestBody: requestBody(route, attributes as Schema) }),
-    responses: { ...answersOf(route), default: refusal },
+    responses: { ...answersOf(route), ...refusalsOf(route) },
     ...(route.kind === 'view' && route.view.public && { security: [] }),
     ...(route.kind === 'command' && route.command.signsIn && { security: [{ basic: [] }] }),
   }
-}
-
-function summaryOf(route: Route): string {
-  if (route.kind === 'command') return route.command.summary
-  if (route.kind === 'view') return route.view.summary
-  if (route.kind === 'live') return route.live.summary
-  return route.kind === 'list' ? `List: ${route.resource.describe}` : route.resource.describe
-}
-
-const content = (schema: Schema) => ({ [jsonApi]: { schema } })
-
-const refusal: Schema = {
-  description: 'What is wrong',
-  ...withHeaders('retry-after', 'allow', 'www-authenticate'),
-  content: content(ref('errors')),
-}
-
-function answersOf(route: Route): Schema {
-  switch (route.kind) {
-    case 'list': {
-      const whole = content(listDocument(route.resource.type))
-      const csv = { 'text/csv': { schema: { type: 'string' } } }
-      const cut = 'A page: the limit cut the list'
-      return {
-        '200': { description: 'All records', content: { ...whole, ...csv } },
-        '206': { description: cut, content: { ...whole, ...csv } },
-      }
-    }
-    case 'show': {
-      const { describe, type } = route.resource
-      return {
-        '200': { description: describe, ...withHeaders('etag'), content: content(oneDocument(type)) },
-        '304': { description: 'If-None-Match names it', ...withHeaders('etag') },
-      }
-    }
-    case 'command':
-      return answersOfCommand(route.command)
-    case 'view': {
-      const { summary, answer, mediaType = jsonApi } = route.view
-      const shown = { description: summary, content: { [mediaType]: { schema: answer as Schema } } }
-      const statuses = [200, ...(route.view.statuses ?? [])]
-      return {
-        ...Object.fromEntries(statuses.map(status => [String(status), shown])),
-        ...(route.method === 'GET' && { '304': { description: 'If-None-Match names it' } }),
-      }
-    }
-    case 'live':
-      return answersOfLive(route.live)
-  }
-}
-
-function answersOfLive({ messages }: AnyLive): Schema {
-  const kinds = Object.entries({ ...messages, end: 'Nothing more will come: close, and do not dial again.' })
-  const description = [
-    'Server-sent events. Each message has `event` (its kind) and `data` (JSON); behind one with an `id` the stream can be taken up again.',
-    ...kinds.map(([kind, what]) => `* \`${kind}\`: ${what}`),
-  ].join('\n')
-  return {
-    '200': { description, content: { [eventStream]: { schema: { type: 'string' } } } },
-    '204': { description: 'Last-Event-ID is that of the end: there is nothing more' },
-  }
-}
-
-/** A command may find that nothing was to be done, or only tell what it would do (a plan): then 200, or 204 without a record. */
-function answersOfCommand({ answers, answer, tells, status, method }: AnyCommand): Schema {
-  if (answer) return { [String(status)]: { description: 'Done', content: content(answer as Schema) } }
-  const nothing = { description: 'Done, without a body' }
-  const told = { description: 'Told, not done', content: content((tells as Schema | undefined) ?? { type: 'object' }) }
-  if (!answers)
-    return status === 204
-      ? { '204': nothing }
-      : { '200': told, [String(status)]: status === 200 ? told : nothing, '204': nothing }
-  const record = { description: 'Done', ...withHeaders('etag'), content: content(oneDocument(answers)) }
-  const made = { ...record, ...withHeaders('etag', 'location') }
-  if (method === 'PUT') return { '200': record, '201': made }
-  return status === 200 ? { '200': record } : { '200': told, [String(status)]: status === 204 ? nothing : made }
 }
 
 const pathParameters = (path: string): Schema[] =>
@@ -158,7 +101,15 @@ const pathParameters = (path: string): Schema[] =>
     in: 'path',
     required: true,
     schema: name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string' },
+    description: describedParameter(name),
   }))
+
+function describedParameter(name: string): string {
+  if (name === 'id') return 'Id of the record'
+  const [, noun, what] = /^(.+)_(code|id)$/.exec(name) ?? []
+  if (noun === undefined) return `The ${name.replaceAll('_', ' ')} that it is called by`
+  return what === 'code' ? `Code of the ${noun}, or its id` : `Id of the ${noun}, or its code`
+}
 
 function queryParameters(route: Route, answered: Resource | undefined): Schema[] {
   const fields = {
@@ -231,9 +182,18 @@ function ofList(resource: Resource): Schema[] {
     query('limit', { type: 'integer', minimum: 1, default: usual }, `At most ${maximum}; above it is capped`),
     query('page[after]', { type: 'string' }, 'From links.next'),
     query('total', { type: 'boolean' }, 'Count the records, up to 10,000'),
-    query('download', { type: 'string' }, 'The list as CSV under this file name, oldest first'),
+    query(
+      'download',
+      { type: 'string' },
+      'The list as CSV (`text/csv`) under this file name, oldest first, with the records that it has under this limit; without one with all',
+    ),
   ]
 }
+
+const patchOperation = object(
+  { op: { type: 'string' }, path: { type: 'string' }, from: { type: 'string' }, value: {} },
+  { required: ['op', 'path'], description: 'An operation of JSON Patch (RFC 6902)' },
+)
 
 function requestBody(route: Route, attributes: Schema): Schema {
   const command = route.kind === 'command' ? route.command : undefined
@@ -252,7 +212,7 @@ function requestBody(route: Route, attributes: Schema): Schema {
   const envelope = { schema: object({ data, meta: { type: 'object' } }, { required: ['data'] }) }
   const patches = command?.patches && {
     'application/merge-patch+json': { schema: {} },
-    'application/json-patch+json': { schema: { type: 'array' } },
+    'application/json-patch+json': { schema: { type: 'array', items: patchOperation } },
   }
   return {
     required: Boolean((attributes['required'] as unknown[] | undefined)?.length),

@@ -1,4 +1,5 @@
 import type { Column, Kind, Relationship, Resource } from '../jsonapi/resource.ts'
+import { shown, shownColumns } from '../jsonapi/shape.ts'
 import type { AnySchema } from '../jsonapi/should-be.ts'
 
 /** A JSON Schema as plain data. */
@@ -41,26 +42,59 @@ function columnSchema(column: Column): Schema {
   return { anyOf: [rule, { type: 'null' }], ...described }
 }
 
-/** A resource object. No attribute is required: `fields[…]` may leave out any. */
-export function resourceSchema(resource: Resource): Schema {
-  const attributes = Object.entries(resource.columns).map(([name, column]) => [name, columnSchema(column)])
-  const relationships = Object.entries(resource.relationships ?? {}).map(([name, each]) => [
-    name,
-    relationshipSchema(each),
-  ])
+/** Which answers a schema is of: of one record, or of lists, which leave some of it out. */
+type Where = 'alone' | 'in lists'
+
+/**
+ * A resource object. Required is what every record has in a full answer: `fields[…]` may leave out any of it.
+ */
+export function resourceSchema(resource: Resource, where: Where = 'alone'): Schema {
+  const single = where === 'alone'
+  const columns = shownColumns(resource, single)
+  const left = single ? new Set<string>() : leftOutOfLists(resource)
+  const always = (name: string, { when }: { readonly when?: unknown }) => when === undefined && !left.has(name)
+  const required = (all: readonly (readonly [string, { readonly when?: unknown }])[]) => {
+    const names = all.filter(([name, each]) => always(name, each)).map(([name]) => name)
+    return names.length > 0 ? { required: names } : {}
+  }
+  const attributes = columns.map(([name, column]) => [name, columnSchema(column)])
+  const related = Object.entries(shown(resource, single))
+  const relationships = related.map(([name, each]) => [name, relationshipSchema(each)])
   const open = resource.dynamic || resource.dynamicAttributes ? { additionalProperties: true } : {}
+  const description = single ? resource.describe : `${resource.describe} As lists have it.`
   return object(
     {
       type: resource.types ? { enum: [...resource.types.all] } : { const: resource.type },
       id: { type: 'string', format: 'uuid' },
-      attributes: object(Object.fromEntries(attributes), open),
-      ...(relationships.length && { relationships: object(Object.fromEntries(relationships)) }),
+      attributes: object(Object.fromEntries(attributes), { ...open, ...required(columns) }),
+      ...(relationships.length && {
+        relationships: object(Object.fromEntries(relationships), required(related)),
+      }),
       links,
       meta,
     },
-    { description: resource.describe, required: ['type', 'id', 'attributes', 'links'] },
+    { description, required: ['type', 'id', 'attributes', 'links'] },
   )
 }
+
+/** Attributes that a parameter of one of its lists leaves out. */
+const leftOutOfLists = ({ lists }: Resource): ReadonlySet<string> =>
+  new Set(lists.flatMap(({ without }) => without?.(everySwitch) ?? []))
+
+/** A query in which every switch is on. */
+const everySwitch: Readonly<Record<string, string>> = new Proxy({}, { get: () => 'true' })
+
+/** Whether its lists show less than an answer of one record. */
+export const differsInLists = (resource: Resource): boolean =>
+  resource.lists.length > 0 &&
+  ([...Object.values(resource.columns), ...Object.values(resource.relationships ?? {})].some(each => each.showOnly) ||
+    leftOutOfLists(resource).size > 0)
+
+export const nameInLists = ({ type }: Resource): string => `${type}_in_lists`
+
+/** The schema that its lists are of. */
+export const inLists = (resource: Resource): string =>
+  differsInLists(resource) ? nameInLists(resource) : resource.type
 
 function relationshipSchema(relationship: Relationship): Schema {
   const { kind, describe } = relationship

@@ -183,7 +183,7 @@ function addRoute(
       const asked = {
         method: request.method,
         path,
-        params: checkedParams(request.params as Record<string, string>),
+        params: await namedByCodes(options, checkedParams(request.params as Record<string, string>)),
         query: parseQueryString(query),
         headers: request.headers as Record<string, string | undefined>,
         bodyBytes: (request.body as Uint8Array | undefined) ?? new Uint8Array(),
@@ -245,6 +245,17 @@ function checkedParams(params: Record<string, string>): Record<string, string> {
     if (name === 'id' && !isUuid(value)) throw missing()
   }
   return params['id'] === undefined ? params : { ...params, id: params['id'].toLowerCase() }
+}
+
+/** The parameters as paths are written, where some of them name a record by its id. */
+async function namedByCodes(
+  { domains, around }: ServerOptions,
+  params: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  if (!Object.entries(params).some(([name, value]) => name !== 'id' && isUuid(value))) return params
+  let named = params
+  for (const domain of domains) named = (await domain.namedByIds?.(around.database, named)) ?? named
+  return named
 }
 
 /** Whoever asks where no sign-in is needed. */

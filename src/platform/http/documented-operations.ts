@@ -1,0 +1,51 @@
+import type { Resource } from '../jsonapi/resource.ts'
+import { pluralOf } from '../jsonapi/type-names.ts'
+import type { Route } from './routes.ts'
+import type { Schema } from './schemas.ts'
+
+/** How operations are grouped and described in the OpenAPI document. */
+
+export const documentationTag = 'openapi'
+
+/** The collection that a route is about: commands and views are named after it, lists and shows after their records. */
+export const tagOf = (route: Route): string =>
+  route.kind === 'list' || route.kind === 'show'
+    ? pluralOf(route.resource.type)
+    : route.operationId.slice(0, route.operationId.lastIndexOf('.')).replace(/\..*$/, '')
+
+export function tagsOf(routes: readonly Route[], resources: readonly Resource[]): Schema[] {
+  const described = new Map(resources.map(({ type, describe }) => [pluralOf(type), describe]))
+  const names = [...new Set(routes.map(tagOf)), documentationTag].sort()
+  return names.map(name => ({
+    name,
+    description: described.get(name) ?? `Operations on ${name.replaceAll('_', ' ')}.`,
+  }))
+}
+
+export function summaryOf(route: Route): string {
+  if (route.kind === 'command') return route.command.summary
+  if (route.kind === 'view') return route.view.summary
+  if (route.kind === 'live') return route.live.summary
+  return route.kind === 'list' ? `List: ${route.resource.describe}` : route.resource.describe
+}
+
+/** What the summary does not say: how the answer comes, and what is left behind. */
+export function descriptionOf(route: Route): string {
+  switch (route.kind) {
+    case 'list': {
+      const { default: usual, maximum } = route.resource.limit ?? { default: 100, maximum: 10_000 }
+      const filters = route.list.plain
+        ? 'It is neither filtered nor sorted.'
+        : 'Filtered and sorted by any of its attributes.'
+      return `The records that the caller may read, ${usual} at a time unless \`limit\` says otherwise, ${maximum} at most; \`links.next\` leads on. ${filters} As CSV with \`download\`, or for \`Accept: text/csv\`.`
+    }
+    case 'show':
+      return 'One record, with what is shown on single records only. 404 when there is none, or the caller may not read it.'
+    case 'command':
+      return `${route.command.summary} ${route.command.event ? `Recorded as the event \`${route.command.event}\`, in the same transaction.` : 'It is recorded by the events of what it does.'}`
+    case 'view':
+      return `${route.view.summary} Nothing is changed by asking.`
+    case 'live':
+      return `${route.live.summary} A stream of server-sent events, which goes on behind \`Last-Event-ID\`; the rights of its reader are asked again every 10 s.`
+  }
+}

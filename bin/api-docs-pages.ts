@@ -132,6 +132,7 @@ export const needsOfRoutes: Readonly<Record<string, string>> = {
   'sessions.delete': 'the session itself',
   'ldap_refresh.create': superuser,
   'settings.schema': 'whoever is signed in',
+  'scheduled_activities.preview': 'whoever is signed in',
   'info.show': 'whoever is signed in',
   'events.live': 'read on each event',
   'activities.live': 'read on each node',

@@ -96,6 +96,21 @@ test('a change of a project or an environment takes its actions from the root of
   }
 })
 
+test('a change of a revision that is a branch and a tag ends, with the names that say which is meant', async () => {
+  for (const kind of ['branch', 'tag']) made.repository.git(kind, 'both', made.commit)
+  const { attributes } = await ran(admin, project, 'deploy', { git_remote_name: 'code', git_rev: 'both' })
+  assert.deepEqual(
+    [attributes.status_code, attributes.commit_sha, attributes.error_message],
+    [
+      'error',
+      null,
+      '"both" is ambiguous: the repository has refs/tags/both and refs/heads/both. Give one of them as the revision.',
+    ],
+  )
+  const named = await ran(admin, project, 'deploy', { git_remote_name: 'code', git_rev: 'refs/heads/both' })
+  assert.deepEqual([named.attributes.status_code, named.attributes.commit_sha], ['success', made.commit])
+})
+
 test('a step that writes to an owner which its change does not have fails, and is told which there are', async () => {
   const change = await ran(admin, environment, 'misplaced', { git_remote_name: 'code', git_rev: 'main' })
   assert.equal(change.attributes.status_code, 'error')

@@ -198,6 +198,14 @@ test('by ssh only a host is spoken to whose key is known, and one whose key has 
     await put(version, { git_rev: 'main' })
     await refused(version, 'has no host key for')
     await know(await server.hostLine())
+    const keyless = await templateOver('keyless', { url: server.url(repository) })
+    await put(`${keyless.versions}/1`, { git_rev: 'main' })
+    const { initialization_error } = await versionWhen(
+      `${keyless.versions}/1`,
+      'is broken',
+      ({ state }) => state === 'broken',
+    )
+    assert.match(initialization_error, /lets nobody in without a key, and the remote has none: set its ssh_key_data/)
     await put(version, {}, { fetch_revision: true })
     const first = await versionWhen(version, 'is ready', ({ state }) => state === 'ready')
     assert.equal(first.commit_sha, repository.git('rev-parse', 'main'))

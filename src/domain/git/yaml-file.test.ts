@@ -168,6 +168,8 @@ test('what is read is what stands there, or is refused with its place and what t
     ['a: 1\n---\nb: 2', /^a\.yaml:2:1: A second document begins here/],
     ['a: 1\n"a": 2', /^a\.yaml:2:1: Map keys must be unique/],
     ['a: 1\rb: 2', /^a\.yaml:1:4: /],
+    ['# a comment\ra: 1', /^a\.yaml:1:12: A line ends with a carriage return alone/],
+    ['a: |\n  x\ry\n', /^a\.yaml:2:4: A line ends with a carriage return alone/],
   ] as const)
     assert.match([read(text)].flat()[0]!, words, text)
   assert.equal(read('\ufeffa: 1\r\nb: |\r\n  x\r\n  y\r\n'), '{"a":1,"b":"x\\ny\\n"}')

@@ -69,6 +69,10 @@ export function parseYaml(file: string, text: string): YamlFile | { readonly fau
       isMergeTag(code, text.slice(...pos)) ? [] : [place(pos[0], inOurWords(code, message))],
     ),
   )
+  const bareReturn = text.search(/\r(?!\n)/)
+  // To YAML it ends a line; the parser would take all that follows for the comment that it stands in.
+  if (bareReturn >= 0)
+    faults.push(place(bareReturn, 'A line ends with a carriage return alone: save the file with LF.'))
   const [document, second] = documents
   const directive = document?.directives.yaml
   if (directive?.explicit && directive.version !== '1.2')

@@ -711,7 +711,7 @@ const brokenFiles: [what: string, file: string, says: RegExp][] = [
   ['a step that there is not', 'actions:\n  go: { steps: [og] }\n', /actions\.yaml:2:17: .*"og"\. Did you mean "go"/],
   ['a name twice', 'actions:\n  go: { run: x }\n  go: { run: y }\n', /actions\.yaml:3:3: Map keys must be unique/],
   ['a circle', 'actions:\n  a: { steps: [b] }\n  b: { steps: [a] }\n', /actions\.yaml:3:16: .*circle: a → b → a/],
-  ['aliases that multiply', bomb(), /actions\.yaml:1:1: Unknown key "x"/],
+  ['aliases that multiply', bomb(), /actions\.yaml:\d+:\d+: More than 200000 values/],
   ['nothing', '', /actions\.yaml:1:1: The file must hold "actions:"/],
 ]
 

@@ -175,18 +175,24 @@ export function yamlToJson(yaml: YamlFile, node: unknown): { value: Json } | { f
   const faults: FileFault[] = []
   let nodes = 0
   let size = 0
+  // What is too much by an alias is told where the alias stands.
+  let alias: unknown
   const fail = (at: unknown, message: string): null => {
     faults.push(yaml.faultAt(at, message))
     return null
   }
   const convert = (at: unknown, above: readonly unknown[]): Json => {
-    if (++nodes > mostNodes) return nodes === mostNodes + 1 ? fail(at, `More than ${mostNodes} values.`) : null
+    if (++nodes > mostNodes) return nodes === mostNodes + 1 ? fail(alias ?? at, `More than ${mostNodes} values.`) : null
     if (above.length > deepest) return fail(at, `Nested deeper than ${deepest} levels.`)
     if (isAlias(at)) {
       const target = yaml.resolve(at)
       if (!target) return fail(at, `There is no anchor "${at.source}" before this.`)
       if (above.includes(target)) return fail(at, `"${at.source}" holds itself.`)
-      return convert(target, above)
+      const outer = alias
+      alias ??= at
+      const value = convert(target, above)
+      alias = outer
+      return value
     }
     if (isScalar(at)) return scalar(at)
     if (above.includes(at)) return fail(at, 'By its merge keys this holds itself.')
@@ -197,7 +203,7 @@ export function yamlToJson(yaml: YamlFile, node: unknown): { value: Json } | { f
     const before = size
     size += text.length
     if (size > mostText && before <= mostText)
-      fail(at, `With its aliases followed the file has more than ${mostText} characters.`)
+      fail(alias ?? at, `With its aliases followed the file has more than ${mostText} characters.`)
     const fault = textFault(text)
     if (fault) fail(at, fault.detail)
     return text

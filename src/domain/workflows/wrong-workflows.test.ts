@@ -62,7 +62,7 @@ const wrong: readonly (readonly [what: string, source: string, errors: readonly 
   [
     'a bomb of aliases',
     'a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nsteps: [*e,*e]\n',
-    ['1:18 /a/5 More than 200000 values.'],
+    ['6:9 /steps/0 More than 200000 values.'],
   ],
   [
     'a target alone',

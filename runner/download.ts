@@ -1,6 +1,6 @@
 import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getSecure } from 'node:https'
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { Refused } from './refused.ts'
@@ -15,12 +15,17 @@ const silenceMilliseconds = 60_000
  * @throws Refused when asking again is of no use
  */
 export async function downloadTree(from: { url: URL; secret: string }, to: Writable): Promise<void> {
+  await pipeline(await openTree(from), to)
+}
+
+/** The same, to be read. @throws as it does */
+export async function openTree(from: { url: URL; secret: string }): Promise<Readable> {
   const answer = await asked(from)
   if (answer.statusCode !== 200) {
     const why = `the service answered ${answer.statusCode} ${(await text(answer)).slice(0, 500)}`
     throw (answer.statusCode ?? 500) < 500 ? new Refused(why) : new Error(why)
   }
-  await pipeline(answer, to)
+  return answer
 }
 
 function asked({ url, secret }: { url: URL; secret: string }): Promise<IncomingMessage> {

@@ -9,9 +9,12 @@ import type { Dependencies } from './dependencies.ts'
 export const descriptors = { frames: 3, messages: 4 } as const
 
 export interface Questions {
-  /** Has the working copy been made? The archive comes on standard input. */
+  /**
+   * Has the working copy been made? `archive`: it comes on standard input; `copied`: it stands beside its place, as the user
+   * of the steps has copied it.
+   */
   ready: {
-    ask: { unpack: boolean }
+    ask: { copy: 'archive' | 'copied' | 'made' }
     answer: { unpackMilliseconds: number; dependencies?: Dependencies | undefined }
   }
   /** Makes a place beside the working copy for what npm has installed elsewhere, empty. */

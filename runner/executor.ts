@@ -8,7 +8,7 @@ import { reached } from './failpoints.ts'
 import { FrameWriter } from './frames.ts'
 import { MessagePipe } from './message-pipe.ts'
 import { clear, StepFolders } from './step-folder.ts'
-import { rehearseUnpacking, unpack } from './working-copy.ts'
+import { rehearseUnpacking, takeCopied, unpack } from './working-copy.ts'
 
 /**
  * The half of a runner that works with users' files, as the user that is meant for them. It holds no secret of the
@@ -21,10 +21,12 @@ const folders = new StepFolders(work)
 type Answers = { [Q in Question]: (ask: Questions[Q]['ask']) => Promise<Questions[Q]['answer']> }
 
 const answers: Answers = {
-  ready: async ({ unpack: wanted }) => {
+  ready: async ({ copy: from }) => {
     const started = performance.now()
-    if (wanted) await unpack(process.stdin, join(work, 'copy'))
-    const dependencies = wanted ? dependenciesOf(join(work, 'copy')) : undefined
+    const copy = join(work, 'copy')
+    if (from === 'archive') await unpack(process.stdin, copy)
+    if (from === 'copied') await takeCopied(copy)
+    const dependencies = from !== 'made' ? dependenciesOf(copy) : undefined
     reached('copy-unpacked')
     return { unpackMilliseconds: performance.now() - started, dependencies }
   },

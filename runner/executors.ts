@@ -1,5 +1,9 @@
-import type { Writable } from 'node:stream'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { beginning, smallArchiveBytes } from './beginning.ts'
 import { besideCopy, type Dependencies } from './dependencies.ts'
 import { ExecutorGone, ExecutorHost, type ExecutorPlace } from './executor-host.ts'
 import type { FrameKind, Question, Questions } from './executor-protocol.ts'
@@ -203,11 +207,12 @@ export class Executors {
   }
 
   async #makeReady(executor: ExecutorHost): Promise<void> {
-    const unpack = !this.#copyMade
-    const ready = executor.ask('ready', { unpack }).catch(error => {
+    const archive = this.#copyMade ? undefined : await this.#archiveUnlessCopied()
+    const copy = this.#copyMade ? 'made' : archive ? 'archive' : 'copied'
+    const ready = executor.ask('ready', { copy }).catch(error => {
       throw error instanceof ExecutorGone ? error : new Refused(error.message)
     })
-    if (unpack) await Promise.all([ready, this.#download(executor)])
+    if (archive) await Promise.all([ready, pipeline(archive, executor.archive)])
     else executor.archive.end()
     const { dependencies } = await ready
     if (dependencies) this.#dependencies = dependencies
@@ -215,9 +220,22 @@ export class Executors {
     this.#sandboxHolds = this.#place.sandbox.length > 0
   }
 
-  async #download(executor: ExecutorHost): Promise<void> {
-    // What it needs takes long to be loaded, and is loaded for the connection meanwhile.
-    const { downloadTree } = await import('./download.ts')
-    await downloadTree(this.archive(), executor.archive)
+  /** The commit's tree as the service hands it out; undefined where a large one was copied from what runners share. */
+  async #archiveUnlessCopied(): Promise<Readable | undefined> {
+    const { trees, runAs: steps, prepareAs: preparer } = this.#options.start
+    const { env, work } = this.#place
+    const place = trees && steps && preparer ? { folder: trees, steps, preparer, env } : undefined
+    const isThere = place && existsSync(join(place.folder, this.commit))
+    // What these need takes long to be loaded, and is loaded for the connection meanwhile.
+    const shared = async () => new (await import('./shared-trees.ts')).SharedTrees(place!)
+    const target = join(work, 'copy.copied')
+    if (isThere && (await (await shared()).copy(this.commit, target))) return undefined
+    const { openTree } = await import('./download.ts')
+    const { whole, all } = await beginning(await openTree(this.archive()), smallArchiveBytes)
+    if (whole || !place) return all
+    const large = await shared()
+    await large.make(this.commit, all)
+    if (!(await large.copy(this.commit, target))) throw new Error('the tree was removed meanwhile')
+    return undefined
   }
 }

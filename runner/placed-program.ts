@@ -58,7 +58,9 @@ export async function runIn(place: ProgramPlace, argv: readonly string[], signal
   await ended
 }
 
+export const tar = '/bin/tar'
+
 /** Unpacks as if by hand: whoever unpacks owns it, and modes follow the umask. */
 export const unpackingInto = (folder: string): string[] => [
-  ...['/bin/tar', '-x', '-f', '-', '--no-same-owner', '--no-same-permissions', '-C', folder],
+  ...[tar, '-x', '-f', '-', '--no-same-owner', '--no-same-permissions', '-C', folder],
 ]

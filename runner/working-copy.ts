@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { posix } from 'node:path'
-import { Readable } from 'node:stream'
-import { Header, type ReadEntry, Unpack } from 'tar'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Header, Parser, type ReadEntry, Unpack } from 'tar'
+import { beginning, smallArchiveBytes } from './beginning.ts'
+import { type PlacedProgram, startIn, tar, unpackingInto } from './placed-program.ts'
 
 /**
  * Unpacks the archive of a commit as the folder `target`, wholly or not at all.
@@ -12,6 +16,61 @@ export async function unpack(archive: Readable, target: string): Promise<void> {
   const unfinished = `${target}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true })
+  const { whole, all } = await beginning(archive, smallArchiveBytes)
+  if (whole || !existsSync(tar)) await unpackHere(all, unfinished)
+  else {
+    const place = { work: unfinished, env: { LC_ALL: 'C' }, sandbox: [] }
+    await passChecked(all, startIn(place, unpackingInto('.')))
+  }
+  // One that was unpacked whole by an executor which did not live to say so.
+  await rm(target, { recursive: true, force: true })
+  await rename(unfinished, target)
+}
+
+/** Writes the archive of a commit into a program that unpacks it. @throws as `unpack` does */
+export async function passChecked(archive: Readable, program: PlacedProgram): Promise<void> {
+  program.stdout.resume()
+  const [passed, ended] = await Promise.allSettled([pipeline(archive, checking(), program.stdin), program.ended])
+  // What tar complains of tells more than the pipe that broke upon it.
+  if (ended.status === 'rejected' && !(passed.status === 'rejected' && passed.reason instanceof WrongEntry))
+    throw ended.reason
+  if (passed.status === 'rejected') throw passed.reason
+}
+
+class WrongEntry extends Error {
+  constructor(wrong: string) {
+    super(`the commit cannot be unpacked: ${wrong}`)
+  }
+}
+
+/** Passes an archive on as long as each of its entries may be unpacked. */
+function checking(): Transform {
+  let wrong: Error | undefined
+  const parser = new Parser({
+    strict: true,
+    onReadEntry: entry => {
+      const { path, type, linkpath } = entry
+      const why = whyRefused({ path, type, linkpath })
+      if (why) wrong ??= new WrongEntry(why)
+      entry.resume()
+    },
+  })
+  parser.on('error', error => {
+    wrong ??= error as Error
+  })
+  return new Transform({
+    transform: (bytes: Buffer, _encoding, done) => {
+      parser.write(bytes)
+      done(wrong, bytes)
+    },
+    flush: done => {
+      parser.once('end', () => done(wrong))
+      parser.end()
+    },
+  })
+}
+
+async function unpackHere(archive: Readable, unfinished: string): Promise<void> {
   const unpacking = new Unpack({
     cwd: unfinished,
     strict: true,
@@ -20,7 +79,7 @@ export async function unpack(archive: Readable, target: string): Promise<void> {
     filter: (path, entry) => {
       const { type, linkpath } = entry as ReadEntry
       const wrong = whyRefused({ path, type, linkpath })
-      if (wrong) unpacking.abort(new Error(`the commit cannot be unpacked: ${wrong}`))
+      if (wrong) unpacking.abort(new WrongEntry(wrong))
       return !wrong
     },
   })
@@ -31,10 +90,15 @@ export async function unpack(archive: Readable, target: string): Promise<void> {
     archive.once('error', reject)
     archive.pipe(unpacking as unknown as NodeJS.WritableStream)
   })
-  // One that was unpacked whole by an executor which did not live to say so.
-  await rm(target, { recursive: true, force: true })
-  await rename(unfinished, target)
 }
+
+/** Takes over what was copied as `<target>.copied`. */
+export async function takeCopied(target: string): Promise<void> {
+  await rm(target, { recursive: true, force: true })
+  await rename(copiedAs(target), target)
+}
+
+export const copiedAs = (target: string): string => `${target}.copied`
 
 /**
  * Unpacks next to nothing, and removes it: the first time takes ten times as long as the second, and nobody waits for

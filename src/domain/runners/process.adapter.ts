@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -117,6 +118,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
         ...(prepareAs && { prepareAs: named(prepareAs) }),
         ...(await npm),
         dependencies: dependenciesFolder(folder),
+        ...(prepareAs && { trees: treesFolder(folder, prepareAs) }),
         program: itsProgram,
       }
       const place = placeOf(id)
@@ -142,6 +144,18 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
     announce: () => announceService(folder, options.serviceUrl()),
     takeOver: runner => announceService(placeOfAny(runner), options.serviceUrl()),
   }
+}
+
+/**
+ * Trees of commits that runners share: root's and the preparer's. Of one user's service steps without a sandbox could
+ * write there, so it has none (docs/adr/0098).
+ */
+function treesFolder(runners: string, preparer: RunAs): string {
+  const folder = join(runners, 'trees')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chownSync(folder, 0, preparer.gid)
+  chmodSync(folder, 0o710)
+  return folder
 }
 
 const named = ({ name, uid, gid }: RunAs & { name: string }) => ({ name, uid, gid })

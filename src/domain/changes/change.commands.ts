@@ -207,7 +207,7 @@ const cancel = (parts: ChangeParts, engine: EngineParts): AnyCommand =>
       const { tx, actor } = context
       const { change } = found
       await holdAsSeen(context, change.id)
-      const answer = await requestCancel(engine, tx, change.id, actor)
+      const answer = await requestCancel(engine, tx, change.id, actor, context.about?.())
       if (answer === 'final')
         throw failure('wrong-state', 'The change has ended; there is nothing to cancel. ?purge=true deletes it.')
       return answer === 'already' ? unchanged() : done({ event: {} })

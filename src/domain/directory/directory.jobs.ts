@@ -3,6 +3,7 @@ import type { Queries, Tx } from '#platform/db/database.ts'
 import type { Around, Job } from '#platform/domain.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { Failure } from '#platform/failure.ts'
+import { globalSettings } from '../settings/index.ts'
 import { isUsername } from '../users/index.ts'
 import { type DirectoryConnection, DirectoryError } from './connection.ts'
 import {
@@ -78,14 +79,14 @@ async function refresh(options: Refreshing, around: Around, at: string, by: By):
     const read = await readAll(directory, options, around, by)
     await database.transaction(async tx => {
       const ended = await takeOver(tx, options, read, at)
-      if (ended) await record(tx, { actor: by, ...ended })
+      if (ended) await tell(record, tx, by, ended)
     })
   } catch (error) {
     // What the database or we did wrong is the job queue's to try again.
     if (!(error instanceof DirectoryError || error instanceof Failure)) throw error
     await database.transaction(async tx => {
       await failRefresh(tx)
-      await record(tx, { type: 'api:ldap_refresh:error', actor: by, attributes: { error: error.message } })
+      await tell(record, tx, by, { type: 'api:ldap_refresh:error', attributes: { error: error.message } })
     })
   }
 }
@@ -102,7 +103,7 @@ async function readAll(
   by: By,
 ): Promise<Read> {
   const begins = (type: string, search_base: string, filter: string) =>
-    database.transaction(tx => record(tx, { type, actor: by, attributes: { search_base, filter } }))
+    database.transaction(tx => tell(record, tx, by, { type, attributes: { search_base, filter } }))
   return withDirectory(directory, authorities, async open => {
     await begins('api:ldap_refresh:user_start', directory.users.base, filterOfPeople(directory))
     const people = await open.people()
@@ -112,6 +113,12 @@ async function readAll(
 }
 
 type Ended = Pick<NewEvent, 'type' | 'attributes'>
+
+/** About the settings of the installation, which say what is read and from where. */
+async function tell(record: Around['record'], tx: Tx, by: By, event: Ended): Promise<void> {
+  const source = await globalSettings(tx)
+  await record(tx, { actor: by, ...(source && { source }), ...event })
+}
 
 /** Writes what was read; what came back empty only when it has done so three times in a row. */
 async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, at: string): Promise<Ended | undefined> {

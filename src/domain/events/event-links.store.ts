@@ -7,16 +7,18 @@ export interface Place {
   project_id: string | null
   path: string
   activity_id: string | null
+  /** Of a node: its type. */
+  node_type?: string
 }
 
 interface Link {
-  /** The type of the event's source; absent for links that only place it at a node. */
+  /** The type of the event's source; absent for links to nodes, which are the source when no other record is named. */
   source?: string
   find: (value: string) => Sql<Place>
 }
 
 const node = (condition: Sql) => sql<Place>`
-  select id as node_id, project_id, path, null::uuid as activity_id from nodes where ${condition} and destroyed_at is null`
+  select id as node_id, project_id, path, null::uuid as activity_id, node_type from nodes where ${condition} and destroyed_at is null`
 
 const activity = (kind: string) => (id: string) =>
   sql<Place>`
@@ -83,6 +85,7 @@ export async function findLinks(queries: Queries, attributes: Readonly<Record<st
   const places: Place[] = []
   const lost: string[] = []
   let source: Linked['source']
+  let node: Linked['source']
   for (const [name, link] of Object.entries(links)) {
     const value = attributes[name]
     if (typeof value !== 'string') continue
@@ -91,7 +94,8 @@ export async function findLinks(queries: Queries, attributes: Readonly<Record<st
     else {
       places.push(place)
       if (link.source) source ??= { type: link.source, id: value }
+      else if (place.node_id && place.node_type) node ??= { type: place.node_type, id: place.node_id }
     }
   }
-  return { places, source, lost }
+  return { places, source: source ?? node, lost }
 }

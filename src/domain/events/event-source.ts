@@ -53,6 +53,7 @@ const paths: Readonly<Record<string, (source: Source) => string | null | '' | un
   policy_assignment: topLevel('policy_assignments'),
   token: topLevel('tokens'),
   key_rotation: topLevel('admin/key_rotations'),
+  resource_slot_pool: topLevel('admin/resource_slots'),
   data_cleanup_definition: topLevel('data_cleanup_definitions'),
   user: ({ name }) => name && `/users/${encodeURIComponent(name)}`,
 }

@@ -75,7 +75,11 @@ test('a custom event is answered by 201 without a body and carries whatever was 
   const { body } = await admin.get('/api/events?filter[type_eq]=deploy:finished')
   const [event] = body.data
   const { username, system, created_at, hash, ...attributes } = event.attributes
-  assert.deepEqual(attributes, sent)
+  const { source_id, source_type, ...given } = attributes
+  assert.deepEqual(given, sent)
+  assert.equal(source_type, 'project')
+  assert.deepEqual(event.relationships.source.data, { type: 'project', id: source_id })
+  assert.equal(event.relationships.source.links.source, '/api/projects/bank')
   assert.deepEqual([username, system, hash], ['admin', false, null])
   assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   assert.equal(event.links.self, `/api/events/${event.id}`)

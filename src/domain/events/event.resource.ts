@@ -54,7 +54,12 @@ export const eventResource: Resource = {
       ...(row['output'] !== null && { progress: row['output'] }),
     }
   },
-  extra: { further: sql`e.attributes`, output: sql`(${output()})`, seq: sql`s.seq` },
+  extra: {
+    version: sql`(${templateVersion()})`,
+    further: sql`e.attributes`,
+    output: sql`(${output()})`,
+    seq: sql`s.seq`,
+  },
   named: {
     for_change: { describe: 'Those of a change and of its steps, by its id.', sql: ofActivity },
     ...underNode(sql`e.path`),
@@ -145,13 +150,22 @@ const progress: Column = {
   nullable: true,
 }
 
+/** Names a version has none of in an event that a person related to it, and the link to it needs both. */
+function templateVersion(): Sql {
+  return sql`
+    select jsonb_build_object('name', v.version, 'template_code', t.code)
+      from template_versions v join templates t on t.id = v.template_id
+     where e.source_type = 'template_version' and v.id = e.source_id`
+}
+
 function ofActivity(id: string): Sql<boolean> {
   return byId(id, sql`e.activity_id`, 'a change or workflow run')
 }
 
 function sourceOf(row: Row): Source {
   const further = row['further'] as Record<string, unknown>
-  const text = (name: string) => (typeof further[name] === 'string' ? further[name] : null)
+  const version = row['version'] as Record<string, string> | null
+  const text = (name: string) => version?.[name] ?? (typeof further[name] === 'string' ? further[name] : null)
   return {
     type: String(row['source_type']),
     id: String(row['source_id']),

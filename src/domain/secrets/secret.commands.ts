@@ -14,6 +14,7 @@ interface NodeOfSecret extends Target {
   readonly path: string
   readonly project_id: string
   readonly archived: boolean
+  readonly node_type: string
 }
 
 interface NodeToResolveAt extends NodeOfSecret {
@@ -135,7 +136,7 @@ const noNeed: Need = { right: 'execute', path: '/secrets' }
 async function findNode({ tx }: Context, { attributes }: { attributes: { node_path: string } }) {
   if (attributes.node_path === undefined) return undefined
   const node = await tx.one(sql<Omit<NodeOfSecret, 'readPath'>>`
-    select id, path, project_id, archived from nodes where path = ${attributes.node_path} and destroyed_at is null`)
+    select id, path, project_id, archived, node_type from nodes where path = ${attributes.node_path} and destroyed_at is null`)
   return node && { ...node, readPath: node.path }
 }
 
@@ -161,7 +162,11 @@ function answer(
     outcome: 'answered',
     status,
     body: { data: { type: 'secret', id, attributes } },
-    event: { node: about, attributes: { vault_path: path, vault_key: key } },
+    event: {
+      source: { type: node.node_type, id: node.id },
+      node: about,
+      attributes: { vault_path: path, vault_key: key },
+    },
   }
 }
 

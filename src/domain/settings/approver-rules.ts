@@ -39,6 +39,7 @@ export async function checkApprovers(
   { tx, actor, record }: Pick<Context, 'tx' | 'actor' | 'record'>,
   ask: AskApprovers | undefined,
   data: JsonObject,
+  settingsId: string,
 ): Promise<void> {
   const rules = (data['requires_approval_from'] ?? []) as unknown as readonly Rule[]
   if (!ask || rules.length === 0) return
@@ -51,6 +52,7 @@ export async function checkApprovers(
     await record({
       type: 'warn:approval_identity_validation_skipped',
       actor,
+      source: { type: 'settings', id: settingsId },
       attributes: { ...unknown, error: unreachable },
       throttle: { key: 'approval_identity_validation_skipped', seconds: 3_600 },
     })

@@ -5,7 +5,7 @@ import { sql } from '#platform/db/sql.ts'
 import type { DocumentStore } from '#platform/documents/document-store.ts'
 import type { NewEvent } from '#platform/events.ts'
 import type { SettingsReader } from './converged.ts'
-import { holdSwitch, type MaintenanceMode, switchMaintenance } from './maintenance.store.ts'
+import { globalSettings, holdSwitch, type MaintenanceMode, switchMaintenance } from './maintenance.store.ts'
 
 /** Pool of slots → the setting that is its limit. */
 const limits = {
@@ -78,8 +78,10 @@ export async function startSettings({ database, store, reader, record, enqueue }
       enqueue: (job: string, payload: object, options?: { key?: string }) => enqueue(tx, job, payload, options),
     }
     await afterGlobalWrite(context, reader)
+    const source = await globalSettings(tx)
     for (const setting of Object.keys(reader.overrides)) {
-      await record(tx, { type: 'warn:settings:override', actor: theService, attributes: { setting } })
+      const about = { actor: theService, ...(source && { source }), attributes: { setting } }
+      await record(tx, { type: 'warn:settings:override', ...about })
     }
   })
 }

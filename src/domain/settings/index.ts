@@ -23,7 +23,13 @@ export type { SettingsReader } from './converged.ts'
 export { explainParameters, explanation, type Saying, sayingOf, tokensOfParameter } from './explain.view.ts'
 export { hidden, hideSecrets, settingsDifferences } from './hidden.ts'
 export { impactView, nodesBeneath } from './impact.views.ts'
-export { heldMaintenanceMode, type MaintenanceMode, modeInForce, readMaintenance } from './maintenance.store.ts'
+export {
+  globalSettings,
+  heldMaintenanceMode,
+  type MaintenanceMode,
+  modeInForce,
+  readMaintenance,
+} from './maintenance.store.ts'
 export { readOverrides } from './overrides.ts'
 export { convergedSettingsDocument } from './settings.views.ts'
 export { sourceOf } from './sources.ts'

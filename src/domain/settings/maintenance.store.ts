@@ -36,6 +36,12 @@ export async function holdSwitch(tx: Tx): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(${maintenanceLock}::bigint)`)
 }
 
+/** The settings of the installation, as the source of what happens by them; undefined before they are made. */
+export async function globalSettings(queries: Queries): Promise<{ type: 'settings'; id: string } | undefined> {
+  const found = await queries.one(sql<{ id: string }>`select id from settings where owner_type = 'Global'`)
+  return found && { type: 'settings', id: found.id }
+}
+
 /**
  * Writes the mode and records the switch; none between the two on-values, and none when nothing changes. The caller holds
  * the switch, so that many who switch at once record exactly one event for each real switch.
@@ -53,5 +59,6 @@ export async function switchMaintenance(
   tx.hint('admission')
   if ((before.mode === 'disabled') === (mode === 'disabled')) return
   const type = mode === 'disabled' ? 'info:maintenance_mode:disabled' : 'info:maintenance_mode:enabled'
-  await record({ type, actor: by, attributes: { mode } })
+  const source = await globalSettings(tx)
+  await record({ type, actor: by, ...(source && { source }), attributes: { mode } })
 }

@@ -58,7 +58,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
       const { locked, node } = await lockWritable(context, work, found, version)
       const kept = keepHidden(withoutTaken(data, locked.data), locked.data)
       const given = await checkSettings(context.tx, work.reader, found, kept)
-      await checkApprovers(context, work.approvers, given)
+      await checkApprovers(context, work.approvers, given, found.id)
       const merged = objectOf([
         ...Object.entries(locked.data).filter(([key]) => data[key] !== null),
         ...Object.entries(given),
@@ -78,7 +78,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     run: async (context, found, { attributes: { data, version } }) => {
       const { locked, node } = await lockWritable(context, work, found, version)
       const given = await checkSettings(context.tx, work.reader, found, keepHidden(data, locked.data))
-      await checkApprovers(context, work.approvers, given)
+      await checkApprovers(context, work.approvers, given, found.id)
       refuseMoved(data, locked, given)
       return write(context, work, { locked, node }, given, Object.keys(data))
     },
@@ -97,7 +97,7 @@ export const settingsCommands = (work: SettingsWork): AnyCommand[] => [
     run: async (context, { data, ...found }) => {
       const { locked, node } = await lockWritable(context, work, found, undefined)
       await checkSettings(context.tx, work.reader, found, data)
-      await checkApprovers(context, work.approvers, data)
+      await checkApprovers(context, work.approvers, data, found.id)
       return write(context, work, { locked, node }, data, Object.keys(data))
     },
   }),

@@ -74,6 +74,13 @@ export async function holdAsSeen(
   if (now) requireMatch(now.row_version)
 }
 
+/** What the event of a cancel says of the request that asked for it. */
+export async function requestOfCancel(tx: Tx, id: string): Promise<Record<string, unknown>> {
+  const row = await tx.one(sql<{ request: Record<string, unknown> | null }>`
+    select cancel_request as request from activities where id = ${id}`)
+  return row?.request ?? {}
+}
+
 /**
  * The only statement that writes an activity's status: compare and set, under the activity's lock.
  *

@@ -68,7 +68,7 @@ export async function poolsWithWork(queries: Queries, postponed: readonly string
       order by ${raw(order)}
       limit 1)`
   const pools = await queries.rows(sql<Omit<PoolWithWork, 'postponed'>>`
-    select p.site, p.pool, p.configured_limit, p.used, steps.wait as steps_wait
+    select p.id, p.site, p.pool, p.configured_limit, p.used, steps.wait as steps_wait
       from slot_pools p
      cross join lateral (
        select exists (select from activities a

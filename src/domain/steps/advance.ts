@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { NewEvent } from '#platform/events.ts'
 import { isFinal } from '#platform/lifecycle/lifecycle.ts'
 import { type ActivityMoveName, activityLife } from './activity.lifecycle.ts'
-import { type Activity, transitionActivity } from './activity.store.ts'
+import { type Activity, requestOfCancel, transitionActivity } from './activity.store.ts'
 import { activityMoves, wayTo } from './activity-moves.ts'
 import { claimChanges } from './claim.ts'
 import { mayRun, type Report, withClaims } from './decided-changes.ts'
@@ -172,7 +172,8 @@ async function moveActivity(
   const hasFailed = path.at(-1) === 'fail' || path.at(-1) === 'break'
   const errorMessage = why ?? (hasFailed ? await firstFailure(tx, before.root_step_id) : undefined)
   const activity = await transitionActivity(tx, before, path, errorMessage === undefined ? {} : { errorMessage })
-  events.push(...activityEvents(activity, path, actorOf(activity), errorMessage))
+  const request = path.at(-1) === 'cancel' ? await requestOfCancel(tx, activity.id) : {}
+  events.push(...activityEvents(activity, path, actorOf(activity), errorMessage, request))
   if (activity.status === 'queued') tx.hint('admission')
   if (path.at(-1) === 'go_on') await wantRunner(parts, tx, activity)
   if (!isFinal(activityLife, activity.status)) return activity

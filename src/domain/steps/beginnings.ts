@@ -149,6 +149,7 @@ async function giveStepSlot({ parts, tx, pool, promised }: Admission, activity: 
 const poolIsFull = (pool: SlotPool): NewEvent => ({
   type: 'warn:resource_slot_pool:full',
   actor: theService,
+  source: { type: 'resource_slot_pool', id: pool.id },
   attributes: { pool: pool.pool, configured_limit: pool.configured_limit },
   throttle: { key: `resource_slot_pool:full:${pool.site}:${pool.pool}`, seconds: 3_600 },
 })

@@ -16,18 +16,23 @@ import { stepChange, unfinishedSteps } from './unfinished.store.ts'
  */
 export type CancelAnswer = 'missing' | 'final' | 'already' | 'cancelled' | 'cancelling'
 
-/** What runs is stopped by whichever process holds its runner, told by the hint `cancel`. */
+/**
+ * What runs is stopped by whichever process holds its runner, told by the hint `cancel`.
+ *
+ * @param about what the event of the cancel says of the request that asked for it, whenever it is recorded
+ */
 export async function requestCancel(
   parts: EngineParts,
   tx: Tx,
   activityId: string,
   actor: Pick<Actor, 'userId' | 'username'>,
+  about: Readonly<Record<string, unknown>> = {},
 ): Promise<CancelAnswer> {
   const found = await lockActivity(tx, activityId)
   if (!found) return 'missing'
   if (isFinal(activityLife, found.status)) return 'final'
   if (found.stopping === 'cancelled') return 'already'
-  const activity = await noteCancel(tx, found, actor)
+  const activity = await noteCancel(tx, found, actor, about)
   const unfinished = await unfinishedSteps(tx, activityId)
   if (unfinished.length === 0) return endWithoutSteps(parts, tx, activity)
   const changes = stepsToEnd(unfinished).map(step => stepChange(step, 'cancel', 'cancelled', step.body))
@@ -37,12 +42,18 @@ export async function requestCancel(
   return 'cancelling'
 }
 
-async function noteCancel(tx: Tx, activity: Activity, actor: Pick<Actor, 'userId' | 'username'>): Promise<Activity> {
+async function noteCancel(
+  tx: Tx,
+  activity: Activity,
+  actor: Pick<Actor, 'userId' | 'username'>,
+  about: Readonly<Record<string, unknown>>,
+): Promise<Activity> {
   await tx.count(sql`
     update activities
        set cancelled_by        = ${actor.username},
            cancelled_by_id     = ${actor.userId},
            cancel_requested_at = sluice_now(),
+           cancel_request      = ${JSON.stringify(about)}::jsonb,
            row_version         = row_version + 1,
            updated_at          = sluice_now()
      where id = ${activity.id}`)

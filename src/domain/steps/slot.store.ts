@@ -10,6 +10,7 @@ export interface PoolName {
 }
 
 export interface SlotPool extends PoolName {
+  id: string
   configured_limit: number
   used: number
 }
@@ -39,7 +40,7 @@ export async function holdSlots(tx: Tx, pool: PoolName, wanted: number): Promise
 export class NoSlotsLeft extends Error {}
 
 const poolOf = ({ site, pool }: PoolName) => sql`
-  select site, pool, configured_limit, used from slot_pools where site = ${site} and pool = ${pool}`
+  select id, site, pool, configured_limit, used from slot_pools where site = ${site} and pool = ${pool}`
 
 /** Each takes the lowest free slot of a pool of which the caller holds as many. */
 export async function claimSlots(tx: Tx, activities: readonly Activity[]): Promise<void> {

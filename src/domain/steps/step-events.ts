@@ -98,6 +98,7 @@ export function activityEvents(
   path: readonly ActivityMoveName[],
   actor: Actor,
   error?: string,
+  request: Readonly<Record<string, unknown>> = {},
 ): NewEvent[] {
   const subject = subjects[activity.kind]
   return path.flatMap(move => {
@@ -109,7 +110,7 @@ export function activityEvents(
         actor,
         source: { type: subject.activity, id: activity.id },
         ...about(activity),
-        ...(error !== undefined && { attributes: { error } }),
+        attributes: { ...(event === 'cancel' && request), ...(error !== undefined && { error }) },
       },
     ]
   })

@@ -60,7 +60,7 @@ function admit(parts: TaskParts, types: readonly TaskType[], pool: string, aroun
   const names = types.map(({ name }) => name)
   return around.database.transaction(async tx => {
     const held = heldTasks(await heldMaintenanceMode(tx))
-    const { free, limit } = await lockFreeSlots(tx, site, pool)
+    const { id, free, limit } = await lockFreeSlots(tx, site, pool)
     let left = free
     for (let looked = 0; looked < mostAtOnce; looked++) {
       const task = await nextWaiting(tx, { site, pool, types: names, held })
@@ -72,7 +72,7 @@ function admit(parts: TaskParts, types: readonly TaskType[], pool: string, aroun
         continue
       }
       if (left <= 0) {
-        await around.record(tx, poolFull(pool, limit))
+        await around.record(tx, poolFull({ id, pool, limit }))
         return false
       }
       left -= 1
@@ -100,9 +100,10 @@ async function begin(
   }
 }
 
-const poolFull = (pool: string, limit: number) => ({
+const poolFull = ({ id, pool, limit }: { id: string | undefined; pool: string; limit: number }) => ({
   type: 'warn:resource_slot_pool:full',
   actor: theService,
+  ...(id !== undefined && { source: { type: 'resource_slot_pool', id } }),
   attributes: { pool, configured_limit: limit },
   throttle: { key: `resource_slot_pool:full:${site}:${pool}`, seconds: 3_600 },
 })

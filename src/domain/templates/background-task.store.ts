@@ -101,13 +101,20 @@ export async function poolsWithWaiting(queries: Queries, types: readonly string[
 }
 
 /** One admitter at a time. Free slots of the pool on this site. */
-export async function lockFreeSlots(tx: Tx, site: string, pool: string): Promise<{ free: number; limit: number }> {
-  const row = await tx.one(sql<{ free: number; limit: number }>`
-    select configured_limit - used as free, configured_limit as "limit"
+export interface FreeSlots {
+  /** Of the pool; undefined: there is none. */
+  readonly id: string | undefined
+  readonly free: number
+  readonly limit: number
+}
+
+export async function lockFreeSlots(tx: Tx, site: string, pool: string): Promise<FreeSlots> {
+  const row = await tx.one(sql<FreeSlots>`
+    select id, configured_limit - used as free, configured_limit as "limit"
       from slot_pools
      where site = ${site} and pool = ${pool}
        for update`)
-  return row ?? { free: 0, limit: 0 }
+  return row ?? { id: undefined, free: 0, limit: 0 }
 }
 
 /** @param held what keeps a task from beginning, over `node_background_tasks t` */

@@ -200,7 +200,7 @@ const cancel = ({ engine }: RunParts): AnyCommand =>
       if (isPurge(query)) return purgeRun(context, found)
       const { tx, actor } = context
       await holdAsSeen(context, found.run.id)
-      const answer = await requestCancel(engine, tx, found.run.id, actor)
+      const answer = await requestCancel(engine, tx, found.run.id, actor, context.about?.())
       if (answer === 'final')
         throw failure('wrong-state', 'The run has ended; there is nothing to cancel. ?purge=true deletes it.')
       return answer === 'already' ? unchanged() : done({ event: {} })

@@ -20,6 +20,8 @@ export interface Context {
    * have been let through until here. @throws Failure
    */
   requireMatch(rowVersion: number): void
+  /** What the command's own event says of the request, for one that is recorded later. Absent where there was no request. */
+  about?(): Readonly<Record<string, unknown>>
 }
 
 /** A request as it reaches a command: path parameters, the body's attributes after validation, and the rest of it. */

@@ -60,7 +60,7 @@ export async function runCommand(
   const work = async (tx: Tx): Promise<Answer | Failure> => {
     const first = claimed && (await claim(tx, claimed, incoming.bodyBytes, surroundings.keyring))
     if (first) {
-      const context = contextOf(surroundings, actor, tx, incoming)
+      const context = contextOf(surroundings, command, actor, tx, incoming)
       const { registry } = surroundings
       const answer = await replayed({ command, context, registry }, requestOf(incoming), first.answer)
       if (!first.isSame) throw keyReused()
@@ -121,7 +121,7 @@ async function attempt(
   { keeps, basis }: { readonly keeps: boolean; readonly basis: Basis },
 ): Promise<Attempt> {
   const request = requestOf(incoming)
-  const context = contextOf(surroundings, actor, tx, incoming)
+  const context = contextOf(surroundings, command, actor, tx, incoming)
   try {
     return await tx.savepoint(async () => {
       const found = await allowed(command, context, request, incoming, surroundings.registry, basis)
@@ -160,12 +160,19 @@ const requestOf = ({ params, query, body }: Incoming): Request<unknown> => ({
   ...(body.patch && { patch: body.patch }),
 })
 
-const contextOf = (surroundings: Surroundings, actor: Actor, tx: Tx, incoming: Incoming): Context => ({
+const contextOf = (
+  surroundings: Surroundings,
+  command: AnyCommand,
+  actor: Actor,
+  tx: Tx,
+  incoming: Incoming,
+): Context => ({
   tx,
   actor,
   record: event => surroundings.record(tx, withAttributes(event, requestAttributes(incoming, actor.remoteAddress))),
   enqueue: (job, payload, options) => surroundings.enqueue(tx, job, payload, options),
   requireMatch: rowVersion => requireMatch(incoming.ifMatch, rowVersion),
+  about: () => eventAttributes(command, incoming, actor.remoteAddress),
 })
 
 function requireMatch(ifMatch: string | undefined, rowVersion: number | undefined): void {

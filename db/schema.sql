@@ -495,6 +495,7 @@ create table activities (
   reported_status text collate "C" not null generated always as (sluice_reported_status((status)::text, ((n_waiting_approval)::integer > 0), rejected)) stored,
   n_slots non_negative not null default 0,
   scope_project_id uuid,
+  cancel_request jsonb,
   constraint activities_pkey PRIMARY KEY (id)
 );
 

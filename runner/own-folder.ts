@@ -1,4 +1,5 @@
-import { lstatSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { removeTreeNow } from './remove-tree.ts'
 import { cut, hasNothingMore, places, writeInPlace } from './step-folder.ts'
 
 /**
@@ -42,7 +43,7 @@ export class OwnFolder {
     this.#kept = undefined
     this.#given = undefined
     if (kept !== undefined && this.#take(kept, step, context)) return
-    rmSync(places.step(work, step), { recursive: true, force: true })
+    removeTreeNow(places.step(work, step))
     mkdirSync(places.artefacts(work, step), { recursive: true, mode: 0o700 })
     writeInPlace(places.context(work, step), context)
   }
@@ -75,7 +76,8 @@ export class OwnFolder {
   #changed(step: string): Changed {
     const own = lstatSync(places.step(this.#work, step), { bigint: true })
     const artefacts = lstatSync(places.artefacts(this.#work, step), { bigint: true })
-    if (!own.isDirectory() || !artefacts.isDirectory()) throw new Error('no folder of the step any more')
+    for (const { mode } of [own, artefacts])
+      if ((mode & 0o177777n) !== 0o40700n) throw new Error('no folder of the step any more')
     return [own.mtimeNs, artefacts.mtimeNs]
   }
 
@@ -88,7 +90,7 @@ export class OwnFolder {
       return true
     } catch {
       // Something of the last step has been at it. A new one is made, or says what is wrong.
-      rmSync(folder, { recursive: true, force: true })
+      removeTreeNow(folder)
       return false
     }
   }

@@ -16,6 +16,7 @@ import { dirname, join, posix, relative, sep } from 'node:path'
 import type { FileToWrite } from '../src/platform/runner-protocol.ts'
 import { complain } from './complain.ts'
 import type { Laid, StepPlace } from './executor-protocol.ts'
+import { removeTree } from './remove-tree.ts'
 
 /** Where things lie below the folder that a runner's steps work in. */
 export const places = {
@@ -77,8 +78,7 @@ export class StepFolders {
       return
     }
     // A step that was never laid out has none; what cannot be removed goes with the runner's folder.
-    for (const path of [folder, free])
-      rm(path, { recursive: true, force: true }).catch(error => complain(`${path} stays: ${error.message}`))
+    for (const path of [folder, free]) removeTree(path).catch(error => complain(`${path} stays: ${error.message}`))
   }
 
   async #use(free: string, step: string, laid: Contents): Promise<boolean> {
@@ -89,7 +89,7 @@ export class StepFolders {
       return true
     } catch {
       // Something of another step has been at it. A new one is made, or says what is wrong.
-      for (const path of [from, to]) await rm(path, { recursive: true, force: true })
+      for (const path of [from, to]) await removeTree(path)
       return false
     }
   }
@@ -127,16 +127,17 @@ function isCleared(folder: string, free: string): boolean {
 
 /** Whether a step has left nothing in its folder but what was laid out for it. */
 export function hasNothingMore(folder: string): boolean {
-  if (!lstatSync(folder).isDirectory()) return false
-  const names = readdirSync(folder)
   const artefacts = join(folder, artefactsName)
+  if (![folder, artefacts].every(isOpenFolder)) return false
+  const names = readdirSync(folder)
   const isLaid = (name: string) => name === contextName || name === artefactsName || name.startsWith('script-')
-  return (
-    names.every(isLaid) &&
-    names.includes(artefactsName) &&
-    lstatSync(artefacts).isDirectory() &&
-    readdirSync(artefacts).length === 0
-  )
+  return names.every(isLaid) && readdirSync(artefacts).length === 0
+}
+
+/** As it was made: a step may have closed it, to itself as well. */
+function isOpenFolder(path: string): boolean {
+  const about = lstatSync(path, { throwIfNoEntry: false })
+  return about?.isDirectory() === true && (about.mode & 0o7777) === 0o700
 }
 
 const modeOf = (path: string) => (path.endsWith(contextName) ? 0o600 : 0o700)
@@ -211,5 +212,5 @@ const outside = (path: string) => new Error(`sluice.files: ${path} lies outside 
 
 /** All that steps have left. The folder itself belongs to the runner. */
 export async function clear(work: string): Promise<void> {
-  for (const name of await readdir(work)) await rm(join(work, name), { recursive: true, force: true })
+  for (const name of await readdir(work)) await removeTree(join(work, name))
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { until } from '../../client/sluice.ts'
@@ -25,7 +25,8 @@ before(async () => {
     name => `  ${name}: { description: x, run: "true" }\n`,
   )
   // A folder that not even its owner may look into stays what it is.
-  const leaving = '  leaving: { description: x, run: "pwd; mkdir -p kept/in; chmod 000 kept" }\n'
+  const leaving =
+    '  leaving: { description: x, run: "pwd; until [ -e go ]; do sleep 0.02; done; mkdir closed; touch closed/x; chmod 000 closed" }\n'
   ;({ asset } = await shop(service, { 'web/actions.yaml': `actions:\n${actions.join('')}${leaving}` }))
 })
 after(() => service.stop())
@@ -138,9 +139,22 @@ test('a change that cannot be prepared by a fault of the service ends with that,
   assert.equal(told?.attributes.error, attributes.error_message)
 })
 
-test('what the runner of a change has left and cannot be removed is told of once, and holds up no other', async () => {
-  const { id } = await ran(admin, asset, 'leaving')
-  const [folder] = await written(admin, `/api/changes/${id}`)
+test('what the runner of a change has left and cannot be removed is told of once, holds up no other, and is tried again', async () => {
+  const { id } = await created(admin.post(`${asset}/changes`, { action: 'leaving' }))
+  const [copy] = await until(
+    'its step runs',
+    () => written(admin, `/api/changes/${id}`),
+    lines => lines.length > 0,
+    often,
+  )
+  const [its] = await service.database.rows<{ id: string }>(sql`select id from runners where activity_id = ${id}`)
+  const folder = join(service.dataDir, 'runners', its!.id)
+  const kept = join(copy!, 'kept')
+  // What root has made there the user of the steps cannot remove; where both are one user, it is the runner's own folder.
+  mkdirSync(kept)
+  writeFileSync(join(kept, 'file'), '')
+  if (process.getuid!() !== 0) chmodSync(folder, 0o500)
+  writeFileSync(join(copy!, 'go'), '')
   try {
     const type = 'error:change_worker:delete'
     const events = await until(
@@ -164,8 +178,15 @@ test('what the runner of a change has left and cannot be removed is told of once
     )
     assert.equal((await eventsOf(admin, id)).filter(each => each.attributes.type === type).length, 1)
   } finally {
-    chmodSync(join(folder!, 'kept'), 0o755)
+    rmSync(kept, { recursive: true, force: true })
+    chmodSync(folder, 0o711)
   }
+  await until(
+    'it is gone after all',
+    async () => existsSync(folder),
+    there => !there,
+    { seconds: 120, pause: 200 },
+  )
 })
 
 test('a step of a run that cannot make its change now is tried again; that is told of once, not each time', async () => {

@@ -250,15 +250,23 @@ function tail(file: string): string {
  */
 async function removeFolder(launcher: Launcher, folder: string, runAs: RunAs | undefined): Promise<boolean> {
   const work = join(folder, 'work')
-  if (runAs && existsSync(work)) {
-    const args = [work, '-mindepth', '1', '-delete']
-    await launcher.run({ program: '/usr/bin/find', args, cwd: '/', env: bareEnvironment, as: runAs })
-    try {
-      rmdirSync(work)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return false
-      throw error
+  const find = (...what: string[]) =>
+    launcher.run({
+      program: '/usr/bin/find',
+      args: [work, '-mindepth', '1', ...what],
+      cwd: '/',
+      env: bareEnvironment,
+      ...(runAs && { as: runAs }),
+    })
+  if (existsSync(work)) {
+    await find('-delete')
+    // What its owner may not write cannot be emptied: Go's module cache is read-only, for one.
+    if (readdirSync(work).length > 0) {
+      await find('-type', 'd', '!', '-perm', '-u=rwx', '-exec', '/bin/chmod', 'u=rwx', '{}', ';')
+      await find('-delete')
     }
+    if (readdirSync(work).length > 0) return false
+    rmdirSync(work)
   }
   rmSync(folder, { recursive: true, force: true })
   return true

@@ -107,19 +107,27 @@ async function startOne(
   )
 }
 
+/** Between two tries to remove a folder, in milliseconds. */
+const [firstPause, longestPause] = [30_000, 3_600_000]
+
 /** Folders of runners that are gone, once their process is too. */
 function folderRemoval({ processes, work }: RunnerLoopsOptions): Loop['run'] {
-  const stuck = new Set<string>()
+  const stuck = new Map<string, { readonly pause: number; readonly until: number }>()
   return async ({ database, log }) => {
-    const folders = processes.folders().filter(id => !stuck.has(id))
+    const now = performance.now()
+    const folders = processes.folders().filter(id => (stuck.get(id)?.until ?? 0) <= now)
     if (folders.length === 0) return false
     for (const { id, host, pid, started, activityId } of await goneRunners(database, folders)) {
       const lives = host === processes.host && pid !== null && started !== null && processes.isAlive({ pid, started })
       const why = lives ? undefined : await whyFolderStays(processes, id)
-      if (why === undefined) continue
+      if (why === undefined) {
+        if (!lives) stuck.delete(id)
+        continue
+      }
+      const pause = Math.min((stuck.get(id)?.pause ?? firstPause / 2) * 2, longestPause)
+      stuck.set(id, { pause, until: performance.now() + pause })
+      log.warn({ runner: id, why, retryInSeconds: pause / 1000 }, 'removing the folder of a runner failed; retrying')
       if (activityId) await database.transaction(tx => work.folderStays(tx, { id, activityId }, why))
-      stuck.add(id)
-      log.warn({ runner: id, why }, 'the folder of a runner could not be removed')
     }
     return false
   }

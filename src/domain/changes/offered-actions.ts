@@ -13,7 +13,7 @@ import {
 } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
 import { noChangesOn } from './no-changes.ts'
-import { type AskedOrigin, type Origin, originOf, originOfAsset, type Readers } from './origin.ts'
+import { type AskedOrigin, type Origin, originOfAsset, type Readers, readRevision } from './origin.ts'
 import type { ChangeParts } from './parts.ts'
 
 /** A change that someone plans to make. */
@@ -85,7 +85,7 @@ async function originsOf(queries: Queries, asked: readonly AskedAction[]): Promi
     const origin = () =>
       node.node_type === 'asset'
         ? originOfAsset(commitOf.get(each), named, namedBy)
-        : originOf(queries, node, named, namedBy)
+        : readRevision(queries, node, named)
     origins.push(await orFault('target', async () => originUnless(noChangesOn(node), origin)))
   }
   return origins

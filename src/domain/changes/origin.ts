@@ -1,6 +1,6 @@
 import type { Rights } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
-import { sql } from '#platform/db/sql.ts'
+import { type Sql, sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import type { PropertyFilesKey } from '../git/index.ts'
@@ -83,7 +83,11 @@ export interface AskedOrigin {
 export const originOf = (queries: Queries, node: Node, asked: AskedOrigin, namedBy?: Readers): Promise<Origin> =>
   node.node_type === 'asset'
     ? ofAsset(() => commitInForce(queries, node.id, asked.template_version), asked, namedBy)
-    : ofRevision(queries, node, asked)
+    : ofRevision(queries, node, asked, sql`for key share`)
+
+/** The same for who only reads, perhaps in a transaction that may do nothing else: nothing is locked. */
+export const readRevision = (queries: Queries, node: Node, asked: AskedOrigin): Promise<Origin> =>
+  ofRevision(queries, node, asked, sql``)
 
 /** The same of an asset whose commit has been looked up, with those of others. */
 export const originOfAsset = (
@@ -134,7 +138,7 @@ async function ofAsset(
   }
 }
 
-async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin): Promise<Origin> {
+async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin, lock: Sql): Promise<Origin> {
   const faults: Fault[] = [
     ...(['git_remote_name', 'git_rev'] as const)
       .filter(name => asked[name] === undefined)
@@ -161,7 +165,7 @@ async function ofRevision(queries: Queries, node: Node, asked: AskedOrigin): Pro
     select id, name, archived
       from git_remotes
      where project_id = ${node.project_id}::uuid and ${isCalled(sql`name`, asked.git_remote_name!)}
-       for key share`)
+       ${lock}`)
   if (!remote)
     throw failure('invalid', `The project has no Git remote ${asked.git_remote_name}.`, {
       source: at('git_remote_name'),

@@ -177,6 +177,25 @@ test('every JSON document is read as JSON.parse reads it', () => {
   )
 })
 
+test('whatever bytes a file has, it is read or refused with a place in it', () => {
+  const letters = [...'ab01.:=-+e_T\'"[]{},#\\ \n\r\t']
+  const words = ['"""', "'''", 'inf', '2023-02-30', '{{', 'a = ', '"a": ', '\ufeff', '\0', '[[a]]\n', '1.5']
+  const sign = fc.constantFrom(...letters, ...words)
+  const bytes = fc.oneof(
+    fc.array(sign, { maxLength: 40 }).map(all => Buffer.from(all.join(''))),
+    fc.uint8Array({ maxLength: 60 }),
+  )
+  fc.assert(
+    fc.property(bytes, fc.constantFrom('a.json', 'a.yaml', 'a.toml'), (given, file) => {
+      const answer = readDataFile(file, given)
+      if ('content' in answer) return
+      assert.ok(answer.faults.length > 0)
+      for (const { line, column, message } of answer.faults) assert.ok(line > 0 && column > 0 && message !== '')
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
 test('large files are read as small ones are, with their odd keys', async () => {
   const lines = Array.from({ length: 5_000 }, (_, at) => `key${at}: { b: 1, a: [x, 1.5, null] }\n`).join('')
   const files = [

@@ -59,6 +59,12 @@ function scalarsIn(text: string): Scalar[] {
     at += matched.length
     return matched
   }
+  /** The parser has taken the text; were that not by the same rules, this ends all the same. */
+  const advance = (step: () => void): void => {
+    const from = at
+    step()
+    if (at === from) at += 1
+  }
   const value = (): void => {
     skip(/[ \t]*/y)
     if (text[at] === '[') items(']', value)
@@ -80,15 +86,14 @@ function scalarsIn(text: string): Scalar[] {
     for (;;) {
       skip(between)
       if (text[at] === close || at >= text.length) break
-      item()
+      advance(item)
     }
     at += 1
   }
   for (;;) {
     skip(between)
     if (at >= text.length) return found
-    if (text[at] === '[') skip(header)
-    else pair()
+    advance(text[at] === '[' ? () => skip(header) : pair)
   }
 }
 

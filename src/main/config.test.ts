@@ -30,6 +30,7 @@ test('no environment is needed', () => {
     demo: false,
     exit: false,
     stopRunners: false,
+    resetPassword: undefined,
     help: false,
   })
 })

@@ -40,6 +40,8 @@ export type Config = {
   exit: boolean
   /** Running actions end with the service. */
   stopRunners: boolean
+  /** The user that is given a new password, instead of a start. */
+  resetPassword: string | undefined
   help: boolean
 }
 
@@ -49,6 +51,7 @@ export const flags = {
   '--exit': 'with --demo: stop once the demo has ended, with its exit code',
   '--stop-runners': 'end running actions when Sluice is stopped, instead of leaving them to the next start',
   '--keep': 'leave running actions running when Sluice is stopped, which is what happens anyway',
+  '--reset-password [USER]': 'give a user (admin) a new password, shown once, also while Sluice runs; then exit',
   '--help': 'show this',
 } as const
 
@@ -88,6 +91,7 @@ export function readConfig(
     demo: argv.includes('--demo'),
     exit: argv.includes('--exit'),
     stopRunners: argv.includes('--stop-runners'),
+    resetPassword: resetPasswordOf(argv),
     help: argv.includes('--help'),
   }
   errors.push(...unknownVariables(env), ...unknownFlags(argv), ...wrongTogether(config, env, argv))
@@ -129,9 +133,23 @@ function unknownVariables(env: Record<string, string | undefined>): string[] {
     .map(name => unknown(name, known))
 }
 
+const resetFlag = '--reset-password'
+
+/** `--reset-password`, `--reset-password ann`, `--reset-password=ann` */
+function resetPasswordOf(argv: readonly string[]): string | undefined {
+  const at = argv.findIndex(arg => arg === resetFlag || arg.startsWith(`${resetFlag}=`))
+  if (at < 0) return undefined
+  const [, given] = argv[at]!.split('=')
+  const next = argv[at + 1]
+  return given || (next && !next.startsWith('-') ? next : undefined) || 'admin'
+}
+
 function unknownFlags(argv: readonly string[]): string[] {
-  const known = Object.keys(flags)
-  return argv.filter(arg => !known.includes(arg)).map(arg => unknown(arg, known))
+  const known = Object.keys(flags).map(flag => flag.split(' ')[0]!)
+  const isUser = (at: number) => argv[at - 1] === resetFlag && !argv[at]!.startsWith('-')
+  return argv
+    .filter((arg, at) => !known.includes(arg) && !arg.startsWith(`${resetFlag}=`) && !isUser(at))
+    .map(arg => unknown(arg, known))
 }
 
 function unknown(name: string, known: readonly string[]): string {

@@ -44,6 +44,11 @@ async function serve(wished: Config): Promise<number> {
   try {
     const users = await ensureSystemUsers({ runnerUser: wished.runnerUser })
     const dataDir = await prepareDataFolder(wished.dataDir, users, log)
+    if (wished.resetPassword !== undefined) {
+      const { resetPasswordOnHost } = await import('./reset-password.ts')
+      const { resetPassword: username, databaseUrl } = wished
+      return await resetPasswordOnHost({ username, dataDir, databaseUrl, users, log })
+    }
     const config = { ...wished, dataDir, gitProtocols: protocols(wished) }
     database = await servingDatabase(config, users, log, async () => {
       starting = await whileStarting(config)

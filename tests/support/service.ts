@@ -202,6 +202,7 @@ const usual: Omit<Config, 'dataDir' | 'port'> = {
   demo: false,
   exit: false,
   stopRunners: false,
+  resetPassword: undefined,
   help: false,
 }
 

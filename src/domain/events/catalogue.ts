@@ -252,6 +252,7 @@ export const catalogue: Catalogue = {
   'api:users:destroy': { why: 'a user was deleted' },
   'api:tokens:create': { why: 'a token was made' },
   'api:tokens:destroy': { why: 'a token was revoked' },
+  'audit:users:password_reset': { why: 'a person on the host of the service gave a user a new password' },
   'audit:users:sign_in:denied': { why: 'credentials were wrong, or belong to a disabled user', throttle: 'PT1M' },
   'api:ldap_refresh:user_start': { why: 'the refresh of directory users began' },
   'api:ldap_refresh:group_start': { why: 'the refresh of directory groups began' },

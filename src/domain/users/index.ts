@@ -1,10 +1,11 @@
+import type { Tx } from '#platform/db/database.ts'
 import type { Domain, Job } from '#platform/domain.ts'
 import { me } from './me.view.ts'
 import { type Sessions, sessionCommands } from './session.commands.ts'
 import { forgetOldFailures } from './sign-in-failures.store.ts'
 import { tokenCommands } from './token.commands.ts'
 import { tokenResource } from './token.resource.ts'
-import { forgetOldSessions } from './token.store.ts'
+import { endOtherSessions, forgetOldSessions } from './token.store.ts'
 import { type UserCommands, userCommands } from './user.commands.ts'
 import { userResource } from './user.resource.ts'
 
@@ -15,8 +16,11 @@ export type { DirectorySource } from './directory-source.ts'
 export { type Passwords, passwords } from './passwords.ts'
 export type { RightsSource } from './rights-source.ts'
 export { folded, foldedName, foldedNames, indexedNames, isCalled, isSameName } from './same-name.ts'
-export { areThereUsers, groupsOfUser, insertUser } from './user.store.ts'
+export { areThereUsers, groupsOfUser, insertUser, lockUser, setPassword } from './user.store.ts'
 export { isUsername, notOfSteps, onlyPeople, onlySuperusers, usersPath } from './user.ts'
+
+/** Ends every session of a user; tokens stay. */
+export const endSessionsOf = (tx: Tx, userId: string): Promise<number> => endOtherSessions(tx, userId, undefined)
 
 const forget: readonly Job[] = [
   {

@@ -69,6 +69,15 @@ export const updateUser = (
            updated_at       = sluice_now()
      where id = ${id}`)
 
+export const setPassword = (tx: Tx, id: string, passwordHash: string): Promise<number> =>
+  tx.count(sql`
+    update users
+       set password_hash    = ${passwordHash},
+           password_version = password_version + 1,
+           row_version      = row_version + 1,
+           updated_at       = sluice_now()
+     where id = ${id}`)
+
 /** The row stays, so that the name stays taken and what the user did keeps its author. */
 export const deleteUser = (tx: Tx, id: string): Promise<number> =>
   tx.count(sql`

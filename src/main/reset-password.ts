@@ -1,0 +1,59 @@
+import { resetPassword } from '../domain/access/index.ts'
+import { passwords } from '../domain/users/index.ts'
+import { type Database, openDatabase } from '../platform/db/database.ts'
+import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
+import { startEmbeddedDatabase } from '../platform/db/embedded/embedded-postgres.adapter.ts'
+import type { SystemUsers } from '../platform/db/embedded/system-users.ts'
+
+interface Wish {
+  readonly username: string
+  /** Where the data are; of an installation that runs as well as of one that is stopped. */
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly users: SystemUsers | undefined
+  readonly log: (line: string) => void
+}
+
+/**
+ * What `bin/start --reset-password` does: prints a new password of a user, beside a running service or without one.
+ *
+ * @returns the exit code: 1 for a user that has no password to reset
+ */
+export async function resetPasswordOnHost({ username, dataDir, databaseUrl, users, log }: Wish): Promise<number> {
+  if (databaseUrl) return reset(databaseUrl, username, log)
+  const embedded = await startEmbeddedDatabase({ dataDir, runAs: users?.database, log: () => {} })
+  try {
+    return await reset(embedded.appUrl, username, log)
+  } finally {
+    // One that was running belongs to a service.
+    if (!embedded.adopted) await embedded.stop()
+  }
+}
+
+async function reset(url: string, username: string, log: (line: string) => void): Promise<number> {
+  const database: Database = openDatabase({ url, size: 1, name: 'sluice reset password' })
+  try {
+    const shown = (password: string) => log(`The new password of ${username}:\n  ${password}   (shown only now)`)
+    const done = await resetPassword(database, passwords(), username, shown).catch(missingInstallation)
+    if ('refused' in done) {
+      console.error(
+        done.refused === 'unknown'
+          ? `There is no user ${username}. Name one: bin/start --reset-password <user>`
+          : `${username} signs in with the password of the directory, which Sluice does not keep.`,
+      )
+      return 1
+    }
+    if (done.disabled) log(`${username} is disabled: a superuser has to enable the user before signing in.`)
+    return 0
+  } finally {
+    await database.end()
+  }
+}
+
+const undefinedTable = '42P01'
+
+function missingInstallation(error: unknown): never {
+  if ((error as { code?: string }).code === undefinedTable)
+    throw new CannotStart('the database holds no installation yet: the first start makes the superuser admin.')
+  throw error
+}

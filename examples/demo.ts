@@ -98,26 +98,23 @@ async function showEvents(sluice: Sluice, changeId: string): Promise<void> {
     say(`  ${attributes.created_at}  ${attributes.type.padEnd(24)} ${attributes.username}`)
 }
 
-/** Lines for a shell, right as they stand: the login is the one that this demo was given. */
+/** Commands for a shell in the project's folder; the first asks for the password. */
 function nextSteps(changeId: string): string[] {
-  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-  // A password that stands in the environment is not repeated on the screen.
-  const known = process.env['SLUICE_ADMIN_PASSWORD'] === password
-  const login = known ? `${quoted(`${user}:`)}"$SLUICE_ADMIN_PASSWORD"` : quoted(`${user}:${password}`)
-  const curl = (path: string, ...more: string[]) => ['  curl -sg -u', login, ...more, quoted(url + path)].join(' ')
-  const body = quoted('{"data": {"attributes": {"action": "release"}}}')
+  const command = (...words: string[]) => ['  bin/sluice', ...words].join(' ')
+  const node = (environment: string) => webIn(environment).replace(/^\/api/, '')
   return [
-    ...(known ? ['(In a shell where SLUICE_ADMIN_PASSWORD is set as it is here.)'] : []),
-    'All changes that failed:',
-    curl('/api/changes?filter[status_code_eq]=error'),
-    'The log of the release, as CSV:',
-    curl(`/api/changes/${changeId}/log_lines?download=release.csv`),
+    'Sign in; the password is asked for and kept nowhere:',
+    command('login', url, '--user', user),
+    'All changes that failed, and why:',
+    command('changes list --filter status_code_eq=error --columns action,node_path,error_message'),
+    'The log of the release:',
+    command('changes logs', changeId),
     'Every property of the web server in production, and where each comes from:',
-    curl(`${webIn('production')}/converged_properties`),
-    'Release it in staging, too:',
-    curl(`${webIn('staging')}/changes`, "-H 'Content-Type: application/json'", `-d ${body}`),
-    'The last ten events:',
-    curl('/api/events'),
+    command('api GET', `${node('production')}/converged_properties`),
+    'Release it in staging, too, and watch:',
+    command('changes create', node('staging'), 'release --show-steps --show-logs'),
+    'What happened last:',
+    command('events'),
     `All that the API offers: ${url}/api-docs`,
   ]
 }

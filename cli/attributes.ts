@@ -50,6 +50,7 @@ export function setWithin(into: Record<string, Value>, keys: readonly string[], 
 
 function parsedValue(word: string, field: Field | undefined, text: string, readFile: (name: string) => string): Value {
   if (field?.nullable && text === '') return null
+  if (isCronNickname(word, text)) return text
   const value = contents(text, readFile)
   switch (field?.kind) {
     case 'boolean':
@@ -68,6 +69,10 @@ function parsedValue(word: string, field: Field | undefined, text: string, readF
       return value
   }
 }
+
+/** Nicknames of cron begin with @, as files do: `cron_schedule=@daily`. */
+const isCronNickname = (word: string, text: string): boolean =>
+  /^cron_schedule=/.test(word) && /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$/i.test(text)
 
 const literals = new Map<string, Value>([
   ['', null],

@@ -2,12 +2,12 @@ import { operations } from '../client/generated/api.ts'
 import { type Change, Refused, type Resource } from '../client/sluice.ts'
 import { attributesFrom } from './attributes.ts'
 import { type CreateOptions, overridesFrom, waitFor } from './changes.ts'
+import { readInput } from './input.ts'
 import { documentText, recordText } from './output.ts'
 import { apiPath } from './place.ts'
 import { plainLine } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
 import type { Terminal } from './terminal.ts'
-import { readInput } from './write-records.ts'
 
 export interface RetryOptions extends CreateOptions {
   refresh?: boolean

@@ -15,7 +15,7 @@ const gap = 2
 
 /** Every column that was asked for, in that order. Unknown names are refused: the service would only say less about it. */
 export function chosenColumns(kind: RecordKind, names: readonly string[]): string[] {
-  const known = ['id', ...Object.keys(kind.attributes)]
+  const known = ['id', ...(isNode(kind) ? ['path'] : []), ...Object.keys(kind.attributes)]
   const unknown = names.filter(name => !known.includes(name) && !isOpen(kind))
   if (unknown.length > 0)
     throw new WrongUsage(`${atFirst(kind.type)} has no ${unknown.join(', ')}. It has: ${known.join(', ')}.`)
@@ -37,7 +37,7 @@ export function usualColumns(
 ): Column[] {
   const ofActivities = activityColumns(kind, records, width)
   if (ofActivities) return ofActivities.map(({ name, cells }) => ({ name, cells: cells.map(cell) }))
-  const columns = orderedNames(kind)
+  const columns = namesOf(kind, records)
     .map(name => ({ name, cells: records.map(record => cell(valueIn(record, name))) }))
     .filter(({ name, cells }) => name === 'id' || cells.some(text => text !== ''))
   const kept: Column[] = []
@@ -51,7 +51,24 @@ export function usualColumns(
   return kept
 }
 
-export const valueIn = ({ id, attributes }: Resource, name: string): unknown => (name === 'id' ? id : attributes[name])
+export const valueIn = (record: Resource, name: string): unknown =>
+  name === 'id'
+    ? record.id
+    : name === 'path' && !('path' in record.attributes)
+      ? pathOf(record)
+      : record.attributes[name]
+
+/** Nodes have no attribute for their path: it is the address under which they are shown. */
+const pathOf = ({ links }: Resource): string | undefined => links?.['self']?.replace(/^.*?\/api(?=\/)/, '')
+
+const isNode = ({ type }: RecordKind): boolean => ['project', 'environment', 'asset', 'agent'].includes(type)
+
+/** The path in the place of the code where nodes of several parents are listed: codes repeat themselves. */
+function namesOf(kind: RecordKind, records: readonly Resource[]): string[] {
+  const names = orderedNames(kind)
+  const parents = new Set(records.map(record => pathOf(record)?.replace(/\/[^/]+$/, '')))
+  return isNode(kind) && parents.size > 1 ? ['path', ...names.filter(name => name !== 'code')] : names
+}
 
 const widthOfColumn = ({ name, cells }: Column) => Math.max(widthOf(name), ...cells.map(widthOf))
 

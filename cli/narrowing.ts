@@ -12,4 +12,5 @@ export const narrowing = (command: Command): Command =>
     .option('--limit <number>', 'at most so many')
     .option('--all', 'all of them, page by page')
     .option('--columns <names>', 'these attributes, with commas')
+    .option('--here', 'of a project or environment: only its own, not those of what lies beneath it')
     .option('--query <name=value>', 'a parameter of its own', several)

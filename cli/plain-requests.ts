@@ -1,36 +1,69 @@
+import { once } from 'node:events'
 import type { User } from '../client/generated/api.ts'
 import { operations } from '../client/generated/api.ts'
 import { matches } from '../client/operation.ts'
 import type { Resource } from '../client/sluice.ts'
+import { fromJson } from '../json/from-json.ts'
 import { attributesFrom } from './attributes.ts'
+import { fromFile, readInput } from './input.ts'
 import { documentText } from './output.ts'
 import { apiPath } from './place.ts'
-import { plainLine } from './plain-text.ts'
+import { plainLine, plainText } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'
-import { fromFile, readInput } from './write-records.ts'
+import { canBeWaitedFor, waitForRecord } from './wait-for-record.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-/** Any request, its answer as it comes: JSON unless YAML is wanted. */
+/** Any request, its answer as it comes: JSON indented (YAML where that is wanted), anything else byte for byte. */
 export async function callApi(
   terminal: Terminal,
   word: string,
   target: string,
   words: readonly string[],
-  options: { data?: string },
-): Promise<void> {
+  options: { data?: string; wait?: boolean },
+): Promise<number> {
   const method = word.toUpperCase()
   if (!methods.includes(method)) throw new WrongUsage(`"${word}" is no method: ${methods.join(', ')}`)
   const [pathname = '', query] = target.split('?')
   const path = apiPath(pathname.startsWith('/') ? pathname : `/${pathname}`)
   const operation = operations.find(each => each.method === method && matches(each.path, path))
   const given = { ...fromFile(options.data), ...attributesFrom(words, operation?.attributes ?? {}, readInput) }
-  const carries = method !== 'GET' && (words.length > 0 || options.data !== undefined)
+  if (method === 'GET') {
+    if (options.wait) throw new WrongUsage('--wait is for what a request creates, and GET creates nothing.')
+    await showAnswer(terminal, await terminal.sluice.raw(query ? `${path}?${query}` : path))
+    return 0
+  }
+  if (options.wait && !canBeWaitedFor(operation?.answers ?? ''))
+    throw new WrongUsage(`--wait means nothing here: what ${method} ${path} answers is whole at once.`)
+  const carries = words.length > 0 || options.data !== undefined
   const answer = await terminal.sluice.send(method, query ? `${path}?${query}` : path, {
     ...(carries && { data: { attributes: given } }),
   })
-  if (answer !== undefined) terminal.write(documentText(answer, terminal.format === 'yaml' ? 'yaml' : 'json'))
+  if (answer === undefined) return 0
+  if (options.wait) return waitForRecord(terminal, answer.data as Resource)
+  terminal.write(documentText(answer, terminal.format === 'yaml' ? 'yaml' : 'json'))
+  return 0
+}
+
+async function showAnswer({ format, screen }: Terminal, answer: Response): Promise<void> {
+  const type = answer.headers.get('content-type') ?? ''
+  if (/\bjson\b/.test(type)) {
+    const text = await answer.text()
+    if (text !== '') await write(documentText(fromJson(text), format === 'yaml' ? 'yaml' : 'json'))
+    return
+  }
+  const isText = type.startsWith('text/')
+  if (screen.isTerminal && !isText)
+    throw new WrongUsage(`The answer is ${type || 'of no known type'}, not text. Redirect it to a file: … > file`)
+  const text = new TextDecoder()
+  for await (const bytes of answer.body ?? [])
+    await write(screen.isTerminal ? plainText(text.decode(bytes, { stream: true })) : bytes)
+}
+
+/** Resolves once there is room for more, so that a large answer is not kept in memory. */
+async function write(text: string | Uint8Array): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
 export async function whoAmI({ sluice, format, write }: Terminal): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Resource } from '../client/sluice.ts'
+import { fromFile } from './input.ts'
 import { recordText } from './output.ts'
 import { plainLine } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
 import type { Terminal } from './terminal.ts'
-import { fromFile } from './write-records.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 type Policy = Resource<{ updated_at: string; description: string | null }>

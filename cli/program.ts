@@ -3,6 +3,7 @@ import { activityCommands } from './activity-commands.ts'
 import { exportTrail, showHead, verifyTrail } from './audit.ts'
 import { candidates, completionScript } from './completion.ts'
 import { rotateKeys } from './keys.ts'
+import { refreshDirectory } from './ldap.ts'
 import { login, logout } from './login.ts'
 import { drain, maintenance, maintenanceModes } from './maintenance.ts'
 import { narrowing, several } from './narrowing.ts'
@@ -33,7 +34,7 @@ export function program(version: string, end: (status: number) => void): Command
   const terminal = (command: Command) => terminalFor(command.optsWithGlobals<Options>())
 
   signingIn(sluice)
-  records(sluice, terminal)
+  records(sluice, terminal, end)
   activityCommands(sluice, terminal, end)
 
   narrowing(sluice.command('events').description('what happened lately, and who did it'))
@@ -90,9 +91,18 @@ export function program(version: string, end: (status: number) => void): Command
     .argument('<path>', 'with or without /api, with its query string')
     .argument('[attributes...]', 'name=value')
     .option('--data <file>', 'attributes in YAML or JSON; - is standard input')
+    .option('--wait', 'until what was created is ready or has ended; 1 when it failed')
     .action(async (method, path, words, options, command: Command) =>
-      callApi(terminal(command), method, path, words, options),
+      end(await callApi(terminal(command), method, path, words, options)),
     )
+
+  sluice
+    .command('ldap')
+    .description('the directory of users and groups')
+    .command('refresh')
+    .description('read users and groups from the directory again')
+    .option('--wait', 'until it has ended; 1 when it failed')
+    .action(async (options, command: Command) => end(await refreshDirectory(terminal(command), options)))
 
   sluice
     .command('completion')
@@ -156,7 +166,7 @@ function audit(sluice: Command, terminal: TerminalOf, end: (status: number) => v
     .action(async (_, command: Command) => showHead(terminal(command)))
 }
 
-function records(sluice: Command, terminal: TerminalOf): void {
+function records(sluice: Command, terminal: TerminalOf, end: (status: number) => void): void {
   const where = 'the path of the record, or the values of its path: /projects/bank, or: bank'
   sluice
     .command('types')
@@ -185,12 +195,16 @@ function records(sluice: Command, terminal: TerminalOf): void {
       .option('--data <file>', 'attributes in YAML or JSON; - is standard input')
       .option('--meta <name=value>', 'what stands beside the attributes', several)
       .addHelpText('after', (context: { command: Command }) => attributesHelp(context.command))
-  writes('create', 'make a record').action(async (type, words, options, command: Command) =>
-    create(terminal(command), type, words, options),
-  )
+  writes('create', 'create a record')
+    .option('--wait', 'template versions, background tasks, changes: until it is ready or has ended; 1 when it failed')
+    .action(async (type, words, options, command: Command) =>
+      end(await create(terminal(command), type, words, options)),
+    )
   writes('update', 'change a record')
     .option('--merge', 'change parts of a document: what is not named stays')
-    .action(async (type, words, options, command: Command) => update(terminal(command), type, words, options))
+    .action(async (type, words, options, command: Command) =>
+      end(await update(terminal(command), type, words, options)),
+    )
   sluice
     .command('archive')
     .description('archive a record: it is kept, and takes nothing new')

@@ -1,8 +1,7 @@
 import type { Query, Resource } from '../client/sluice.ts'
 import { addressOf } from './address.ts'
-import { tellOfEnvironments } from './assets-of-environments.ts'
 import { listText, recordText } from './output.ts'
-import { placeAmong } from './place.ts'
+import { type Place, placeAmong } from './place.ts'
 import { type Narrowing, queryFrom } from './query.ts'
 import { kindNamed, plural, type RecordKind } from './record-kinds.ts'
 import type { Terminal } from './terminal.ts'
@@ -11,6 +10,8 @@ import { WrongUsage } from './wrong-usage.ts'
 export interface ListOptions extends Narrowing {
   all?: boolean
   columns?: string
+  /** Of the node itself, and not of what lies beneath it. */
+  here?: boolean
 }
 
 export async function list(
@@ -21,9 +22,28 @@ export async function list(
 ): Promise<void> {
   const kind = kindNamed(type)
   if (kind.lists.length === 0) throw new WrongUsage(`There is no list of ${plural(kind.type)}: show one by its path.`)
-  const { path } = placeAmong(kind.lists, where, `Where are the ${plural(kind.type)}`)
-  await listAt(terminal, kind, path, options)
-  await tellOfEnvironments(terminal, path)
+  const place = placeAmong(kind.lists, where, `Where are the ${plural(kind.type)}`)
+  const beneath = options.here ? undefined : listBeneath(kind, place)
+  if (!beneath) return listAt(terminal, kind, place.path, options)
+  if (options.any)
+    throw new WrongUsage(
+      `With --any the filters are alternatives, and ${beneath.node} would be one of them: add --here for the ${plural(kind.type)} of that node alone.`,
+    )
+  await listAt(terminal, kind, beneath.path, {
+    ...options,
+    filter: [...(options.filter ?? []), `under=${beneath.node}`],
+  })
+}
+
+/**
+ * Where the records of a project or an environment are listed together with those of everything beneath it; undefined
+ * where nothing lies beneath.
+ */
+function listBeneath({ lists }: RecordKind, { operation, path }: Place): { path: string; node: string } | undefined {
+  const holds = /^\/api\/projects\/\{\w+\}(\/environments\/\{\w+\})?\/(\w+)$/.exec(operation.path)
+  const all = lists.find(each => each.path === `/api/${holds?.[2]}` && each.named && 'under' in each.named)
+  if (!holds || !all) return undefined
+  return { path: all.path, node: path.replace(/^\/api/, '').replace(/\/\w+$/, '') }
 }
 
 export async function listAt(terminal: Terminal, kind: RecordKind, path: string, options: ListOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refused, type Sluice, Unreachable } from '../client/sluice.ts'
 import { plainLine } from './plain-text.ts'
+import { unendedBeneath, waitingSteps } from './waiting-steps.ts'
 
 interface Reason {
   readonly kind: string
@@ -40,10 +41,37 @@ async function tellWhyItWaits(
 ): Promise<void> {
   let told = ''
   for (let milliseconds = pauses.first; await isStillWanted(milliseconds, enough); milliseconds = pauses.later) {
-    const reason = await reasonOf(sluice, path)
-    const words = reason ? inWords(reason) : ''
-    if (words !== '' && words !== told && !enough.aborted) tell(plainLine(`Waiting: ${words}`))
+    const lines = await whyItWaits(sluice, path)
+    const words = lines.join('\n')
+    if (words !== '' && words !== told && !enough.aborted) for (const line of lines) tell(plainLine(`Waiting: ${line}`))
     told = words
+  }
+}
+
+/** Runs within runs that are looked into. */
+const mostLevels = 3
+
+/** What a change or a run waits for, a line each: of people with their names and what they have to do, of a run also beneath it. */
+async function whyItWaits(sluice: Sluice, path: string, level = 0): Promise<string[]> {
+  const reason = await unlessRefused(() => reasonOf(sluice, path))
+  const asksPeople = reason?.kind === 'approval' || reason?.kind === 'input'
+  const asked = asksPeople ? ((await unlessRefused(() => waitingSteps(sluice, path))) ?? []) : []
+  const own = asked.length > 0 ? asked : reason ? [inWords(reason)] : []
+  if (!path.startsWith('/api/workflow_runs/') || level === mostLevels) return own
+  const beneath = (await unlessRefused(() => unendedBeneath(sluice, path))) ?? []
+  const lines: string[] = []
+  for (const each of beneath) lines.push(...(await whyItWaits(sluice, each, level + 1)))
+  // Of what waits beneath a step more is known there.
+  return lines.length > 0 && asked.length === 0 ? lines : [...own, ...lines]
+}
+
+/** Undefined where the service refuses or is away: whoever follows the change is told that by the stream. */
+async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Refused || error instanceof Unreachable) return undefined
+    throw error
   }
 }
 
@@ -53,14 +81,8 @@ async function isStillWanted(milliseconds: number, enough: AbortSignal): Promise
 }
 
 async function reasonOf(sluice: Sluice, path: string): Promise<Reason | undefined> {
-  try {
-    const answer = await sluice.send('GET', `${path}/waiting_reason`)
-    return (answer?.data as { attributes?: Reason } | null)?.attributes
-  } catch (error) {
-    // Whoever follows the change is told what is wrong with the service by that.
-    if (error instanceof Refused || error instanceof Unreachable) return undefined
-    throw error
-  }
+  const answer = await sluice.send('GET', `${path}/waiting_reason`)
+  return (answer?.data as { attributes?: Reason } | null)?.attributes
 }
 
 function inWords({ kind, by, estimated_until: until }: Reason): string {

@@ -2,12 +2,12 @@ import type { Workflow } from '../client/generated/api.ts'
 import { Refused, type Resource } from '../client/sluice.ts'
 import { split } from './attributes.ts'
 import { withValues } from './changes.ts'
+import { readInput } from './input.ts'
 import { documentText, recordText } from './output.ts'
 import { projectPath } from './place.ts'
 import { plainLine, plainText } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
 import { endsUnknown, type Terminal } from './terminal.ts'
-import { readInput } from './write-records.ts'
 
 interface ShownStep {
   readonly type: string

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { type Field, matches, type Operation } from '../client/operation.ts'
 import type { Document, Resource } from '../client/sluice.ts'
 import { addressOf } from './address.ts'
 import { attributesFrom } from './attributes.ts'
+import { fromFile, readInput, sorted } from './input.ts'
 import { recordText } from './output.ts'
 import { placeAmong } from './place.ts'
-import { readDocument } from './read-document.ts'
 import { atFirst, kindNamed, one, plural, type RecordKind, takesForce, verbOf } from './record-kinds.ts'
 import { confirmed, type Terminal } from './terminal.ts'
+import { canBeWaitedFor, waitForRecord } from './wait-for-record.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 export interface WriteOptions {
@@ -15,6 +15,8 @@ export interface WriteOptions {
   data?: string
   merge?: boolean
   meta?: string[]
+  /** Until what was asked for with it is over. */
+  wait?: boolean
 }
 
 export async function create(
@@ -22,12 +24,12 @@ export async function create(
   type: string,
   words: readonly string[],
   options: WriteOptions,
-): Promise<void> {
+): Promise<number> {
   const kind = kindNamed(type)
   if (kind.creates.length === 0) throw new WrongUsage(`Nobody makes ${plural(kind.type)}: they come by themselves.`)
   const { where, given } = sorted(words)
   const { operation, path } = placeAmong(kind.creates, where, `Where should the ${kind.type} be`)
-  await write(terminal, kind, operation, path, given, options)
+  return write(terminal, kind, operation, path, given, options)
 }
 
 export async function update(
@@ -35,14 +37,15 @@ export async function update(
   type: string,
   words: readonly string[],
   options: WriteOptions,
-): Promise<void> {
+): Promise<number> {
   const kind = kindNamed(type)
   if (kind.updates.length === 0) throw new WrongUsage(`${atFirst(kind.type)} cannot be changed.`)
   const { where, given } = sorted(words)
   const path = await addressOf(terminal, kind, kind.updates, where)
   const operation = kind.updates.find(each => matches(each.path, path)) ?? kind.updates[0]!
-  if (options.merge) await merge(terminal, kind, operation, path, given, options)
-  else await write(terminal, kind, operation, path, given, options)
+  if (!options.merge) return write(terminal, kind, operation, path, given, options)
+  await merge(terminal, kind, operation, path, given, options)
+  return 0
 }
 
 /** Archiving is a DELETE where there is one that archives, and an attribute otherwise. */
@@ -95,14 +98,18 @@ async function write(
   path: string,
   given: readonly string[],
   options: WriteOptions,
-): Promise<void> {
+): Promise<number> {
+  if (options.wait && !canBeWaitedFor(kind.type))
+    throw new WrongUsage(`--wait means nothing here: ${one(kind.type)} is whole once it is written.`)
   const attributes = { ...fromFile(options.data), ...attributesFrom(given, fields, readInput) }
   const meta = options.meta && attributesFrom(options.meta, anyValues(options.meta), readInput)
   const answer = await terminal.sluice.send(method, path, { data: { attributes, ...(meta && { meta }) } })
-  if (!answer?.data) return
+  if (!answer?.data) return 0
   const { warnings = [], ...once } = (answer.meta ?? {}) as { warnings?: readonly Warning[] }
-  terminal.write(recordText(kind, withOnce(answer as Document<Resource>, once, terminal), terminal))
   for (const each of warnings) terminal.say(`Warning: ${warningText(each)}`)
+  if (options.wait) return waitForRecord(terminal, answer.data as Resource)
+  terminal.write(recordText(kind, withOnce(answer as Document<Resource>, once, terminal), terminal))
+  return 0
 }
 
 /**
@@ -133,42 +140,6 @@ async function merge(
     throw new WrongUsage('--merge changes the document: data.name=value, or data=@file')
   const answer = await terminal.sluice.send(operation.method, path, { patch: data })
   if (answer?.data) terminal.write(recordText(kind, answer.data as Resource, terminal))
-}
-
-/** What begins with / or has no = says where; the rest are attributes. */
-export function sorted(words: readonly string[]): { where: string[]; given: string[] } {
-  const isGiven = (word: string) => !word.startsWith('/') && word.includes('=')
-  return { where: words.filter(word => !isGiven(word)), given: words.filter(isGiven) }
-}
-
-/** `-` is standard input. */
-export function readInput(name: string): string {
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(name === '-' ? 0 : name)
-  } catch (error) {
-    throw new WrongUsage(`${name} cannot be read: ${(error as Error).message}`)
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new WrongUsage(`${name} is not UTF-8: save it as UTF-8.`)
-  }
-}
-
-/** Attributes in YAML or JSON. */
-export function fromFile(name?: string): Record<string, unknown> {
-  if (name === undefined) return {}
-  let value: unknown
-  try {
-    value = readDocument(readInput(name))
-  } catch (error) {
-    if (error instanceof WrongUsage) throw error
-    throw new WrongUsage(`${name} is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`)
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new WrongUsage(`${name} should hold attributes: name: value`)
-  return value as Record<string, unknown>
 }
 
 /** true is true, and 1 a number. */

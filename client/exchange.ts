@@ -8,13 +8,22 @@ import { type Fault, Refused, Unreachable } from './refused.ts'
 
 export const jsonApi = 'application/vnd.api+json'
 
-/** One request, and its answer unless that is a refusal. */
-export type Exchange = (
-  method: string,
-  target: string,
-  headers: Record<string, string>,
-  body?: unknown,
-) => Promise<{ text: string; headers: Headers }>
+interface ReadAnswer {
+  readonly text: string
+  readonly headers: Headers
+}
+
+/** One request, and its answer unless that is a refusal: read to its end, or as `read` takes it. */
+export interface Exchange {
+  (method: string, target: string, headers: Record<string, string>, body?: unknown): Promise<ReadAnswer>
+  <T>(
+    method: string,
+    target: string,
+    headers: Record<string, string>,
+    body: unknown,
+    read: (answer: Response) => Promise<T>,
+  ): Promise<T>
+}
 
 /**
  * Requests of one service. One that gets no answer is sent again where that does no harm (`isSentAgain`): a POST carries a
@@ -24,7 +33,17 @@ export type Exchange = (
  */
 export function exchangeWith(url: string, patience = usualPatience): Exchange {
   let hasAnswered = false
-  return async (method, target, headers, body) => {
+  const wholeText = async (answer: Response): Promise<ReadAnswer> => ({
+    text: await unlessBroken(url, answer.text()),
+    headers: answer.headers,
+  })
+  const exchange = async <T>(
+    method: string,
+    target: string,
+    headers: Record<string, string>,
+    body: unknown,
+    read: (answer: Response) => Promise<T>,
+  ): Promise<T> => {
     const path = target.replace(/\?.*$/s, '')
     const isHarmless = patience.inAll > 0 && (method === 'GET' || isDoneOnce(method, path))
     const key = isHarmless && method !== 'GET' ? { 'idempotency-key': randomUUID() } : {}
@@ -42,13 +61,20 @@ export function exchangeWith(url: string, patience = usualPatience): Exchange {
       return isSentAgain(fate, { isHarmless, hasAnswered, hasBroken })
     }
     try {
-      const answer = await patiently(() => exchanged(url, method, target, sent), passes, patience)
+      const answer = await patiently(async () => read(await answered(url, method, target, sent)), passes, patience)
       hasAnswered = true
       return answer
     } catch (error) {
       throw lastWord(error, { name: `${method} ${path}`, failedAt, mayBeDone: hasBroken && method !== 'GET' })
     }
   }
+  return <T>(
+    method: string,
+    target: string,
+    headers: Record<string, string>,
+    body?: unknown,
+    read?: (answer: Response) => Promise<T>,
+  ) => exchange<T | ReadAnswer>(method, target, headers, body, read ?? wholeText) as never
 }
 
 /** Of a path that this client does not know it is not known. */
@@ -70,11 +96,6 @@ function lastWord(error: unknown, { name, failedAt, mayBeDone }: Ended): unknown
   const howLong = failedAt.length > 1 ? ` (tried for ${seconds} s)` : ''
   const look = mayBeDone ? `. Whether ${name} was done is not known: look before you ask again.` : ''
   return new Unreachable(`${(error as Error).message.replace(/\.$/, '')}${howLong}${look}`, { cause: error })
-}
-
-async function exchanged(url: string, method: string, target: string, sent: RequestInit) {
-  const answer = await answered(url, method, target, sent)
-  return { text: await unlessBroken(url, answer.text()), headers: answer.headers }
 }
 
 /** Sends a request once, and answers what comes before the body. */

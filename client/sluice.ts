@@ -72,6 +72,8 @@ export interface Sluice {
   call<Name extends keyof Operations>(name: Name, given: Given<Name>): Promise<AnswerOf<Name>>
   /** Any request, for programs that learn at run time what there is. Undefined when the answer has no body. */
   send(method: string, path: string, more?: Sent): Promise<Document | undefined>
+  /** The answer to a GET of anything, unread: bytes, CSV, a stream. Refusals are thrown. */
+  raw(path: string): Promise<Response>
   /** The pages of a list, each a document, until the last. */
   pages(path: string, query?: Query): AsyncGenerator<Document<Resource[]>>
   /**
@@ -119,6 +121,7 @@ export function connect(url: string, login?: Login, patience: Patience = usualPa
       return data(method, filled, query, attributes && { attributes, ...beside })
     },
     send: (method, path, more) => request(method, path, more) as never,
+    raw: path => exchange('GET', path, { ...signedIn, accept: '*/*' }, undefined, async answer => answer),
     async *pages(path, query) {
       for (let next: string | undefined = `${path}${queryString(query ?? {})}`; next; ) {
         const page = (await request('GET', next)) as Document<Resource[]>

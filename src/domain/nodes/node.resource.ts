@@ -10,6 +10,7 @@ import {
   type Resource,
   type Row,
 } from '#platform/jsonapi/resource.ts'
+import { underNode } from '#platform/jsonapi/under.ts'
 import { nodeMeta } from './authorisations.ts'
 import { nodeByPath } from './node.store.ts'
 import {
@@ -55,7 +56,7 @@ export const nodeResource = (type: NodeType): Resource => ({
     type_of_project: sql`p.project_type`,
     project_path: sql`p.path`,
   },
-  named: madeByCaller(sql`n.user_id`),
+  named: { ...madeByCaller(sql`n.user_id`), ...(type !== 'project' && underNode(sql`n.path`)) },
   relationships: relationshipsOf(type),
   links: row => linksOf(type, row),
   meta: (row, { actor }) => nodeMeta(placed(type, row), actor.rights) as unknown as Record<string, unknown>,

@@ -4,8 +4,9 @@ export interface SemaphoreLimits {
   readonly total: number
   /** Places that one key may hold. */
   readonly perKey: number
-  /** How many may wait under one key. Default: any number. */
+  /** How many may wait under one key, and under all of them. Default: any number. */
   readonly waitingPerKey?: number
+  readonly waiting?: number
   /** Milliseconds for which anybody waits. Default: as long as it takes. */
   readonly patience?: number
 }
@@ -77,6 +78,13 @@ export class KeyedSemaphore {
     }
   }
 
+  /** How many wait, under whatever key. */
+  get waiting(): number {
+    let sum = 0
+    for (const queue of this.#waiting.values()) sum += queue.length
+    return sum
+  }
+
   /** Places that a key holds now. */
   takenBy(key: string): number {
     return this.#taken.get(key) ?? 0
@@ -84,7 +92,8 @@ export class KeyedSemaphore {
 
   #turn(key: string, patience: number): Promise<void> {
     const queue = this.#waiting.get(key) ?? []
-    if (queue.length >= (this.#limits.waitingPerKey ?? Number.POSITIVE_INFINITY)) {
+    const { waitingPerKey = Number.POSITIVE_INFINITY, waiting = Number.POSITIVE_INFINITY } = this.#limits
+    if (queue.length >= waitingPerKey || this.waiting >= waiting) {
       return Promise.reject(new SemaphoreBusy('queue is full'))
     }
     return new Promise((resolve, reject) => {

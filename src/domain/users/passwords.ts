@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Failure } from '#platform/failure.ts'
+import { KeyedSemaphore, SemaphoreBusy } from '#platform/keyed-semaphore.ts'
 import { HashingThread } from './hashing.adapter.ts'
 
 /** What a password must be like. */
@@ -12,17 +13,20 @@ export interface Passwords {
   verify(known: string | null, password: string): Promise<boolean>
 }
 
-/** More of them waiting than this are somebody's flood: they are told to come again. */
-const longestQueue = 100
+/**
+ * More of them waiting than this, under one address or in all, are somebody's flood: they are told to come again. Those who
+ * hash a password that they set have no address, and are one.
+ */
+const longestQueue = { waitingPerKey: 100, waiting: 400 }
 
 export function passwords(parallel = Math.max(1, availableParallelism() - 1)): Passwords {
   const turns = new Turns(Array.from({ length: parallel }, () => new HashingThread()))
   // Made once, by the first who needs it: the hash of no password that anybody could know.
   let nobody: Promise<string> | undefined
   return {
-    hash: password => turns.take(thread => thread.hash(normal(password))),
+    hash: password => turns.take('', thread => thread.hash(normal(password))),
     verify: (known, password) =>
-      turns.take(async thread => {
+      turns.take('', async thread => {
         nobody ??= thread.hash(crypto.randomUUID())
         return (await thread.verify(known ?? (await nobody), normal(password))) && known !== null
       }),
@@ -32,11 +36,14 @@ export function passwords(parallel = Math.max(1, availableParallelism() - 1)): P
 /** One keyboard sends é as one character, another as two. */
 const normal = (password: string) => password.normalize('NFC')
 
-/** So many at once as there are threads, or whatever else there is one of for each; the others wait for their turn. */
+/**
+ * Turns on as many threads, or whatever else there is one of for each; the others wait, and of several addresses each has
+ * a turn after the others: who floods the service with sign-ins makes those of their own address wait.
+ */
 export class Turns<Thread> {
   readonly #free: Thread[]
   readonly #threads: number
-  readonly #waiting: ((thread: Thread) => void)[] = []
+  readonly #places: KeyedSemaphore
   readonly #rest: Rest | undefined
   /** Milliseconds, with the rest, of the last turn. */
   #turn = 0
@@ -44,40 +51,39 @@ export class Turns<Thread> {
   constructor(threads: readonly Thread[], rest?: Rest) {
     this.#free = [...threads]
     this.#threads = threads.length
+    this.#places = new KeyedSemaphore({ total: threads.length, perKey: threads.length, ...longestQueue })
     this.#rest = rest
   }
 
-  async take<T>(work: (thread: Thread) => Promise<T>): Promise<T> {
-    const thread = this.#free.length > 0 ? this.#free.pop()! : await this.#handed()
+  /** @throws Failure `too-many-requests` (429) when too many wait */
+  async take<T>(address: string, work: (thread: Thread) => Promise<T>): Promise<T> {
+    const release = await this.#places.acquire(address).catch((error: unknown) => {
+      throw error instanceof SemaphoreBusy ? tooManyRequests('Too many sign-ins at once.', this.#seconds()) : error
+    })
+    const thread = this.#free.pop()!
     const from = performance.now()
     try {
       return await work(thread)
     } finally {
-      if (this.#rest) void this.#afterRest(thread, from, this.#rest)
-      else this.#handOn(thread)
+      if (this.#rest) void this.#afterRest(thread, release, from, this.#rest)
+      else this.#handOn(thread, release)
     }
   }
 
-  async #afterRest(thread: Thread, from: number, rest: Rest): Promise<void> {
+  async #afterRest(thread: Thread, release: () => void, from: number, rest: Rest): Promise<void> {
     await rest(performance.now() - from)
     this.#turn = performance.now() - from
-    this.#handOn(thread)
+    this.#handOn(thread, release)
   }
 
-  #handed(): Promise<Thread> {
-    if (this.#waiting.length >= longestQueue) throw tooManyRequests('Too many sign-ins at once.', this.#seconds())
-    return new Promise(resolve => this.#waiting.push(resolve))
-  }
-
-  #handOn(thread: Thread): void {
-    const next = this.#waiting.shift()
-    if (next) next(thread)
-    else this.#free.push(thread)
+  #handOn(thread: Thread, release: () => void): void {
+    this.#free.push(thread)
+    release()
   }
 
   /** Until those who wait now have had their turn. */
   #seconds(): number {
-    return Math.max(1, Math.ceil((this.#waiting.length * this.#turn) / this.#threads / 1_000))
+    return Math.max(1, Math.ceil((this.#places.waiting * this.#turn) / this.#threads / 1_000))
   }
 }
 

@@ -71,7 +71,7 @@ async function remembered(options: SigningInByTurns, key: string, attempt: Attem
 }
 
 async function signIn(options: SigningInByTurns, key: string, attempt: Attempt): Promise<Told> {
-  const looked = await options.turns.take(() => lookedUp(options, attempt))
+  const looked = await options.turns.take(attempt.remoteAddress ?? '', () => lookedUp(options, attempt))
   if (looked === 'basic is off') return looked
   const { found, isLocal, failures, right } = looked
   // A directory may take its time: the next one has had their turn meanwhile.

@@ -86,6 +86,10 @@ test('a definition is made, shown, changed and deleted, and each is an event', a
     ...{ enabled: true, cron_schedule: '0 3 1 7 *', time_zone: 'Europe/Berlin' },
   })
   assert.match(zoned.body.data.attributes.next_run_at, /-07-01T01:00:00\.000000Z$/)
+  const { next_due_times: due } = zoned.body.data.attributes
+  assert.equal(due.length, 5)
+  assert.equal(Date.parse(due[0]), Date.parse(zoned.body.data.attributes.next_run_at))
+  for (const at of due) assert.doesNotMatch(at, /Z$/)
   const stale = await admin.patch(`${all}/${made.id}`, { name: 'x' }, { 'if-match': '"1"' })
   assert.equal(stale.status, 412)
   await drop(made)

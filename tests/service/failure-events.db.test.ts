@@ -239,6 +239,24 @@ test('that a process heard of no cancellation and no freed slot for a while is t
   assert.equal(listening.length, 1)
 })
 
+test('a request that fails by a fault of the service is told of with its method and path; nothing of it stands', async () => {
+  await asOwner(`
+    create function refuse_bookmarks() returns trigger language plpgsql as $$
+    begin raise exception 'no bookmark today'; end $$;
+    create trigger refuse_bookmarks before insert on bookmarks for each row execute function refuse_bookmarks()`)
+  const answer = await admin.post(`${asset}/bookmarks`, { description: 'of a bug' })
+  await asOwner('drop function refuse_bookmarks() cascade')
+  assert.equal(answer.status, 500)
+  assert.doesNotMatch(answer.text, /no bookmark today/)
+  const [event] = (await eventsOfType('error:api:controller:unhandled')).slice(-1)
+  const { request_method, request_path, error_id, username } = event!.attributes
+  assert.deepEqual(
+    [request_method, request_path, error_id, username],
+    ['POST', `${asset}/bookmarks`, answer.body.errors[0].id, 'admin'],
+  )
+  assert.deepEqual((await admin.get(`${asset}/bookmarks`)).body.data, [])
+})
+
 test('every event of changes, steps, workflows and schedules here tells what its table says', () =>
   assertEventsTold(
     service.database,

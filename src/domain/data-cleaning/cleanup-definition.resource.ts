@@ -3,7 +3,8 @@ import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
-import { cleanedKinds, definitionsPath } from './cleanup-definition.ts'
+import { nextDueTimesSchema } from '../schedules/index.ts'
+import { cleanedKinds, definitionsPath, dueTimesOf } from './cleanup-definition.ts'
 
 /** What is removed once it is old, and when that is looked after. */
 export const definitionResource: Resource = {
@@ -32,6 +33,12 @@ export const definitionResource: Resource = {
     enabled: column.boolean(sql`d.enabled`, 'Whether it ever comes due.'),
     last_run_at: column.timeOrNull(sql`d.last_run_at`, 'When it was last due and began.'),
     next_run_at: column.timeOrNull(sql`d.next_run_at`, 'When it is due next; null when never.'),
+    next_due_times: {
+      ...column.json(sql`null::jsonb`, 'The next five times at which it is due, in its own time zone.'),
+      showOnly: true,
+      schema: nextDueTimesSchema,
+      read: (_, __, row) => dueTimesOf(row as unknown as Parameters<typeof dueTimesOf>[0]),
+    },
     created_by: column.text(sql`d.created_by`, 'Who made it.'),
     created_at: column.time(sql`d.created_at`, 'When it was made.'),
     updated_at: column.time(sql`d.updated_at`, 'When it last changed.'),

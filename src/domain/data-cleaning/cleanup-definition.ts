@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nextRunAt, scheduleFaults } from '../schedules/index.ts'
+import { nextDueTimes, nextRunAt, scheduleFaults } from '../schedules/index.ts'
 
 /** What a definition can say is to be removed. */
 export const cleanedKinds = ['activities', 'events', 'jobs'] as const
@@ -66,6 +66,11 @@ function daysOf(text: string): number | undefined {
  */
 export const nextDueOf = (wanted: Pick<Written, 'cron_schedule' | 'time_zone' | 'enabled'>, now: string) =>
   wanted.enabled ? nextRunAt(timesOf(wanted), now) : null
+
+/** The next times at which it is due, by the clock of its own zone. */
+export const dueTimesOf = (
+  stored: Pick<Written, 'cron_schedule' | 'time_zone'> & { readonly next_run_at: string | null },
+): string[] => nextDueTimes({ ...timesOf(stored), next_run_at: stored.next_run_at })
 
 /** As of a schedule that never ends. */
 const timesOf = ({ cron_schedule, time_zone }: Pick<Written, 'cron_schedule' | 'time_zone'>) => ({

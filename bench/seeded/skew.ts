@@ -226,6 +226,6 @@ const logOf = `
 /** Two lines of every other step. */
 const logsOfAll = `
   insert into log_chunks (step_id, attempt, first_seq, line_count, activity_id, first_at, last_at, ats, categories, messages)
-  select s.id, 1, 1, 2, s.activity_id, now(), now(), array[now(), now()], array['stdout', 'stdout'], array['one', 'two']
-    from steps s
+  select s.id, 1, 1, 2, s.activity_id, s.at, s.at, array[s.at, s.at], array['stdout', 'stdout'], array['one', 'two']
+    from (select s.*, now() - interval '10 milliseconds' * row_number() over (order by s.id) as at from steps s) s
     on conflict do nothing`

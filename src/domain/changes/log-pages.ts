@@ -40,6 +40,10 @@ const ofChunks: Readonly<Record<string, Sql | undefined>> = {
   workflow_run_id: sql`l.activity_id`,
 }
 
+/** It is true of all lines of a chunk or of none. */
+export const isOfWholeChunks = ({ compares }: FilterPart): boolean =>
+  compares !== undefined && Object.hasOwn(ofChunks, compares.attribute)
+
 /**
  * In which chunks the lines of a page can be: not before its position, not outside of what is asked for of the attributes
  * above, and not behind so many chunks beyond the position that they fill the page. A page of a log of a million lines

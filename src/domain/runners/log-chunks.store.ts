@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Queries } from '#platform/db/database.ts'
 import { join, sql } from '#platform/db/sql.ts'
 import type { LogChunk } from '#platform/runner-protocol.ts'
@@ -99,15 +99,23 @@ export function readStepLog(
 }
 
 /** The id of a line, as the database makes it: a version 8 UUID of its step, attempt and number. */
-export function lineId(stepId: string, attempt: number, seq: number): string {
-  const numbers = Buffer.alloc(12)
-  numbers.writeInt32BE(attempt, 0)
-  numbers.writeBigInt64BE(BigInt(seq), 4)
-  const digest = createHash('sha256')
-    .update(Buffer.from(stepId.replaceAll('-', ''), 'hex'))
-    .update(numbers)
-    .digest()
-  digest[6] = (digest[6]! & 0x0f) | 0x80
-  digest[8] = (digest[8]! & 0x3f) | 0x80
-  return digest.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+export const lineId = (stepId: string, attempt: number, seq: number): string => new LineIds(stepId, attempt).of(seq)
+
+/** The ids of the lines of one attempt of a step. */
+export class LineIds {
+  readonly #named = Buffer.alloc(28)
+
+  constructor(stepId: string, attempt: number) {
+    this.#named.write(stepId.replaceAll('-', ''), 'hex')
+    this.#named.writeInt32BE(attempt, 16)
+  }
+
+  of(seq: number): string {
+    this.#named.writeUInt32BE(Math.floor(seq / 2 ** 32), 20)
+    this.#named.writeUInt32BE(seq % 2 ** 32, 24)
+    const digest = hash('sha256', this.#named, 'hex')
+    const version = `8${digest.slice(13, 16)}`
+    const variant = `${((Number.parseInt(digest[16]!, 16) & 0x3) | 0x8).toString(16)}${digest.slice(17, 20)}`
+    return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-${version}-${variant}-${digest.slice(20, 32)}`
+  }
 }

@@ -16,7 +16,7 @@ import {
 import { giveVersion, unusable } from './node-template.ts'
 import { type FoundTemplate, templatePath } from './template.commands.ts'
 import { type Template, templateByPath } from './template.store.ts'
-import { findVersionNamed, lockVersionNamed, type TemplateVersion } from './template-version.store.ts'
+import { findVersionNamed, shareVersionNamed, type TemplateVersion } from './template-version.store.ts'
 
 interface Attributes {
   readonly asset_paths: readonly string[]
@@ -70,7 +70,7 @@ export const assignVersion: AnyCommand = command<Attributes, Found>({
     const { tx, actor } = context
     const paths = nodes.map(({ path }) => path)
     const assets = await lockNodesAt(tx, paths)
-    const version = await lockVersionNamed(tx, template.id, name)
+    const version = await shareVersionNamed(tx, template.id, name)
     // Deleted since it was found.
     if (!version || assets.length < nodes.length) throw missing()
     const why = unusable(version)

@@ -11,7 +11,7 @@ import { withModelActions } from './model-actions.ts'
 import { refreshNode, refreshRestored } from './refresh-nodes.jobs.ts'
 import { actionObjects } from './step-tree.ts'
 import { type Template, templateByCode } from './template.store.ts'
-import { lockVersionNamed, type TemplateVersion } from './template-version.store.ts'
+import { shareVersionNamed, type TemplateVersion } from './template-version.store.ts'
 
 const taskUnderWay = sql<boolean>`exists (select from node_background_tasks b
                         where b.node_id = n.id and b.status_code in ('initializing', 'running'))`
@@ -201,7 +201,7 @@ async function usableVersion(
   template: Pick<Template, 'id' | 'code'>,
   name: string,
 ): Promise<TemplateVersion> {
-  const version = await lockVersionNamed(tx, template.id, name)
+  const version = await shareVersionNamed(tx, template.id, name)
   if (!version) throw wrong('invalid', `The template "${template.code}" has no version "${name}".`, 'template_version')
   const why = unusable(version)
   if (why) throw wrong(why.code, why.detail, 'template_version')

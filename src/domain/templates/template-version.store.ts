@@ -60,11 +60,15 @@ export const findVersionNamed = (
   queries.one(sql<TemplateVersion>`
     select ${columns} from ${from} where v.template_id = ${templateId}::uuid and v.version = ${version}`)
 
+const versionNamed = (templateId: string, version: string) => sql<TemplateVersion>`
+    select ${columns} from ${from} where v.template_id = ${templateId}::uuid and v.version = ${version}`
+
 export const lockVersionNamed = (tx: Tx, templateId: string, version: string): Promise<TemplateVersion | undefined> =>
-  tx.one(sql<TemplateVersion>`
-    select ${columns} from ${from}
-     where v.template_id = ${templateId}::uuid and v.version = ${version}
-       for no key update of v`)
+  tx.one(sql<TemplateVersion>`${versionNamed(templateId, version)} for no key update of v`)
+
+/** The version as it is until the transaction ends, for a node that is given it: shared with all others that are. */
+export const shareVersionNamed = (tx: Tx, templateId: string, version: string): Promise<TemplateVersion | undefined> =>
+  tx.one(sql<TemplateVersion>`${versionNamed(templateId, version)} for share of v`)
 
 /** Those that follow a revision of this remote, with the commit that they stand for. */
 export const followers = (queries: Queries, gitRemoteId: string): Promise<TemplateVersion[]> =>

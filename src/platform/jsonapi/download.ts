@@ -53,12 +53,14 @@ async function endOf(list: ListQuery, reading: Reading): Promise<Downloaded> {
 }
 
 const downloadPage = 1_000
+/** Of what is read without SQL of single records. */
+const largerPage = 5_000
 
 async function stretch(which: Stretch, reading: Reading): Promise<Downloaded> {
   const { order, most } = which
   const { parent, inTransaction } = reading
   const limited = most !== Number.POSITIVE_INFINITY
-  const sizeOf = (left: number) => (limited ? left : downloadPage)
+  const sizeOf = (left: number) => (limited ? left : order.read ? largerPage : downloadPage)
   const first = most === 0 ? nothing : await inTransaction(tx => pageOf(which, sizeOf(most), reading, tx))
   const counted = async (tx: Tx) =>
     (await tx.one(order.count(parent, which.after, most + 1), { plannedAnew: true }))?.count ?? 0

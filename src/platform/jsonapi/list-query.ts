@@ -1,15 +1,17 @@
 import type { Actor } from '../actor.ts'
 import type { Keyring } from '../crypto/index.ts'
+import type { Queries } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Failure, type Fault } from '../failure.ts'
 import { fingerprintOf, type Position, readCursor, writeCursor } from './cursor.ts'
 import { readFilters } from './filters.ts'
 import { asText } from './kinds.ts'
+import type { Page } from './page.ts'
 import { type FewProjects, type PageStatements, pageOf, type ReadLater } from './page-query.ts'
 import { readParameters } from './parameters.ts'
 import type { Query } from './query-string.ts'
 import { type Registry, within } from './registry.ts'
-import type { ListRoute, ParentRow, Resource, Row } from './resource.ts'
+import type { ListRoute, PageSought, ParentRow, Resource, Row } from './resource.ts'
 import { all, joinedFrom, readable, shownTo } from './select.ts'
 import { readShape, type Shape, without } from './shape.ts'
 import { isBehind, type Order, oldestFirst, readOrder, type Sort } from './sorts.ts'
@@ -50,6 +52,12 @@ export interface InOrder {
   /** All, or those behind a position, up to so many. */
   readonly count: (parent: ParentRow, behind: Position | undefined, most: number) => Sql<{ count: number }>
   readonly positionOf: (row: Row) => Position
+  /** Reads a page where the resource has a way of its own. */
+  readonly read?: (
+    parent: ParentRow,
+    from: { after: Position | undefined; size: number },
+    queries: Queries,
+  ) => Promise<Page> | undefined
 }
 
 /** A list of no parent hangs under the installation. */
@@ -90,11 +98,15 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   const existing = (parent: ParentRow) => [...(resource.where ? [resource.where] : []), ...scoped(parent)]
   const where = (parent: ParentRow) => [...unfiltered(parent), ...(filters ? [filters.condition] : [])]
   const from = filters?.joined ? joinedFrom(resource) : resource.from
+  const { readPage } = resource
   const inOrder = ({ sorts, asked: bySort }: Order): InOrder => {
     const positionOf = (row: Row) => sorts.map(({ name }) => asText(row[name]))
+    const pageSought = (parent: ParentRow, after: Position | undefined, size: number): PageSought => {
+      return { sorts, after, size, among: unfiltered(parent), filters: filters ? filters.parts : [] }
+    }
     const pageShowing = (shown: Resource) => (parent: ParentRow, behind: Position | undefined, size: number) => {
       const joined = filters?.joined || sorts.some(({ column }) => column.joined)
-      const page = { sorts, after: behind, size, among: unfiltered(parent), filters: filters ? filters.parts : [] }
+      const page = pageSought(parent, behind, size)
       const projects = route.parent ? undefined : projectsOf(resource, actor)
       const filtered = filters ? [filters.condition] : []
       const conditions = [...where(parent), ...(resource.within?.(page) ?? [])]
@@ -120,6 +132,9 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
     return {
       sorts,
       positionOf,
+      ...(readPage && {
+        read: (parent, from, queries) => readPage(pageSought(parent, from.after, from.size), queries),
+      }),
       page: pageShowing(shownTo(resource, actor)),
       places: pageShowing(onlyPlaces(resource, sorts)),
       count: (parent, behind, most) => {

@@ -27,11 +27,13 @@ export interface Page {
  * than that where they would fill the memory: the page is then cut like any other, and its next link goes on.
  */
 export async function fetchPage(
-  list: Pick<ListQuery, 'page' | 'positionOf'>,
+  list: Pick<ListQuery, 'page' | 'positionOf' | 'read'>,
   parent: ParentRow,
   from: { after: Position | undefined; size: number; large: Large | undefined },
   queries: Queries,
 ): Promise<Page> {
+  const read = await list.read?.(parent, from, queries)
+  if (read) return read
   const rows: Row[] = []
   let bytes = 0
   let after = from.after

@@ -4,6 +4,7 @@ import type { Queries } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
 import type { Position } from './cursor.ts'
 import type { FilterPart } from './filters.ts'
+import type { Page } from './page.ts'
 import type { Sort } from './sorts.ts'
 
 /**
@@ -196,6 +197,11 @@ export interface Resource {
   readonly meta?: (row: Row, reader: Reader) => Record<string, unknown> | undefined
   /** Relationship names that a show includes unless `include` says otherwise. */
   readonly included?: readonly string[]
+  /**
+   * What breaks ties in place of the id, where an id is dear to make: attributes or extras, none of them null, which together
+   * no two records have alike.
+   */
+  readonly key?: Readonly<Record<string, Column>>
   /** Sort when none is asked for; id is added. Default `created_at desc`. */
   readonly defaultSort?: readonly { column: string; direction: 'asc' | 'desc' }[]
   /** 'newest last': `defaultSort` says newest first; the newest `limit` records are listed oldest first (events, log lines). */
@@ -211,6 +217,8 @@ export interface Resource {
    * opened. Conditions over the aliases of `from`.
    */
   readonly within?: (page: PageSought) => readonly Sql<boolean>[]
+  /** Reads a page of these without SQL of single records; undefined for pages that it cannot read so. */
+  readonly readPage?: (page: PageSought, queries: Queries) => Promise<Page> | undefined
   /**
    * Where the record's rights hang: read on `path`, and `besides` what it says of these rights. Or a condition of its own
    * (tokens: the caller's). Or, of a fixed endpoint, read on one path for all of them, without which it answers 403.

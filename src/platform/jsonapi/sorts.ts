@@ -107,8 +107,10 @@ function total(resource: Resource, sorts: readonly Sort[]): Sort[] {
   const byId = distinct.findIndex(({ name }) => name === 'id')
   // What follows the id decides nothing any more.
   if (byId >= 0) return distinct.slice(0, byId + 1)
-  const id: Column = { kind: 'id', sql: resource.id, describe: 'Its id.' }
-  return [...distinct, { name: 'id', column: id, direction: distinct[0]?.direction ?? 'desc' }]
+  const key = resource.key ?? { id: { kind: 'id', sql: resource.id, describe: 'Its id.' } }
+  const direction = distinct[0]?.direction ?? 'desc'
+  const ties = Object.entries(key).filter(([name]) => !distinct.some(sort => sort.name === name))
+  return [...distinct, ...ties.map(([name, column]) => ({ name, column, direction }))]
 }
 
 /** Nulls sort as PostgreSQL does by default: as the greatest value. Anything else could not use an index. */

@@ -1,0 +1,38 @@
+import { equal, hasKey, isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
+
+/**
+ * Where two documents differ: a tree of keys, `whole` where the values beneath differ as a whole. Undefined where they are
+ * equal.
+ */
+export type ChangedPaths = 'whole' | ReadonlyMap<string, ChangedPaths>
+
+export function changedPaths(before: Json, after: Json): ChangedPaths | undefined {
+  if (!isObject(before) || !isObject(after) || mayTakeAway(before) || mayTakeAway(after))
+    return equal(before, after) ? undefined : 'whole'
+  const changed = new Map<string, ChangedPaths>()
+  for (const key of Object.keys(before)) {
+    const there = hasKey(after, key) ? changedPaths(before[key]!, after[key]!) : 'whole'
+    if (there) changed.set(key, there)
+  }
+  for (const key of Object.keys(after)) if (!hasKey(before, key)) changed.set(key, 'whole')
+  return changed.size ? changed : undefined
+}
+
+/**
+ * A layer with nothing in it but what bears on these paths: what stands there, and above them what would replace or take away
+ * the objects on the way. Merged with others so reduced, it differs where whole layers would, and in the same way.
+ */
+export function reducedTo(changed: ChangedPaths, value: Json): Json {
+  if (changed === 'whole' || !isObject(value)) return value
+  if (mayTakeAway(value)) return value
+  const reduced: Record<string, Json> = {}
+  for (const [key, beneath] of changed) {
+    if (!hasKey(value, key)) continue
+    const kept = reducedTo(beneath, value[key]!)
+    Object.defineProperty(reduced, key, { value: kept, writable: true, enumerable: true, configurable: true })
+  }
+  return reduced as JsonObject
+}
+
+/** `{"$remove": true}` takes away what was inherited, and an object with more keys could become it without these. */
+const mayTakeAway = (value: JsonObject): boolean => hasKey(value, '$remove')

@@ -213,7 +213,16 @@ AS $function$
 CREATE OR REPLACE FUNCTION public.sluice_move_rights_epoch()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ begin update rights_epoch set epoch = epoch + 1; return null; end $function$
+AS $function$
+begin
+  update rights_epochs
+     set epoch = epoch + 1
+   where slot = (select slot from rights_epochs order by slot limit 1 for no key update skip locked);
+  if not found then
+    update rights_epochs set epoch = epoch + 1 where slot = pg_backend_pid() % 16;
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.sluice_now()
@@ -1083,11 +1092,10 @@ create table repository_folders (
   constraint repository_folders_pkey PRIMARY KEY (git_remote_id, commit_sha, repo_folder, template_code)
 );
 
-create table rights_epoch (
-  one boolean not null default true,
-  epoch bigint not null default 1,
-  constraint rights_epoch_one_check CHECK (one),
-  constraint rights_epoch_pkey PRIMARY KEY (one)
+create table rights_epochs (
+  slot integer not null,
+  epoch bigint not null,
+  constraint rights_epochs_pkey PRIMARY KEY (slot)
 );
 
 create table runners (
@@ -1652,6 +1660,10 @@ create view node_template_versions as
    FROM template_version_histories h
      JOIN template_version_names names USING (template_version_id);
 
+create view rights_epoch as
+ SELECT sum(epoch)::bigint AS epoch
+   FROM rights_epochs;
+
 create view template_version_names as
  SELECT v.id AS template_version_id,
     t.id AS template_id,
@@ -1776,6 +1788,8 @@ CREATE INDEX kept_dependencies_by_age ON public.kept_dependencies USING btree (k
 CREATE UNIQUE INDEX key_rotations_one_at_a_time ON public.key_rotations USING btree ((true)) WHERE (finished_at IS NULL);
 
 CREATE INDEX log_chunks_by_activity ON ONLY public.log_chunks USING btree (activity_id, first_at);
+
+CREATE INDEX log_chunks_by_time ON ONLY public.log_chunks USING btree (last_at);
 
 CREATE INDEX log_chunks_by_tx ON ONLY public.log_chunks USING btree (activity_id, tx);
 
@@ -2174,6 +2188,8 @@ grant delete, insert, select, update on repository_files to sluice_app;
 grant delete, insert, select, update on repository_folders to sluice_app;
 
 grant delete, insert, select, update on rights_epoch to sluice_app;
+
+grant delete, insert, select, update on rights_epochs to sluice_app;
 
 grant delete, insert, select, update on runners to sluice_app;
 

@@ -52,7 +52,13 @@ export class Installer {
       body.free()
       scripts.end()
     }
-    return { root: body.root, ended: body.ended, settled: () => body.settled(), free }
+    return {
+      root: body.root,
+      ended: body.ended,
+      endsWhatIsLeft: body.endsWhatIsLeft,
+      settled: () => body.settled(),
+      free,
+    }
   }
 
   /** The folders `node_modules`, as tar. */

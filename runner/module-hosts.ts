@@ -74,6 +74,7 @@ export class ModuleHosts {
     return {
       root: host.root,
       ended,
+      endsWhatIsLeft: this.#place.sandbox.length > 0,
       settled: () => host.settled(),
       free: () => this.#free(host),
     }

@@ -117,6 +117,16 @@ function lookingAgain(find: () => Process[]): () => Process[] | undefined {
  * clean up, and the keeper would lose sight of what forks away.
  */
 const holders = new Set(['bwrap', 'sluice-keeper'])
+export const isHolder = (name: string): boolean => holders.has(name)
+
+/** Its program and arguments, or the beginning of them; undefined of one that has ended. */
+export function commandOf(pid: number): string | undefined {
+  const text = readGone(`/proc/${pid}/cmdline`)?.split('\0').join(' ').trim()
+  if (!text) return undefined
+  return text.length > mostOfCommand ? `${text.slice(0, mostOfCommand)}…` : text
+}
+
+const mostOfCommand = 200
 
 function signal(pid: number, which: NodeJS.Signals): void {
   try {

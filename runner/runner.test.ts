@@ -279,7 +279,20 @@ while True: time.sleep(0.05)`
   test('leaves a daemon of a successful step running, and ends one of a failed step', async () => {
     const daemon = 'setsid sleep 600 > /dev/null 2>&1 & '
     const kept = await service.finish({ run: daemon })
-    assert.equal(service.processes([`SLUICE_STEP_ID=${kept.result.stepId}`]).length, 1)
+    const [left, ...more] = service.processes([`SLUICE_STEP_ID=${kept.result.stepId}`])
+    assert.equal(more.length, 0)
+    assert.deepEqual(
+      kept.lines.map(([, category, message]) => `${category}: ${message}`),
+      [`runner: A process that the step left running goes on: sleep 600 (${left!.pid})`],
+    )
+    const two = await service.finish({
+      run: `${daemon} (exec -a hidden-word sleep 601) & true`,
+      secrets: ['hidden-word'],
+    })
+    const [line, ...others] = two.lines.map(([, , message]) => message)
+    assert.match(line!, /^2 processes that the step left running go on: .*sleep 600 \(\d+\)/)
+    assert.match(line!, /\*\*\* 601 \(\d+\)/)
+    assert.deepEqual(others, [])
     const failed = await service.finish({ run: `${daemon} exit 1` })
     assert.equal(service.processes([`SLUICE_STEP_ID=${failed.result.stepId}`]).length, 0)
   })

@@ -301,8 +301,27 @@ export class RunningStep {
     if (!ok || this.#stopping) await this.#processes.end()
     await body.settled()
     this.#begunLog?.endOfOutput()
+    if (ok && !end.alone && !this.#stopping) this.#tellLeft(body.endsWhatIsLeft)
     body.free()
     return end
+  }
+
+  /** A success may leave something running: whoever wonders what became of it finds it in the log. */
+  #tellLeft(isEnded: boolean): void {
+    try {
+      const left = this.#processes.left()
+      if (left.length === 0) return
+      const named =
+        left.slice(0, mostNamed).join(', ') + (left.length > mostNamed ? `, and ${left.length - mostNamed} more` : '')
+      const what =
+        left.length === 1
+          ? 'A process that the step left running'
+          : `${left.length} processes that the step left running`
+      const becomes = isEnded ? (left.length === 1 ? 'is ended' : 'are ended') : left.length === 1 ? 'goes on' : 'go on'
+      this.#log.say(`${what} ${becomes}: ${named}`)
+    } catch (error) {
+      this.#around.complain(`looking for what step ${this.attempt.stepId} left running failed: ${error}`)
+    }
   }
 
   readonly #take = (stream: Stream, bytes: Buffer): void => this.#log.bytes(stream, bytes)
@@ -324,6 +343,9 @@ export class RunningStep {
     return kept.named.map(({ name, sha256, byteSize }) => ({ name, sha256, byteSize }))
   }
 }
+
+/** Processes that a step left running, in one line of its log. */
+const mostNamed = 10
 
 const nothingLeft: Collected = { problems: [], artefacts: [] }
 const nothingNamed: ReturnType<typeof namedWithoutSecrets> = { named: [], problems: [] }

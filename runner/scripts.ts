@@ -5,6 +5,8 @@ import { type End, type KeeperPlace, type Keeping, type Program, type Root, star
 export interface RunningBody {
   readonly root: Root
   readonly ended: Promise<End>
+  /** Whether what it leaves running ends with it, as in a sandbox. */
+  readonly endsWhatIsLeft: boolean
   /** Resolves when all that it wrote has been handed on. Asked when it has ended. */
   settled(): Promise<unknown>
   /** Nothing of it is to be ended any more. */
@@ -35,7 +37,7 @@ export class Scripts {
       if (!isWanted()) throw new Error(noLongerWanted)
       const ended = keeper.run(program)
       keeper.output.begin(take)
-      return new RunningScript(keeper, ended, giveBack)
+      return new RunningScript(keeper, ended, giveBack, this.#place.sandbox.length > 0)
     } catch (error) {
       giveBack()
       throw error
@@ -55,12 +57,14 @@ export class Scripts {
 
 class RunningScript implements RunningBody {
   readonly ended: Promise<End>
+  readonly endsWhatIsLeft: boolean
   readonly #keeper: Keeping
   readonly #giveBack: () => void
   #alone = false
 
-  constructor(keeper: Keeping, ended: Promise<End>, giveBack: () => void) {
+  constructor(keeper: Keeping, ended: Promise<End>, giveBack: () => void, sandboxed: boolean) {
     this.#keeper = keeper
+    this.endsWhatIsLeft = sandboxed
     this.#giveBack = giveBack
     this.ended = ended.then(end => {
       this.#alone = end.alone && end.code === 0

@@ -1,6 +1,6 @@
 import type { Attempt } from '../src/platform/runner-protocol.ts'
 import type { Root } from './keeper.ts'
-import { endAll, findMarked, type Process, startOf, type User } from './processes.ts'
+import { commandOf, endAll, findMarked, isHolder, type Process, startOf, type User } from './processes.ts'
 
 /** The runner that started them, as far as it matters to find and to end them. */
 export interface StartedBy {
@@ -31,6 +31,16 @@ export class StepProcesses {
       this.#ending = undefined
     })
     return this.#ending
+  }
+
+  /** Commands and numbers of those that run now beneath the root, without what the runner itself started for the step. */
+  left(): string[] {
+    return this.#found()
+      .filter(({ name }) => !isHolder(name))
+      .flatMap(({ pid, name }) => {
+        const command = commandOf(pid) ?? name
+        return command.includes('module-host.') ? [] : [`${command} (${pid})`]
+      })
   }
 
   #found(): Process[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -139,6 +140,24 @@ test('all faults of a file are told at once, each with its place', () => {
       'web/actions.yaml:11:24: The value of "B" is a text, a number, true or false.',
     ],
   )
+})
+
+test('an action may have its standard error in the standard output, and nothing else is said by "stderr"', async () => {
+  const { actions } = read(`actions:
+  a: { run: "echo 1; echo 2 >&2; echo 3", stderr: merged }
+  b: { run: "echo 1", stderr: separate, shell: sh }
+`)
+  const [merged, separate] = actions.map(({ interpreter }) => interpreter)
+  assert.deepEqual(separate, ['sh', '-eu'])
+  const [program, ...before] = merged!
+  const written = (run: string) => spawnSync(program!, [...before, '-c', run, 'it'], { encoding: 'utf8' })
+  const order = 'for i in 1 2 3; do echo "out $i"; echo "err $i" >&2; done; exit 7'
+  const { stdout, stderr, status } = written(order)
+  assert.deepEqual([stdout, stderr, status], ['out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n', '', 7])
+  assert.deepEqual(faults('actions:\n  a: { run: x, stderr: both }\n  b: { steps: [a], stderr: merged }\n'), [
+    'web/actions.yaml:2:24: "stderr" is "separate" (the default) or "merged" (into the standard output, in order).',
+    'web/actions.yaml:3:28: "stderr" says where the standard error of the body goes, and there is no "run".',
+  ])
 })
 
 test('a name that no action has is refused, with the one that was probably meant', () => {

@@ -133,7 +133,7 @@ function readAction(
     needs,
     run: run ?? null,
     ...(module !== undefined && { module }),
-    interpreter: program === undefined ? readShell(fields, run !== undefined) : [],
+    interpreter: program === undefined ? readInterpreter(fields, run !== undefined) : [],
     env: program === undefined ? fields.environment('env') : {},
     timeout_seconds: fields.integer('timeout_seconds', 1, 31_536_000) ?? null,
     ignore_failure: fields.boolean('ignore_failure') ?? false,
@@ -147,6 +147,20 @@ function readAction(
       reading.yaml.faultAt(key, `The action "${name}" has nothing to do: give it ${body} or "steps".`),
     )
   return { action, yaml: reading.yaml, key, uses }
+}
+
+/** Starts a program with its standard error on its standard output: one pipe, in which the order of lines is kept. */
+const mergingStderr = ['sh', '-c', 'exec "$@" 2>&1', 'sh']
+
+function readInterpreter(fields: Fields, hasBody: boolean): readonly string[] {
+  const shell = readShell(fields, hasBody)
+  const stderr = fields.take('stderr')
+  if (!stderr) return shell
+  if (!hasBody)
+    fields.fault(stderr.node, '"stderr" says where the standard error of the body goes, and there is no "run".')
+  if (stderr.value !== 'merged' && stderr.value !== 'separate')
+    fields.fault(stderr.node, '"stderr" is "separate" (the default) or "merged" (into the standard output, in order).')
+  return stderr.value === 'merged' ? [...mergingStderr, ...shell] : shell
 }
 
 function readShell(fields: Fields, hasBody: boolean): readonly string[] {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Attempt } from '../src/platform/runner-protocol.ts'
 import { body, RunnerService } from '../tests/support/runner-service.ts'
+import { findBubblewrap } from './sandbox.ts'
 
 describe('a runner', () => {
   const service = new RunnerService({
@@ -22,10 +23,10 @@ describe('a runner', () => {
     await runner.ended
     await service.tidy()
   })
-  const another = async (times: { killAfterMilliseconds: number }) => {
+  const another = async (times: { killAfterMilliseconds?: number }, start: { sandbox?: boolean } = {}) => {
     const other = new RunnerService()
     await other.listen()
-    const its = other.supervise(times)
+    const its = other.supervise(times, start)
     const over = async () => {
       its.stop('the test is over')
       await its.ended
@@ -295,6 +296,19 @@ while True: time.sleep(0.05)`
     assert.deepEqual(others, [])
     const failed = await service.finish({ run: `${daemon} exit 1` })
     assert.equal(service.processes([`SLUICE_STEP_ID=${failed.result.stepId}`]).length, 0)
+  })
+
+  test('ends what a step left in a sandbox, and says so', async t => {
+    const { service: other, over } = await another({}, { sandbox: true })
+    t.after(over)
+    const { result, lines } = await other.finish({ run: 'setsid sleep 602 > /dev/null 2>&1 &' })
+    const [line, ...more] = lines.map(([, , message]) => message)
+    assert.deepEqual([result.outcome, more], ['success', []])
+    const becomes = findBubblewrap() ? 'is ended' : 'goes on'
+    assert.match(line!, new RegExp(`^A process that the step left running ${becomes}: sleep 602 \\(\\d+\\)$`))
+    const isLeft = () => other.processes([`SLUICE_STEP_ID=${result.stepId}`]).some(({ name }) => name === 'sleep')
+    if (!findBubblewrap()) return assert.ok(isLeft())
+    while (isLeft()) await new Promise(resolve => setImmediate(resolve))
   })
 
   test('runs one script after the other below the same process, until something is left below it', async () => {

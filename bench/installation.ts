@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
@@ -131,7 +131,10 @@ async function loadAsset(sluice: Sluice, folder: string, { actions, program, fil
   mkdirSync(join(repository, 'bench'), { recursive: true })
   if (actions) writeFileSync(join(repository, 'bench/actions.yaml'), actions)
   if (program) writeFileSync(join(repository, 'bench/actions.ts'), program)
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(repository, path), text)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(repository, path)), { recursive: true })
+    writeFileSync(join(repository, path), text)
+  }
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' })
   git('init', '--quiet', '--initial-branch=main')
   git('add', '--all')

@@ -15,7 +15,7 @@ const gap = 2
 
 /** Every column that was asked for, in that order. Unknown names are refused: the service would only say less about it. */
 export function chosenColumns(kind: RecordKind, names: readonly string[]): string[] {
-  const known = ['id', ...(isNode(kind) ? ['path'] : []), ...Object.keys(kind.attributes)]
+  const known = ['id', ...Object.keys(kind.attributes), ...(isNode(kind) ? ['path'] : [])]
   const unknown = names.filter(name => !known.includes(name) && !isOpen(kind))
   if (unknown.length > 0)
     throw new WrongUsage(`${atFirst(kind.type)} has no ${unknown.join(', ')}. It has: ${known.join(', ')}.`)

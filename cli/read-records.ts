@@ -40,9 +40,11 @@ export async function list(
  * where nothing lies beneath.
  */
 function listBeneath({ lists }: RecordKind, { operation, path }: Place): { path: string; node: string } | undefined {
-  const holds = /^\/api\/projects\/\{\w+\}(\/environments\/\{\w+\})?\/(\w+)$/.exec(operation.path)
-  const all = lists.find(each => each.path === `/api/${holds?.[2]}` && each.named && 'under' in each.named)
-  if (!holds || !all) return undefined
+  const [, node, name] = /^(\/api\/projects\/\{\w+\}(?:\/environments\/\{\w+\})?)\/(\w+)$/.exec(operation.path) ?? []
+  const all = lists.find(each => each.path === `/api/${name}` && each.named && 'under' in each.named)
+  // Environments lie in projects alone.
+  const areDeeper = lists.some(each => each.path !== operation.path && each.path.startsWith(`${node}/`))
+  if (node === undefined || !all || !areDeeper) return undefined
   return { path: all.path, node: path.replace(/^\/api/, '').replace(/\/\w+$/, '') }
 }
 

@@ -71,6 +71,8 @@ export interface PropertyLayers {
     params: Readonly<Record<string, string>>,
   ): Promise<{ readonly node: Node; readonly basis: Basis } | undefined>
   basis(queries: Queries, node: Node, options?: ConvergeOptions): Promise<Basis>
+  /** Of these the property files of its commit, which are less specific than all others. */
+  files(queries: Queries, node: Node, basis: Basis, options?: ConvergeOptions): Promise<UsedLayer[]>
   /** Exactly the layers that the basis names, least specific first. */
   layers(queries: Queries, node: Node, basis: Basis, options?: ConvergeOptions): Promise<UsedLayer[]>
 }
@@ -93,6 +95,10 @@ export const layersWith = (
 ): PropertyLayers => ({
   find: (queries, params) => findWithBasis(queries, settings, params),
   basis: (queries, node, options = {}) => readBasis(queries, settings, node, options),
+  files: async (queries, node, basis, { at, change } = {}) =>
+    basis.commit
+      ? ofRepository(queries, keyring, node, basis, folderOf(queries, settings, node, at, change), readFiles)
+      : [],
   layers: async (queries, node, basis, { at, change } = {}) => {
     const { line, template, versions } = basis
     const ids = versions.map(({ version_id }) => version_id)

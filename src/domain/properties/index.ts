@@ -80,7 +80,7 @@ export function propertiesDomain(parts: {
       views: [
         convergedPropertiesView(layered, answerConverged),
         explainPropertiesView(layered),
-        propertiesImpact(convergeReading),
+        propertiesImpact(layered, store),
         compareNodesView(convergeReading, parts.settings),
       ],
       jobs: [deleteDestroyed('properties.delete_destroyed', store)],

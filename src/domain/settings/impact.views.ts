@@ -16,12 +16,11 @@ export interface ImpactOf {
   readonly proposed: (context: ViewContext, found: FoundDocument, given: JsonObject) => Promise<JsonObject>
   /** Condition over nodes `n` that converge the owner's document; undefined where none does. */
   readonly bearsOn: (found: FoundDocument) => Sql<boolean> | undefined
-  /** How the node's converged document would change. */
+  /** How the converged document of each node would change: what the nodes have in common is looked at once. */
   readonly changes: (
     queries: Queries,
-    node: Node,
     instead: { readonly ownerId: string; readonly data: JsonObject },
-  ) => Promise<Operation[]>
+  ) => (node: Node) => Promise<Operation[]>
 }
 
 const most = 500
@@ -68,11 +67,12 @@ export const impactView = (of: ImpactOf): AnyView =>
           })
         : []
       const examined = nodes.slice(0, limit)
+      const changesOf = of.changes(database, { ownerId: found.owner_id, data })
       const affected: object[] = []
       const unknown: object[] = []
       for (const node of examined) {
         try {
-          const changes = await of.changes(database, node, { ownerId: found.owner_id, data })
+          const changes = await changesOf(node)
           if (changes.length > 0) affected.push(affectedNode(node, changes))
         } catch (error) {
           // One node whose files do not parse converges to nothing, and says so; the others are told all the same.

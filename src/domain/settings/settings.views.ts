@@ -27,7 +27,7 @@ export const settingsViews = (reader: SettingsReader): AnyView[] => [
       const data = keepHidden(given, (await reader.ownOf(database, found.owner_id)) ?? {})
       return checkSettings(database, reader, found, data)
     },
-    changes: async (database, node, instead) => {
+    changes: (database, instead) => async node => {
       const [before, after] = [await reader.ofNode(database, node), await reader.ofNode(database, node, { instead })]
       return settingsDifferences(before.data, after.data)
     },

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { asset, newInstallation, success } from './installation.ts'
 import { print, round, spreadOf, timed } from './report.ts'
 
@@ -12,6 +13,7 @@ import { print, round, spreadOf, timed } from './report.ts'
 const files = Number(process.env['SLUICE_BENCH_FILES'] ?? 50_000)
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 5)
 
+const run = promisify(execFile)
 const tree: Record<string, string> = {}
 for (let at = 0; at < files; at++)
   tree[`part${Math.floor(at / 5_000)}/of${Math.floor(at / 100)}/file${at}.txt`] = `${at} `.repeat(60)
@@ -29,8 +31,9 @@ try {
   const change = () =>
     timed(async () => success(sluice, (await sluice.create(`${asset}/changes`, { action: 'nothing' })).id))
   const copy = async () => {
-    const took = await timed(() => execFileSync('cp', ['-a', bare, `${bare}-copy`]))
-    rmSync(`${bare}-copy`, { recursive: true })
+    // Not while this process stands still: the service would close its connection.
+    const took = await timed(() => run('cp', ['-a', bare, `${bare}-copy`]))
+    await run('rm', ['-r', `${bare}-copy`])
     return took
   }
   const first = await change()

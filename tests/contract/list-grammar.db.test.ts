@@ -214,7 +214,7 @@ test('values of a wrong kind are refused, all of them at once, each with its par
     ['filter[seen_at_gt]', '2026-02-31'],
     ['filter[seen_at_lt]', '2026-11-21T25:00:00Z'],
     ['filter[gone_at_eq]', 'now'],
-    ['filter[gone_at_gt]', '2026-11-21T02:00:00.1234567Z'],
+    ['filter[gone_at_gt]', '2026-11-21T02:00:00.Z'],
     ['filter[mate_id_eq]', 'me'],
     ['filter[id_eq]', '1'],
     ['filter[note_null]', 'maybe'],

@@ -105,7 +105,8 @@ const others: Readonly<Record<string, RegExp>> = {
   'makes a project, which lies beneath none': /^POST \/api\/projects$/,
   'is about the installation': /^POST \/api\/admin\//,
   'says what is removed by its age, from archived nodes as well': /^\S+ \/api\/data_cleanup_definitions/,
-  'writes nothing': /\/(impact|compare_nodes|validate)$|^POST \/api\/secrets\/resolve$/,
+  'is the same as by its path, of a node by its id': /^PATCH \/api\/(environments|assets|agents)\/\{id\}$/,
+  'writes nothing': /\/(impact|compare_nodes|validate|preview)$|^POST \/api\/secrets\/resolve$/,
   'notes what happened, which may be about anything': /^POST \/api\/events$/,
   'moves what is under way, of which nothing is left when a node is archived':
     /^POST \/api\/(changes|steps|workflow_runs|workflow_steps)\/\{id\}\//,

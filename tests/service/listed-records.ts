@@ -77,7 +77,9 @@ export async function listedRecords(count: number): Promise<ListedRecords> {
   await connection.connect()
   const owner = oneAfterAnother(connection)
   const widest: (ProductList & { copies: Copies })[] = []
-  for (const resource of resources.toSorted((a, b) => joins(a) - joins(b))) {
+  // What only tells something of other records has none of its own to copy.
+  const own = resources.filter(({ types }) => !types?.borrowed)
+  for (const resource of own.toSorted((a, b) => joins(a) - joins(b))) {
     // Its records are changes and runs, and copied as these.
     if (resource.type === 'activity') continue
     const own = lists.filter(each => each.resource === resource)

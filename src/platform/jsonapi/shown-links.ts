@@ -20,13 +20,23 @@ function itself(path: string): string {
   return path
 }
 
+/** Codes stand in some links as they are, also with a % that encodes nothing. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch (error) {
+    if (error instanceof URIError) return path
+    throw error
+  }
+}
+
 /** The links of a record that its reader can follow: one to what they may not read would be answered by 404. */
 export function shownLinks(resource: Resource, row: Row, { actor }: Reader): Record<string, string> {
   const links = resource.links(row)
   if (actor.rights.superuser) return links
   for (const [name, link] of Object.entries(links)) {
     const rightsPath = Object.hasOwn(elsewhere, name) && link.startsWith('/api/projects/') && elsewhere[name]
-    if (rightsPath && !actor.rights.may('read', rightsPath(decodeURI(link.slice('/api'.length))))) delete links[name]
+    if (rightsPath && !actor.rights.may('read', rightsPath(decoded(link.slice('/api'.length))))) delete links[name]
   }
   return links
 }

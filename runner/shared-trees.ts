@@ -23,7 +23,7 @@ export interface TreesPlace {
 }
 
 /**
- * Trees of commits, each unpacked once for a host, for the runners to copy (docs/adr/0098). Their files belong to a user
+ * Trees of commits, each unpacked once for a host, for the runners to copy (docs/adr/0097). Their files belong to a user
  * that no step runs as, in a folder that no step can enter.
  */
 export class SharedTrees {

@@ -24,7 +24,7 @@ export async function npmFor(runAs: RunAs | undefined): Promise<{ npm?: string }
 
 /**
  * Where runners keep what npm has installed for one another: a folder that the service's user alone may enter, and that
- * a step in a sandbox does not see (docs/adr/0097).
+ * a step in a sandbox does not see (docs/adr/0096).
  */
 export function dependenciesFolder(runners: string): { folder: string; key: string } {
   const folder = join(runners, 'kept-dependencies')

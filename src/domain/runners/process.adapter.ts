@@ -148,7 +148,7 @@ export function openProcessRunners(options: ProcessRunnersOptions): ProcessRunne
 
 /**
  * Trees of commits that runners share: root's and the preparer's. Of one user's service steps without a sandbox could
- * write there, so it has none (docs/adr/0098).
+ * write there, so it has none (docs/adr/0097).
  */
 function treesFolder(runners: string, preparer: RunAs): string {
   const folder = join(runners, 'trees')

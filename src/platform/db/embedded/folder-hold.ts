@@ -23,7 +23,7 @@ export type FolderHold = { release(): Promise<void> }
  * Locks a folder for this process; `undefined` while another process holds the lock.
  *
  * The lock is flock(2) on the file `<purpose>.lock` in the folder, which only the service's user may open. It belongs to
- * the descriptor that this process keeps open, so the kernel releases it however the process ends (ADR 96).
+ * the descriptor that this process keeps open, so the kernel releases it however the process ends (ADR 95).
  *
  * @param purpose two purposes on one folder do not exclude each other
  */

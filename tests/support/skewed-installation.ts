@@ -35,8 +35,8 @@ export async function skewedInstallation(): Promise<SkewedInstallation> {
   await client.connect()
   try {
     await addPeople(client, { projects, passwordHash: randomBytes(8).toString('hex') })
-    for (const table of [...growingTables, ...skewedTables])
-      await client.query(`alter table ${table} set (autovacuum_enabled = false)`).catch(ofPartitions)
+    for (const table of [...growingTables, ...skewedTables].filter(each => !partitioned.has(each)))
+      await client.query(`alter table ${table} set (autovacuum_enabled = false)`)
     await withoutIndexes(database.superuserUrl, growingTables, () =>
       growTree(client, { assets: projects * assetsOfProject, commit: 'a'.repeat(40), repository: 'file:///nowhere' }),
     )
@@ -48,10 +48,8 @@ export async function skewedInstallation(): Promise<SkewedInstallation> {
   }
 }
 
-/** A partitioned table has no storage parameters; its partitions are too small here for autovacuum to care in time. */
-function ofPartitions(error: unknown): void {
-  if ((error as { code?: string }).code !== '42809') throw error
-}
+/** These have no storage parameters; their partitions are too small here for autovacuum to care in time. */
+const partitioned: ReadonlySet<string> = new Set(['log_chunks', 'events'])
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<void> {
   const client = new pg.Client(url)

@@ -15,7 +15,8 @@ export const workflowStepResource: Resource = {
   id: sql`s.id`,
   // By the few runs: of all steps those of changes are a thousand times as many.
   from: sql`workflow_runs r join activities a on a.id = r.id join steps s on s.activity_id = r.id`,
-  where: sql<boolean>`a.kind = 'workflow_run' and ${isOfStandingNode(sql`a.node_id`)}`,
+  // That both are of one project lets PostgreSQL find either by it: the few runs of a project, or its steps.
+  where: sql<boolean>`a.kind = 'workflow_run' and a.project_id = s.project_id and ${isOfStandingNode(sql`a.node_id`)}`,
   joins: { w: sql`left join workflow_steps w on w.id = s.id` },
   lists: [{ path: '/api/workflow_steps' }, stepsOfRun()],
   shows: [{ path: '/api/workflow_steps/:id', find: ({ id }) => sql`s.id = ${id}::uuid` }],
@@ -101,8 +102,7 @@ export const workflowStepResource: Resource = {
     { column: 'tree_order', direction: 'asc' },
   ],
   limit: { default: 1000, maximum: 1000 },
-  // Those of its run, of which there are few.
-  rights: { projectId: sql`a.project_id`, path: sql`a.path` },
+  rights: { projectId: sql`s.project_id`, path: sql`s.path` },
   rowVersion: sql<number>`s.row_version`,
 }
 

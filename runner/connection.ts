@@ -139,7 +139,10 @@ export class Connection {
     const status = response.statusCode ?? 0
     response.resume()
     request.destroy()
-    if (response.headers[leaseHeader] === 'renewed') this.#lastRenewal = dialled
+    if (response.headers[leaseHeader] === 'renewed') {
+      this.#lastRenewal = dialled
+      this.#refusedSince = undefined
+    }
     if (status === 410) this.#give('the service has given this runner up')
     else if (refusals.has(status) && this.#refusedTooLong()) this.#give(`the service answers ${status}`)
     else this.#lost(this.#socket!, 0)

@@ -5,4 +5,3 @@ create index node_background_tasks_latest on node_background_tasks (node_id, tas
 create index node_background_tasks_latest_of_history
   on node_background_tasks (template_version_history_id, request_number desc)
   where template_version_history_id is not null;
-drop index node_background_tasks_by_history;

@@ -9,6 +9,8 @@ create table rights_epochs (
   slot  integer primary key,
   epoch bigint not null
 );
+-- A transaction that has moved the epoch and not committed would be lost: whoever cached rights at its number keeps them.
+lock table rights_epoch in access exclusive mode;
 insert into rights_epochs
 select slot, case slot when 0 then (select epoch from rights_epoch) else 0 end from generate_series(0, 15) slot;
 drop table rights_epoch;

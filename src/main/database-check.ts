@@ -54,7 +54,7 @@ interface Rights {
   /** The job queue has a schema of its own. */
   may_create_schemas: boolean
   may_create_tables: boolean
-  /** A role that owns tables which ours may not alter. */
+  /** A role that owns tables of Sluice which ours may not alter; those of others in the same database do not matter. */
   foreign_owner: string | null
 }
 
@@ -65,7 +65,8 @@ const rightsOfOwner = `
          has_schema_privilege('public', 'usage') and has_schema_privilege('public', 'create') as may_create_tables,
          (select tableowner
             from pg_tables
-           where schemaname in ('public', 'graphile_worker') and not pg_has_role(tableowner, 'usage')
+           where (schemaname = 'graphile_worker' or schemaname = 'public' and tablename = 'schema_migrations')
+             and not pg_has_role(tableowner, 'usage')
            limit 1) as foreign_owner`
 
 /**

@@ -53,7 +53,8 @@ export class StandardError {
       try {
         at += writeSync(this.#descriptor, bytes, at)
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waited >= mostWaiting) throw error
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waited >= (this.#lost > 0 ? 0 : mostWaiting))
+          throw error
         waited += 10
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
       }

@@ -2,7 +2,8 @@ import { resetPassword } from '../domain/access/index.ts'
 import { passwords } from '../domain/users/index.ts'
 import { type Database, openDatabase } from '../platform/db/database.ts'
 import { CannotStart } from '../platform/db/embedded/cannot-start.ts'
-import { startEmbeddedDatabase } from '../platform/db/embedded/embedded-postgres.adapter.ts'
+import { runningDatabase, startEmbeddedDatabase } from '../platform/db/embedded/embedded-postgres.adapter.ts'
+import { holdFolder } from '../platform/db/embedded/folder-hold.ts'
 import type { SystemUsers } from '../platform/db/embedded/system-users.ts'
 
 interface Wish {
@@ -21,12 +22,21 @@ interface Wish {
  */
 export async function resetPasswordOnHost({ username, dataDir, databaseUrl, users, log }: Wish): Promise<number> {
   if (databaseUrl) return reset(databaseUrl, username, log)
-  const embedded = await startEmbeddedDatabase({ dataDir, runAs: users?.database, log: () => {} })
+  const hold = await holdFolder(dataDir, 'serving')
+  if (!hold) {
+    const running = runningDatabase(dataDir)
+    if (running) return reset(running, username, log)
+    throw new CannotStart('the service that uses this data folder is starting or stopping. Try again in a moment.')
+  }
   try {
-    return await reset(embedded.appUrl, username, log)
+    const embedded = await startEmbeddedDatabase({ dataDir, runAs: users?.database, log: () => {} })
+    try {
+      return await reset(embedded.appUrl, username, log)
+    } finally {
+      await embedded.stop()
+    }
   } finally {
-    // One that was running belongs to a service.
-    if (!embedded.adopted) await embedded.stop()
+    await hold.release()
   }
 }
 

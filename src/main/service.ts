@@ -221,9 +221,10 @@ export async function startService(options: {
       stop: async ({ keepRunners }) => {
         await Promise.all([
           // Without a database they hear nothing of it now, and end when they have heard nothing for a minute.
-          spares
-            .end({ processes }, database, sparesStopWithin)
-            .catch(error => log.warn({ err: error }, 'spare runners could not be told to end')),
+          works &&
+            spares
+              .end({ processes }, database, sparesStopWithin)
+              .catch(error => log.warn({ err: error }, 'spare runners could not be told to end')),
           keepRunners || endpoint.stopRunners(runnersStopWithin),
         ])
         // First nobody new comes in; then what works by itself ends, and everything else in the order opposite to its start.

@@ -253,21 +253,31 @@ async function removeFolder(launcher: Launcher, folder: string, runAs: RunAs | u
   const find = (...what: string[]) =>
     launcher.run({
       program: '/usr/bin/find',
-      args: [work, '-mindepth', '1', ...what],
+      args: [work, ...what],
       cwd: '/',
       env: bareEnvironment,
       ...(runAs && { as: runAs }),
     })
   if (existsSync(work)) {
-    await find('-delete')
-    // What its owner may not write cannot be emptied: Go's module cache is read-only, for one.
-    if (readdirSync(work).length > 0) {
+    await find('-mindepth', '1', '-delete')
+    // What its owner may not write cannot be emptied: Go's module cache is read-only, for one. The folder itself may be so.
+    if (!isEmpty(work)) {
       await find('-type', 'd', '!', '-perm', '-u=rwx', '-exec', '/bin/chmod', 'u=rwx', '{}', ';')
-      await find('-delete')
+      await find('-mindepth', '1', '-delete')
     }
-    if (readdirSync(work).length > 0) return false
+    if (!isEmpty(work)) return false
     rmdirSync(work)
   }
   rmSync(folder, { recursive: true, force: true })
   return true
+}
+
+/** False as well of a folder that cannot be read. */
+function isEmpty(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return false
+    throw error
+  }
 }

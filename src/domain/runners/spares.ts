@@ -110,7 +110,8 @@ export class Spares {
     const reason = 'it stood ready for another process'
     const left = await unendedSpares(database, processes.host, processes.folders())
     await retireSpares(database, left, reason)
-    for (const id of left) {
+    // One that was taken meanwhile is no spare any more.
+    for (const id of await unendedSpares(database, processes.host, left)) {
       await processes.kill(id, [])
       await markSpareGone(database, id, reason)
     }

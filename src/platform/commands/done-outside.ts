@@ -25,6 +25,9 @@ export async function doneOutside(
 /** What was done outside is not done again, and nobody else knows what came of it. */
 const patience = 60_000
 
+/** Others of the same user use all of their places: what was done has to be kept all the same. */
+const isBusy = (error: unknown): boolean => error instanceof Failure && error.faults[0].code === 'busy'
+
 /** A disk that is full for a moment is waited for like a database that is away. */
 async function onceDatabaseIsThere(database: Database, work: (tx: Tx) => Promise<void>): Promise<void> {
   const began = performance.now()
@@ -32,7 +35,7 @@ async function onceDatabaseIsThere(database: Database, work: (tx: Tx) => Promise
     try {
       return await database.transaction(work)
     } catch (error) {
-      if (!isPassing(error) || performance.now() - began > patience) throw error
+      if (!(isPassing(error) || isBusy(error)) || performance.now() - began > patience) throw error
       await pause(1_000)
     }
   }

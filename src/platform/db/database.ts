@@ -302,7 +302,10 @@ async function onConnection<T>(
     if (options.readOnly && !late.length) {
       // What was read stands, whatever becomes of the end: nobody waits for it. Whoever comes next on this connection sends
       // behind it, and would notice, as the pool does, that it is broken.
-      send('commit').catch(() => {})
+      const committed = send('commit')
+      committed.catch(() => {})
+      // A cancellation that is under way may have met the commit.
+      if (deadline?.isOver) await committed.catch(broke)
       return result
     }
     const ended = Promise.all([send('commit'), ...late])

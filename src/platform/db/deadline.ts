@@ -41,6 +41,12 @@ export class Deadline {
   /** The backend that works for it, as it says itself: behind a pooler the protocol names another. */
   readonly works = (pid: number): void => {
     this.#pid = pid
+    if (this.#over) this.#stop(pid)
+  }
+
+  /** It has passed. */
+  get isOver(): boolean {
+    return this.#over
   }
 
   /** @throws DeadlinePassed once it has passed: nothing more is sent then */
@@ -76,8 +82,10 @@ export class Deadline {
 
   #pass(): void {
     this.#over = true
-    const pid = this.#pid
-    if (pid === undefined) return
+    if (this.#pid !== undefined) this.#stop(this.#pid)
+  }
+
+  #stop(pid: number): void {
     this.#ended = this.#control.cancel(pid).catch(() => {})
     this.#deaf = setTimeout(() => {
       this.#ended = this.#control.terminate(pid).catch(() => {})

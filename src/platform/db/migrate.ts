@@ -48,14 +48,15 @@ export async function migrate(options: {
     try {
       return await migrateOnce(migrations, options)
     } catch (error) {
-      if ((error as { code?: string }).code !== lockNotAvailable || tries === mostTries) throw error
+      if (!passing.has((error as { code?: string }).code ?? '') || tries === mostTries) throw error
       options.log('database: somebody holds a table that is to be changed; trying again')
       await wait(1_000)
     }
   }
 }
 
-const lockNotAvailable = '55P03'
+/** A lock that could not be had in time, and a circle of locks that the migration was chosen to break: 55P03, 40P01. */
+const passing = new Set(['55P03', '40P01'])
 /** A minute and a half, by when exports and forgotten transactions have ended. */
 const mostTries = 15
 
@@ -77,7 +78,7 @@ async function migrateOnce(migrations: readonly Migration[], options: Parameters
     let applied = 0
     for (const migration of waiting) {
       // Another process that starts at the same moment may have been first.
-      if (!(await apply(client, migration))) continue
+      if (!(await apply(client, migration, userOf(options.appUrl)))) continue
       applied += 1
       options.debug?.(`database: ${migration.name}`)
     }
@@ -164,7 +165,7 @@ const appliedOn = async (client: pg.Client): Promise<Applied[]> =>
   (await client.query<Applied>('select name, sha256, oldest_release from schema_migrations')).rows
 
 /** False when another process was faster. */
-async function apply(client: pg.Client, migration: Migration): Promise<boolean> {
+async function apply(client: pg.Client, migration: Migration, user: string | undefined): Promise<boolean> {
   return withLock(client, async () => {
     const done = await client.query('select 1 from schema_migrations where name = $1', [migration.name])
     if (done.rowCount) return false
@@ -174,6 +175,9 @@ async function apply(client: pg.Client, migration: Migration): Promise<boolean> 
       migration.sha256,
       migration.oldestRelease,
     ])
+    // In the same transaction: processes of the release before work on while the next migrations run.
+    const granted = await roleToGrant(client, user)
+    if (granted) await client.query(grantsOnData(granted))
     return true
   })
 }
@@ -197,20 +201,33 @@ async function withLock<T>(client: pg.Client, work: () => Promise<T>): Promise<T
 
 const userOf = (url: string) => decodeURIComponent(new URL(url.replace(/^socket:/, 'postgres:')).username) || undefined
 
-async function grant(client: pg.Client, user: string | undefined): Promise<void> {
+/** The role of the service, quoted; undefined where it is the owner itself. */
+async function roleToGrant(client: pg.Client, user: string | undefined): Promise<string | undefined> {
   const owner = (await client.query<{ me: string }>('select current_user as me')).rows[0]!.me
-  if (!user || user === owner) return
-  const role = pg.escapeIdentifier(user)
+  return !user || user === owner ? undefined : pg.escapeIdentifier(user)
+}
+
+const grantsOnData = (role: string): string => `
+  grant usage on schema public to ${role};
+  grant select, insert, update, delete on all tables in schema public to ${role};
+  grant usage, select on all sequences in schema public to ${role};
+  do $$ begin
+    if to_regclass('events') is not null and to_regclass('event_seals') is not null then
+      revoke update, delete, truncate on events, event_seals from ${role};
+    end if;
+  end $$;
+  revoke insert, update, delete, truncate on schema_migrations from ${role}`
+
+async function grant(client: pg.Client, user: string | undefined): Promise<void> {
+  const role = await roleToGrant(client, user)
+  if (!role) return
   // In one transaction under the lock: two processes that grant and revoke on one table at once fail each other.
   await withLock(client, async () => {
     await client.query(`
-      grant usage on schema public, graphile_worker to ${role};
-      grant select, insert, update, delete on all tables in schema public to ${role};
-      grant usage, select on all sequences in schema public to ${role};
+      ${grantsOnData(role)};
+      grant usage on schema graphile_worker to ${role};
       grant select, insert, update, delete on all tables in schema graphile_worker to ${role};
-      grant usage, select on all sequences in schema graphile_worker to ${role};
-      revoke update, delete, truncate on events, event_seals from ${role};
-      revoke insert, update, delete, truncate on schema_migrations from ${role}`)
+      grant usage, select on all sequences in schema graphile_worker to ${role}`)
     // Each by its name: of those that extensions brought, the owner of the database can give nothing, and is warned of each.
     const functions = await client.query<{ name: string }>(`
       select oid::regprocedure::text as name

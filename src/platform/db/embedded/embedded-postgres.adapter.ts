@@ -92,6 +92,16 @@ export async function startEmbeddedDatabase(wish: EmbeddedDatabaseWish): Promise
   }
 }
 
+/**
+ * The address of the server that a running service has on this data folder, for the service's role; undefined when none
+ * runs. Starts, replaces and stops nothing.
+ */
+export function runningDatabase(dataDir: string): string | undefined {
+  const cluster = join(realpathSync(dataDir), 'postgres')
+  const found = clusterExists(cluster) ? findPostmaster(cluster) : undefined
+  return found && socketUrl('sluice_app', keepPasswords(realpathSync(dataDir), true), found.socketDir, 'sluice')
+}
+
 async function runningServer(
   wish: EmbeddedDatabaseWish,
   binaries: Binaries,

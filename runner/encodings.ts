@@ -27,7 +27,7 @@ interface Places {
 /** Encodings inside each other that are undone: JSON in JSON is two, base64 of base64 of JSON three. */
 const deepest = 5
 /** Bytes of views for each byte of the text, so that a line made of nothing but escapes costs no more than this. */
-const mostWork = 100
+const mostWork = 40
 
 /** What is searched for, as far as the way there depends on it. */
 export interface Sought {
@@ -76,13 +76,22 @@ export function inRoot(view: View, range: Range): Range | undefined {
   return [from, to]
 }
 
+/** Looked up for each hit in a view, and costs what the view cost to decode. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 function unescaped(parent: View, { spaces }: Sought): View[] {
   const { bytes, depth } = parent
   return escapes.flatMap(({ sign, pattern, decode }) => {
     if (!bytes.includes(sign) || (sign === '+' && !spaces)) return []
     const text = bytes.replace(pattern, decode)
     if (text === bytes) return []
-    const places = () => placesOfEscapes(bytes, pattern, decode, text.length)
+    const places = once(() => placesOfEscapes(bytes, pattern, decode, text.length))
     return [{ bytes: text, depth: depth + 1, parent, places, spread: 32 }]
   })
 }
@@ -150,7 +159,7 @@ function packed(parent: View, source: Buffer, packing: Packing, least: number): 
   return shifts.map(shift => {
     const whole = shift + text
     const bytes = Buffer.from(name === 'hex' && whole.length % 2 === 1 ? `${whole}0` : whole, name).toString('latin1')
-    const places = () => placesOfDigits(source, packing, count, shift.length, bytes.length)
+    const places = once(() => placesOfDigits(source, packing, count, shift.length, bytes.length))
     return { bytes, depth, binary: true, parent, places, spread }
   })
 }
@@ -191,7 +200,7 @@ function textWithin(parent: View, { least, ascii }: Sought): View[] {
   const runs = ascii ? asciiRuns(source, least) : textRuns(source, least)
   if (runs.length === 0) return []
   const bytes = runs.map(([from, to]) => source.toString('latin1', from, to)).join('\n')
-  const places = () => {
+  const places = once(() => {
     const from = new Uint32Array(bytes.length)
     let at = 0
     for (const [start, end] of runs) {
@@ -199,7 +208,7 @@ function textWithin(parent: View, { least, ascii }: Sought): View[] {
       if (at < bytes.length) from[at++] = end
     }
     return { from, to: from.map(each => each + 1) }
-  }
+  })
   return [{ bytes, depth: parent.depth, parent, places, spread: Number.POSITIVE_INFINITY }]
 }
 

@@ -1,5 +1,6 @@
 import { chownSync, mkdirSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Intake, type Take } from './body-output.ts'
 import { downloadTree } from './download.ts'
 import { installing } from './install.ts'
@@ -8,6 +9,8 @@ import { runIn, startIn, unpackingInto } from './placed-program.ts'
 import { whyRefused } from './sandbox.ts'
 import { type RunningBody, Scripts } from './scripts.ts'
 import { places } from './step-folder.ts'
+
+const mostAttempts = 20
 
 /**
  * Where npm installs for other runners too: in a working copy that no step can reach, as a user that no step runs as,
@@ -42,7 +45,7 @@ export class Installer {
     take: Take,
     signal: AbortSignal,
   ): Promise<RunningBody> {
-    await this.#makeCopy(signal)
+    await this.#makeCopyPatiently(signal)
     // Its own keeper: one that has run a step's body knows that step's processes.
     const scripts = new Scripts({ ...this.#place, intake: new Intake() })
     const copy = places.copy(this.#place.work, '')
@@ -73,6 +76,18 @@ export class Installer {
   async clear(): Promise<void> {
     this.#makePlace()
     await runIn(this.#place, ['/usr/bin/find', '.', '-mindepth', '1', '-delete'])
+  }
+
+  /** Again while the service is away, from which the tree comes; as often as a working copy is tried. */
+  async #makeCopyPatiently(signal: AbortSignal): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#makeCopy(signal)
+      } catch (error) {
+        if (signal.aborted || attempt === mostAttempts) throw error
+        await wait(Math.min(200 * 2 ** attempt, 5_000), undefined, { signal })
+      }
+    }
   }
 
   async #makeCopy(signal: AbortSignal): Promise<void> {

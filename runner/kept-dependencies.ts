@@ -6,6 +6,7 @@ import { request as requestSecure } from 'node:https'
 import { join } from 'node:path'
 import { type Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** So many archives are kept on a host. */
 const mostKept = 20
@@ -70,14 +71,14 @@ export class KeptDependencies {
     )
   }
 
-  /** Keeps an archive: wholly or not at all. Answers its digest. */
-  async keep(name: string, archive: Readable): Promise<string> {
+  /** Keeps an archive: wholly or not at all. Answers its digest. Waits for a service that is away, until `signal`. */
+  async keep(name: string, archive: Readable, signal: AbortSignal): Promise<string> {
     const making = `${this.#file(name)}.${randomUUID()}.making`
     try {
       const hash = createHash('sha256')
       await pipeline(archive, hashing(hash), createWriteStream(making, { mode: 0o600, flags: 'wx' }))
       const sha256 = hash.digest('hex')
-      await this.#asked('PUT', name, sha256)
+      await untilAnswered(() => this.#asked('PUT', name, sha256), signal)
       await rename(making, this.#file(name))
       return sha256
     } finally {
@@ -118,12 +119,30 @@ export class KeptDependencies {
         answer.resume()
         const { statusCode = 500 } = answer
         if (statusCode === 204 || (statusCode === 404 && method === 'GET')) resolve(statusCode === 204)
-        else reject(new Error(`the service answered ${statusCode}`))
+        else {
+          const why = `the service answered ${statusCode}`
+          reject(statusCode < 500 ? new Answered(why) : new Error(why))
+        }
       })
       asking.once('error', reject)
       asking.once('timeout', () => asking.destroy(new Error('the service says nothing')))
       asking.end()
     })
+  }
+}
+
+/** What the service answered, and did not do. */
+class Answered extends Error {}
+
+/** Asks again while the service is away or starts: a restart of it costs the step nothing. */
+async function untilAnswered<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let pause = 200; ; pause = Math.min(pause * 2, 5_000)) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof Answered) throw error
+      await wait(pause, undefined, { signal })
+    }
   }
 }
 

@@ -119,14 +119,10 @@ function lookingAgain(find: () => Process[]): () => Process[] | undefined {
 const holders = new Set(['bwrap', 'sluice-keeper'])
 export const isHolder = (name: string): boolean => holders.has(name)
 
-/** Its program and arguments, or the beginning of them; undefined of one that has ended. */
+/** Its program and arguments; undefined of one that has ended. They may hold secrets: to be masked before they are cut. */
 export function commandOf(pid: number): string | undefined {
-  const text = readGone(`/proc/${pid}/cmdline`)?.split('\0').join(' ').trim()
-  if (!text) return undefined
-  return text.length > mostOfCommand ? `${text.slice(0, mostOfCommand)}…` : text
+  return readGone(`/proc/${pid}/cmdline`)?.split('\0').join(' ').trim() || undefined
 }
-
-const mostOfCommand = 200
 
 function signal(pid: number, which: NodeJS.Signals): void {
   try {

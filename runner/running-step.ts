@@ -312,7 +312,10 @@ export class RunningStep {
       const left = this.#processes.left()
       if (left.length === 0) return
       const named =
-        left.slice(0, mostNamed).join(', ') + (left.length > mostNamed ? `, and ${left.length - mostNamed} more` : '')
+        left
+          .slice(0, mostNamed)
+          .map(each => shortened(this.masked(each)))
+          .join(', ') + (left.length > mostNamed ? `, and ${left.length - mostNamed} more` : '')
       const what =
         left.length === 1
           ? 'A process that the step left running'
@@ -346,6 +349,13 @@ export class RunningStep {
 
 /** Processes that a step left running, in one line of its log. */
 const mostNamed = 10
+const mostOfCommand = 200
+
+/** The beginning of a command, and its process number at the end. What was masked before shows no beginning of a secret. */
+const shortened = (command: string): string =>
+  command.length > mostOfCommand
+    ? `${command.slice(0, mostOfCommand)}… ${/\(\d+\)$/.exec(command)?.[0] ?? ''}`
+    : command
 
 const nothingLeft: Collected = { problems: [], artefacts: [] }
 const nothingNamed: ReturnType<typeof namedWithoutSecrets> = { named: [], problems: [] }

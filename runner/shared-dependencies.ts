@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises'
 import type { Executors } from './executors.ts'
 import { Installer } from './installer.ts'
 import type { KeeperPlace } from './keeper.ts'
@@ -58,11 +59,37 @@ export class SharedDependencies {
   /** Keeps what was installed, and takes it into the working copy. */
   async handOver(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
     const name = this.#name(env)
-    const { archive, ended } = this.#installer.pack(signal)
-    const [made] = await Promise.all([this.#kept.keep(name, archive), ended])
-    await this.#executors.receive(to => this.#kept.read(name, to, made))
+    const made = await this.#keep(name, signal)
+    const taken =
+      made === undefined
+        ? await this.#handOverUnkept(signal)
+        : await this.#executors.receive(to => this.#kept.read(name, to, made))
+    if (!taken) throw new Error('what npm has installed could not be taken into the working copy')
     // The step need not wait for it; what is left goes with the runner's folder.
     this.#installer.clear().catch(() => {})
+  }
+
+  /** The digest of what was kept; undefined where it cannot be kept, which takes nothing from the step. */
+  async #keep(name: string, signal: AbortSignal): Promise<string | undefined> {
+    const { archive, ended } = this.#installer.pack(signal)
+    try {
+      const [made] = await Promise.all([this.#kept.keep(name, archive, signal), ended])
+      return made
+    } catch (error) {
+      if (signal.aborted) throw error
+      this.#complain(`the dependencies ${name} cannot be kept for others: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+
+  async #handOverUnkept(signal: AbortSignal): Promise<boolean> {
+    const { archive, ended } = this.#installer.pack(signal)
+    const receiving = this.#executors.receive(async to => {
+      await pipeline(archive, to)
+      return true
+    })
+    const [taken] = await Promise.all([receiving, ended])
+    return taken
   }
 
   #name(env: Readonly<Record<string, string>>): string {

@@ -33,7 +33,7 @@ export class StepProcesses {
     return this.#ending
   }
 
-  /** Commands and numbers of those that run now beneath the root, without what the runner itself started for the step. */
+  /** Commands, unmasked, and numbers of those that run now beneath the root, without what the runner itself started for the step. */
   left(): string[] {
     return this.#found()
       .filter(({ name }) => !isHolder(name))

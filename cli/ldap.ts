@@ -10,6 +10,8 @@ interface RefreshEvent {
 
 const ends = new Set(['api:ldap_refresh:success', 'api:ldap_refresh:warn', 'api:ldap_refresh:error'])
 const often = 300
+/** Large directories take minutes. */
+const patience = 15 * 60_000
 
 /**
  * Has users and groups read from the directory again.
@@ -17,32 +19,31 @@ const often = 300
  * @returns the status that the command ends with: with `wait` 1 when the refresh failed
  */
 export async function refreshDirectory(terminal: Terminal, { wait }: { wait?: boolean }): Promise<number> {
-  const before = wait ? await newestEvents(terminal) : []
-  await terminal.sluice.send('POST', '/api/ldap_refresh')
+  const { sluice } = terminal
+  const { username } = (await sluice.show<{ username: string }>('/api/me')).attributes
+  const known = new Set((wait ? await newestEvents(terminal, username) : []).map(({ id }) => id))
+  await sluice.send('POST', '/api/ldap_refresh')
   if (!wait) {
     terminal.say('The refresh has been requested: sluice events --filter type_start=api:ldap_refresh')
     return 0
   }
   endsUnknown()
-  const known = new Set(before.map(({ id }) => id))
-  const newest = before[0]?.attributes.type
-  // A refresh that had begun before the request ends first.
-  let toEnd = newest !== undefined && !ends.has(newest) ? 2 : 1
-  for (;;) {
+  for (const until = performance.now() + patience; performance.now() < until; ) {
     await pause(often)
-    const fresh = (await newestEvents(terminal)).filter(({ id }) => !known.has(id)).toReversed()
-    for (const event of fresh) {
-      known.add(event.id)
-      if (!ends.has(event.attributes.type)) continue
-      toEnd -= 1
-      if (toEnd === 0) return ended(terminal, event.id)
-    }
+    const fresh = (await newestEvents(terminal, username)).filter(({ id }) => !known.has(id)).toReversed()
+    const end = fresh.find(({ attributes }) => ends.has(attributes.type))
+    if (end) return ended(terminal, end.id)
   }
+  // One that a later refresh has overtaken records no end.
+  terminal.say('No end of the refresh was recorded: sluice events --filter type_start=api:ldap_refresh')
+  return 1
 }
 
-const newestEvents = ({ sluice }: Terminal): Promise<Resource<RefreshEvent>[]> =>
+/** A refresh's events name who asked for it; those of the schedule are the system's. */
+const newestEvents = ({ sluice }: Terminal, username: string): Promise<Resource<RefreshEvent>[]> =>
   sluice.list<RefreshEvent>('/api/events', {
     'filter[type_start]': 'api:ldap_refresh:',
+    'filter[username_eq]': username,
     'filter[sorts]': 'created_at desc',
     limit: 20,
   })

@@ -18,6 +18,21 @@ export function faultsText(faults: readonly FileFault[], most = 100): string {
   return [...lines, ...(faults.length > most ? [`… and ${faults.length - most} more`] : [])].join('\n')
 }
 
+/** Finds the place of any offset in a text: of many, by looking for the beginnings of its lines once. */
+export function placesIn(text: string): (offset: number) => { line: number; column: number } {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return offset => {
+    let [low, high] = [0, starts.length - 1]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if (starts[middle]! <= offset) low = middle
+      else high = middle - 1
+    }
+    return { line: low + 1, column: offset - starts[low]! + 1 }
+  }
+}
+
 export function placeIn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset)
   const line = before.split('\n').length

@@ -109,3 +109,9 @@ test('a string of the largest size is read', () => {
   for (const quotes of ['"', '"""'])
     assert.equal(JSON.parse(read(`a = ${quotes}${long}${quotes}\nb = 1979-05-27`) as string).a.length, 680_000)
 })
+
+test('of tens of thousands of faults each has its place', () => {
+  const faults = read(`a = [${'inf,\n'.repeat(30_000)}]`) as readonly string[]
+  assert.equal(faults.length, 30_000)
+  assert.match(faults.at(-1)!, /^a\.toml:30000:1: /)
+})

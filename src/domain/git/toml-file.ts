@@ -1,7 +1,7 @@
 import { parse } from 'smol-toml'
 import { numberFault } from '#json/written-number.ts'
 import { documentFaults, isObject, type Json, objectOf } from '#platform/documents/document.ts'
-import { type FileFault, placeIn } from './file-fault.ts'
+import { type FileFault, placesIn } from './file-fault.ts'
 import { namingTemplates } from './unquoted-template.ts'
 
 /**
@@ -12,9 +12,10 @@ export function readToml(file: string, text: string): { value: Json } | { faults
   const read = parsed(file, text)
   if ('faults' in read) return read
   const scalars = scalarsIn(text)
+  const placeOf = placesIn(text)
   const wrong = scalars.flatMap(({ at, written }) => {
     const message = scalarFault(written)
-    return message === undefined ? [] : [{ file, ...placeIn(text, at), message }]
+    return message === undefined ? [] : [{ file, ...placeOf(at), message }]
   })
   if (wrong.length > 0) return { faults: wrong }
   // The parser knows dates as JavaScript does, to the millisecond: as texts they keep what was written.

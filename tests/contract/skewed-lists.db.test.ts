@@ -122,12 +122,14 @@ const pagesOfAny = 600
 const pagesOfEach = 14
 
 /**
- * What a log over many activities reads besides: that of a run finds the changes that it made, and all logs together are read
- * in the order of time, past those of changes that the reader may not see.
+ * What logs read besides: what each chunk of the log says of itself, some hundreds. That of a run finds the changes that it
+ * made, and all logs together are read in the order of time, past those of changes that the reader may not see: such a page
+ * is bounded by the log, and not by the page.
  */
-function logsOfMany(url: string, seesAll: boolean): number {
-  if (/^\/api\/workflow_\w+\/[^/]+\/log_lines/.test(url)) return 60_000
-  return url.startsWith('/api/log_lines') && !seesAll ? 120_000 : 0
+function besidesOfLogs(url: string, seesAll: boolean): number {
+  if (/^\/api\/workflow_\w+\/[^/]+\/log_lines/.test(url)) return 150_000
+  if (url.startsWith('/api/log_lines') && !seesAll) return 150_000
+  return /log_lines\?/.test(url) ? 3_000 : 0
 }
 
 async function isPaidByWhatItShows(url: string, mode: PlanMode, { id, rights, merged, passedBy, username }: Person) {
@@ -144,7 +146,7 @@ async function isPaidByWhatItShows(url: string, mode: PlanMode, { id, rights, me
   assert.ok('bytes' in answer)
   const shown = Buffer.from(answer.bytes).toString().split('"id":').length
   const pages = costs.reduce((sum, each) => sum + each.pages, 0)
-  const others = logsOfMany(url, username === 'superuser')
+  const others = besidesOfLogs(url, username === 'superuser')
   const most = pagesOfAny * Math.ceil(merged / 4) + passedBy + others + pagesOfEach * shown * merged
   const dearest = costs.toSorted((a, b) => b.pages - a.pages)[0]!
   assert.ok(

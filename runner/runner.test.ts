@@ -277,8 +277,11 @@ while True: time.sleep(0.05)`
     assert.ok(!pids.includes(bystander.pid!))
   })
 
+  /** Until then it is the shell, or setsid. */
+  const untilItSleeps = 'until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done;'
+
   test('leaves a daemon of a successful step running, and ends one of a failed step', async () => {
-    const daemon = 'setsid sleep 600 > /dev/null 2>&1 & '
+    const daemon = `setsid sleep 600 > /dev/null 2>&1 & ${untilItSleeps} `
     const kept = await service.finish({ run: daemon })
     const [left, ...more] = service.processes([`SLUICE_STEP_ID=${kept.result.stepId}`])
     assert.equal(more.length, 0)
@@ -287,7 +290,7 @@ while True: time.sleep(0.05)`
       [`runner: A process that the step left running goes on: sleep 600 (${left!.pid})`],
     )
     const two = await service.finish({
-      run: `${daemon} (exec -a hidden-word sleep 601) & true`,
+      run: `${daemon} (exec -a hidden-word sleep 601) & ${untilItSleeps}`,
       secrets: ['hidden-word'],
     })
     const [line, ...others] = two.lines.map(([, , message]) => message)
@@ -301,7 +304,7 @@ while True: time.sleep(0.05)`
   test('ends what a step left in a sandbox, and says so', async t => {
     const { service: other, over } = await another({}, { sandbox: true })
     t.after(over)
-    const { result, lines } = await other.finish({ run: 'setsid sleep 602 > /dev/null 2>&1 &' })
+    const { result, lines } = await other.finish({ run: `setsid sleep 602 > /dev/null 2>&1 & ${untilItSleeps}` })
     const [line, ...more] = lines.map(([, , message]) => message)
     assert.deepEqual([result.outcome, more], ['success', []])
     const becomes = findBubblewrap() ? 'is ended' : 'goes on'

@@ -64,7 +64,7 @@ test('seconds, nicknames and names of days are read; what cannot be says what wo
   assert.deepEqual(due('0 9 * * MON-FRI', 'UTC', '2027-01-01T10:00Z', 1), ['2027-01-04T09:00Z'])
   for (const [text, fault] of [
     ['every day', /^Write five fields, six with seconds first, or one of @yearly/],
-    ['61 * * * *', /^Invalid value for minute: 61\.$/],
+    ['61 * * * *', /^The minute "61" is out of range: it takes numbers from 0 to 59\.$/],
     ['0 0 31 2 *', /^No day ever comes/],
     ['0 0 1 1 * * 2030', /^Write five fields/],
     ['@reboot', /^Write five fields/],

@@ -42,12 +42,8 @@ test('a transaction is over at its deadline, though its backend is deaf to every
   assert.ok(pid, 'the backend works on, and its caller was answered')
   assert.equal(left, false, 'it keeps its place while it works')
   await until(async () => left)
-  assert.deepEqual(await working(), [])
-  assert.deepEqual(
-    await watching.rows(sql`select from pg_stat_activity where pid = ${pid}`),
-    [],
-    'it was terminated, since it had not obeyed within a second',
-  )
+  // It was terminated, since it had not obeyed within a second; PostgreSQL lists it for a moment longer.
+  await until(async () => (await watching.rows(sql`select from pg_stat_activity where pid = ${pid}`)).length === 0)
   assert.deepEqual(await database.rows(sql`select 1 as one`), [{ one: 1 }])
 })
 

@@ -85,7 +85,7 @@ export const eventTables: Rows = {
   'error:steps:transient_error': told(anyActivity, 'service', 'name error'),
   'api:assign_system_error_job:error': told('change', 'service', 'name error'),
   'warn:approval_identity_unresolved': told('change', 'person', 'user_names:list ldap_groups:list'),
-  'warn:approval_identity_validation_skipped': told(null, 'request', 'user_names:list ldap_groups:list error'),
+  'warn:approval_identity_validation_skipped': told('settings', 'request', 'user_names:list ldap_groups:list error'),
 
   'api:workflows:create': told('workflow', 'request', 'name workflow_code'),
   'api:workflows:update': told('workflow', 'request', 'name workflow_code'),
@@ -110,6 +110,6 @@ export const eventTables: Rows = {
   'warning:scheduled_activity:disabled': told(anySchedule, 'service', 'name due_at:time error'),
   'warning:scheduled_changes:commit_file_patterns': told('scheduled_change', 'service', 'name due_at?:time error'),
 
-  'warn:resource_slot_pool:full': told(null, 'service', 'pool configured_limit:integer'),
+  'warn:resource_slot_pool:full': told('resource_slot_pool', 'service', 'pool configured_limit:integer'),
   'api:resource_slot_freed_listener:error': told(null, 'service', 'error host pid:integer'),
 }

@@ -50,10 +50,13 @@ export async function assertEventsTold(queries: Queries, types: string): Promise
   assert.deepEqual(await transitionsWithoutEvent(queries), [])
 }
 
+/** They belong to the installation. */
+const ofNoNode: ReadonlySet<string> = new Set(['resource_slot_pool', 'settings'])
+
 function* faultsOf(event: EventRow, row: Told): Generator<string> {
   const { source_type, source_id, path, activity_id, attributes, activity_path, step_path, step_activity } = event
   if (!(row.about ?? 'none').split('|').includes(source_type ?? 'none')) yield `it is about ${source_type}`
-  if (source_type !== null && path === null) yield 'it names no node'
+  if (source_type !== null && path === null && !ofNoNode.has(source_type)) yield 'it names no node'
   if (activity_path !== null && path !== activity_path) yield `it names ${path}, its activity is of ${activity_path}`
   if (/^(change|workflow_run)$/.test(source_type ?? '') && activity_id !== source_id) yield 'it is of another activity'
   if (step_activity !== null && activity_id !== step_activity) yield 'it is of another activity than its step'

@@ -126,32 +126,35 @@ test('without log lines the steps and events come as ever', async () => {
 for (const asked of ['', '?log_lines=false'])
   test(`the end of a step is told while the next one runs, and before that begins${asked && ', without log lines too'}`, async () => {
     const activities = await follow(service.address, '/api/activities/live')
-    for (let times = 0; times < 5; times += 1) {
-      const id = await begun('chain')
-      const stream = await follow(service.address, `/api/changes/${id}/live${asked}`)
-      const lets = async (name: string) => {
-        await stream.until(messages => isIn(messages, `${name},running`))
-        const step = recordsIn(stream.messages, 'step').find(each => each.attributes.full_path === name)
-        await gates.open(step.id)
+    try {
+      for (let times = 0; times < 5; times += 1) {
+        const id = await begun('chain')
+        const stream = await follow(service.address, `/api/changes/${id}/live${asked}`)
+        const lets = async (name: string) => {
+          await stream.until(messages => isIn(messages, `${name},running`))
+          const step = recordsIn(stream.messages, 'step').find(each => each.attributes.full_path === name)
+          await gates.open(step.id)
+        }
+        for (const [step, next] of [
+          ['chain/first', 'chain/second'],
+          ['chain/second', 'chain/third'],
+        ] as const) {
+          await lets(step)
+          // The next one does not end before this one's end has been told: nothing else happens meanwhile.
+          await stream.until(messages => isIn(messages, `${step},success`) && isIn(messages, `${next},running`))
+          const told = stepsIn(stream.messages).map(String)
+          assert.ok(told.indexOf(`${step},success`) < told.indexOf(`${next},running`), told.join(' '))
+        }
+        await lets('chain/third')
+        const told = stepsIn(await stream.ended()).map(String)
+        assert.deepEqual(told.slice(-2), ['chain/third,success', 'chain,success'])
+        await activities.until(messages =>
+          messages.some(({ data }) => data.data.id === id && data.data.attributes.status_code === 'success'),
+        )
       }
-      for (const [step, next] of [
-        ['chain/first', 'chain/second'],
-        ['chain/second', 'chain/third'],
-      ] as const) {
-        await lets(step)
-        // The next one does not end before this one's end has been told: nothing else happens meanwhile.
-        await stream.until(messages => isIn(messages, `${step},success`) && isIn(messages, `${next},running`))
-        const told = stepsIn(stream.messages).map(String)
-        assert.ok(told.indexOf(`${step},success`) < told.indexOf(`${next},running`), told.join(' '))
-      }
-      await lets('chain/third')
-      const told = stepsIn(await stream.ended()).map(String)
-      assert.deepEqual(told.slice(-2), ['chain/third,success', 'chain,success'])
-      await activities.until(messages =>
-        messages.some(({ data }) => data.data.id === id && data.data.attributes.status_code === 'success'),
-      )
+    } finally {
+      activities.close()
     }
-    activities.close()
   })
 
 test('of 10,000 lines none is lost or repeated over any number of reconnects', async () => {

@@ -45,12 +45,12 @@ test('a list that no index serves is ended after its time, and says what would s
     assert.deepEqual([status, body.errors[0].code], [503, 'query-too-slow'])
     const { indexed, unserved } = body.errors[0].meta
     assert.deepEqual(unserved, ['error_message_cont', 'the order by step_name'])
-    assert.deepEqual(indexed.toSorted(), ['action', 'created_at', 'id', 'status_code'])
+    assert.deepEqual(indexed.toSorted(), ['action', 'created_at', 'id', 'node_path', 'status_code'])
     assert.match(
       body.errors[0].detail,
       /longer than its 5 s\. No index serves error_message_cont, the order by step_name\./,
     )
-    assert.match(body.errors[0].detail, /eq, in, lt, lteq, gt or gteq on one of status_code, created_at, action, id/)
+    assert.match(body.errors[0].detail, /eq, in, lt, lteq, gt or gteq on one of status_code, node_path, created_at, action, id/)
   }
 })
 

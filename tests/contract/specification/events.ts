@@ -77,6 +77,7 @@ export const eventTables: readonly EventTable[] = [
       ...each('api:secrets', 'encrypt remove resolve'),
       'api:key_rotations:create',
       'info:key_rotation:success',
+      'audit:users:password_reset',
       'audit:users:sign_in:denied',
       ...each('api:authorisation_policies', 'create update destroy'),
       ...each('api:authorisation_rules', 'create update destroy'),

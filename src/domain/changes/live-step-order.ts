@@ -24,7 +24,27 @@ export const asTheyMoved: StepOrder = {
   by: sql`s.updated_at, s.tree_order`,
   behind: last =>
     sql`and (s.updated_at, s.tree_order) > (${String(last['updated_at'])}::timestamptz, ${String(last['tree_order'])})`,
-  sorted: rows => rows.toSorted(byMoment),
+  sorted: rows => parentsBehind(rows.toSorted(byMoment)),
+}
+
+/**
+ * A parent and its last child end in one statement, which stamps them in no fixed order: an end is moved behind the last
+ * end beneath it.
+ */
+function parentsBehind(rows: readonly Listed[]): readonly Listed[] {
+  const ordered = [...rows]
+  for (const row of rows.toReversed()) {
+    if (!hasEnded(row)) continue
+    const beneath = `${row.shown.attributes['full_path']}/`
+    const at = ordered.indexOf(row)
+    const last = ordered.findLastIndex(
+      each => hasEnded(each) && String(each.shown.attributes['full_path']).startsWith(beneath),
+    )
+    if (last <= at) continue
+    ordered.splice(last + 1, 0, row)
+    ordered.splice(at, 1)
+  }
+  return ordered
 }
 
 function byMoment(one: Listed, other: Listed): number {

@@ -117,7 +117,8 @@ async function startService(
     to === undefined
       ? /ready on .*^Ctrl-C stops it\.$/ms.test(output)
       : await fetch(url).then(
-          () => true,
+          // While it starts it answers so.
+          ({ status }) => status !== 503,
           () => false,
         )
   await until(

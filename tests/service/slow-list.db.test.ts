@@ -50,7 +50,10 @@ test('a list that no index serves is ended after its time, and says what would s
       body.errors[0].detail,
       /longer than its 5 s\. No index serves error_message_cont, the order by step_name\./,
     )
-    assert.match(body.errors[0].detail, /eq, in, lt, lteq, gt or gteq on one of status_code, node_path, created_at, action, id/)
+    assert.match(
+      body.errors[0].detail,
+      /eq, in, lt, lteq, gt or gteq on one of status_code, node_path, created_at, action, id/,
+    )
   }
 })
 

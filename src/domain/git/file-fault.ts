@@ -33,8 +33,4 @@ export function placesIn(text: string): (offset: number) => { line: number; colu
   }
 }
 
-export function placeIn(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset)
-  const line = before.split('\n').length
-  return { line, column: offset - before.lastIndexOf('\n') }
-}
+export const placeIn = (text: string, offset: number): { line: number; column: number } => placesIn(text)(offset)

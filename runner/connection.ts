@@ -9,6 +9,7 @@ import {
   leaseHeader,
   type Masked,
   type MaskedTexts,
+  runnerSocketPath,
   type ToRunner,
 } from '../src/platform/runner-protocol.ts'
 
@@ -182,4 +183,4 @@ export class Connection {
   }
 }
 
-const sessionUrl = (base: string) => `${base.replace(/^http/, 'ws').replace(/\/$/, '')}/runner/session`
+const sessionUrl = (base: string) => `${base.replace(/^http/, 'ws').replace(/\/$/, '')}${runnerSocketPath}`

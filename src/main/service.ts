@@ -8,7 +8,6 @@ import {
   openProcessRunners,
   type ProcessRunners,
   runnerRoutes,
-  runnerSocketPath,
   type StepIsolation,
   stepIsolation,
 } from '../domain/runners/index.ts'
@@ -27,6 +26,7 @@ import { usualLimits } from '../platform/http/user-limits.ts'
 import { FailingLoops } from '../platform/jobs/failing-loops.ts'
 import { enqueue, type JobQueue, workJobs } from '../platform/jobs/job-queue.ts'
 import { runLoops } from '../platform/jobs/loops.ts'
+import { runnerSocketPath } from '../platform/runner-protocol.ts'
 import type { Config } from './config.ts'
 import { assemble } from './domains.ts'
 import { listening } from './listening.ts'

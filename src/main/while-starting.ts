@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../platform/db/database.ts'
+import { runnerSocketPath } from '../platform/runner-protocol.ts'
 import { urlOf } from './listening.ts'
 import { openStartingServer, type StartingServer } from './starting-server.ts'
 
@@ -41,7 +42,7 @@ export async function whileStarting(config: {
       return aloneOnDatabase
     }
   }
-  server = await openStartingServer({ ...config, runnersAt: '/runner/session', renewLease })
+  server = await openStartingServer({ ...config, runnersAt: runnerSocketPath, renewLease })
   const folder = join(config.dataDir, 'runners')
   if (server && existsSync(folder)) (await runners()).announceService(folder, urlOf(config.host, server.port))
   return {

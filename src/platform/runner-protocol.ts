@@ -248,6 +248,9 @@ export interface RunnerStart {
  */
 export const leaseHeader = 'sluice-lease'
 
+/** Path of the WebSocket that a runner opens. */
+export const runnerSocketPath = '/runner/session'
+
 export const limits = {
   linesInChunk: 1_000,
   chunkMilliseconds: 250,

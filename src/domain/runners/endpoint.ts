@@ -6,7 +6,7 @@ import type { Database } from '#platform/db/database.ts'
 import type { Log } from '#platform/domain.ts'
 import { reached } from '#platform/failpoints.ts'
 import { Setbacks } from '#platform/jobs/setbacks.ts'
-import { closeCodes, type Hello, limits, protocolVersion } from '#platform/runner-protocol.ts'
+import { closeCodes, type Hello, limits, protocolVersion, runnerSocketPath } from '#platform/runner-protocol.ts'
 import { Leases } from './leases.ts'
 import { LogWriter } from './log-writer.ts'
 import { Look } from './look.ts'
@@ -42,7 +42,6 @@ export interface RunnerEndpoint {
   close(): Promise<void>
 }
 
-export const runnerSocketPath = '/runner/session'
 const spoken = new Set([protocolVersion, protocolVersion - 1])
 /** Runners for which steps are taken at once: each needs a connection, of which results and requests want some as well. */
 const mostClaiming = 4

@@ -1,5 +1,5 @@
 export { copyArtefacts, readArtefact } from './artefacts.store.ts'
-export { attachRunnerEndpoint, type RunnerEndpoint, runnerSocketPath } from './endpoint.ts'
+export { attachRunnerEndpoint, type RunnerEndpoint } from './endpoint.ts'
 export { areGone, contentsOf, detachRunners, forgetPurged, forgetWork } from './forget.store.ts'
 export { renewLeaseWhileStarting } from './lease-while-starting.ts'
 export { addToLog, LineIds } from './log-chunks.store.ts'

@@ -34,7 +34,6 @@ export async function refreshDirectory(terminal: Terminal, { wait }: { wait?: bo
     const end = fresh.find(({ attributes }) => ends.has(attributes.type))
     if (end) return ended(terminal, end.id)
   }
-  // One that a later refresh has overtaken records no end.
   terminal.say('No end of the refresh was recorded: sluice events --filter type_start=api:ldap_refresh')
   return 1
 }

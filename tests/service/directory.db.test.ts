@@ -368,9 +368,67 @@ test('a refresh comes by itself when the interval is over, and an older one neve
   await service.database.count(sql`update directory_refreshes set read_at = sluice_now() + interval '4 minutes'`)
   assert.equal((await service.as('admin').post('/api/ldap_refresh')).status, 204)
   await worked()
-  assert.equal((await endings()).length, before + 1)
+  const [overtaken, ...others] = (await endings()).slice(before + 1)
+  assert.deepEqual(
+    [overtaken?.['type'], overtaken?.['overtaken'], overtaken?.['username'], others.length],
+    ['api:ldap_refresh:warn', true, 'admin', 0],
+  )
+  assert.match(String(overtaken?.['warning']), /A refresh that began later/)
   assert.equal(await userOf('late'), undefined)
   await service.database.count(sql`update directory_refreshes set read_at = null`)
+})
+
+test('two users who request a refresh while none can begin each find the end of their own', async () => {
+  const { body } = await service.as('admin').get('/api/authorisation_policies?filter[name_eq]=superuser')
+  const assignment = { authorisation_policy_id: body.data[0].id, username: 'ann' }
+  const assigned = await service.as('admin').post('/api/policy_assignments', assignment)
+  assert.equal(assigned.status, 201, assigned.text)
+  const before = (await endings()).length
+  await service.database.transaction(async tx => {
+    // As many as the queue works at a time, each of which waits for the lock.
+    await tx.rows(sql`select 1 from directory_refreshes for update`)
+    await service.database.rows(sql`
+      select graphile_worker.add_job('directory.refresh', ${JSON.stringify({ by })}::json) from generate_series(1, 6)`)
+    const held = () =>
+      service.database.rows(sql`
+        select 1 from graphile_worker.jobs where task_identifier = 'directory.refresh' and locked_at is not null`)
+    await until('all workers wait', held, jobs => jobs.length === 6, { seconds: 30, pause: 20 })
+    const asAnn = { authorization: `Basic ${btoa(`ann:${directoryPassword('ann')}`)}` }
+    assert.equal((await service.as('admin').post('/api/ldap_refresh')).status, 204)
+    assert.equal((await service.stranger.post('/api/ldap_refresh', {}, asAnn)).status, 204)
+  })
+  await worked()
+  const names = (await endings()).slice(before).map(({ username }) => username)
+  assert.deepEqual(names.filter(name => name !== 'system').toSorted(), ['admin', 'ann'])
+  assert.equal(names.length, 8)
+  const deleted = await service.as('admin').delete(`/api/policy_assignments/${assigned.body.data.id}`)
+  assert.equal(deleted.status, 204, deleted.text)
+})
+
+test('a directory that is taken out of the settings while a refresh is queued ends it with its reason', async () => {
+  const before = (await endings()).length
+  await use({ 'ldap.host': null })
+  await service.database.rows(sql`select graphile_worker.add_job('directory.refresh', ${JSON.stringify({ by })}::json)`)
+  await worked()
+  const [ended, ...others] = (await endings()).slice(before)
+  assert.match(
+    `${ended?.['type']} ${ended?.['error']} ${others.length}`,
+    /^api:ldap_refresh:error There is no directory.* 0$/,
+  )
+  await use(directory.settings('starttls'))
+})
+
+test('each event of a refresh has the settings of the installation as its source', async () => {
+  const admin = service.as('admin')
+  const { id } = (await admin.get('/api/system_configuration')).body.data.relationships.settings.data
+  const types = ['user_start', 'group_start', 'success', 'warn', 'error'].map(each => `api:ldap_refresh:${each}`)
+  for (const type of types) {
+    const { data } = (await admin.get(`/api/events?filter[type_eq]=${type}&filter[source_id_eq]=${id}&limit=1000`)).body
+    const all = (await admin.get(`/api/events?filter[type_eq]=${type}&limit=1000`)).body.data
+    assert.ok(all.length > 0, type)
+    assert.equal(data.length, all.length, type)
+    for (const each of data) assert.equal(each.relationships.source.data.id, id, type)
+  }
 })
 
 test('refreshes go on when the clock is set back to before the last one', async () => {

@@ -32,6 +32,8 @@ export interface Refreshing {
 
 export const refreshJob = 'directory.refresh'
 
+export const noDirectory = 'There is no directory: the setting ldap.host names one.'
+
 type By = NewEvent['actor']
 
 /** Full refreshes of people and groups: at each interval, and when a superuser asks. */
@@ -75,11 +77,10 @@ async function refresh(options: Refreshing, around: Around, at: string, by: By):
   const { database, record } = around
   try {
     const directory = await options.connection(database)
-    if (!directory) return
+    if (!directory) throw new DirectoryError(noDirectory)
     const read = await readAll(directory, options, around, by)
     await database.transaction(async tx => {
-      const ended = await takeOver(tx, options, read, at)
-      if (ended) await tell(record, tx, by, ended)
+      await tell(record, tx, by, await takeOver(tx, options, read, at))
     })
   } catch (error) {
     // What the database or we did wrong is the job queue's to try again.
@@ -120,10 +121,21 @@ async function tell(record: Around['record'], tx: Tx, by: By, event: Ended): Pro
   await record(tx, { actor: by, ...(source && { source }), ...event })
 }
 
-/** Writes what was read; what came back empty only when it has done so three times in a row. */
-async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, at: string): Promise<Ended | undefined> {
+const overtaken: Ended = {
+  type: 'api:ldap_refresh:warn',
+  attributes: {
+    overtaken: true,
+    warning: 'A refresh that began later has been stored already; this one changed nothing.',
+  },
+}
+
+/**
+ * Stores the people and groups that were read. An empty answer is believed when it is the third in a row. A user who
+ * requested a refresh waits for its last event, so an overtaken refresh records one, too.
+ */
+async function takeOver(tx: Tx, options: Refreshing, { people, groups }: Read, at: string): Promise<Ended> {
   const state = await lockRefresh(tx, at)
-  if (!state) return undefined
+  if (!state) return overtaken
   const cached = await whatIsCached(tx)
   const users = emptiness(people, state.empty_users, true)
   const ofGroups = emptiness(groups, state.empty_groups, cached.groups)

@@ -2,7 +2,7 @@ import { type AnyCommand, command, done, type Target } from '#platform/commands/
 import { failure } from '#platform/failure.ts'
 import { onlySuperusers } from '../users/index.ts'
 import { DirectoryError } from './connection.ts'
-import { type Refreshing, refreshJob } from './directory.jobs.ts'
+import { noDirectory, type Refreshing, refreshJob } from './directory.jobs.ts'
 
 interface Found extends Target {
   /** What stands in the way. */
@@ -22,7 +22,7 @@ export const refreshCommand = ({ connection }: Refreshing): AnyCommand =>
     eventBody: [],
     find: async ({ tx }) => {
       try {
-        return { fault: (await connection(tx)) ? undefined : 'There is no directory: the setting ldap.host names one.' }
+        return { fault: (await connection(tx)) ? undefined : noDirectory }
       } catch (error) {
         if (error instanceof DirectoryError) return { fault: error.message }
         throw error
@@ -32,7 +32,8 @@ export const refreshCommand = ({ connection }: Refreshing): AnyCommand =>
     refuse: ({ fault }) => (fault === undefined ? undefined : failure('not-supported-here', fault)),
     run: async ({ enqueue, actor }) => {
       const by = { userId: actor.userId, username: actor.username }
-      await enqueue(refreshJob, { by }, { key: refreshJob })
+      // Per user: a job that replaced another user's would leave that user without an end event.
+      await enqueue(refreshJob, { by }, { key: `${refreshJob}:${actor.userId}` })
       return done({ event: {} })
     },
   })

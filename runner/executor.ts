@@ -7,7 +7,8 @@ import { descriptors, type FromExecutor, type Question, type Questions, type ToE
 import { reached } from './failpoints.ts'
 import { FrameWriter } from './frames.ts'
 import { MessagePipe } from './message-pipe.ts'
-import { clear, StepFolders } from './step-folder.ts'
+import { emptyFolder } from './remove-tree.ts'
+import { StepFolders } from './step-folder.ts'
 import { rehearseUnpacking, takeCopied, unpack } from './working-copy.ts'
 
 /**
@@ -52,7 +53,7 @@ const answers: Answers = {
     return {}
   },
   clear: async () => {
-    await clear(work)
+    await emptyFolder(work)
     return {}
   },
   ping: async () => ({}),
@@ -70,7 +71,7 @@ socket.once('close', () => process.exit(1))
 
 function hear(message: ToExecutor): void {
   if ('over' in message) {
-    folders.over(message.over, message.spoilt)
+    void folders.over(message.over, message.spoilt)
     return
   }
   const { id, question, ask } = message

@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process'
 import { chmodSync, closeSync, constants, openSync, readdirSync, rmSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -14,6 +15,35 @@ export async function removeTree(path: string): Promise<void> {
     openUp(path)
     await rm(path, { recursive: true, force: true })
   }
+}
+
+/**
+ * Removes everything in a folder and keeps the folder. The folder is opened without following links and emptied through that
+ * handle, so a link that a step has put in its place is never followed.
+ *
+ * `find` removes entries by handle as well, and 50,000 files with a fraction of the processor time that Node needs.
+ *
+ * @throws ENOTDIR when the path is a link
+ */
+export async function emptyFolder(path: string): Promise<void> {
+  const handle = await open(path, onlyFolder)
+  try {
+    const folder = `/proc/self/fd/${handle.fd}`
+    await deleteByFind(folder)
+    // Read-only folders, and everything where there is no `find`.
+    for (const name of await readdir(folder)) await removeTree(join(folder, name))
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Resolves however it ends: the caller looks at what is left. */
+function deleteByFind(folder: string): Promise<void> {
+  return new Promise(resolve => {
+    const child = spawn('/usr/bin/find', ['.', '-mindepth', '1', '-delete'], { cwd: folder, stdio: 'ignore' })
+    child.once('error', () => resolve())
+    child.once('exit', () => resolve())
+  })
 }
 
 /** The same at once, for a process that works for one step only. */

@@ -11,7 +11,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { chmod, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import type { FileToWrite } from '../src/platform/runner-protocol.ts'
 import { complain } from './complain.ts'
@@ -70,7 +70,13 @@ export class StepFolders {
    *
    * @param spoilt something of the step may go on, or it failed: nobody else gets its folder
    */
-  over(step: string, spoilt: boolean): void {
+  async over(step: string, spoilt: boolean): Promise<void> {
+    try {
+      refuseLinks(this.#work, places.step(this.#work, ''))
+    } catch (error) {
+      complain(`the folder of a step stays: ${(error as Error).message}`)
+      return
+    }
     const name = `free-${++this.#freed}`
     const [folder, free] = [step, name].map(each => places.step(this.#work, each)) as [string, string]
     if (!spoilt && isCleared(folder, free)) {
@@ -78,7 +84,8 @@ export class StepFolders {
       return
     }
     // A step that was never laid out has none; what cannot be removed goes with the runner's folder.
-    for (const path of [folder, free]) removeTree(path).catch(error => complain(`${path} stays: ${error.message}`))
+    for (const path of [folder, free])
+      await removeTree(path).catch(error => complain(`${path} stays: ${error.message}`))
   }
 
   async #use(free: string, step: string, laid: Contents): Promise<boolean> {
@@ -176,11 +183,14 @@ function inPlace(path: string, change: (file: number, size: number) => void): vo
  */
 export function refuseLinks(work: string, path: string): boolean {
   let at = work
-  for (const name of relative(work, path).split(sep)) {
+  for (const name of ['', ...relative(work, path).split(sep)]) {
     at = join(at, name)
     const found = lstatSync(at, { throwIfNoEntry: false })
     if (!found) return false
-    if (!found.isDirectory()) throw new Error(`${relative(work, at)} in the runner's folder is no folder any more`)
+    if (!found.isDirectory()) {
+      const which = relative(dirname(work), at)
+      throw new Error(`${which} in the runner's folder is no folder any more`)
+    }
   }
   return true
 }
@@ -209,8 +219,3 @@ async function writeInto(copy: string, { path, mode, content }: FileToWrite): Pr
 }
 
 const outside = (path: string) => new Error(`sluice.files: ${path} lies outside of the working copy`)
-
-/** All that steps have left. The folder itself belongs to the runner. */
-export async function clear(work: string): Promise<void> {
-  for (const name of await readdir(work)) await removeTree(join(work, name))
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -38,4 +38,22 @@ test('the folder of a runner is removed whatever modes its steps have left, and 
     assert.equal(existsSync(join(folder, 'runners', id)), false, run)
   }
   assert.ok(existsSync(outside))
+})
+
+test('a link that a step has put in the place of its folder goes, and what it links to stays', async () => {
+  const precious = join(folder, 'precious')
+  mkdirSync(precious)
+  writeFileSync(join(precious, 'file'), '')
+  const processes = openProcessRunners({
+    folder: join(folder, 'runners'),
+    serviceUrl: () => 'http://127.0.0.1:1',
+    hide: [],
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  })
+  const runner = join(folder, 'runners/01a20000-0000-7000-8000-00000000000a')
+  mkdirSync(runner)
+  symlinkSync(precious, join(runner, 'work'))
+  assert.equal(await processes.remove('01a20000-0000-7000-8000-00000000000a'), true)
+  assert.equal(existsSync(runner), false)
+  assert.ok(existsSync(join(precious, 'file')))
 })

@@ -2,6 +2,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -258,7 +259,8 @@ async function removeFolder(launcher: Launcher, folder: string, runAs: RunAs | u
       env: bareEnvironment,
       ...(runAs && { as: runAs }),
     })
-  if (existsSync(work)) {
+  // Steps that run as the service's own user may have put a link in its place, which goes with the folder.
+  if (lstatSync(work, { throwIfNoEntry: false })?.isDirectory()) {
     await find('-mindepth', '1', '-delete')
     // What its owner may not write cannot be emptied: Go's module cache is read-only, for one. The folder itself may be so.
     if (!isEmpty(work)) {

@@ -86,6 +86,7 @@ export async function startInstallation(
       'the service is ready',
       async () => ({ ready: output().includes('ready on'), ended: child.exitCode !== null }),
       ({ ready, ended }) => ready || ended,
+      { seconds: 300 },
     )
     if (child.exitCode !== null) throw new Error(`the service did not start:\n${output()}`)
     return `http://127.0.0.1:${port}`
@@ -137,6 +138,8 @@ async function loadAsset(sluice: Sluice, folder: string, { actions, program, fil
   }
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' })
   git('init', '--quiet', '--initial-branch=main')
+  // Packing what is loose would go on beside what is measured.
+  git('config', 'gc.auto', '0')
   git('add', '--all')
   git('-c', 'user.name=Bench', '-c', 'user.email=bench@sluice.example', 'commit', '--quiet', '--message=Actions')
 
@@ -151,6 +154,7 @@ async function loadAsset(sluice: Sluice, folder: string, { actions, program, fil
     'the template version is fetched',
     () => sluice.show<{ state: string; initialization_error: string | null }>(version),
     ({ attributes }) => attributes.state !== 'initializing',
+    { seconds: 600 },
   )
   if (fetched.attributes.initialization_error) throw new Error(fetched.attributes.initialization_error)
   const made = { code: 'bench', name: 'Bench', template_code: 'bench', template_version: '1.0' }

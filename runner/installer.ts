@@ -92,7 +92,7 @@ export class Installer {
 
   async #makeCopy(signal: AbortSignal): Promise<void> {
     await this.clear()
-    await runIn(this.#place, ['/bin/mkdir', '-m', '0700', 'home', 'tmp', 'copy'], signal)
+    await runIn(this.#place, ['/bin/mkdir', '-m', '0700', 'home', 'tmp', 'copy'], { signal })
     const { stdin, stdout, ended } = startIn(this.#place, unpackingInto('copy'), signal)
     stdout.resume()
     await Promise.all([downloadTree(this.#archive(), stdin), ended])

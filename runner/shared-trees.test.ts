@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, describe, test } from 'node:test'
 import { runnerPrograms } from '../src/domain/runners/runner-programs.ts'
 import { ensureSystemUsers } from '../src/platform/db/embedded/system-users.ts'
 import { RunnerService } from '../tests/support/runner-service.ts'
+import { SharedTrees } from './shared-trees.ts'
 
 const users = await ensureSystemUsers()
 const data = mkdtempSync(join(tmpdir(), 'sluice-trees-'))
@@ -78,19 +70,49 @@ describe('started by root', { skip: users?.preparer === undefined && 'an ordinar
         assert.equal(service.archivesAsked, kept().length === 1 && sandbox ? 0 : 1)
       })
     assert.equal(kept().length, 1)
-    const [tree] = kept()
-    assert.equal(readFileSync(join(trees, tree!, 'part0/file0.txt'), 'utf8').slice(0, 4), '0 0 ')
-    assert.equal(statSync(join(trees, tree!, 'part0/file0.txt')).uid, given.prepareAs.uid)
   })
+
+  for (const [sharesBlocks, kind] of [
+    [true, 'folder'],
+    [false, 'archive'],
+  ] as const)
+    test(`a tree that is kept as ${kind} is complete in each copy, and a write into one changes no other`, async () => {
+      const { runAs, prepareAs } = await start()
+      const folder = join(data, `trees-${kind}`)
+      mkdirSync(folder)
+      chownSync(folder, 0, prepareAs.gid)
+      chmodSync(folder, 0o710)
+      const work = mkdtempSync(join(data, 'work-'))
+      chownSync(work, runAs.uid, runAs.gid)
+      const place = { folder, preparer: prepareAs, steps: runAs, env: { PATH: '/usr/bin:/bin' } }
+      const shared = new SharedTrees(place, async () => sharesBlocks)
+      const [commit, service] = ['c'.repeat(40), new RunnerService(files, data)]
+      await shared.make(commit, Readable.from([await service.archive]))
+      assert.equal(statSync(join(folder, commit)).isDirectory(), kind === 'folder')
+      for (const name of ['first', 'second', 'second']) {
+        const copy = join(work, name)
+        assert.equal(await shared.copy(commit, copy), true)
+        const asSteps = { cwd: copy, uid: runAs.uid, gid: runAs.gid, encoding: 'utf8' } as const
+        const looking = `${whole}; stat -c '%a %U %Y' run.sh part0/file0.txt part0; ls -A | sort`
+        const seen = execFileSync('/bin/sh', ['-c', looking], asSteps)
+        const { name: user } = runAs
+        assert.match(seen, new RegExp(`^300\n0 0 \n(?:[67][0-7]{2} ${user} \\d+\n){3}README.md\n`))
+        const writing = 'echo changed > part0/file0.txt; touch -d @0 run.sh; rm -r part1; echo new > new'
+        execFileSync('/bin/sh', ['-c', writing], asSteps)
+      }
+      assert.equal(await shared.copy('d'.repeat(40), join(work, 'other')), false)
+      await service.tidy()
+    })
 
   test('a step cannot reach the kept tree, without a sandbox either', async () => {
     const { runAs } = await start()
     const tree = join(trees, kept()[0]!)
     for (const each of [
       `ls ${trees}`,
-      `cat ${tree}/run.sh`,
-      `echo planted > ${tree}/run.sh`,
-      `ln ${tree}/run.sh /tmp/sluice-linked`,
+      `cat ${tree}`,
+      `echo planted > ${tree}`,
+      `rm ${tree}`,
+      `ln ${tree} /tmp/sluice-linked`,
       `echo > ${tree}.lock`,
     ]) {
       const { status } = spawnSync('/bin/sh', ['-c', each], { uid: runAs.uid, gid: runAs.gid })

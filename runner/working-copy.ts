@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { posix } from 'node:path'
-import { Readable, Transform } from 'node:stream'
+import { Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Header, Parser, type ReadEntry, Unpack } from 'tar'
 import { beginning, smallArchiveBytes } from './beginning.ts'
@@ -35,6 +35,11 @@ export async function passChecked(archive: Readable, program: PlacedProgram): Pr
   if (ended.status === 'rejected' && !(passed.status === 'rejected' && passed.reason instanceof WrongEntry))
     throw ended.reason
   if (passed.status === 'rejected') throw passed.reason
+}
+
+/** Writes the archive of a commit as it is, for instance into a file. @throws as `unpack` does */
+export async function writeChecked(archive: Readable, to: Writable): Promise<void> {
+  await pipeline(archive, checking(), to)
 }
 
 class WrongEntry extends Error {

@@ -236,7 +236,7 @@ export interface RunnerStart {
    * its files: without it nobody can tell what they are for.
    */
   dependencies?: { folder: string; key: string }
-  /** Where runners keep large trees of commits for one another, which `prepareAs` unpacks. Without, nothing is shared. */
+  /** Where runners keep large trees of commits for one another, as archives or unpacked by `prepareAs`. Without, nothing is shared. */
   trees?: string
   /** Node and the runner's programs as JavaScript, where the user of the steps reaches them. Without: as they stand here. */
   program?: { node: string; folder: string }

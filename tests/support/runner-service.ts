@@ -268,6 +268,8 @@ export class RunnerService {
 
   /** Ends whatever carries this runner's mark, this process excepted. */
   async tidy(): Promise<void> {
+    // A runner that found the tree on its host has asked for no archive, which may still be being packed.
+    await this.archive.catch(() => {})
     await endAll(() => this.processes(), 0)
     await this.vanish()
     rmSync(this.folder, { recursive: true, force: true })

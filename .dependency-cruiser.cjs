@@ -27,6 +27,10 @@ const downwards = groups.slice(0, -1).map((group, i) => ({
 
 const tests = '\\.test\\.ts$'
 
+/** Files of the platform that work on values alone, which authoring may use. */
+const pure =
+  '^src/platform/(documents/document|failure|folded-name|jsonapi/(json|named-twice|times)|nearest-name|one-line|stored-text|time-zone)\\.ts$'
+
 module.exports = {
   forbidden: [
     ...downwards,
@@ -80,7 +84,21 @@ module.exports = {
       comment:
         'Service, runner, actions and clients read JSON by the same functions, which bring nothing of any of them along.',
       from: { path: '^json/', pathNot: tests },
-      to: { path: '^(src|runner|actions|client|cli|gui|audit)/' },
+      to: { path: '^(src|authoring|runner|actions|client|cli|gui|audit)/' },
+    },
+    {
+      name: 'authoring-is-pure',
+      severity: 'error',
+      comment: 'Readers of what users write serve the service, the command line and a browser: values in, values out.',
+      from: { path: '^authoring/', pathNot: tests },
+      to: { path: '^(src|runner|actions|client|cli|gui|audit)/', pathNot: pure },
+    },
+    {
+      name: 'authoring-runs-anywhere',
+      severity: 'error',
+      comment: 'A browser has none of the modules of Node.',
+      from: { path: ['^authoring/', pure], pathNot: tests },
+      to: { dependencyTypes: ['core'] },
     },
     {
       name: 'proof-stands-alone',

@@ -1,4 +1,5 @@
-import { type ActionCatalogue, actionObjects } from '../src/domain/templates/index.ts'
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
+import { actionObjects } from '#authoring/actions/action-tree.ts'
 import type { Rights } from '../src/platform/actor.ts'
 import { sql } from '../src/platform/db/sql.ts'
 

@@ -1,5 +1,5 @@
 import { parseDocument, stringify } from 'yaml'
-import { parseWorkflow } from '../src/domain/workflows/read-workflow.ts'
+import { parseWorkflow } from '#authoring/workflows/read-workflow.ts'
 import { print, round, timed } from './report.ts'
 
 /**

@@ -97,6 +97,7 @@ function importRules(): Promise<Tally> {
     'runner',
     'json',
     'audit',
+    'authoring',
     'actions',
     'client',
     'cli',

@@ -23,6 +23,8 @@ const cases: [from: string, to: string, rule: string | undefined][] = [
   ['runner/module-host.ts', 'src/platform/runner-protocol.ts', 'executors-have-no-src'],
   ['runner/masking.ts', 'json/from-json.ts', undefined],
   ['json/from-json.ts', 'src/platform/failure.ts', 'json-stands-alone'],
+  ['authoring/actions/action.ts', 'src/domain/git/index.ts', 'authoring-is-pure'],
+  ['authoring/actions/step-entries.ts', 'src/platform/nearest-name.ts', undefined],
   ['audit/chain.ts', 'src/platform/failure.ts', 'proof-stands-alone'],
   ['src/domain/events/seal.ts', 'audit/chain.ts', undefined],
   ['examples/demo.ts', 'src/platform/failure.ts', 'clients-use-the-api'],
@@ -38,11 +40,13 @@ test('each import rule catches what it is there for, and lets through what is ri
     for (const [from, to] of cases) {
       write(folder, from, `import { thing } from '${pathFromTo(from, to)}'\nexport { thing }\n`)
     }
+    write(folder, 'authoring/files/reads.ts', `import { readFileSync } from 'node:fs'\nexport { readFileSync }\n`)
     write(folder, 'src/platform/one.ts', `import { two } from './two.ts'\nexport const one = () => two\n`)
     write(folder, 'src/platform/two.ts', `import { one } from './one.ts'\nexport const two = () => one\n`)
     const found = violations(folder)
     for (const [from, to, rule] of cases)
       assert.deepEqual(found.get(`${from} → ${to}`) ?? [], rule ? [rule] : [], `${from} → ${to}`)
+    assert.deepEqual(found.get('authoring/files/reads.ts → fs'), ['authoring-runs-anywhere'])
     assert.deepEqual(found.get('src/platform/one.ts → src/platform/two.ts'), ['no-circles'])
   } finally {
     rmSync(folder, { recursive: true })
@@ -71,6 +75,7 @@ function violations(folder: string): Map<string, string[]> {
     'runner',
     'json',
     'audit',
+    'authoring',
     'examples',
     'tests',
   ]

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { projectFolder } from '../support/database-server.ts'
 
 /** They read one text at a time, among which no name is looked for. */
-const allowed = ['json/from-json.ts', 'src/domain/git/json-file.ts']
+const allowed = ['json/from-json.ts', 'authoring/files/json-file.ts']
 
 test('JSON is read by fromJson alone, for JSON.parse takes one name for another', () => {
   const files = globSync('{src,runner,json,actions,client,cli}/**/*.ts', {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Need } from '#platform/actor.ts'
 import { type AnyCommand, type Context, command, done, type Outcome, unchanged } from '#platform/commands/command.ts'
-import { foldedName } from '../users/index.ts'
+import { foldedName } from '#platform/folded-name.ts'
 import { type AssigneeAttributes, assigneeSchema, checkAssignee, recordAssignment, whomTheyMean } from './assignment.ts'
 import {
   addNewRule,

@@ -1,7 +1,8 @@
 import type { Actor } from '#platform/actor.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import { foldedName, isCalled } from '../users/index.ts'
+import { foldedName } from '#platform/folded-name.ts'
+import { isCalled } from '../users/index.ts'
 import type { Rule } from './decide.ts'
 
 export interface StoredRule extends Rule {

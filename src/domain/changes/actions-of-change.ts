@@ -1,7 +1,8 @@
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
-import { type ActionCatalogue, withModelActions } from '../templates/index.ts'
+import { withModelActions } from '../templates/index.ts'
 import type { ChangeParts } from './parts.ts'
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { InputArgument } from '#authoring/actions/action.ts'
 import { Failure } from '#platform/failure.ts'
-import type { InputArgument } from '../templates/index.ts'
 import { goesOnByItself, takenArguments, withArguments } from './input-arguments.ts'
 
 const argument = (type: InputArgument['type'], more: Partial<InputArgument> = {}): InputArgument => ({

@@ -1,11 +1,11 @@
+import type { InputArgument } from '#authoring/actions/action.ts'
+import { shortestSecret } from '#authoring/shortest-secret.ts'
 import { fromJson } from '#json/from-json.ts'
 import { equal, isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import { Failure, type Fault } from '#platform/failure.ts'
 import { pointerPart } from '#platform/jsonapi/json.ts'
 import { mostSearched, nearestTo, type Search } from '#platform/nearest-name.ts'
-import { shortestSecret } from '../secrets/index.ts'
 import { hidden } from '../settings/index.ts'
-import type { InputArgument } from '../templates/index.ts'
 
 /** A value for an argument, of the argument's type. */
 export interface Taken {

@@ -1,8 +1,8 @@
+import type { InputArgument } from '#authoring/actions/action.ts'
 import type { Queries } from '#platform/db/database.ts'
 import type { Json, JsonObject } from '#platform/documents/document.ts'
 import { isObject } from '#platform/documents/document.ts'
 import { type EndedStep, endedTree } from '../steps/index.ts'
-import type { InputArgument } from '../templates/index.ts'
 import { placeOf, withArguments } from './input-arguments.ts'
 import type { ChangeParts } from './parts.ts'
 

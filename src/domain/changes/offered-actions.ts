@@ -1,16 +1,10 @@
+import { type ActionCatalogue, findAction } from '#authoring/actions/action.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { Failure, failure } from '#platform/failure.ts'
 import { nearestTo } from '#platform/nearest-name.ts'
 import { type Git, GitFailure } from '../git/index.ts'
 import type { Node } from '../nodes/index.ts'
-import {
-  type ActionCatalogue,
-  commitsInForce,
-  findAction,
-  findCatalogue,
-  loadCatalogue,
-  type StoredCatalogue,
-} from '../templates/index.ts'
+import { commitsInForce, findCatalogue, loadCatalogue, type StoredCatalogue } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
 import { noChangesOn } from './no-changes.ts'
 import { type AskedOrigin, type Origin, originOfAsset, type Readers, readRevision } from './origin.ts'

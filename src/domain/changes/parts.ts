@@ -1,3 +1,4 @@
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
 import type { Sql } from '#platform/db/sql.ts'
@@ -11,7 +12,6 @@ import type { AnswerConverged, ConvergeProperties, propertiesDomain } from '../p
 import type { Spares } from '../runners/index.ts'
 import type { Vaults } from '../secrets/index.ts'
 import type { SettingsReader } from '../settings/index.ts'
-import type { ActionCatalogue } from '../templates/index.ts'
 import type { MaskFirst } from './mask-first.ts'
 import type { MaskTexts } from './mask-texts.ts'
 

@@ -1,3 +1,4 @@
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import { isPassing } from '#platform/db/away.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -15,14 +16,7 @@ import {
   lockForTree,
   standInLineWithoutTree,
 } from '../steps/index.ts'
-import {
-  type ActionCatalogue,
-  catalogueAt,
-  type Derivation,
-  deriveFor,
-  followedBy,
-  propertyFilesAt,
-} from '../templates/index.ts'
+import { catalogueAt, type Derivation, deriveFor, followedBy, propertyFilesAt } from '../templates/index.ts'
 import { actionsOfChange } from './actions-of-change.ts'
 import { findChange, noteCommit, type StoredChange } from './change.store.ts'
 import { resolvedSettings } from './change-context.ts'

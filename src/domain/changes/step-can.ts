@@ -1,9 +1,10 @@
 import type { Actor } from '#platform/actor.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
+import { foldedName } from '#platform/folded-name.ts'
 import type { Extension, Row } from '#platform/jsonapi/resource.ts'
 import { switched } from '#platform/jsonapi/switched.ts'
 import { type ApprovalRule, approvalBy, type Decider, rejectionBy, stepWaits } from '../steps/index.ts'
-import { folded, foldedName } from '../users/index.ts'
+import { folded } from '../users/index.ts'
 import { actionOf } from './change.store.ts'
 import { actionPath } from './change.ts'
 

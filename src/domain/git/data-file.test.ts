@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { faultText } from '#authoring/files/file-fault.ts'
 import { isDataFile, readDataFile, readDataFiles, readEach } from './data-file.ts'
-import { faultText } from './file-fault.ts'
 
 const read = (file: string, text: string | Uint8Array) => {
   const answer = readDataFile(file, typeof text === 'string' ? Buffer.from(text) : text)

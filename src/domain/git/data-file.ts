@@ -1,10 +1,10 @@
+import type { FileFault } from '#authoring/files/file-fault.ts'
+import { fileText } from '#authoring/files/file-text.ts'
+import { readJson } from '#authoring/files/json-file.ts'
+import { readToml } from '#authoring/files/toml-file.ts'
+import { readYaml, yamlToJson } from '#authoring/files/yaml-file.ts'
 import { isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
 import { readApart } from '#platform/threads/read-apart.adapter.ts'
-import type { FileFault } from './file-fault.ts'
-import { fileText } from './file-text.ts'
-import { readJson } from './json-file.ts'
-import { readToml } from './toml-file.ts'
-import { readYaml, yamlToJson } from './yaml-file.ts'
 
 /** Bytes that one file of properties may have. */
 const dataFileLimit = 1_048_576

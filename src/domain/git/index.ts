@@ -10,9 +10,6 @@ import { gitRemoteResource } from './git-remote.resource.ts'
 import { sealedCredentials } from './git-remote.store.ts'
 import { sealedFiles } from './property-files.store.ts'
 
-export { type Field, Fields, jsonOf, type Reading } from './fields.ts'
-export { type FileFault, faultsText, faultText } from './file-fault.ts'
-export { fileText, storedInstead } from './file-text.ts'
 export { type FetchOptions, type Git, openGit } from './git.ts'
 export { GitFailure } from './git-program.adapter.ts'
 export { tellFetchFailure, toFollow } from './git-remote.jobs.ts'
@@ -20,9 +17,7 @@ export { findRemote, remoteByName, type StoredRemote } from './git-remote.store.
 export { type PropertyFilesKey, readPropertyFiles, storePropertyFiles } from './property-files.store.ts'
 export { loadPropertyFiles, notAFolder } from './property-files.ts'
 export type { GitProtocol } from './remote-url.ts'
-export { ambiguousRevision, revisionFault } from './revision.ts'
 export type { TreeEntry } from './tree.ts'
-export { deepest, parseYaml, readYaml, type YamlFile, yamlContents } from './yaml-file.ts'
 
 /**
  * Git remotes of projects. Their repositories are reached through `git` (`openGit`).

@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ambiguousRevision, isCommitId, namesOf } from '#authoring/revision.ts'
 import type { AnswersFor } from './credentials.adapter.ts'
 import { type GitCall, GitFailure, type GitProgram } from './git-program.adapter.ts'
 import type { RemoteUrl } from './remote-url.ts'
-import { ambiguousRevision, isCommitId, namesOf } from './revision.ts'
 import { readBatch, readTreeEntry, type TreeEntry } from './tree.ts'
 
 export interface FetchFrom {

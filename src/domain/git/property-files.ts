@@ -1,5 +1,5 @@
+import { type FileFault, faultsText } from '#authoring/files/file-fault.ts'
 import { isDataFile, readDataFiles } from './data-file.ts'
-import { type FileFault, faultsText } from './file-fault.ts'
 import type { Git } from './git.ts'
 import type { PropertyFile, PropertyFilesKey } from './property-files.store.ts'
 import type { TreeEntry } from './tree.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { revisionFault } from '#authoring/revision.ts'
 import { readRemoteUrl, repositoryOf, transportOf } from './remote-url.ts'
-import { revisionFault } from './revision.ts'
 
 const all = ['https', 'http', 'ssh', 'git', 'file'] as const
 

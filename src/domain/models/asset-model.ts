@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Extends } from '#platform/domain.ts'
 import type { Reader, Row } from '#platform/jsonapi/resource.ts'
 import { findNodeById } from '../nodes/index.ts'
-import type { ActionCatalogue } from '../templates/index.ts'
 import { type CurrentModel, type CurrentModelParts, currentModel } from './current-model.ts'
 import { invalidReasons } from './model-state.ts'
 

@@ -1,3 +1,4 @@
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import { fromJson } from '#json/from-json.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Queries } from '#platform/db/database.ts'
@@ -5,7 +6,7 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
 import type { ConvergeProperties } from '../properties/index.ts'
-import { type ActionCatalogue, findModelFile, readCommitInForce } from '../templates/index.ts'
+import { findModelFile, readCommitInForce } from '../templates/index.ts'
 import { lastModelOf, modelFor, modelsOfNode, openColumn, propertiesSha } from './model.store.ts'
 import { type InvalidReason, invalidReason } from './model-state.ts'
 

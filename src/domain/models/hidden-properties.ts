@@ -1,5 +1,5 @@
+import { shortestSecret } from '#authoring/shortest-secret.ts'
 import { isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
-import { shortestSecret } from '../secrets/index.ts'
 import { hidden } from '../settings/index.ts'
 
 /** Characters of JSON that an event carries of the properties that a model was given. */

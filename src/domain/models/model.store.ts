@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
-import type { ActionCatalogue } from '../templates/index.ts'
 import type { LogLine } from './rendering.ts'
 
 /** What decides whether a model is still right: the commit of its file, and the properties that it was rendered from. */

@@ -5,9 +5,6 @@ export interface SecretPlace {
   readonly key: string
 }
 
-/** Characters of the shortest secret that is taken: of three letters one cannot be masked in a log without masking the log. */
-export const shortestSecret = 4
-
 const form = /^secret:\/\/\/?(projects\/[^/\s]+(?:\/[^/\s]+)*)\/([^/\s]+)$/
 
 /**

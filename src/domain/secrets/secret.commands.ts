@@ -1,11 +1,12 @@
 import Type from 'typebox'
+import { shortestSecret } from '#authoring/shortest-secret.ts'
 import type { Need } from '#platform/actor.ts'
 import { type Answered, type AnyCommand, type Context, command, type Target } from '#platform/commands/command.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import { failure } from '#platform/failure.ts'
 import { ownPlace } from './made-secret.ts'
-import { mayUse, readReference, referenceOf, type SecretPlace, shortestSecret } from './reference.ts'
+import { mayUse, readReference, referenceOf, type SecretPlace } from './reference.ts'
 import { type AreaDocuments, needToResolve, needToStore } from './secrets-right.ts'
 import type { Vaults } from './vaults.ts'
 

@@ -3,7 +3,8 @@ import type { Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault } from '#platform/failure.ts'
-import { foldedName, foldedNames } from '../users/index.ts'
+import { foldedName } from '#platform/folded-name.ts'
+import { foldedNames } from '../users/index.ts'
 
 /** Names as rules of approval have them. */
 export interface ApproverNames {

@@ -1,13 +1,13 @@
 import Type from 'typebox'
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
+import { actionObjects } from '#authoring/actions/action-tree.ts'
 import { fromJson } from '#json/from-json.ts'
 import { sql } from '#platform/db/sql.ts'
 import { column } from '#platform/jsonapi/columns.ts'
 import { madeByCaller } from '#platform/jsonapi/made-by-caller.ts'
 import type { Resource } from '#platform/jsonapi/resource.ts'
 import { nodeByPath, nodePathOf, pathsOfType } from '../nodes/index.ts'
-import type { ActionCatalogue } from './action.ts'
 import { taskStatuses, taskTypes } from './background-task.ts'
-import { actionObjects } from './step-tree.ts'
 
 const places = [...pathsOfType.asset, ...pathsOfType.agent].map(path => `/api${path}/node_background_tasks`)
 

@@ -1,7 +1,7 @@
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
 import { fromJson } from '#json/from-json.ts'
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
-import type { ActionCatalogue } from './action.ts'
 
 /** A folder of a commit: '' is the repository's root. */
 export interface CatalogueKey {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ActionCatalogue } from './action.ts'
-import { readActionsFile } from './actions-file.ts'
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
+import { readActionsFile } from '#authoring/actions/actions-file.ts'
 import { readChildSteps } from './child-steps.ts'
 
 const catalogue = readActionsFile(

@@ -1,11 +1,13 @@
 import { isCollection, isPair } from 'yaml'
+import { type ActionCatalogue, findAction, type StepEntry } from '#authoring/actions/action.ts'
+import { type StepDefinition, stepsOfEntries } from '#authoring/actions/action-tree.ts'
+import { actionsFileLimits, sizesIn } from '#authoring/actions/check-actions.ts'
+import { readSteps } from '#authoring/actions/step-entries.ts'
+import { Fields, type Reading } from '#authoring/files/fields.ts'
+import type { FileFault } from '#authoring/files/file-fault.ts'
+import { deepest, type YamlFile, yamlContents } from '#authoring/files/yaml-file.ts'
 import { mostSearched, nearestTo } from '#platform/nearest-name.ts'
-import { deepest, Fields, type FileFault, type Reading, type YamlFile, yamlContents } from '../git/index.ts'
-import { type ActionCatalogue, findAction, type StepEntry } from './action.ts'
-import { actionsFileLimits, sizesIn } from './check-actions.ts'
 import { isDeeper } from './program-actions.ts'
-import { readSteps } from './step-entries.ts'
-import { type StepDefinition, stepsOfEntries } from './step-tree.ts'
 
 /**
  * Steps that an action adds beneath its own while it runs (`child_steps`): written as the `steps` of an

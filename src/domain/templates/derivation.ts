@@ -1,7 +1,7 @@
+import { readActions, yamlSource } from '#authoring/actions/actions-file.ts'
+import { faultsText } from '#authoring/files/file-fault.ts'
 import type { Result } from '#platform/runner-protocol.ts'
 import { storable } from '#platform/stored-text.ts'
-import { faultsText } from '../git/index.ts'
-import { readActions, yamlSource } from './actions-file.ts'
 import type { CatalogueKey, Derived, ProgramSources } from './catalogue.store.ts'
 import { programSource } from './program-actions.ts'
 

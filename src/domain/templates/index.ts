@@ -23,8 +23,6 @@ import { deleteUnusedCatalogues } from './unused-catalogues.jobs.ts'
 import { versionHistoryResource } from './version-history.resource.ts'
 import { versionsOfOwner } from './versions-of-owner.ts'
 
-export { type ActionCatalogue, findAction, type InputArgument } from './action.ts'
-export { readActionsFile } from './actions-file.ts'
 export { aboutTask, makeTaskOf } from './background-task.commands.ts'
 export { taskWork } from './background-task.runners.ts'
 export { cancelTaskFor } from './background-task.store.ts'
@@ -47,7 +45,6 @@ export {
 } from './node-commit.store.ts'
 export { catalogueAt, loadCatalogue, propertyFilesAt } from './read-commit.ts'
 export { refreshAfterModel } from './refresh-nodes.jobs.ts'
-export { actionObjects, distinctNames, type StepBodies, type StepDefinition, stepTree } from './step-tree.ts'
 export { waitingReasonAnswer, waitingReasonDocument } from './waiting-reason.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { ambiguousRevision, type Git } from '../git/index.ts'
+import { ambiguousRevision } from '#authoring/revision.ts'
+import type { Git } from '../git/index.ts'
 import type { TemplateVersion } from './template-version.store.ts'
 
 /** What the revision of a version is in its repository now. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ActionCatalogue, findAction } from './action.ts'
-import { readActionsFile } from './actions-file.ts'
+import { type ActionCatalogue, findAction } from '#authoring/actions/action.ts'
+import { actionObjects } from '#authoring/actions/action-tree.ts'
+import { readActionsFile } from '#authoring/actions/actions-file.ts'
 import { readActionsOfModel, readModelActions, withModelActions } from './model-actions.ts'
-import { actionObjects } from './step-tree.ts'
 
 const file = readActionsFile(
   'web/actions.yaml',

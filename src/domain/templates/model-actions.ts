@@ -1,10 +1,11 @@
+import type { ActionCatalogue } from '#authoring/actions/action.ts'
+import { readSource } from '#authoring/actions/actions-file.ts'
+import { actionsFileLimits, checkActions, type ReadAction } from '#authoring/actions/check-actions.ts'
+import type { FileFault } from '#authoring/files/file-fault.ts'
+import { readYaml } from '#authoring/files/yaml-file.ts'
 import { fromJson } from '#json/from-json.ts'
 import { isObject, type Json, type JsonObject } from '#platform/documents/document.ts'
 import { readApart } from '#platform/threads/read-apart.adapter.ts'
-import { type FileFault, readYaml } from '../git/index.ts'
-import type { ActionCatalogue } from './action.ts'
-import { readSource } from './actions-file.ts'
-import { actionsFileLimits, checkActions, type ReadAction } from './check-actions.ts'
 
 /**
  * The actions that a model holds, read by the rules of an actions.yaml: an object with each under its

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readActions, yamlSource } from './actions-file.ts'
+import { stepTree } from '#authoring/actions/action-tree.ts'
+import { readActions, yamlSource } from '#authoring/actions/actions-file.ts'
 import { programSource } from './program-actions.ts'
-import { stepTree } from './step-tree.ts'
 
 const at = (line: number) => ({ file: 'web/actions.ts', line, column: 1 })
 const listed = (name: string, entry: object = {}, line = 1, program = true) => ({ name, entry, program, at: at(line) })

@@ -1,7 +1,8 @@
 import { isCollection, isMap, isPair } from 'yaml'
-import { deepest, type FileFault, type YamlFile, yamlContents } from '../git/index.ts'
-import type { ActionsSource } from './actions-file.ts'
-import { actionsFileLimits } from './check-actions.ts'
+import type { ActionsSource } from '#authoring/actions/actions-file.ts'
+import { actionsFileLimits } from '#authoring/actions/check-actions.ts'
+import type { FileFault } from '#authoring/files/file-fault.ts'
+import { deepest, type YamlFile, yamlContents } from '#authoring/files/yaml-file.ts'
 
 interface Listed {
   readonly name: string

@@ -1,18 +1,17 @@
+import { actionsFileLimits } from '#authoring/actions/check-actions.ts'
+import { faultsText } from '#authoring/files/file-fault.ts'
+import { fileText, storedInstead } from '#authoring/files/file-text.ts'
 import type { Keyring } from '#platform/crypto/index.ts'
 import type { Database } from '#platform/db/database.ts'
 import {
-  faultsText,
-  fileText,
   type Git,
   loadPropertyFiles,
   notAFolder,
   type PropertyFilesKey,
   readPropertyFiles,
-  storedInstead,
   storePropertyFiles,
   type TreeEntry,
 } from '../git/index.ts'
-import { readLargeActionsFile, yamlFaults } from './actions-file.ts'
 import {
   type CatalogueKey,
   findCatalogue,
@@ -20,7 +19,7 @@ import {
   type StoredCatalogue,
   storeCatalogue,
 } from './catalogue.store.ts'
-import { actionsFileLimits } from './check-actions.ts'
+import { largeYamlFaults, readLargeActionsFile } from './large-actions-file.ts'
 import { storeModelFile } from './model-file.store.ts'
 
 export interface CommitParts {
@@ -155,7 +154,7 @@ async function catalogueOf(
   if (stored) return broken(`${program.path}:1:1: ${stored}`)
   if (!bytes) return { state: 'needs_runner', sources: { program: program.path }, hasModel }
   // What is no YAML at all is wrong whatever the program says.
-  const faults = await yamlFaults(file.path, bytes)
+  const faults = await largeYamlFaults(file.path, bytes)
   if (faults.length > 0) return broken(faultsText(faults))
   const yaml = { file: file.path, text: Buffer.from(bytes).toString('utf8') }
   return { state: 'needs_runner', sources: { program: program.path, yaml }, hasModel }

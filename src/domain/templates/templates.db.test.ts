@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { stepTree } from '#authoring/actions/action-tree.ts'
 import { unpacked } from '#platform/crypto/packed.ts'
 import { clockOf } from '#platform/db/clock.ts'
 import { sql } from '#platform/db/sql.ts'
@@ -10,7 +11,7 @@ import { templateWorld } from '../../../tests/support/template-world.ts'
 import { rightsFrom } from '../access/rights.ts'
 import { openGit, readPropertyFiles } from '../git/index.ts'
 import { followRevisions } from './follow-revisions.jobs.ts'
-import { catalogueAt, commitInForce, stepTree } from './index.ts'
+import { catalogueAt, commitInForce } from './index.ts'
 
 const everything = rightsFrom({ superuser: true, blocked: false, rules: [] })
 const ruled = (...rules: object[]) =>

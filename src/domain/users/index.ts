@@ -15,7 +15,7 @@ export { type Authentication, authenticator } from './authenticate.ts'
 export type { DirectorySource } from './directory-source.ts'
 export { type Passwords, passwords } from './passwords.ts'
 export type { RightsSource } from './rights-source.ts'
-export { folded, foldedName, foldedNames, indexedNames, isCalled, isSameName } from './same-name.ts'
+export { folded, foldedNames, indexedNames, isCalled, isSameName } from './same-name.ts'
 export { areThereUsers, groupsOfUser, insertUser, lockUser, setPassword } from './user.store.ts'
 export { isUsername, notOfSteps, onlyPeople, onlySuperusers, usersPath } from './user.ts'
 

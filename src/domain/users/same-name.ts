@@ -1,4 +1,5 @@
 import { type Sql, sql } from '#platform/db/sql.ts'
+import { foldedName } from '#platform/folded-name.ts'
 
 /*
  * When two names of users, or of groups of the directory, are the same: in any form of Unicode, and in any case of the
@@ -7,10 +8,6 @@ import { type Sql, sql } from '#platform/db/sql.ts'
  */
 
 export const isSameName = (one: string, other: string): boolean => foldedName(one) === foldedName(other)
-
-/** The same text for the same name. */
-export const foldedName = (name: string): string =>
-  name.normalize('NFC').replace(/[A-Z]+/g, letters => letters.toLowerCase())
 
 /** The same in a statement. `lower` of a parameter alone would follow the database's locale, which columns do not. */
 export const folded = (name: Sql): Sql<string> => sql<string>`lower(normalize(${name}) collate "C")`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { WorkflowStep } from '#authoring/workflows/workflow-tree.ts'
 import type { StepDefinition } from '../steps/index.ts'
-import type { WorkflowStep } from '../workflows/index.ts'
 import { runTree } from './run-tree.ts'
 
 const step = (type: WorkflowStep['type'], name: string, over: Partial<WorkflowStep> = {}): WorkflowStep => ({

@@ -1,15 +1,11 @@
+import { resolveWorkflow } from '#authoring/workflows/resolve-workflow.ts'
+import type { WorkflowStep } from '#authoring/workflows/workflow-tree.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
 import { Failure, type Fault, failure } from '#platform/failure.ts'
 import type { Node } from '../nodes/index.ts'
 import { mergeLayers } from '../properties/index.ts'
-import {
-  findRunnableVersion,
-  hasWorkflow,
-  type RunnableVersion,
-  resolveWorkflow,
-  type WorkflowStep,
-} from '../workflows/index.ts'
+import { findRunnableVersion, hasWorkflow, type RunnableVersion } from '../workflows/index.ts'
 import type { RunParts } from './parts.ts'
 import { type RunTree, runTree } from './run-tree.ts'
 

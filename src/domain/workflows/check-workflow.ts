@@ -1,3 +1,8 @@
+import type { ParsedWorkflow } from '#authoring/workflows/read-workflow.ts'
+import { type ResolvedStep, resolveWorkflow } from '#authoring/workflows/resolve-workflow.ts'
+import { inOrder } from '#authoring/workflows/workflow-errors.ts'
+import { stepsSize, workflowLimits } from '#authoring/workflows/workflow-limits.ts'
+import type { WorkflowError } from '#authoring/workflows/workflow-tree.ts'
 import type { Actor } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import type { JsonObject } from '#platform/documents/document.ts'
@@ -6,13 +11,8 @@ import type { AskedAction, OfferFault } from '../changes/index.ts'
 import { type Node, nodesAt } from '../nodes/index.ts'
 import type { ConvergeProperties } from '../properties/index.ts'
 import { nestedErrors, nestedOf } from './nested-workflows.ts'
-import type { ParsedWorkflow } from './read-workflow.ts'
-import { type ResolvedStep, resolveWorkflow } from './resolve-workflow.ts'
 import type { Nested } from './workflow.store.ts'
-import { inOrder } from './workflow-errors.ts'
-import { stepsSize, workflowLimits } from './workflow-limits.ts'
 import type { ReadSource } from './workflow-source.ts'
-import type { WorkflowError } from './workflow-tree.ts'
 
 export interface CheckParts {
   readonly readSource: ReadSource

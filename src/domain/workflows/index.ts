@@ -7,10 +7,7 @@ import { sealedWorkflows } from './workflow.store.ts'
 import { sourceReader } from './workflow-source.ts'
 import { workflowVersionCommands } from './workflow-version.commands.ts'
 
-export { resolveWorkflow } from './resolve-workflow.ts'
-export { startsAt } from './start-time.ts'
 export { findRunnableVersion, hasWorkflow, markRun, type RunnableVersion } from './workflow.store.ts'
-export type { WorkflowStep } from './workflow-tree.ts'
 
 /**
  * Workflows as documents: their sources, read and checked, in versions that are drafts until they are published.

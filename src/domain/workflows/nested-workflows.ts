@@ -1,11 +1,11 @@
+import type { ResolvedStep } from '#authoring/workflows/resolve-workflow.ts'
+import type { WorkflowError } from '#authoring/workflows/workflow-tree.ts'
 import type { Actor } from '#platform/actor.ts'
 import type { Queries } from '#platform/db/database.ts'
 import { holdNamed } from '#platform/db/locks.ts'
 import { sql } from '#platform/db/sql.ts'
 import type { Node } from '../nodes/index.ts'
-import type { ResolvedStep } from './resolve-workflow.ts'
 import type { Nested } from './workflow.store.ts'
-import type { WorkflowError } from './workflow-tree.ts'
 
 interface Known {
   readonly code: string

@@ -1,5 +1,5 @@
-import { absolutePath } from './text-rules.ts'
-import type { WorkflowStep, WorkflowStepType, WrittenStep } from './workflow-tree.ts'
+import { absolutePath } from '#authoring/workflows/text-rules.ts'
+import type { WorkflowStep, WorkflowStepType, WrittenStep } from '#authoring/workflows/workflow-tree.ts'
 
 /** A step as answers have it: what all have, and of its type the members that it has. */
 export type ShownStep = { readonly type: string; readonly name: string; readonly [member: string]: unknown }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { parseWorkflow } from '#authoring/workflows/read-workflow.ts'
 import { readAtOnce } from '#platform/threads/read-apart.adapter.ts'
-import { parseWorkflow } from './read-workflow.ts'
 import { sourceReader } from './workflow-source.ts'
 
 const read = sourceReader(2)

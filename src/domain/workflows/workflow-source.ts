@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
 import Type from 'typebox'
+import { holdsPlaceholder } from '#authoring/workflows/placeholders.ts'
+import { type ParsedWorkflow, parseWorkflow } from '#authoring/workflows/read-workflow.ts'
+import { workflowLimits } from '#authoring/workflows/workflow-limits.ts'
 import type { Actor, Need } from '#platform/actor.ts'
 import { KeyedSemaphore } from '#platform/keyed-semaphore.ts'
 import { readAtOnce, readWithin } from '#platform/threads/read-apart.adapter.ts'
 import type { Node } from '../nodes/index.ts'
-import { holdsPlaceholder } from './placeholders.ts'
-import { type ParsedWorkflow, parseWorkflow } from './read-workflow.ts'
 import type { Written } from './workflow.store.ts'
-import { workflowLimits } from './workflow-limits.ts'
 
 export const sourceSchema = Type.String({
   maxLength: workflowLimits.bytes,
@@ -39,7 +39,7 @@ export function sourceReader(processors = availableParallelism()): ReadSource {
 const limits = { seconds: 30, mebibytes: 512 }
 
 async function parsed(source: string): Promise<ParsedWorkflow> {
-  const module = new URL('./read-workflow.ts', import.meta.url)
+  const module = new URL('#authoring/workflows/read-workflow.ts', import.meta.url)
   const read = await readWithin(limits, source.length, parseWorkflow, module, source)
   return read === 'too-much' ? { errors: [{ line: 1, column: 1, pointer: '', message: tooMuch }] } : read
 }

@@ -1,3 +1,5 @@
+import type { ParsedWorkflow } from '#authoring/workflows/read-workflow.ts'
+import type { WrittenStep } from '#authoring/workflows/workflow-tree.ts'
 import { fromJson } from '#json/from-json.ts'
 import type { Actor } from '#platform/actor.ts'
 import type { Keyring, SealedTable } from '#platform/crypto/index.ts'
@@ -6,8 +8,6 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import type { ParentRow } from '#platform/jsonapi/resource.ts'
 import { type Use, usesAsked } from '../nodes/index.ts'
 import { isCalled } from '../users/index.ts'
-import type { ParsedWorkflow } from './read-workflow.ts'
-import type { WrittenStep } from './workflow-tree.ts'
 
 export interface StoredWorkflow {
   readonly id: string

@@ -1,8 +1,7 @@
 import { isMap } from 'yaml'
-import { kinds } from '#platform/jsonapi/kinds.ts'
-import { cutToMicroseconds } from '#platform/jsonapi/times.ts'
-import { Fields, jsonOf, type Reading } from '../git/index.ts'
-import { shortestSecret } from '../secrets/index.ts'
+import { cutToMicroseconds, readTime } from '#platform/jsonapi/times.ts'
+import { Fields, jsonOf, type Reading } from '../files/fields.ts'
+import { shortestSecret } from '../shortest-secret.ts'
 import {
   type Approvers,
   type ArgumentType,
@@ -61,7 +60,7 @@ const readers: Readonly<Record<StepEntry['kind'], Reader>> = {
   wait: (reading, fields, node, uses) => {
     const group = groupOf(reading, fields, 'wait', uses)
     const seconds = fields.integer('seconds', 1, 31_536_000) ?? null
-    const until = readTime(fields)
+    const until = readWaitTime(fields)
     const approvers = readApprovers(reading, fields)
     if (seconds !== null && until !== null) fields.fault(node, 'A wait ends after "seconds" or at "until", not both.')
     if (approvers && (seconds !== null || until !== null))
@@ -85,11 +84,11 @@ const groupOf = (reading: Reading, fields: Fields, nameKey: string, uses: Uses) 
   steps: readSteps(reading, fields, uses),
 })
 
-function readTime(fields: Fields): string | null {
+function readWaitTime(fields: Fields): string | null {
   const field = fields.take('until')
   if (!field) return null
   const text = String(field.value)
-  if (/T.*(Z|[+-]\d\d:\d\d)$/.test(text) && kinds.time.read(text) !== undefined) return cutToMicroseconds(text)
+  if (/T.*(Z|[+-]\d\d:\d\d)$/.test(text) && readTime(text) !== undefined) return cutToMicroseconds(text)
   fields.fault(field.node, '"until" is a time with its zone, such as 2026-11-21T02:00:00Z.')
   return null
 }
@@ -162,7 +161,7 @@ const isOfType: Readonly<Record<ArgumentType, (value: unknown) => boolean>> = {
   integer: value => Number.isSafeInteger(value),
   float: value => typeof value === 'number',
   boolean: value => typeof value === 'boolean',
-  date: value => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && kinds.time.read(value) !== undefined,
+  date: value => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && readTime(value) !== undefined,
   array: value => Array.isArray(value),
   object: value => typeof value === 'object' && value !== null && !Array.isArray(value),
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#platform/documents/document.ts'
-import { foldedName } from '../users/index.ts'
+import { foldedName } from '#platform/folded-name.ts'
 import { FillStep } from './fill-step.ts'
 import { namesOf } from './step-names.ts'
 import { absolutePath } from './text-rules.ts'

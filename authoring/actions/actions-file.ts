@@ -1,6 +1,8 @@
 import { standsOnOneLine } from '#platform/one-line.ts'
-import { readApart } from '#platform/threads/read-apart.adapter.ts'
-import { type Field, Fields, type FileFault, fileText, type Reading, readYaml, type YamlFile } from '../git/index.ts'
+import { type Field, Fields, type Reading } from '../files/fields.ts'
+import type { FileFault } from '../files/file-fault.ts'
+import { fileText } from '../files/file-text.ts'
+import { readYaml, type YamlFile } from '../files/yaml-file.ts'
 import type { ActionCatalogue, ActionDefinition } from './action.ts'
 import { actionsFileLimits, checkActions, type ReadAction } from './check-actions.ts'
 import { readSteps, runAs } from './step-entries.ts'
@@ -13,29 +15,11 @@ import { readSteps, runAs } from './step-entries.ts'
  */
 export const readActionsFile = (file: string, bytes: Uint8Array): ReadActions => readActions([yamlSource(file, bytes)])
 
-/** The same, of a large one in a thread. */
-export async function readLargeActionsFile(file: string, bytes: Uint8Array): Promise<ReadActions> {
-  const read = await readApart(bytes.length, readActionsFile, import.meta.url, file, bytes)
-  return read === 'too-much' ? tooMuch(file) : read
-}
-
-/** What makes it no YAML at all. */
-export async function yamlFaults(file: string, bytes: Uint8Array): Promise<readonly FileFault[]> {
-  const found = await readApart(bytes.length, faultsAsYaml, import.meta.url, file, bytes)
-  return found === 'too-much' ? tooMuch(file).faults : found
-}
-
-/** As a thread calls it. */
-export function faultsAsYaml(file: string, bytes: Uint8Array): readonly FileFault[] {
+/** YAML faults of `actions.yaml`, without looking at what its keys mean. */
+export function yamlFaults(file: string, bytes: Uint8Array): readonly FileFault[] {
   const source = yamlSource(file, bytes)
   return 'faults' in source ? source.faults : []
 }
-
-const tooMuch = (file: string) => ({
-  faults: [
-    { file, line: 1, column: 1, message: 'It takes too much time or memory to read: it holds very many values.' },
-  ],
-})
 
 export type ReadActions = ActionCatalogue | { readonly faults: FileFault[] }
 

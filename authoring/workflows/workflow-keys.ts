@@ -1,4 +1,4 @@
-import type { Fields } from '../git/index.ts'
+import type { Fields } from '../files/fields.ts'
 import type { WorkflowStepType } from './workflow-tree.ts'
 
 /** The keys of each type of step, `type` besides. */

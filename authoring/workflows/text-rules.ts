@@ -1,5 +1,5 @@
 import { standsOnOneLine } from '#platform/one-line.ts'
-import { revisionFault } from '../git/index.ts'
+import { revisionFault } from '../revision.ts'
 import { startTimeFault } from './start-time.ts'
 
 const code = '[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?'

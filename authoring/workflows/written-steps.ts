@@ -1,4 +1,4 @@
-import { Fields } from '../git/index.ts'
+import { Fields } from '../files/fields.ts'
 import { isPlaceholder } from './placeholders.ts'
 import { namesOf } from './step-names.ts'
 import {

@@ -1,4 +1,4 @@
-import { distinctNames } from '../templates/index.ts'
+import { distinctNames } from '../actions/action-tree.ts'
 import type { WorkflowStepType } from './workflow-tree.ts'
 
 /** What the name of a step without one is made from. */

@@ -1,5 +1,6 @@
 import { mostSearched, nearestTo } from '#platform/nearest-name.ts'
-import type { FileFault, YamlFile } from '../git/index.ts'
+import type { FileFault } from '../files/file-fault.ts'
+import type { YamlFile } from '../files/yaml-file.ts'
 import { type ActionDefinition, prerequisitesOf, type StepEntry } from './action.ts'
 
 /**

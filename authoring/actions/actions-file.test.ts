@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { faultText } from '../git/index.ts'
+import { faultText } from '../files/file-fault.ts'
 import type { ActionCatalogue } from './action.ts'
+import { actionObjects, type StepDefinition, stepTree } from './action-tree.ts'
 import { readActionsFile } from './actions-file.ts'
-import { actionObjects, type StepDefinition, stepTree } from './step-tree.ts'
 
 const read = (text: string): ActionCatalogue => {
   const answer = readActionsFile('web/actions.yaml', Buffer.from(text))
@@ -451,7 +451,7 @@ test('a stage step is one with children and no body of its own, whatever has to 
 })
 
 test('the actions of the example are taken as they are', async () => {
-  const file = join(import.meta.dirname, '../../../examples/webshop/web/actions.yaml')
+  const file = join(import.meta.dirname, '../../examples/webshop/web/actions.yaml')
   const answer = readActionsFile('web/actions.yaml', await readFile(file))
   assert.ok('actions' in answer, JSON.stringify(answer))
   assert.equal(stepTree(answer, 'release')?.children[1]?.step_name, 'Prepare the release')

@@ -1,5 +1,5 @@
+import { fillIn, valueAt } from '#json/fill-in.ts'
 import { isObject, type Json, type JsonObject, objectOf } from '#platform/documents/document.ts'
-import { fillIn, valueAt } from '../changes/index.ts'
 
 const whole = /^\{\{\s*([^{}]*?)\s*\}\}$/
 const placeholders = /\{\{\s*([^{}]*?)\s*\}\}/g

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readDataFile } from './data-file.ts'
+import { readDataFile } from '../../src/domain/git/data-file.ts'
 import { faultText } from './file-fault.ts'
 
 const read = (text: string): string | string[] => {

@@ -1,4 +1,4 @@
-import { escapes } from './escapes.ts'
+import { type Escape, escapes } from './escapes.ts'
 
 /**
  * A text in which secrets are searched, as bytes: one character (U+0000 to U+00FF) for each byte. Every view but the first
@@ -39,30 +39,34 @@ export interface Sought {
   readonly ascii: boolean
 }
 
+/** A view that is decoded when its turn comes: never, where the work ends before it. */
+type Later = () => View | undefined
+
 /**
  * The text, and all that its encodings say, down to five inside each other: the shallow ones first, as long as there is
  * work left.
  */
 export function* viewsOf(text: string, sought: Sought, downTo = deepest): Generator<View> {
-  const seen = new Set([text])
-  const queue: View[] = [{ bytes: text, depth: 0, spread: Number.POSITIVE_INFINITY }]
+  const seen = new Set<string>()
+  const queue: Later[] = [() => ({ bytes: text, depth: 0, spread: Number.POSITIVE_INFINITY })]
   let work = mostWork * text.length + 65_536
-  for (let next = queue.shift(); next && work > 0; next = queue.shift()) {
-    work -= next.bytes.length
-    yield next
-    if (next.binary) {
-      if (next.depth < downTo) queue.push(...textWithin(next, sought))
+  for (let next = 0; next < queue.length && work > 0; next++) {
+    const view = queue[next]!()
+    queue[next] = nothing
+    if (!view || (!view.binary && seen.has(view.bytes))) continue
+    work -= view.bytes.length
+    yield view
+    if (view.binary) {
+      if (view.depth < downTo) queue.push(() => textWithin(view, sought))
       continue
     }
-    if (next.depth === downTo) continue
-    for (const child of unescaped(next, sought)) {
-      if (seen.has(child.bytes)) continue
-      seen.add(child.bytes)
-      queue.push(child)
-    }
-    queue.push(...unpacked(next, sought))
+    seen.add(view.bytes)
+    if (view.depth === downTo) continue
+    queue.push(...unescaped(view, sought), ...unpacked(view, sought))
   }
 }
+
+const nothing: Later = () => undefined
 
 /** The range in the root view; undefined where it is spread too wide to be more than an accident. */
 export function inRoot(view: View, range: Range): Range | undefined {
@@ -85,35 +89,54 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-function unescaped(parent: View, { spaces }: Sought): View[] {
+function unescaped(parent: View, { spaces }: Sought): Later[] {
   const { bytes, depth } = parent
-  return escapes.flatMap(({ sign, pattern, decode }) => {
-    if (!bytes.includes(sign) || (sign === '+' && !spaces)) return []
-    const text = bytes.replace(pattern, decode)
-    if (text === bytes) return []
-    const places = once(() => placesOfEscapes(bytes, pattern, decode, text.length))
-    return [{ bytes: text, depth: depth + 1, parent, places, spread: 32 }]
+  return escapes.flatMap(encoding => {
+    if (!bytes.includes(encoding.sign) || (encoding.sign === '+' && !spaces)) return []
+    return () => {
+      const source = Buffer.from(bytes, 'latin1')
+      const text = undone(source, encoding)
+      if (text === bytes) return undefined
+      const places = once(() => placesOfEscapes(source, encoding, text.length))
+      return { bytes: text, depth: depth + 1, parent, places, spread: 32 }
+    }
   })
 }
 
-function placesOfEscapes(bytes: string, pattern: RegExp, decode: (code: string) => string, length: number): Places {
-  const [from, to] = [new Uint32Array(length), new Uint32Array(length)]
-  let at = 0
-  const take = (count: number, start: number, end: (i: number) => number, step: 0 | 1) => {
-    for (let i = 0; i < count; i++, at++) {
-      from[at] = start + i * step
-      to[at] = end(i)
+function undone(source: Buffer, { begins, read }: Escape): string {
+  const [first, second = first] = begins
+  const out = Buffer.allocUnsafe(source.length)
+  let length = 0
+  for (let at = 0; at < source.length; ) {
+    const code = source[at]!
+    const found = code === first || code === second ? read(source, at, out, length) : 0
+    if (found === 0) {
+      out[length++] = code
+      at++
+    } else {
+      length += found & 7
+      at += found >> 3
     }
   }
-  let upTo = 0
-  for (const match of bytes.matchAll(pattern)) {
-    const start = upTo
-    take(match.index - start, start, i => start + i + 1, 1)
-    upTo = match.index + match[0].length
-    take(decode(match[0]).length, match.index, () => upTo, 0)
+  return out.toString('latin1', 0, length)
+}
+
+function placesOfEscapes(source: Buffer, { begins, read }: Escape, length: number): Places {
+  const [first, second = first] = begins
+  const [from, to] = [new Uint32Array(length), new Uint32Array(length)]
+  const ignored = Buffer.alloc(8)
+  let written = 0
+  for (let at = 0; at < source.length; ) {
+    const code = source[at]!
+    const found = code === first || code === second ? read(source, at, ignored, 0) : 0
+    const end = found === 0 ? at + 1 : at + (found >> 3)
+    const last = found === 0 ? written + 1 : written + (found & 7)
+    for (; written < last; written++) {
+      from[written] = at
+      to[written] = end
+    }
+    at = end
   }
-  const start = upTo
-  take(bytes.length - start, start, i => start + i + 1, 1)
   return { from, to }
 }
 
@@ -121,8 +144,8 @@ function placesOfEscapes(bytes: string, pattern: RegExp, decode: (code: string) 
  * What base64 and hex in the text say, whatever stands between their characters (ends of lines, colons, `0x`) and wherever
  * in a group of theirs they begin. Beneath them, only what is text is looked at further: of every word the rest is noise.
  */
-function unpacked(parent: View, { least }: Sought): View[] {
-  const source = Buffer.from(parent.bytes, 'latin1')
+function unpacked(parent: View, { least }: Sought): Later[] {
+  const source = once(() => Buffer.from(parent.bytes, 'latin1'))
   return [...packed(parent, source, base64, least), ...packed(parent, source, hex, least)]
 }
 
@@ -150,16 +173,19 @@ const base64: Packing = {
 /** `0x73, 0x65` are six characters for a byte. */
 const hex: Packing = { name: 'hex', bits: 4, isDigit: digitsOf(/[0-9a-fA-F]/), shifts: ['', '0'], spread: 8 }
 
-function packed(parent: View, source: Buffer, packing: Packing, least: number): View[] {
+function packed(parent: View, source: () => Buffer, packing: Packing, least: number): Later[] {
   const { name, bits, shifts, spread } = packing
-  const { digits, count } = digitsIn(source, packing)
-  if (count * bits < least * 8) return []
-  const text = digits.toString('latin1', 0, count)
+  const read = once(() => {
+    const { digits, count } = digitsIn(source(), packing)
+    return { count, text: digits.toString('latin1', 0, count) }
+  })
   const depth = parent.depth + 1
-  return shifts.map(shift => {
+  return shifts.map(shift => () => {
+    const { count, text } = read()
+    if (count * bits < least * 8) return undefined
     const whole = shift + text
     const bytes = Buffer.from(name === 'hex' && whole.length % 2 === 1 ? `${whole}0` : whole, name).toString('latin1')
-    const places = once(() => placesOfDigits(source, packing, count, shift.length, bytes.length))
+    const places = once(() => placesOfDigits(source(), packing, count, shift.length, bytes.length))
     return { bytes, depth, binary: true, parent, places, spread }
   })
 }
@@ -195,10 +221,10 @@ function placesOfDigits(source: Buffer, packing: Packing, count: number, shift: 
 }
 
 /** The parts of decoded bytes that are text, one after the other; none where there are none of so many bytes. */
-function textWithin(parent: View, { least, ascii }: Sought): View[] {
+function textWithin(parent: View, { least, ascii }: Sought): View | undefined {
   const source = Buffer.from(parent.bytes, 'latin1')
   const runs = ascii ? asciiRuns(source, least) : textRuns(source, least)
-  if (runs.length === 0) return []
+  if (runs.length === 0) return undefined
   const bytes = runs.map(([from, to]) => source.toString('latin1', from, to)).join('\n')
   const places = once(() => {
     const from = new Uint32Array(bytes.length)
@@ -209,7 +235,7 @@ function textWithin(parent: View, { least, ascii }: Sought): View[] {
     }
     return { from, to: from.map(each => each + 1) }
   })
-  return [{ bytes, depth: parent.depth, parent, places, spread: Number.POSITIVE_INFINITY }]
+  return { bytes, depth: parent.depth, parent, places, spread: Number.POSITIVE_INFINITY }
 }
 
 /** ASCII in one piece, by which a run is noticed: random bytes seldom hold so much. */

@@ -223,3 +223,33 @@ test('a long line with thousands of hits within encodings is decoded once, and n
     assert.ok(!Buffer.from(shown, 'base64').toString().includes('s3cr3t-token'))
   }
 })
+
+test('a secret is masked among escapes of all kinds, which make the most views of a line', () => {
+  const secret = 's3cr3t-token'
+  const mask = new Mask([secret])
+  const noise = fc.array(
+    fc.constantFrom(
+      '\\\\',
+      '\\"',
+      '%25',
+      '%2525',
+      '&amp;amp;',
+      '&#x41;',
+      '\\x41',
+      '\\101',
+      'YWJj',
+      `'\\''`,
+      '\x1b[1m',
+      '+',
+    ),
+    { maxLength: 40 },
+  )
+  const forms = [secret, encodeURIComponent(secret), hexOf(Buffer.from(secret), '', '\\x'), json(json(`"${secret}"`))]
+  fc.assert(
+    fc.property(noise, noise, fc.constantFrom(...forms), (before, after, form) => {
+      const shown = mask.text(`${before.join('')} ${form} ${after.join('')}`)
+      assert.ok(shown.includes('***') && !shown.includes(form), shown)
+    }),
+    { numRuns: 300 },
+  )
+})

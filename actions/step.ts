@@ -21,7 +21,7 @@ export type JsonObject = { [key: string]: Json }
 /** A document as it was read: to be looked at with a type of one's own, never written. */
 export type ReadOnlyObject = { readonly [key: string]: unknown }
 
-export const propertyOwners = ['project', 'environment', 'template', 'template_version', 'asset', 'change'] as const
+const propertyOwners = ['project', 'environment', 'template', 'template_version', 'asset', 'change'] as const
 export type PropertyOwner = (typeof propertyOwners)[number]
 
 const levels = ['debug', 'info', 'warn', 'error', 'fatal'] as const

@@ -22,6 +22,11 @@ const stages: Stage[] = [
   { name: 'types', what: 'types', run: () => packageProgram('tsc', ['--noEmit']) },
   { name: 'imports', what: 'who imports whom', run: importRules },
   {
+    name: 'unused',
+    what: 'unused files, exports and dependencies',
+    run: () => packageProgram('knip', ['--no-progress', '--no-config-hints']),
+  },
+  {
     name: 'schema',
     what: 'db/schema.sql is what the migrations lead to',
     run: () => check(process.execPath, ['bin/schema.ts', '--check']),

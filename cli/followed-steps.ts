@@ -31,7 +31,7 @@ export class FollowedSteps {
   }
 }
 
-export function parentOf(step: StepRecord): string | undefined {
+function parentOf(step: StepRecord): string | undefined {
   const data = step.relationships?.['parent']?.data
   return data && !Array.isArray(data) ? data.id : undefined
 }

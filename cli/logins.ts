@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fromJson } from '../json/from-json.ts'
 
 /** What a login left on this machine: never the password, a token that can be revoked. */
-export interface KeptLogin {
+interface KeptLogin {
   readonly token: string
   readonly token_id: string
   readonly username: string
@@ -19,7 +19,7 @@ export interface Logins {
 }
 
 /** `$XDG_CONFIG_HOME/sluice/logins.json`; `~/.config` without one, `%APPDATA%` on Windows. */
-export function loginsFile(): string {
+function loginsFile(): string {
   const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env
   const folder = xdg || (process.platform === 'win32' && windows) || join(homedir(), '.config')
   return join(folder, 'sluice', 'logins.json')

@@ -57,7 +57,7 @@ export function projectPath(project: string): string {
   throw new WrongUsage(`"${project}" is no project. It looks like /projects/bank, or bank`)
 }
 
-export const partsOf = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, part]) => part!)
+const partsOf = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, part]) => part!)
 
 /** What a GET of this path shows: a record, or something of its own such as the system configuration. */
 export const showing = (path: string): Operation | undefined =>

@@ -24,7 +24,7 @@ export function plainText(text: string): string {
 /** The same on one line: for cells, names and messages. */
 export const plainLine = (text: string): string => plainText(text).replaceAll(/\s*\n\s*|\t/g, ' ')
 
-export const noColour = (): boolean => Boolean(process.env['NO_COLOR'])
+const noColour = (): boolean => Boolean(process.env['NO_COLOR'])
 
 /** How much room a text takes on a terminal: colours none, East Asian characters and emoji two columns. */
 export function widthOf(text: string): number {

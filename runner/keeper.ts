@@ -88,7 +88,7 @@ export const canKeep = (): boolean => systemCalls[process.arch] !== undefined &&
  * Holds together what a program starts (keeper.pl), inside a sandbox of its own where there is one, and runs another
  * when nothing is left of the last. Starting perl and bubblewrap costs several times what a light step does.
  */
-export class Keeper implements Keeping {
+class Keeper implements Keeping {
   readonly root: Root
   readonly output: Output
   readonly #child: ChildProcess

@@ -31,7 +31,7 @@ export interface StepBodies {
 }
 
 /** A script, or what a program of the repository declares under the action's name. */
-export type StepBody =
+type StepBody =
   | {
       readonly action: string
       readonly run: string

@@ -30,25 +30,25 @@ export type RunAs = 'sequential' | 'parallel'
 /** What may stand in `steps`: the name of an action, a stage, a wait or an input. */
 export type StepEntry = ActionEntry | StageEntry | WaitEntry | InputEntry
 
-export interface ActionEntry {
+interface ActionEntry {
   readonly kind: 'action'
   readonly action: string
   /** In the place of the action's own. */
   readonly name?: string
 }
-export interface StageEntry extends Group {
+interface StageEntry extends Group {
   readonly kind: 'stage'
   readonly run_as: RunAs
   readonly ignore_failure: boolean
 }
-export interface WaitEntry extends Group {
+interface WaitEntry extends Group {
   readonly kind: 'wait'
   readonly seconds: number | null
   /** ISO 8601. */
   readonly until: string | null
   readonly approvers: Approvers | null
 }
-export interface InputEntry extends Group {
+interface InputEntry extends Group {
   readonly kind: 'input'
   readonly arguments: readonly InputArgument[]
 }

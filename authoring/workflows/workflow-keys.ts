@@ -22,7 +22,7 @@ export const keysOf: Readonly<Record<WorkflowStepType, readonly string[]>> = {
   stage: ['children', 'run_as', 'name', 'ignore_failure'],
 }
 
-export const types = Object.keys(keysOf) as WorkflowStepType[]
+const types = Object.keys(keysOf) as WorkflowStepType[]
 
 /** A key that only one type has tells it. */
 const sign = new Map(

@@ -43,7 +43,7 @@ export interface WorkflowStep {
 }
 
 /** A line and a column of the source, counted from 1. */
-export interface Place {
+interface Place {
   readonly line: number
   readonly column: number
 }

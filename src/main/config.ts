@@ -46,7 +46,7 @@ export type Config = {
 }
 
 /** What may stand on the command line of `bin/start`, and what `--help` says of it. */
-export const flags = {
+const flags = {
   '--demo': 'load the example organisation and run a change on it, then stay',
   '--exit': 'with --demo: stop once the demo has ended, with its exit code',
   '--stop-runners': 'end running actions when Sluice is stopped, instead of leaving them to the next start',

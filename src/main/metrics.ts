@@ -14,7 +14,7 @@ import type { Config } from './config.ts'
 import { metricsGuard } from './metrics-guard.ts'
 
 /** What is told of this process that others know; asked each time. */
-export interface Measured {
+interface Measured {
   readonly liveStreams: () => number
   /** Pool → its connections. */
   readonly connections: () => Readonly<Record<string, Connections>>

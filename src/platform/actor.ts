@@ -9,7 +9,7 @@ export interface Need {
 }
 
 /** What a rule says of its path: each right allowed, denied, or neither. `*` is one segment. */
-export type GivenRule = { readonly path: string } & Readonly<Record<Right, boolean | null>>
+type GivenRule = { readonly path: string } & Readonly<Record<Right, boolean | null>>
 
 /**
  * What one caller may do, compiled once for each request from the rules in force. Pure: no clock, no

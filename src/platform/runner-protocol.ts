@@ -17,7 +17,7 @@ export interface Attempt {
 export type Body = ScriptBody | ModuleBody
 
 /** A script or program, ready to run: every value is filled in. None of the values passes through a shell parser. */
-export interface ScriptBody {
+interface ScriptBody {
   /** The action's name, for the log. */
   action: string
   /** The script's text; written to a file that the interpreter gets as its last argument. */
@@ -28,7 +28,7 @@ export interface ScriptBody {
 }
 
 /** A body that a program of the repository declares, as `action(…)` of `@sluice/actions`. */
-export interface ModuleBody {
+interface ModuleBody {
   action: string
   /** The program's file, from the repository's root. */
   module: string
@@ -83,11 +83,11 @@ export interface Work {
   commit: string
   apiUrl: string
 }
-export interface Run {
+interface Run {
   type: 'run'
   step: StepToRun
 }
-export interface Cancel extends Attempt {
+interface Cancel extends Attempt {
   type: 'cancel'
   reason: string
 }
@@ -103,12 +103,12 @@ export interface MaskTexts extends Attempt {
   id: string
   texts: string[]
 }
-export interface Ack {
+interface Ack {
   type: 'ack'
   seq: number
 }
 /** No more work: end when nothing runs and everything is acknowledged. With `now`, stop what runs first. */
-export interface Stop {
+interface Stop {
   type: 'stop'
   now: boolean
 }
@@ -116,7 +116,7 @@ export interface Stop {
  * The lease is renewed, and that is committed. The runner counts its time from when it sent the message that this one
  * answers: a service process that has lost its database renews nothing, and must not keep a runner believing it does.
  */
-export interface Renewed {
+interface Renewed {
   type: 'alive'
 }
 export type ToRunner = Welcome | Work | Run | Cancel | MaskSecret | MaskTexts | Ack | Stop | Renewed

@@ -30,7 +30,7 @@ export function rulesFor(world: World, username: string) {
   return [...new Set(rules)]
 }
 
-export const beneath = (path: string, area: string): string => (path === '/' ? `/${area}` : `${path}/${area}`)
+const beneath = (path: string, area: string): string => (path === '/' ? `/${area}` : `${path}/${area}`)
 
 /** Whether rules give together what somebody has not: asked wherever a rule of theirs could say otherwise. */
 function giveMore(world: World, username: string, given: readonly Allowed[]): boolean {

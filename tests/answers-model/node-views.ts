@@ -39,7 +39,7 @@ export function anyNode({ world, chance, by }: Drawing, fits: (node: Node) => bo
   return chance.of(readable.length > 0 && chance.is(0.8) ? readable : all)
 }
 
-export const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id).toSorted()
+const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id).toSorted()
 
 export function showNode({ world, chance, by }: Drawing): Question {
   const node = anyNode({ world, chance, by })

@@ -65,7 +65,7 @@ export interface Token {
 }
 
 /** Who has which policies, and what these allow. */
-export interface Rights {
+interface Rights {
   readonly policies: Policy[]
   readonly rules: Rule[]
   readonly ties: Tie[]

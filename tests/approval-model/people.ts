@@ -7,7 +7,7 @@ export const groups = ['ops', 'leads'] as const
 export type Group = (typeof groups)[number]
 
 /** What is assigned to people: the first three are of this world, the others of the system. */
-export const policies = ['reads', 'runs', 'averted', 'blocked', 'superuser'] as const
+const policies = ['reads', 'runs', 'averted', 'blocked', 'superuser'] as const
 export type Policy = (typeof policies)[number]
 
 export type Asset = 'front' | 'back'

@@ -35,7 +35,7 @@ export interface Properties {
 }
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
-export const has = (names: readonly string[], name: string): boolean => names.some(each => isSame(each, name))
+const has = (names: readonly string[], name: string): boolean => names.some(each => isSame(each, name))
 
 export const isNamed = ({ users, groups }: Pick<Asked, 'users' | 'groups'>, { name, groups: own }: Person): boolean =>
   has(users, name) || [...own].some(group => has(groups, group))

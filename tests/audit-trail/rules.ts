@@ -1,7 +1,7 @@
 import type { journaled, Row, Told } from './journal.ts'
 
 /** What has to be told in the transaction that wrote a row: an event of such a type, about this record. */
-export interface Needed {
+interface Needed {
   readonly type: RegExp
   readonly about?: unknown
   readonly tells?: (event: Told) => boolean
@@ -19,7 +19,7 @@ export interface Rule {
   }) => Needed[]
 }
 
-export type Verb = 'create' | 'update' | 'destroy'
+type Verb = 'create' | 'update' | 'destroy'
 export type Differs = (...columns: string[]) => boolean
 
 /** The record's own event, of its own controller. */

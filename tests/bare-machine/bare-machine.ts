@@ -40,7 +40,7 @@ export function newUser(t: TestContext): { user: RunAs; home: string } {
   return { user: { uid: uid!, gid: gid! }, home }
 }
 
-export function must(program: string, args: string[]): string {
+function must(program: string, args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr}`)
   return stdout

@@ -16,7 +16,7 @@ export interface Plan {
 }
 
 export const approvers = ['eve', 'fay', 'gus'] as const
-export const timerSeconds = 60
+const timerSeconds = 60
 
 const kinds = fc.oneof(
   { weight: 8, arbitrary: fc.constant('script' as const) },

@@ -2,7 +2,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { FailureWorld } from './world.ts'
 
 /** Workflows that chaos runs, on the nodes that a run names in `on`. */
-export const workflows = {
+const workflows = {
   pair: `
 steps:
   - { name: both, targets: "{{ on }}", action: short, run_as: parallel }

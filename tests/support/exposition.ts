@@ -7,7 +7,7 @@ export interface Scraped {
   readonly samples: readonly ScrapedSample[]
 }
 
-export interface ScrapedSample {
+interface ScrapedSample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly value: number

@@ -6,7 +6,7 @@ import type { SmtpServer } from '../../src/domain/mail/index.ts'
 import { selfSigned } from './self-signed.ts'
 
 /** A mail as it arrived: from whom and for whom the conversation said, and what was in it. */
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly sender: string
   readonly recipients: readonly string[]
   readonly mail: Email

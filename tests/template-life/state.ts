@@ -34,7 +34,7 @@ export interface Commit {
   readonly parent: Commit | undefined
 }
 
-export interface Template {
+interface Template {
   archived: boolean
   disabled: boolean
 }
@@ -59,7 +59,7 @@ export interface Version {
   floatError: string | undefined
 }
 
-export interface Asset {
+interface Asset {
   readonly code: string
   version: string
   archived: boolean

@@ -60,7 +60,7 @@ function changes(state: State, version: Version, wish: Wish): Verdict {
   return 200
 }
 
-export const isInUse = (state: State, label: string): boolean =>
+const isInUse = (state: State, label: string): boolean =>
   [...state.assets.values()].some(({ version }) => version === label)
 
 /** Only one that no node ever had is deleted. */

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../src/platform/documents/document.ts'
 /** What owners state: small documents whose few names meet in many layers. */
 
 /** Stands for a text that nobody else writes; whoever writes the document puts it there. */
-export const mark = 'a text of its own'
+const mark = 'a text of its own'
 
 const key = fc.constantFrom('a', 'b', 'c', '10', '2')
 const leaf = fc.constantFrom<Json>(mark, mark, mark, 1, 2.5, true, '', null, [], [mark, { b: mark, a: [] }], {})

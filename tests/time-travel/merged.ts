@@ -15,7 +15,7 @@ interface Tree {
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-export const isRemoval = (value: Json): boolean =>
+const isRemoval = (value: Json): boolean =>
   isObject(value) && value['$remove'] === true && Object.keys(value).length === 1
 
 export function mergedTree(layers: readonly Layer[]): Tree {
@@ -57,7 +57,7 @@ function labelled(value: Json, source: string): Json {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, labelled(each, source)]))
 }
 
-export const leavesOf = (value: Json): Json[] =>
+const leavesOf = (value: Json): Json[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value]
 
 export const at = (document: Json | undefined, path: readonly string[]): Json | undefined =>

@@ -4,7 +4,7 @@ import { dataOf, isObject, type Layer, mergedTree, sourcesOf } from './merged.ts
 
 /** What configuration is, told plainly from what everybody stated, by the specification's list of layers. */
 
-export type Level = 'project' | 'environment' | 'asset' | 'agent'
+type Level = 'project' | 'environment' | 'asset' | 'agent'
 export interface NodePlace {
   readonly level: Level
   /** Beneath the project. */
@@ -56,7 +56,7 @@ const words: Record<string, string> = {
 }
 export const ownerTypeOf = (owner: string): string => words[levelOf(owner)]!
 
-export function sourceOf(owner: string, { names, project }: Known): string {
+function sourceOf(owner: string, { names, project }: Known): string {
   if (owner === 'global') return 'Global'
   const [code, version] = owner.split(' ')
   return `${ownerTypeOf(owner)}: ${names[code!]} (${version ?? (owner === 'project' ? project : code)})`

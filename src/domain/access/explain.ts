@@ -8,7 +8,7 @@ export interface GrantedRules<R extends Rule> extends Granted {
   readonly rules: readonly R[]
 }
 
-export type DecidedBy = 'disabled' | 'blocked' | 'superuser' | 'rule' | 'no_rule'
+type DecidedBy = 'disabled' | 'blocked' | 'superuser' | 'rule' | 'no_rule'
 
 export interface Explained<R extends Rule> {
   readonly allowed: boolean

@@ -23,7 +23,6 @@ import { changesOfTemplates, changesOfVersions, unfinishedFromRemotes } from './
 import { waitingReasonViews } from './waiting-reason.views.ts'
 import { waitingStepCommands } from './waiting-step.commands.ts'
 
-export { fillIn, valueAt } from '#json/fill-in.ts'
 export { continuedByThemselves } from './auto-continue.ts'
 export { workflowRunLive } from './change.live.ts'
 export {

@@ -10,7 +10,7 @@ import type { Activity } from '../steps/index.ts'
 import { isOfWholeChunks } from './log-pages.ts'
 
 /** The order of lines: by time, then by step, attempt and number. What each line of a page is compared by. */
-export const orderOfLines = ['logged_at', 'writer_id', 'attempt', 'sequence'] as const
+const orderOfLines = ['logged_at', 'writer_id', 'attempt', 'sequence'] as const
 
 /** What a chunk says of its lines without being opened. */
 interface Head {

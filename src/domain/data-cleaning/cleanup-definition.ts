@@ -30,7 +30,7 @@ export const usual = {
 } as const
 
 /** Days that each kind of record is kept at least. Of events the database itself removes none that is younger. */
-export const keptDays: Readonly<Record<CleanedKind, number>> = { activities: 1, events: 30, jobs: 1 }
+const keptDays: Readonly<Record<CleanedKind, number>> = { activities: 1, events: 30, jobs: 1 }
 const mostDays = 36_525
 
 /** What is wrong with when it is due, and with how old a thing has to be. */

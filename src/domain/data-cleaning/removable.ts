@@ -36,13 +36,13 @@ export interface Removable {
   readonly failed: string
 }
 
-export interface Removed {
+interface Removed {
   readonly count: number
   /** What the event of a batch says besides. */
   readonly told?: object
 }
 
-export interface Removing extends Pick<Around, 'enqueue'> {
+interface Removing extends Pick<Around, 'enqueue'> {
   readonly tx: Tx
 }
 

@@ -2,7 +2,7 @@ import type { Queries } from '#platform/db/database.ts'
 import { type Sql, sql } from '#platform/db/sql.ts'
 
 /** Where a record stands that a custom event is linked to. */
-export interface Place {
+interface Place {
   node_id: string | null
   project_id: string | null
   path: string

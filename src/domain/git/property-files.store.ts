@@ -21,7 +21,7 @@ export interface PropertyFile {
 }
 
 /** As it is stored: what `textOf` made of its content. */
-export interface StoredPropertyFile {
+interface StoredPropertyFile {
   readonly path: string
   readonly text: Packed
 }

@@ -24,7 +24,7 @@ export interface Basis {
   readonly settings: string
 }
 
-export interface Template {
+interface Template {
   readonly template_id: string
   readonly template_version_id: string
   readonly template_code: string

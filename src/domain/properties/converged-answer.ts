@@ -12,7 +12,7 @@ import type { ConvergeOptions, PropertyLayers, UsedLayer } from './converged.ts'
 import { piecesOf, placeOf } from './written-answer.ts'
 
 /** What a document of converged properties is to be of, and who reads it. */
-export interface AskedConverged {
+interface AskedConverged {
   readonly node: Node
   readonly options: ConvergeOptions
   /** What the document is called, and where it is. */

@@ -71,7 +71,7 @@ export interface ProcessRunners {
 }
 
 /** A runner, and its folder where that is known. */
-export type PlacedRunner = { readonly id: string; readonly folder: string | null }
+type PlacedRunner = { readonly id: string; readonly folder: string | null }
 
 const programs = join(import.meta.dirname, '../../../runner')
 const aDay = 24 * 3_600_000

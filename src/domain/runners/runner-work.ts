@@ -14,7 +14,7 @@ export interface StepMessage extends Attempt {
   readonly text: string
 }
 
-export interface LostRunner {
+interface LostRunner {
   readonly runnerId: string
   readonly activityId: string
   readonly stepId: string | null
@@ -31,14 +31,14 @@ export interface News {
 }
 
 /** Of a loop or a look that carries on one activity after the other. */
-export interface OneByOne {
+interface OneByOne {
   readonly setbacks: Setbacks
   readonly doing: string
   readonly log: Log
 }
 
 /** Lines of the log of one attempt. */
-export interface UnstoredLines {
+interface UnstoredLines {
   readonly stepId: string
   readonly first: number
   readonly count: number

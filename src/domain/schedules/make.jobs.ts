@@ -33,7 +33,7 @@ export interface MakingParts extends ChangeParts {
 }
 
 /** What of a run a schedule says. */
-export interface AskedRun {
+interface AskedRun {
   readonly scheduledActivityId: string
   readonly workflow: string
   readonly version: number | null

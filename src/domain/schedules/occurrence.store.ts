@@ -1,7 +1,7 @@
 import type { Queries, Tx } from '#platform/db/database.ts'
 import { sql } from '#platform/db/sql.ts'
 
-export type OccurrenceState = 'due' | 'resolving' | 'created' | 'skipped' | 'missed' | 'failed'
+type OccurrenceState = 'due' | 'resolving' | 'created' | 'skipped' | 'missed' | 'failed'
 
 /** A due time of a schedule: its key is what lets each make at most one activity. */
 export interface Occurrence {

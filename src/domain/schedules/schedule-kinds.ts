@@ -24,7 +24,7 @@ const kinds: Readonly<Record<ScheduleKind, Kind>> = {
 
 type Runs = Pick<Schedule, 'action' | 'workflow_code'>
 
-export const kindOf = ({ action }: Runs): ScheduleKind => (action === null ? 'scheduled_workflow' : 'scheduled_change')
+const kindOf = ({ action }: Runs): ScheduleKind => (action === null ? 'scheduled_workflow' : 'scheduled_change')
 
 export const sayingOf = (runs: Runs): Kind => kinds[kindOf(runs)]
 

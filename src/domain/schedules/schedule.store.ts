@@ -7,7 +7,7 @@ import type { JsonObject } from '#platform/documents/document.ts'
 import { type Conditions, documentAad, type SealedDocument, type Times } from './schedule.ts'
 
 /** What is run when it comes due: an action, or a workflow of its project. */
-export interface Made {
+interface Made {
   readonly action: string | null
   readonly workflow_code: string | null
   /** Of the workflow. */

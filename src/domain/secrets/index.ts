@@ -7,10 +7,10 @@ import { nameOf } from './vault.store.ts'
 import { removeElsewhereJob } from './vault-removals.jobs.ts'
 import { removalName } from './vault-removals.store.ts'
 
-export { type Making, ownPlace, secretAt, usualMaking } from './made-secret.ts'
+export { ownPlace, secretAt, usualMaking } from './made-secret.ts'
 export { referenceOf as secretReference, wrongReferences } from './reference.ts'
 export { readSecrets, referencesIn, resolveReferences, UnresolvedSecrets, withSecrets } from './resolve.ts'
-export type { Vault } from './vault.ts'
+
 export type { VaultConnection } from './vault-connection.ts'
 export { openVaults, type Vaults } from './vaults.ts'
 

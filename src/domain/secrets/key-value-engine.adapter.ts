@@ -3,7 +3,7 @@ import { VaultFailure } from './vault-failure.ts'
 import { type AskVault, askingVault, type Outgoing, type VaultAnswer } from './vault-request.adapter.ts'
 
 /** What lies under one path: its values by their keys, and the number of its newest version (0: there never was one). */
-export interface KeyValueEntry {
+interface KeyValueEntry {
   readonly values: Readonly<Record<string, unknown>>
   readonly version: number
 }

@@ -4,8 +4,8 @@ import { readReference, referenceOf } from './reference.ts'
 import { referencesIn } from './resolve.ts'
 
 /** What of a node may refer to secrets, and has a right of its own for them. */
-export const areas = ['properties', 'settings', 'model'] as const
-export type Area = (typeof areas)[number]
+const areas = ['properties', 'settings', 'model'] as const
+type Area = (typeof areas)[number]
 
 /** The document in force of each area of a node; null where it has none. */
 export type AreaDocuments = Readonly<Record<Area, (queries: Queries, nodeId: string) => Promise<unknown>>>

@@ -13,7 +13,7 @@ import { keepRemovals } from './vault-removals.store.ts'
 import type { Outgoing } from './vault-request.adapter.ts'
 
 /** A node as its settings are asked for. */
-export interface OwnerOfSecrets {
+interface OwnerOfSecrets {
   readonly id: string
   readonly project_id: string
   readonly environment_id: string | null

@@ -441,8 +441,6 @@ const ownSettings = {
   },
 } as const satisfies Record<string, Setting>
 
-export type OwnSettingKey = keyof typeof ownSettings
-
 /** Values that a list of allowed ones may hold. */
 export const mostAllowed = 100
 

@@ -30,12 +30,12 @@ export interface SettingsReader {
 }
 
 /** What one level states; without a version where there was none yet. */
-export interface StatedLevel extends SettingsLayer {
+interface StatedLevel extends SettingsLayer {
   readonly ownerId: string
   readonly version?: VersionInForce
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** An instant; default now. */
   readonly at?: string
   /** A document to be taken for the one that an owner has: what would be in force if it were so. */

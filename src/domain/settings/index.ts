@@ -15,7 +15,7 @@ import { settingsCommands } from './settings.commands.ts'
 import { settingsViews } from './settings.views.ts'
 
 export type { ApproverNames, AskApprovers, KnownApprovers } from './approver-rules.ts'
-export { catalogue, type Level, type Setting } from './catalogue.ts'
+export { catalogue, type Setting } from './catalogue.ts'
 export { settingsFaults } from './check.ts'
 export { type ConvergedSettings, defaultSource } from './converge.ts'
 export { convergeDateParameter, instantOf } from './converge-date.ts'

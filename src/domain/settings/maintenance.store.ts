@@ -5,7 +5,7 @@ import type { NewEvent } from '#platform/events.ts'
 export type MaintenanceMode = 'disabled' | 'enabled' | 'superuser_override'
 
 /** The advisory lock between admitting work and switching the mode; both hold it to their commit. */
-export const maintenanceLock = 7_314_159_266
+const maintenanceLock = 7_314_159_266
 
 /**
  * The mode in force, held until the transaction ends: what admits work asks here, so that once a switch has been

@@ -40,7 +40,7 @@ export const refusals = {
   already: 'You have approved it already: one person approves a step once.',
 } as const
 
-export type Refusal = keyof typeof refusals
+type Refusal = keyof typeof refusals
 
 export type Standing = { readonly counts: readonly number[] } | { readonly refused: Refusal }
 

@@ -269,7 +269,7 @@ export const isWait = (step: Pick<StepNow, 'step_type'>): boolean =>
   step.step_type === 'wait' || step.step_type === 'input'
 
 /** Of a retry a wait may have been over before, and only what is beneath it is left. */
-export const waitsFirst = (step: Pick<StepNow, 'step_type' | 'needs_approval' | 'body'>): boolean =>
+const waitsFirst = (step: Pick<StepNow, 'step_type' | 'needs_approval' | 'body'>): boolean =>
   step.needs_approval || (isWait(step) && step.body === 'open')
 
 const endedWell = (step: Pick<StepNow, 'status'>): boolean => step.status === 'success' || step.status === 'skipped'

@@ -27,7 +27,7 @@ export interface Succeeded {
   lookFurther(): Further
 }
 
-export interface Further {
+interface Further {
   /** The steps that run now. */
   readonly running: readonly string[]
   /** What is known now; undefined when that is not enough to foresee what comes next. */

@@ -33,7 +33,7 @@ export function attemptsOn(tx: Tx, activityId: string, runnerId: string): Promis
      order by tree_order`)
 }
 
-export const bodyRuns = (step: Pick<UnfinishedStep, 'status' | 'body'>): boolean =>
+const bodyRuns = (step: Pick<UnfinishedStep, 'status' | 'body'>): boolean =>
   step.status === 'running' && step.body === 'open'
 
 /** One move of a step that was read under the lock, with the fence that it needs. */

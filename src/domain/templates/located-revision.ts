@@ -44,5 +44,5 @@ async function refOf(git: Git, version: TemplateVersion, refs: readonly string[]
 }
 
 /** In the same words, whoever finds it missing: what was told once is not told again. */
-export const missingRevision = ({ git_rev }: Pick<TemplateVersion, 'git_rev'>): string =>
+const missingRevision = ({ git_rev }: Pick<TemplateVersion, 'git_rev'>): string =>
   `There is no branch, tag or commit "${git_rev}".`

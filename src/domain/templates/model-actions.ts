@@ -48,7 +48,7 @@ export async function readActionsOfModel(
 }
 
 /** As a thread calls it. */
-export const actionsIn = (data: string, file: ActionCatalogue): ReturnType<typeof readModelActions> =>
+const actionsIn = (data: string, file: ActionCatalogue): ReturnType<typeof readModelActions> =>
   readModelActions((fromJson(data) as JsonObject)['actions'], file)
 
 /** What an asset offers: the file's actions, and behind them those of its model. */

@@ -11,7 +11,7 @@ import { userResource } from './user.resource.ts'
 
 export { rightsInScope } from './attempt-rights.ts'
 export { attemptToken } from './attempt-token.ts'
-export { type Authentication, authenticator } from './authenticate.ts'
+export { authenticator } from './authenticate.ts'
 export type { DirectorySource } from './directory-source.ts'
 export { type Passwords, passwords } from './passwords.ts'
 export type { RightsSource } from './rights-source.ts'

@@ -46,7 +46,7 @@ export interface DocumentStore {
   sizeOf(sealed: Uint8Array, id: string, version: number): number
 }
 
-export interface Owner {
+interface Owner {
   readonly type: string
   readonly id: string
   readonly projectId: string | null
@@ -73,7 +73,7 @@ export interface Stored {
 }
 
 /** The record and its newest version, locked. */
-export interface Locked extends Stored {
+interface Locked extends Stored {
   readonly row_version: number
 }
 

@@ -25,7 +25,7 @@ export function addressOf({ ip, ips }: FastifyRequest): string | null {
  * The address in an entry of `X-Forwarded-For`, which some proxies write with a port, in brackets, or both:
  * `203.0.113.9:5678`, `[2001:db8::1]:443`, `"[2001:db8::1]"`. Undefined where there is none.
  */
-export function addressIn(entry: string): string | undefined {
+function addressIn(entry: string): string | undefined {
   const text = entry.trim().replace(/^"(.*)"$/, '$1')
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
   return isIP(bare) === 0 ? undefined : bare

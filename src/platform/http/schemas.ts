@@ -23,7 +23,7 @@ export const identifier: Schema = object(
   { required: ['type', 'id'] },
 )
 
-export const links: Schema = { type: 'object', additionalProperties: { type: 'string' } }
+const links: Schema = { type: 'object', additionalProperties: { type: 'string' } }
 
 const meta: Schema = { type: 'object' }
 

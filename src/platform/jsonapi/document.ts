@@ -73,7 +73,7 @@ export async function besides(
 /** What a row is, also where several types lie under one address. */
 export const typeOf = (resource: Resource, row: Row): string => resource.types?.of(row) ?? resource.type
 
-export const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
+const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
 
 async function include(
   registry: Registry,
@@ -261,7 +261,7 @@ export function shownRelated(name: string, relationship: Relationship, row: Row,
 export const applies = (relationship: Relationship, row: Row): boolean => relationship.when?.(row) !== false
 
 /** What a relationship of this row points at. */
-export function identifiers(name: string, relationship: Relationship, row: Row): readonly Identifier[] {
+function identifiers(name: string, relationship: Relationship, row: Row): readonly Identifier[] {
   if ('known' in relationship) return relationship.known(row)
   const value = row[relationshipName(name)]
   if (value === null || value === undefined) return []

@@ -14,7 +14,7 @@ export const filterLimits = { filters: 32, values: 1000, sorts: 8 } as const
  * What the texts that a list looks for come to: each is held against every record that is looked at, so that their number
  * and length are the work for each of them.
  */
-export const searchLimits = {
+const searchLimits = {
   /** Characters of one text or pattern. */
   length: 2_000,
   /** Texts in all filters of a list. */
@@ -160,7 +160,7 @@ export const ofTrigrams: ReadonlySet<string> = new Set(['start', 'end', 'cont', 
 const hasTrigram = (value: string | string[]): boolean => /[\p{L}\p{N}]{3}/u.test(String(value))
 
 /** The column of an attribute that lists know: `id`, the resource's own, and what it makes of other names. */
-export function attribute(resource: Resource, name: string): Column | undefined {
+function attribute(resource: Resource, name: string): Column | undefined {
   if (name === 'id') return { kind: 'id', sql: resource.id, describe: 'Its id.' }
   return Object.hasOwn(resource.columns, name) ? resource.columns[name] : resource.dynamic?.(name)
 }

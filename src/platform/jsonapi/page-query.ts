@@ -49,7 +49,7 @@ export interface FewProjects {
   readonly ids: Sql<{ id: string }>
 }
 
-export type Few = Row & { readonly found: number }
+type Few = Row & { readonly found: number }
 
 /** The statements of a page. */
 export interface PageStatements {

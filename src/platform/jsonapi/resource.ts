@@ -140,7 +140,7 @@ export interface ShowRoute {
   readonly otherwise?: ListRoute['otherwise']
 }
 
-export interface NamedFilter {
+interface NamedFilter {
   readonly describe: string
   readonly sql: (value: string, actor: Actor) => Sql<boolean>
   /** Where an index finds all that it holds for: what that index is asked for. */

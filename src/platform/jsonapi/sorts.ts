@@ -5,7 +5,7 @@ import { kinds, operand, typed } from './kinds.ts'
 import type { Query } from './query-string.ts'
 import type { Column, Kind, Resource, Row } from './resource.ts'
 
-export type Direction = 'asc' | 'desc'
+type Direction = 'asc' | 'desc'
 
 /** One part of the order. The last one is always the id, so that the order is total. */
 export interface Sort {

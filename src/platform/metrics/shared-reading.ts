@@ -8,7 +8,7 @@ export interface ReadingTimes {
   readonly lost: number
 }
 
-export const usualReading: ReadingTimes = { fresh: 5_000, patience: 2_000, lost: 60_000 }
+const usualReading: ReadingTimes = { fresh: 5_000, patience: 2_000, lost: 60_000 }
 
 /** What is dear to read, read once for all who ask within a few seconds, and never waited for longer than that. */
 export class SharedReading<T> {

@@ -4,7 +4,7 @@ import { CannotStart } from './cannot-start.ts'
 import { runProgram } from './run-program.ts'
 
 /** A user of the operating system. `home` is where its processes may write. */
-export type SystemUser = { name: string; uid: number; gid: number; home: string }
+type SystemUser = { name: string; uid: number; gid: number; home: string }
 
 export type SystemUsers = {
   database: SystemUser

@@ -75,7 +75,7 @@ async function seed(folder: string, assets: number): Promise<Seeded> {
         grown.set(`${name}_versions`, await sealFirstVersions(name, { from: other, to: client, keyring }))
       return grown
     })
-    const skew = await skewed(database.superuserUrl)
+    const skew = await skewed(database)
     // Indexes that list only what all sessions see, and plans that know what they are made for.
     await client.query('vacuum analyze')
     const seconds = (performance.now() - from) / 1_000
@@ -87,8 +87,10 @@ async function seed(folder: string, assets: number): Promise<Seeded> {
 }
 
 /** Activities whose statistics mislead once they are gathered. The assets of the tree stay as they are. */
-async function skewed(superuserUrl: string): Promise<Skew> {
-  const client = new pg.Client(superuserUrl)
+async function skewed({ superuserUrl, ownerUrl }: { superuserUrl: string; ownerUrl: string }): Promise<Skew> {
+  const url = new URL(superuserUrl)
+  url.pathname = new URL(ownerUrl).pathname
+  const client = new pg.Client(url.href)
   await client.connect()
   try {
     return await growSkew(client, {

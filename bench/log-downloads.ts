@@ -4,8 +4,8 @@ import { asset, newInstallation, success, withClient } from './installation.ts'
 import { print, spreadOf, timed } from './report.ts'
 
 /**
- * The log of a step of 300,000 lines (SLUICE_BENCH_LINES) as CSV, in turns with the same bytes made by hand from the same
- * chunks; and pages of it, first and deep, which should cost what they show.
+ * The log of a step of 300,000 lines (SLUICE_BENCH_LINES) as CSV and as plain text, each in turns with the same bytes made
+ * by hand from the same chunks; and pages of it, first and deep, which should cost what they show.
  */
 const lines = Number(process.env['SLUICE_BENCH_LINES'] ?? 300_000)
 const rounds = Number(process.env['SLUICE_BENCH_ROUNDS'] ?? 5)
@@ -25,10 +25,15 @@ try {
   const ours = () => fetched(`/api/steps/${step}/log_lines?download=log.csv`)
   const [theirs, byHand] = [await ours(), await withClient(ownerUrl, client => csvByHand(client, step, id))]
   if (!theirs.equals(byHand)) throw new Error('the download has other bytes than the one made by hand')
-  const times = { download: [] as number[], byHand: [] as number[] }
+  const asText = () => fetched(`/api/steps/${step}/log_lines?download=build.log`)
+  const [text, textByHand] = [await asText(), await withClient(ownerUrl, client => textOf(client, step))]
+  if (!text.equals(textByHand)) throw new Error('the plain text has other bytes than the one made by hand')
+  const times = { download: [] as number[], byHand: [] as number[], text: [] as number[], textByHand: [] as number[] }
   for (let round = 0; round < rounds; round++) {
     times.download.push(await timed(ours))
     times.byHand.push(await withClient(ownerUrl, client => timed(() => csvByHand(client, step, id))))
+    times.text.push(await timed(asText))
+    times.textByHand.push(await withClient(ownerUrl, client => timed(() => textOf(client, step))))
   }
   const page = async (size: number, path = `/api/steps/${step}/log_lines?limit=${size}`) => {
     const each: number[] = []
@@ -38,18 +43,26 @@ try {
   const pages = { 50: await page(50), 1000: await page(1_000), 10000: await page(10_000) }
   const deep = await page(50, await linkAfter(20))
   const [download, floor] = [spreadOf(times.download), spreadOf(times.byHand)]
+  const [plain, plainFloor] = [spreadOf(times.text), spreadOf(times.textByHand)]
   await print({
     bench: 'log-downloads',
     figures: {
       'CSV, ms': download,
+      'plain text, ms': plain,
       'page of 50, ms': pages[50],
       'page of 50 behind twenty of 10,000, ms': deep,
       'page of 1,000, ms': pages[1_000],
       'page of 10,000, ms': pages[10_000],
     },
-    floors: { 'the same CSV by hand, ms': floor, 'bytes of it': theirs.length },
+    floors: {
+      'the same CSV by hand, ms': floor,
+      'bytes of it': theirs.length,
+      'the same text by hand, ms': plainFloor,
+      'bytes of that': text.length,
+    },
     targets: {
       'CSV against the same by hand': { value: download.p50 / floor.p50, atMost: 2 },
+      'plain text against the same by hand': { value: plain.p50 / plainFloor.p50, atMost: 2 },
       'a page of 50 against one of 10,000': { value: pages[50].p50 / pages[10_000].p50, atMost: 0.25 },
       'a deep page against the first': { value: deep.p50 / pages[50].p50, atMost: 2 },
     },
@@ -93,6 +106,21 @@ async function csvByHand(client: pg.Client, step: string, change: string): Promi
       parts.push(text)
       after = chunk.first_seq
     }
+  }
+}
+
+/** The text of a log in the order of its chunks. */
+async function textOf(client: pg.Client, step: string): Promise<Buffer> {
+  const parts: string[] = []
+  for (let after = 0; ; ) {
+    const { rows } = await client.query(
+      `select first_seq::int, array_to_string(messages, e'\\n') as messages
+         from log_chunks where step_id = $1 and first_seq > $2 order by attempt, first_seq limit 8`,
+      [step, after],
+    )
+    if (!rows.length) return Buffer.from(parts.join(''))
+    for (const { messages } of rows) parts.push(messages, '\n')
+    after = rows.at(-1).first_seq
   }
 }
 

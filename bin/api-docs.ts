@@ -91,7 +91,8 @@ nothing else is said. Enumerations may gain values: ignore what you do not know.
 
 A list takes \`limit\` (100 where nothing else is said, at most 10,000), and answers 206 with \`links.next\` where there is
 more; the next page is stable while records come and go. \`total=true\` counts, up to 10,000. \`download=<file name>\` is the
-list as CSV.
+list as CSV, as is \`Accept: text/csv\`. Of log lines, \`Accept: text/plain\` or a name that ends in \`.log\` or \`.txt\` is their
+text alone.
 
 \`filter[<attribute>_<predicate>]=<value>\`, at most ${filterLimits.filters}, all of which have to hold, or with
 \`filter[m]=or\` one. A list of values is \`filter[…][]=a&filter[…][]=b\`, at most ${filterLimits.values}.

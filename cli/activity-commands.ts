@@ -43,6 +43,7 @@ function changes(sluice: Command, terminal: TerminalOf, end: (status: number) =>
     .argument('<id>')
     .option('--follow', 'go on until it has ended; the exit status is its own')
     .option('--step <path>', 'of this step and those beneath it')
+    .option('--raw', 'the text alone as it was written, without the names of steps: for a file')
     .action(async (id, options, command: Command) => end(await changeLogs(terminal(command), id, options)))
   group
     .command('steps')

@@ -11,8 +11,9 @@ import { documentText, listText, recordText } from './output.ts'
 import { apiPath } from './place.ts'
 import { plainLine } from './plain-text.ts'
 import { kindNamed } from './record-kinds.ts'
+import { showAnswer } from './show-answer.ts'
 import { logText } from './step-display.ts'
-import { treeLine } from './step-tree.ts'
+import { type StepRecord, treeLine } from './step-tree.ts'
 import { confirmed, endsUnknown, type Terminal } from './terminal.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -159,21 +160,19 @@ export async function changeSteps(terminal: Terminal, id: string): Promise<void>
   else terminal.write(listText(kindNamed('step'), steps as never, terminal))
 }
 
-/** The lines as they are; `follow` reads on until the change has ended. */
+/** Prints the lines of a log; `follow` reads on until the change has ended, `raw` prints the text without anything added. */
 export async function changeLogs(
   terminal: Terminal,
   id: string,
-  { follow, step }: { follow?: boolean; step?: string },
+  { follow, step, raw }: { follow?: boolean; step?: string; raw?: boolean },
 ): Promise<number> {
+  if (raw) return rawLog(terminal, id, { follow, step })
   if (follow && terminal.format !== 'table') throw new WrongUsage('--follow writes lines as they come, not documents.')
   if (follow) return waitFor(terminal, id, { steps: false, logs: true })
   const change = await terminal.sluice.call('GET /api/changes/{id}', { path: { id } })
   const steps = await allSteps(terminal.sluice, id)
   const chosen = step ? steps.filter(({ attributes }) => isAt(attributes.full_path, step)) : steps
-  if (step && chosen.length === 0)
-    throw new WrongUsage(
-      `The change has no step "${step}". It has:\n${steps.map(each => `  ${each.attributes.full_path}`).join('\n')}`,
-    )
+  if (step && chosen.length === 0) throw noStep(step, steps)
   const records = []
   for await (const line of new LogReader(terminal.sluice, id).fresh(chosen, isFinal(change.attributes.status_code))) {
     if (terminal.format === 'table') terminal.write(logText(line, terminal.screen.isTerminal))
@@ -182,6 +181,29 @@ export async function changeLogs(
   if (terminal.format === 'csv') terminal.write(listText(kindNamed('log_line'), records as never, terminal))
   else if (terminal.format !== 'table') terminal.write(documentText(records, terminal.format))
   return 0
+}
+
+async function rawLog(
+  terminal: Terminal,
+  id: string,
+  { follow, step }: { follow: boolean | undefined; step: string | undefined },
+): Promise<number> {
+  if (follow || terminal.format !== 'table') throw new WrongUsage('--raw takes neither --follow nor -o.')
+  const text = async (path: string) => showAnswer(terminal, await terminal.sluice.raw(path))
+  if (!step) {
+    await text(`/api/changes/${encodeURIComponent(id)}/log_lines?download=change.log`)
+    return 0
+  }
+  const steps = await allSteps(terminal.sluice, id)
+  const chosen = steps.filter(({ attributes: { full_path: path } }) => path === step || path.split('/').at(-1) === step)
+  if (chosen.length === 0) throw noStep(step, steps)
+  for (const each of chosen) await text(`/api/steps/${each.id}/log_lines?include_child_steps=true&download=step.log`)
+  return 0
+}
+
+function noStep(step: string, steps: readonly StepRecord[]): WrongUsage {
+  const paths = steps.map(({ attributes }) => `  ${attributes.full_path}`)
+  return new WrongUsage(`The change has no step "${step}". It has:\n${paths.join('\n')}`)
 }
 
 const isAt = (fullPath: string, asked: string) =>

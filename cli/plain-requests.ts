@@ -1,14 +1,13 @@
-import { once } from 'node:events'
 import type { User } from '../client/generated/api.ts'
 import { operations } from '../client/generated/api.ts'
 import { matches } from '../client/operation.ts'
 import type { Resource } from '../client/sluice.ts'
-import { fromJson } from '../json/from-json.ts'
 import { attributesFrom } from './attributes.ts'
 import { fromFile, readInput } from './input.ts'
 import { documentText } from './output.ts'
 import { apiPath } from './place.ts'
-import { plainLine, plainText } from './plain-text.ts'
+import { plainLine } from './plain-text.ts'
+import { showAnswer } from './show-answer.ts'
 import type { Terminal } from './terminal.ts'
 import { canBeWaitedFor, waitForRecord } from './wait-for-record.ts'
 import { WrongUsage } from './wrong-usage.ts'
@@ -44,26 +43,6 @@ export async function callApi(
   if (options.wait) return waitForRecord(terminal, answer.data as Resource)
   terminal.write(documentText(answer, terminal.format === 'yaml' ? 'yaml' : 'json'))
   return 0
-}
-
-async function showAnswer({ format, screen }: Terminal, answer: Response): Promise<void> {
-  const type = answer.headers.get('content-type') ?? ''
-  if (/\bjson\b/.test(type)) {
-    const text = await answer.text()
-    if (text !== '') await write(documentText(fromJson(text), format === 'yaml' ? 'yaml' : 'json'))
-    return
-  }
-  const isText = type.startsWith('text/')
-  if (screen.isTerminal && !isText)
-    throw new WrongUsage(`The answer is ${type || 'of no known type'}, not text. Redirect it to a file: … > file`)
-  const text = new TextDecoder()
-  for await (const bytes of answer.body ?? [])
-    await write(screen.isTerminal ? plainText(text.decode(bytes, { stream: true })) : bytes)
-}
-
-/** Resolves once there is room for more, so that a large answer is not kept in memory. */
-async function write(text: string | Uint8Array): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
 export async function whoAmI({ sluice, format, write }: Terminal): Promise<void> {

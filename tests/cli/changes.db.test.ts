@@ -195,6 +195,9 @@ test('logs are read afterwards: of all steps, of one, as CSV', async () => {
   assert.equal((await sluice(`changes logs ${id} --step prepare`)).stdout, 'prepare | prepared, hello\n')
   const csv = (await sluice(`changes logs ${id} --step prepare -o csv`)).stdout
   assert.match(csv, /^id,message,.*\n[^,]+,"prepared, hello",stdout,/)
+  assert.equal((await sluice(`changes logs ${id} --step prepare --raw`)).stdout, 'prepared, hello\n')
+  assert.match((await sluice(`changes logs ${id} --raw`)).stdout, /^prepared, hello$/m)
+  assert.match((await sluice(`changes logs ${id} --raw --follow`)).stderr, /--raw takes neither --follow nor -o/)
   const unknown = await sluice(`changes logs ${id} --step nowhere`)
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
   assert.match(unknown.stderr, /no step "nowhere"\. It has:\n {2}release\n {2}release\/prepare/)

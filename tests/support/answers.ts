@@ -49,8 +49,8 @@ export function answersOf(document: object): CheckAnswer {
     const mediaType = contentType?.split(';')[0] ?? ''
     const shared = /^#\/components\/responses\/(.+)$/.exec(responses[declared]?.$ref ?? '')?.[1]
     const documented = shared ? components.responses[shared]!.content : responses[declared]?.content
-    // A list as CSV is an answer of its own, which the list's description tells of.
-    if (mediaType === 'text/csv' && responses['206']) return
+    // A list as CSV or plain text is an answer of its own, which the list's description tells of.
+    if (['text/csv', 'text/plain'].includes(mediaType) && responses['206']) return
     if (documented)
       assert.ok(
         Object.hasOwn(documented, mediaType),

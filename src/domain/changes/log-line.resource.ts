@@ -4,7 +4,7 @@ import { column } from '#platform/jsonapi/columns.ts'
 import type { Column, ParentRow, Resource } from '#platform/jsonapi/resource.ts'
 import { logCategories } from '#platform/runner-protocol.ts'
 import { type Activity, activityRow, isOfStandingNode, stepRow } from '../steps/index.ts'
-import { readLogPage } from './log-page-reader.ts'
+import { readLogPage, readLogText } from './log-page-reader.ts'
 import { chunksOfPage } from './log-pages.ts'
 
 /**
@@ -93,6 +93,8 @@ export const logLineResource: Resource = {
   large: true,
   within: chunksOfPage,
   readPage: readLogPage,
+  plainText: 'message',
+  readText: readLogText,
   rights: { projectId: sql`a.project_id`, path: sql`a.path`, besides: ofUndeniedActions },
 }
 

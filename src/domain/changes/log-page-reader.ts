@@ -3,7 +3,7 @@ import { type Sql, sql } from '#platform/db/sql.ts'
 import { isoTime } from '#platform/db/values.ts'
 import type { Position } from '#platform/jsonapi/cursor.ts'
 import { mostBytes, type Page } from '#platform/jsonapi/page.ts'
-import type { PageSought, Row } from '#platform/jsonapi/resource.ts'
+import type { PageSought, Row, TextPage, TextSought } from '#platform/jsonapi/resource.ts'
 import { all } from '#platform/jsonapi/select.ts'
 import { LineIds } from '../runners/index.ts'
 import type { Activity } from '../steps/index.ts'
@@ -45,12 +45,120 @@ type Direction = 'asc' | 'desc'
  * @returns undefined where the order is another, or a filter asks for single lines
  */
 export function readLogPage(asked: PageSought, queries: Queries): Promise<Page> | undefined {
-  const { sorts, filters } = asked
+  const direction = directionOfChunks(asked)
+  return direction && pageOfChunks(asked, direction, queries)
+}
+
+/**
+ * Reads the next lines of a log as text. A chunk whose time no other chunk shares is one piece of text, and no line of it is
+ * made a record.
+ *
+ * @returns undefined where a filter asks for single lines
+ */
+export function readLogText(asked: TextSought, queries: Queries): Promise<TextPage> | undefined {
+  return directionOfChunks(asked) === 'asc' ? textOfChunks(asked, queries) : undefined
+}
+
+/** The direction in which chunks are read; undefined where the order is another, or a filter asks for single lines. */
+function directionOfChunks({ sorts, filters }: TextSought): Direction | undefined {
   const direction = sorts[0]?.direction
   const isTheirs = sorts.length === orderOfLines.length && sorts.every(({ name }, at) => name === orderOfLines[at])
-  if (!isTheirs || !direction || sorts.some(each => each.direction !== direction)) return undefined
-  if (!filters?.every(isOfWholeChunks)) return undefined
-  return pageOfChunks(asked, direction, queries)
+  if (!isTheirs || sorts.some(each => each.direction !== direction)) return undefined
+  return filters?.every(isOfWholeChunks) ? direction : undefined
+}
+
+/** Characters of text after which a page of it ends. */
+const textPage = 2 * 1024 * 1024
+
+async function textOfChunks(asked: TextSought, queries: Queries): Promise<TextPage> {
+  const heads = new Heads(asked, 'asc', queries)
+  const written = new WrittenText(asked.after && positionKey(asked.after))
+  for (let batch = await heads.take(mostLines); batch.length; batch = await heads.take(mostLines)) {
+    const next = await heads.next()
+    for (const piece of await piecesOf(batch, next, written.edge, queries)) written.add(piece)
+    written.upTo(next && nearEdge(next, 'asc'))
+    if (next && written.last && written.length >= textPage)
+      return { text: written.text(), next: positionOf(written.last) }
+  }
+  return { text: written.text() }
+}
+
+/** A chunk that is written as a whole, or the lines of one that shares its time with others. */
+type Piece = { readonly whole: Head; readonly text: string } | { readonly lines: readonly Line[] }
+
+async function piecesOf(
+  batch: readonly Head[],
+  next: Head | undefined,
+  after: Key | undefined,
+  queries: Queries,
+): Promise<Piece[]> {
+  const whole = new Set<Head>()
+  // No line before this one is left behind the chunks that were looked at.
+  let edge = after
+  for (const [at, head] of batch.entries()) {
+    const [first, last] = [nearEdge(head, 'asc'), farEdge(head)]
+    const following = batch[at + 1] ?? next
+    const isAlone =
+      (!edge || inOrder(edge, first, 'asc') < 0) && (!following || inOrder(last, nearEdge(following, 'asc'), 'asc') < 0)
+    if (isAlone) whole.add(head)
+    edge = edge && inOrder(edge, last, 'asc') > 0 ? edge : last
+  }
+  const shared = batch.filter(head => !whole.has(head))
+  const texts = await textsOf([...whole], queries)
+  const lines = shared.length ? await bodiesOf(shared, queries) : new Map<string, Body>()
+  return batch.flatMap((head): Piece[] => {
+    const text = texts.get(nameOf(head))
+    if (text !== undefined) return [{ whole: head, text }]
+    const body = lines.get(nameOf(head))
+    return body ? [{ lines: opened(head, body) }] : []
+  })
+}
+
+/** Text in the order of the log: whole chunks, and between them the lines of those that share their times. */
+class WrittenText {
+  /** The last line that was written, or behind which all of them are. */
+  last: Key | undefined
+  length = 0
+  readonly #parts: string[] = []
+  #pending: Line[] = []
+
+  constructor(after: Key | undefined) {
+    this.last = after
+  }
+
+  /** The last line of all that was added. */
+  get edge(): Key | undefined {
+    return this.#pending.at(-1) ?? this.last
+  }
+
+  add(piece: Piece): void {
+    if ('lines' in piece) this.#pending.push(...piece.lines)
+    else {
+      this.upTo(undefined)
+      const [first, last] = [nearEdge(piece.whole, 'asc'), farEdge(piece.whole)]
+      this.#write(piece.text, inOrder(first, last, 'asc') > 0 ? first : last)
+    }
+  }
+
+  /** Writes the lines before an edge, or all. */
+  upTo(edge: Key | undefined): void {
+    if (!this.#pending.length) return
+    this.#pending.sort((a, b) => inOrder(a, b, 'asc'))
+    const end = edge ? this.#pending.findIndex(line => inOrder(line, edge, 'asc') >= 0) : -1
+    const ready = end < 0 ? this.#pending : this.#pending.slice(0, end)
+    for (const line of ready) if (!this.last || inOrder(line, this.last, 'asc') > 0) this.#write(line.message, line)
+    this.#pending = end < 0 ? [] : this.#pending.slice(end)
+  }
+
+  #write(text: string, last: Key): void {
+    this.#parts.push(text, '\n')
+    this.length += text.length + 1
+    this.last = last
+  }
+
+  text(): string {
+    return this.#parts.join('')
+  }
 }
 
 async function pageOfChunks(asked: PageSought, direction: Direction, queries: Queries): Promise<Page> {
@@ -85,14 +193,14 @@ const mostStored = 256 * 1024
 
 /** The chunks of a list in the order in which they are read, fetched some hundreds at a time. */
 class Heads {
-  readonly #asked: PageSought
+  readonly #asked: TextSought
   readonly #direction: Direction
   readonly #queries: Queries
   #fetched: Head[] = []
   #at = 0
   #whole = false
 
-  constructor(asked: PageSought, direction: Direction, queries: Queries) {
+  constructor(asked: TextSought, direction: Direction, queries: Queries) {
     this.#asked = asked
     this.#direction = direction
     this.#queries = queries
@@ -128,7 +236,7 @@ class Heads {
 }
 
 function headsOf(
-  { among, filters, after }: PageSought,
+  { among, filters, after }: TextSought,
   direction: Direction,
   last: Head | undefined,
   most: number,
@@ -155,22 +263,40 @@ function headsOf(
 
 /** A line has no newline within: chunks are made by splitting at these. */
 async function linesOf(heads: readonly Head[], queries: Queries): Promise<Line[]> {
-  const found = await queries.rows(
-    sql<Body>`
-      select c.step_id, c.attempt, c.first_seq,
-             case when c.first_at <> c.last_at then array_to_string(c.ats, ',') end as ats,
-             array_to_string(c.categories, ',') as categories, array_to_string(c.messages, e'\n') as messages
-        from unnest((select ${heads.map(each => each.step_id)}::uuid[]), (select ${heads.map(each => each.attempt)}::int[]),
-                    (select ${heads.map(each => each.first_seq)}::bigint[])) wanted (step_id, attempt, first_seq)
-        join log_chunks c on c.step_id = wanted.step_id and c.attempt = wanted.attempt and c.first_seq = wanted.first_seq`,
-    { byKeys: true },
-  )
-  const bodies = new Map(found.map(each => [nameOf(each), each]))
+  const bodies = await bodiesOf(heads, queries)
   return heads.flatMap(head => {
     const body = bodies.get(nameOf(head))
     return body ? opened(head, body) : []
   })
 }
+
+async function bodiesOf(heads: readonly Head[], queries: Queries): Promise<Map<string, Body>> {
+  const found = await queries.rows(
+    sql<Body>`
+      select c.step_id, c.attempt, c.first_seq,
+             case when c.first_at <> c.last_at then array_to_string(c.ats, ',') end as ats,
+             array_to_string(c.categories, ',') as categories, array_to_string(c.messages, e'\n') as messages
+        ${chunksOf(heads)}`,
+    { byKeys: true },
+  )
+  return new Map(found.map(each => [nameOf(each), each]))
+}
+
+/** Texts of chunks, by their name: neither times nor categories are read. */
+async function textsOf(heads: readonly Head[], queries: Queries): Promise<Map<string, string>> {
+  if (!heads.length) return new Map()
+  const found = await queries.rows(
+    sql<Pick<Body, 'step_id' | 'attempt' | 'first_seq' | 'messages'>>`
+      select c.step_id, c.attempt, c.first_seq, array_to_string(c.messages, e'\n') as messages ${chunksOf(heads)}`,
+    { byKeys: true },
+  )
+  return new Map(found.map(each => [nameOf(each), each.messages]))
+}
+
+const chunksOf = (heads: readonly Head[]): Sql => sql`
+  from unnest((select ${heads.map(each => each.step_id)}::uuid[]), (select ${heads.map(each => each.attempt)}::int[]),
+              (select ${heads.map(each => each.first_seq)}::bigint[])) wanted (step_id, attempt, first_seq)
+  join log_chunks c on c.step_id = wanted.step_id and c.attempt = wanted.attempt and c.first_seq = wanted.first_seq`
 
 const nameOf = ({ step_id, attempt, first_seq }: Pick<Head, 'step_id' | 'attempt' | 'first_seq'>) =>
   `${step_id}/${attempt}/${first_seq}`
@@ -219,11 +345,22 @@ function opened(head: Head, { ats, categories, messages }: Body): Line[] {
 }
 
 /** Where the lines of a chunk begin, coming from there. */
-function nearEdge({ step_id, attempt, ...head }: Head, direction: Direction): Key {
-  const [logged_at, sequence] =
-    direction === 'asc' ? [head.first_at, head.first_seq] : [head.last_at, head.first_seq + head.line_count - 1]
-  return { logged_at, writer_id: step_id, attempt, sequence }
-}
+const nearEdge = (head: Head, direction: Direction): Key => (direction === 'asc' ? firstOf(head) : farEdge(head))
+
+const firstOf = ({ step_id, attempt, first_at, first_seq }: Head): Key => ({
+  logged_at: first_at,
+  writer_id: step_id,
+  attempt,
+  sequence: first_seq,
+})
+
+/** The last line of a chunk. */
+const farEdge = ({ step_id, attempt, last_at, first_seq, line_count }: Head): Key => ({
+  logged_at: last_at,
+  writer_id: step_id,
+  attempt,
+  sequence: first_seq + line_count - 1,
+})
 
 const positionKey = ([logged_at, writer_id, attempt, sequence]: Position): Key => ({
   logged_at: String(logged_at),
@@ -231,6 +368,8 @@ const positionKey = ([logged_at, writer_id, attempt, sequence]: Position): Key =
   attempt: Number(attempt),
   sequence: Number(sequence),
 })
+
+const positionOf = (key: Key): Position => keyOf(key).map(String)
 
 const keyOf = ({ logged_at, writer_id, attempt, sequence }: Key) => [logged_at, writer_id, attempt, sequence] as const
 

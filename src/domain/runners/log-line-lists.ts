@@ -15,6 +15,7 @@ export const linesOfLog = {
   ],
   limit: { default: 10_000, maximum: 10_000 },
   large: true,
+  plainText: 'message',
   listRightsPath: parent => parent?.path ?? '/',
 } satisfies Partial<Resource>
 

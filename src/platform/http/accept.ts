@@ -5,19 +5,43 @@ export const jsonApi = 'application/vnd.api+json'
 export const eventStream = 'text/event-stream'
 
 const csvForms = ['text/csv', 'text/*', '*/*']
+const textForms = ['text/plain', 'text/*', '*/*']
 const jsonForms = [jsonApi, 'application/json', 'application/*', '*/*']
 
-/** 406 unless the Accept header, if there is one, takes JSON (or CSV, for a download). */
-export const checkAccept = (header: string | undefined, download: boolean): void =>
-  download ? check(header, 'text/csv', csvForms) : check(header, jsonApi, jsonForms)
+/** 406 unless the Accept header, if there is one, takes JSON. */
+export const checkAccept = (header: string | undefined): void => check(header, jsonApi, jsonForms)
+
+/** How a list is answered: as a document, or as a file of one of two forms. */
+export type ListForm = 'document' | DownloadForm
+export type DownloadForm = 'csv' | 'text'
+
+/** Names of files that hold plain text. */
+const textFile = /\.(txt|log)$/i
 
 /**
- * Whether the Accept header would rather have a list as CSV. Who takes both alike gets the document: a client with types
- * names all forms that there are.
+ * The form of a list that a request asks for, by its Accept header and the name of its file. A client that takes several
+ * forms alike gets the document, since a typed client names every form that there is; of a download, CSV, unless the name
+ * of the file ends in `.txt` or `.log`.
+ *
+ * @param hasText whether the list has a form of plain text
+ * @throws Failure `not-acceptable` where the header takes none of the forms that are possible
  */
-export function wantsCsv(header: string | undefined): boolean {
-  if (header === undefined || header.trim() === '') return false
-  return quality(header, csvForms) > quality(header, jsonForms)
+export function listForm(
+  header: string | undefined,
+  { download, hasText }: { download: string | undefined; hasText: boolean },
+): ListForm {
+  const csv = { form: 'csv', type: 'text/csv', forms: csvForms } as const
+  const text = { form: 'text', type: 'text/plain', forms: textForms } as const
+  const files = !hasText ? [csv] : download !== undefined && textFile.test(download) ? [text, csv] : [csv, text]
+  const document = { form: 'document', type: jsonApi, forms: jsonForms } as const
+  const possible = download === undefined ? [document, ...files] : files
+  const first = possible[0]!
+  if (header === undefined || header.trim() === '') return first.form
+  const best = possible.reduce((one, other) =>
+    quality(header, other.forms) > quality(header, one.forms) ? other : one,
+  )
+  check(header, first.type, best.forms)
+  return best.form
 }
 
 /** How much the header wants one of these forms, of which the more exact ones come first: 0 is not at all. */

@@ -15,7 +15,7 @@ import { readList, readOne } from '../jsonapi/read.ts'
 import type { Registry } from '../jsonapi/registry.ts'
 import type { ListRoute, Resource, ShowRoute } from '../jsonapi/resource.ts'
 import { readFields, readShape } from '../jsonapi/shape.ts'
-import { checkAccept, checkEncoding, jsonApi, wantsCsv } from './accept.ts'
+import { checkAccept, checkEncoding, type DownloadForm, jsonApi, listForm } from './accept.ts'
 import { answerLive, type LiveAnswering } from './live-answer.ts'
 import type { Route } from './routes.ts'
 
@@ -62,37 +62,40 @@ export function answer(route: Route, around: Answering, asked: Asked): Promise<R
 }
 
 async function answerList(resource: Resource, list: ListRoute, around: Answering, asked: Asked): Promise<Reply> {
-  const { accept } = asked.headers
-  const query = asked.query['download'] === undefined && wantsCsv(accept) ? asCsv(asked) : asked.query
-  checkAccept(accept, query['download'] !== undefined)
-  const found = await readList(resource, list, { ...around, ...asked, query })
+  const { download } = asked.query
+  const named = { download: download?.toString(), hasText: resource.plainText !== undefined }
+  const form = listForm(asked.headers['accept'], named)
+  const query = form === 'document' || download !== undefined ? asked.query : asFile(asked, form)
+  const found = await readList(resource, list, { ...around, ...asked, query, ...(form === 'text' && { asText: true }) })
   const vary = 'Accept'
   if ('bytes' in found) return { status: found.status, headers: { 'content-type': jsonApi, vary }, body: found.bytes }
   const body = Readable.from(found.lines)
   body.on('error', error => around.log.error({ err: error, path: asked.path }, 'a download broke off'))
   const headers = {
-    'content-type': 'text/csv; charset=utf-8',
+    'content-type': form === 'text' ? 'text/plain; charset=utf-8' : 'text/csv; charset=utf-8',
     'content-disposition': contentDisposition(found.fileName),
     vary,
   }
   return { status: found.status, headers, body }
 }
 
-/** The query of whoever asks for CSV by Accept: the file is called like the list. */
-const asCsv = ({ path, query }: Asked): Query => ({
+const fileEnding = { csv: 'csv', text: 'log' } as const
+
+/** The query of a request that asks for a file by its Accept header: the file is named after the list. */
+const asFile = ({ path, query }: Asked, form: DownloadForm): Query => ({
   ...query,
-  download: `${path.slice(path.lastIndexOf('/') + 1)}.csv`,
+  download: `${path.slice(path.lastIndexOf('/') + 1)}.${fileEnding[form]}`,
 })
 
 async function answerShow(resource: Resource, show: ShowRoute, around: Answering, asked: Asked): Promise<Reply> {
-  checkAccept(asked.headers['accept'], false)
+  checkAccept(asked.headers['accept'])
   const { text, etag } = await readOne(resource, show, { ...around, ...asked })
   if (noneMatches(asked.headers['if-none-match'], etag)) return { status: 304, headers: { etag } }
   return jsonText(200, text, { etag })
 }
 
 async function answerCommand(command: AnyCommand, around: Answering, asked: Asked): Promise<Reply> {
-  checkAccept(asked.headers['accept'], false)
+  checkAccept(asked.headers['accept'])
   const faults: Fault[] = []
   const resource = command.answers === undefined ? undefined : around.registry.get(command.answers)
   const shows = resource ? 'records' : 'document'

@@ -37,7 +37,7 @@ export function descriptionOf(route: Route): string {
       const filters = route.list.plain
         ? 'It is neither filtered nor sorted.'
         : 'Filtered and sorted by any of its attributes.'
-      return `The records that the caller may read, ${usual} at a time unless \`limit\` says otherwise, ${maximum} at most; \`links.next\` leads on. ${filters} As CSV with \`download\`, or for \`Accept: text/csv\`.`
+      return `The records that the caller may read, ${usual} at a time unless \`limit\` says otherwise, ${maximum} at most; \`links.next\` leads on. ${filters} As CSV with \`download\`, or for \`Accept: text/csv\`.${route.resource.plainText ? ' As plain text, a line for each record, for `Accept: text/plain`, or with `download` and a name that ends in `.log` or `.txt`.' : ''}`
     }
     case 'show':
       return 'One record, with what is shown on single records only. 404 when there is none, or the caller may not read it.'

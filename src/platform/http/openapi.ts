@@ -185,7 +185,7 @@ function ofList(resource: Resource): Schema[] {
     query(
       'download',
       { type: 'string' },
-      'The list as CSV (`text/csv`) under this file name, oldest first, with the records that it has under this limit; without one with all',
+      `The list as CSV (\`text/csv\`)${resource.plainText ? ', or as plain text (`text/plain`) where the name ends in `.log` or `.txt`,' : ''} under this file name, oldest first, with the records that it has under this limit; without one with all`,
     ),
   ]
 }

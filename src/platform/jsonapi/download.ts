@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts'
 import type { Position } from './cursor.ts'
 import type { InOrder, ListQuery } from './list-query.ts'
 import { fetchPage, type Large } from './page.ts'
-import type { ParentRow, Row } from './resource.ts'
+import type { ParentRow, Row, TextPage } from './resource.ts'
 import { inSortedOrder, isSameOrder, isTurnedOrder } from './sorts.ts'
 
 export type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -77,6 +77,31 @@ async function stretch(which: Stretch, reading: Reading): Promise<Downloaded> {
     }
   }
   return { cut, pages: pages() }
+}
+
+/**
+ * The text of a whole list in pieces of whole lines, each read in a short transaction.
+ *
+ * @returns undefined where the text has to be made of single records
+ */
+export async function downloadedText(
+  { readText, limited, after }: ListQuery,
+  { parent, inTransaction }: Pick<Reading, 'parent' | 'inTransaction'>,
+): Promise<AsyncIterable<string> | undefined> {
+  if (!readText || limited) return undefined
+  // Promises are awaited within, so that each of them has its transaction.
+  const read = (from: Position | undefined) => inTransaction(async tx => readText(parent, from, tx))
+  const first = await read(after)
+  if (!first) return undefined
+
+  async function* pieces(): AsyncGenerator<string> {
+    let page: TextPage | undefined = first
+    while (page) {
+      if (page.text) yield page.text
+      page = page.next && (await read(page.next))
+    }
+  }
+  return pieces()
 }
 
 const nothing = { rows: [] as readonly Row[], cut: false }

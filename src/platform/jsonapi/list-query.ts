@@ -11,7 +11,7 @@ import { type FewProjects, type PageStatements, pageOf, type ReadLater } from '.
 import { readParameters } from './parameters.ts'
 import type { Query } from './query-string.ts'
 import { type Registry, within } from './registry.ts'
-import type { ListRoute, PageSought, ParentRow, Resource, Row } from './resource.ts'
+import type { ListRoute, PageSought, ParentRow, Resource, Row, TextPage } from './resource.ts'
 import { all, joinedFrom, readable, shownTo } from './select.ts'
 import { readShape, type Shape, without } from './shape.ts'
 import { isBehind, type Order, oldestFirst, readOrder, type Sort } from './sorts.ts'
@@ -58,6 +58,12 @@ export interface InOrder {
     from: { after: Position | undefined; size: number },
     queries: Queries,
   ) => Promise<Page> | undefined
+  /** Reads the next lines of its plain-text form without SQL of single records, where its resource can. */
+  readonly readText?: (
+    parent: ParentRow,
+    after: Position | undefined,
+    queries: Queries,
+  ) => Promise<TextPage> | undefined
 }
 
 /** A list of no parent hangs under the installation. */
@@ -98,7 +104,7 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
   const existing = (parent: ParentRow) => [...(resource.where ? [resource.where] : []), ...scoped(parent)]
   const where = (parent: ParentRow) => [...unfiltered(parent), ...(filters ? [filters.condition] : [])]
   const from = filters?.joined ? joinedFrom(resource) : resource.from
-  const { readPage } = resource
+  const { readPage, readText } = resource
   const inOrder = ({ sorts, asked: bySort }: Order): InOrder => {
     const positionOf = (row: Row) => sorts.map(({ name }) => asText(row[name]))
     const pageSought = (parent: ParentRow, after: Position | undefined, size: number): PageSought => {
@@ -134,6 +140,9 @@ export function listQuery(resource: Resource, route: ListRoute, request: ListReq
       positionOf,
       ...(readPage && {
         read: (parent, from, queries) => readPage(pageSought(parent, from.after, from.size), queries),
+      }),
+      ...(readText && {
+        readText: (parent, after, queries) => readText(pageSought(parent, after, 0), queries),
       }),
       page: pageShowing(shownTo(resource, actor)),
       places: pageShowing(onlyPlaces(resource, sorts)),

@@ -15,7 +15,7 @@ import {
   showRows,
   wantedColumns,
 } from './document.ts'
-import { downloaded, type InTransaction } from './download.ts'
+import { downloaded, downloadedText, type InTransaction } from './download.ts'
 import { etagOf } from './etag.ts'
 import { type ListQuery, listQuery, noParent } from './list-query.ts'
 import { fetchPage, largeOf } from './page.ts'
@@ -41,6 +41,8 @@ export interface ReadRequest {
   /** As it was asked for, without the query. */
   readonly path: string
   readonly query: Query
+  /** A download is plain text, a line for each record, instead of CSV. */
+  readonly asText?: true
 }
 
 export interface ListAnswer {
@@ -58,7 +60,7 @@ export interface Download {
   readonly lines: AsyncIterable<string>
 }
 
-/** GET of a list: a page of it, or the whole as CSV. */
+/** GET of a list: a page of it, or the whole as CSV or plain text. */
 export async function readList(
   given: Resource,
   route: ListRoute,
@@ -140,7 +142,7 @@ function authorisations(resource: Resource, route: ListRoute, parent: ParentRow,
 }
 
 /**
- * A list as CSV, oldest first: the whole, or with a limit the records that the list has with it. Whether it is cut is known
+ * A list as CSV or plain text, oldest first: the whole, or with a limit the records that the list has with it. Whether it is cut is known
  * before the status goes out.
  */
 async function download(
@@ -153,12 +155,21 @@ async function download(
   const inTransaction: InTransaction = work =>
     advised({ ...request, resource, route }, () => database.transaction(work, listTransaction))
   const parent = route.parent ? await inTransaction(tx => parentOf(route, request, tx)) : noParent
+  const text = request.asText && (await downloadedText(list, { parent, inTransaction }))
+  if (text) {
+    database = request.unhurried ?? database
+    return { status: 200, fileName: list.download!, lines: text }
+  }
   const { cut, pages } = await downloaded(list, { parent, large: largeOf(resource), inTransaction })
   // The answer begins: from here on nobody can be told to come again.
   database = request.unhurried ?? database
   const columns = csvColumns(resource, list.shape)
 
   async function* lines(): AsyncGenerator<string> {
+    if (request.asText) {
+      for await (const rows of pages) yield rows.map(row => `${row[resource.plainText!]}\n`).join('')
+      return
+    }
     yield csvLine(['id', ...columns])
     for await (const rows of pages) yield await csvLines(resource, rows, columns, list.shape, request)
   }

@@ -219,6 +219,13 @@ export interface Resource {
   readonly within?: (page: PageSought) => readonly Sql<boolean>[]
   /** Reads a page of these without SQL of single records; undefined for pages that it cannot read so. */
   readonly readPage?: (page: PageSought, queries: Queries) => Promise<Page> | undefined
+  /** The attribute that is a line of the list's plain-text form (`text/plain`); lists without one have no such form. */
+  readonly plainText?: string
+  /**
+   * Reads the next lines of the plain-text form without making records of them, oldest first; undefined for lists that it
+   * cannot read so. Where there are more lines, `next` is the position of the last one.
+   */
+  readonly readText?: (page: TextSought, queries: Queries) => Promise<TextPage> | undefined
   /**
    * Where the record's rights hang: read on `path`, and `besides` what it says of these rights. Or a condition of its own
    * (tokens: the caller's). Or, of a fixed endpoint, read on one path for all of them, without which it answers 403.
@@ -242,6 +249,16 @@ export interface PageSought {
   readonly among: readonly Sql<boolean>[]
   /** What holds besides; absent when any of the filters is enough. */
   readonly filters: readonly FilterPart[] | undefined
+}
+
+/** The lines of a plain-text download that are about to be read: in this order, behind this position. */
+export type TextSought = Omit<PageSought, 'size'>
+
+export interface TextPage {
+  /** Whole lines, each with its line feed. */
+  readonly text: string
+  /** Position of the last line; absent at the end of the list. */
+  readonly next?: Position
 }
 
 /**
